@@ -1,0 +1,77 @@
+/**
+ * The value that a query expression compiles to: frozen plain data, which is cached, cloned between
+ * threads, executed and described. Whatever needs closures is rebuilt from it once a thread.
+ */
+import type { Position } from './errors.js';
+import type { DialectName, PropertyType } from './schema/model.js';
+
+/** A scalar type, or a list of one (`[integer]`). */
+export type ValueType = PropertyType | `[${PropertyType}]`;
+
+/** What a placeholder of a sentence stands for; the order is that of `$1`, `$2`, … */
+export type Argument =
+  /** `path` of the data (`["entity", "name"]` for `entity.name`). */
+  | { readonly kind: 'parameter'; readonly path: readonly string[]; readonly type: ValueType }
+  /** A literal of the expression: its canonical text. */
+  | { readonly kind: 'literal'; readonly text: string; readonly type: PropertyType }
+  /** The keys of the parent's rows: one array. */
+  | { readonly kind: 'parentKeys'; readonly type: PropertyType };
+
+/** A column of a sentence, in the order of its SELECT list. */
+export interface Column {
+  readonly name: string;
+  readonly type: PropertyType;
+  /** `value`: in the answer; `key`: `__id`, `__x`; `parent`: `ServiceParentId`. */
+  readonly role: 'value' | 'key' | 'parent';
+}
+
+/** A parameter of the query, its type inferred. */
+export interface Parameter {
+  /** The dotted path (`entity.name`). */
+  readonly name: string;
+  readonly type: ValueType;
+}
+
+/** A relation that is included: its own sentence, and how its rows find their parents. */
+export interface Inclusion {
+  readonly relation: string;
+  /** `many`: an array under the relation's name; `one`: an object or null. */
+  readonly cardinality: 'one' | 'many';
+  /** The index, in the parent's columns, of the key whose value the child lists as ServiceParentId. */
+  readonly parentKeyColumn: number;
+  readonly sentence: Sentence;
+}
+
+/** One SELECT of the plan, and all that describes it. */
+export interface Sentence {
+  readonly entity: string;
+  readonly alias: string;
+  /** The place of the sentence for `/metadata`, counted from 0. */
+  readonly position: Position;
+  readonly clause: 'select';
+  readonly source: string;
+  readonly dialect: DialectName;
+  /** The SQL text. */
+  readonly text: string;
+  readonly columns: readonly Column[];
+  /** The parameters that this sentence itself uses, in the order of the text. */
+  readonly parameters: readonly Parameter[];
+  readonly arguments: readonly Argument[];
+  readonly inclusions: readonly Inclusion[];
+}
+
+export interface CompiledQuery {
+  readonly expression: string;
+  readonly stage: string;
+  readonly view: string;
+  readonly root: Sentence;
+  /** Every parameter of the whole tree, each once. */
+  readonly parameters: readonly Parameter[];
+  /**
+   * Names of parameters that stand in `==` or `!=`: when one is null at run time, the query is
+   * compiled again with it as the literal null.
+   */
+  readonly nullSensitive: readonly string[];
+  /** An estimate of the bytes that this value holds, for the bound of the cache. */
+  readonly bytes: number;
+}

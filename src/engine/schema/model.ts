@@ -1,0 +1,196 @@
+/**
+ * The schema as the engine holds it: the domain and the infrastructure, decoded, completed and
+ * frozen. Members are named as in the interface document and the schema file.
+ */
+
+export type PropertyType =
+  | 'integer'
+  | 'decimal'
+  | 'number'
+  | 'string'
+  | 'boolean'
+  | 'dateTime'
+  | 'date'
+  | 'time'
+  | 'any';
+
+/** A scalar of a schema file. */
+export type SchemaScalar = string | number | boolean | null;
+
+export interface Property {
+  readonly name: string;
+  readonly type: PropertyType;
+  readonly required: boolean;
+  /** Of strings: the greatest number of characters. */
+  readonly length?: number;
+  readonly autoIncrement?: boolean;
+  /** A value, or the text of an expression when the property is no string (`now()`). */
+  readonly default?: SchemaScalar;
+  /** The name of an enum of the domain. */
+  readonly enum?: string;
+  readonly view?: boolean;
+  readonly key?: string;
+  readonly readExp?: string;
+  readonly readValue?: string;
+  readonly writeValue?: string;
+  readonly writeExp?: string;
+}
+
+export type RelationType = 'oneToMany' | 'manyToOne' | 'oneToOne';
+
+/**
+ * A relation. The words are lambdaorm's: `oneToMany` and `oneToOne` lead to one row, `manyToOne`
+ * leads to many.
+ */
+export interface Relation {
+  readonly name: string;
+  readonly type: RelationType;
+  readonly from: string;
+  readonly entity: string;
+  readonly to: string;
+  readonly target?: string;
+  readonly weak: boolean;
+  /** Present on `manyToOne`: whether the rows are parts of this entity. */
+  readonly composite?: boolean;
+}
+
+export interface Index {
+  readonly name: string;
+  readonly fields: readonly string[];
+}
+
+export interface Dependent {
+  readonly entity: string;
+  readonly relation: Relation;
+}
+
+export interface Constraint {
+  readonly message: string;
+  readonly condition: string;
+}
+
+export interface Entity {
+  readonly name: string;
+  readonly primaryKey: readonly string[];
+  readonly uniqueKey: readonly string[];
+  readonly properties: readonly Property[];
+  readonly required: readonly string[];
+  readonly indexes: readonly Index[];
+  readonly relations: readonly Relation[];
+  readonly dependents: readonly Dependent[];
+  readonly constraints: readonly Constraint[];
+  readonly composite: boolean;
+  readonly hadReadExps: boolean;
+  readonly hadWriteExps: boolean;
+  readonly hadReadValues: boolean;
+  readonly hadWriteValues: boolean;
+  readonly hadDefaults: boolean;
+  readonly hadViewReadExp: boolean;
+  /** Read only: a `view` of the schema file. Not part of the interface's descriptions. */
+  readonly view: boolean;
+}
+
+export interface EnumValue {
+  readonly name: string;
+  readonly value: SchemaScalar;
+}
+
+export interface Enum {
+  readonly name: string;
+  readonly values: readonly EnumValue[];
+}
+
+export interface Domain {
+  readonly version: string;
+  readonly entities: readonly Entity[];
+  readonly enums: readonly Enum[];
+}
+
+export interface MappingProperty extends Property {
+  /** The column, as written in the schema file (see `sql/dialect` for quoting). */
+  readonly mapping: string;
+  readonly readMappingExp?: string;
+}
+
+export interface MappingEntity extends Omit<Entity, 'properties'> {
+  /** The table, as written in the schema file. */
+  readonly mapping: string;
+  readonly properties: readonly MappingProperty[];
+  readonly filter?: string;
+  /** True when a property has a `key`. */
+  readonly hadKeys: boolean;
+}
+
+export interface Mapping {
+  readonly name: string;
+  readonly entities: readonly MappingEntity[];
+}
+
+export type DialectName = 'PostgreSQL' | 'MySQL' | 'MariaDB';
+
+/** How to reach a database; `url` alone, or the parts. */
+export interface Connection {
+  readonly url?: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly user?: string;
+  readonly password?: string;
+  readonly database?: string;
+  readonly ssl?: boolean | Readonly<Record<string, unknown>>;
+}
+
+export interface Source {
+  readonly name: string;
+  readonly dialect: DialectName;
+  /** The name of its mapping; descriptions of the interface leave it out. */
+  readonly mapping: string;
+  readonly connection: Connection;
+}
+
+export interface StageSource {
+  readonly name: string;
+  readonly condition?: string;
+}
+
+export interface Stage {
+  readonly name: string;
+  readonly sources: readonly StageSource[];
+}
+
+export interface ViewProperty {
+  readonly name: string;
+  readonly exclude?: boolean;
+  readonly readExp?: string;
+}
+
+export interface ViewEntity {
+  readonly name: string;
+  readonly exclude?: boolean;
+  readonly readExp?: string;
+  readonly properties: readonly ViewProperty[];
+}
+
+export interface View {
+  readonly name: string;
+  readonly entities: readonly ViewEntity[];
+}
+
+export interface Listener {
+  readonly name: string;
+  readonly on: readonly ('select' | 'insert' | 'update' | 'delete')[];
+  readonly condition?: string;
+  readonly before?: string;
+  readonly after?: string;
+  readonly error?: string;
+}
+
+/** A whole schema file, decoded and completed. Plain cloneable data. */
+export interface Schema {
+  readonly version: string;
+  readonly domain: Domain;
+  readonly mappings: readonly Mapping[];
+  readonly sources: readonly Source[];
+  readonly stages: readonly Stage[];
+  readonly views: readonly View[];
+  readonly listeners: readonly Listener[];
+}

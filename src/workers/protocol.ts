@@ -1,0 +1,118 @@
+/**
+ * What crosses between the gateway thread and a worker: types and tags only. Messages travel over
+ * one MessagePort a worker, all of an event-loop turn as one array in one post.
+ */
+import type { CompiledQuery, CompileLimits, Problem } from '../engine/index.js';
+import type { MessagePort } from 'node:worker_threads';
+
+/** What every worker gets when it starts (Piscina's workerData): plain data. */
+export interface WorkerContext {
+  /** The schema file as plain data, `$NAME` replaced; each thread loads it by `loadSchema`. */
+  readonly schemaDocument: unknown;
+  /** Connections that this worker may open to each source. */
+  readonly connectionsPerSource: number;
+  readonly preparedStatements: boolean;
+  /** The time limit of a statement, in milliseconds; 0: none. */
+  readonly statementTimeoutMs: number;
+  /** How long a request may wait for a connection, in milliseconds. */
+  readonly connectionWaitMs: number;
+  /** How long opening a connection may take, in milliseconds. */
+  readonly connectTimeoutMs: number;
+  /** Rows of a result; 0: no limit. More is an error, never a cut. */
+  readonly rowsMax: number;
+  /** Plans that a worker keeps ready. */
+  readonly plansMax: number;
+  /** Bytes of a streamed answer that may be on their way before the gateway gives credit. */
+  readonly streamWindowBytes: number;
+  readonly limits: CompileLimits;
+}
+
+/** The one Piscina task of a worker; it lasts as long as the worker serves. */
+export interface AttachTask {
+  readonly port: MessagePort;
+}
+
+export interface RowFormat {
+  /** Indent by two spaces. */
+  readonly pretty: boolean;
+}
+
+/** Gateway → worker. */
+export type WorkerRequest =
+  | {
+      readonly type: 'compile';
+      readonly id: number;
+      readonly expression: string;
+      readonly stage: string;
+      readonly view: string;
+    }
+  | {
+      readonly type: 'execute';
+      readonly id: number;
+      readonly planId: number;
+      /** Present the first time that this worker hears of the plan. */
+      readonly plan?: CompiledQuery;
+      /** The JSON text of the data. */
+      readonly data: string | undefined;
+      readonly format: RowFormat;
+    }
+  /** Opens an import; the body follows in `chunk` messages as the worker asks for it. */
+  | { readonly type: 'import'; readonly id: number; readonly stage: string }
+  | {
+      readonly type: 'chunk';
+      readonly id: number;
+      readonly bytes: Uint8Array;
+      readonly last: boolean;
+    }
+  | {
+      readonly type: 'export';
+      readonly id: number;
+      readonly stage: string;
+      readonly format: RowFormat;
+    }
+  /** Asks whether every source of the stage answers, or (`tables`) whether its tables are there. */
+  | {
+      readonly type: 'probe';
+      readonly id: number;
+      readonly stage: string | undefined;
+      readonly tables: boolean;
+    }
+  /** The client went away: stop what runs for this id. */
+  | { readonly type: 'cancel'; readonly id: number }
+  /** The gateway has passed on this many bytes of a streamed answer. */
+  | { readonly type: 'credit'; readonly id: number; readonly bytes: number }
+  /** Finish what runs, close the pools, end the attach task. */
+  | { readonly type: 'close' };
+
+/** Worker → gateway. `bytes` are transferred. */
+export type WorkerReply =
+  | { readonly type: 'compiled'; readonly id: number; readonly plan: CompiledQuery }
+  /** The whole answer; nothing else follows. */
+  | { readonly type: 'whole'; readonly id: number; readonly bytes: Uint8Array }
+  /** A part of a streamed answer; `last` ends it. */
+  | {
+      readonly type: 'part';
+      readonly id: number;
+      readonly bytes: Uint8Array;
+      readonly last: boolean;
+    }
+  | { readonly type: 'imported'; readonly id: number; readonly counts: readonly ImportCount[] }
+  | { readonly type: 'probed'; readonly id: number; readonly ok: boolean }
+  /** The worker has used this many bytes of an import's body. */
+  | { readonly type: 'taken'; readonly id: number; readonly bytes: number }
+  /** The worker no longer holds the plan: send it again. */
+  | { readonly type: 'planMissing'; readonly id: number }
+  /** Before the first byte: the answer is this problem. After it: the stream is broken. */
+  | {
+      readonly type: 'failed';
+      readonly id: number;
+      readonly problem: Problem;
+      /** Of a fault of ours: what is logged, never answered. */
+      readonly stack?: string;
+    };
+
+/** Rows stored of an entity. */
+export interface ImportCount {
+  readonly entity: string;
+  readonly rows: number;
+}
