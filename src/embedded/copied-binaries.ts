@@ -1,0 +1,80 @@
+/**
+ * A private copy of the server's programs in the folder for temporary files, made once a version:
+ * for packages in a folder that the server's account cannot enter, or that we cannot complete.
+ */
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { EmbeddedError, systemCode } from './embedded-error.js';
+import type { ServerAccount } from './server-account.js';
+import { temporaryRoot } from './temporary-root.js';
+
+/** What to copy and for whom. */
+export interface CopyOrder {
+  readonly packageDirectory: string;
+  readonly version: string;
+  readonly account: ServerAccount | undefined;
+  /** Adds the links that the package should have, under the folder that it is given. */
+  readonly addLinks: (packageDirectory: string) => void;
+}
+
+/** Returns the `native` folder of a complete copy. */
+export function copyBinaries(order: CopyOrder): string {
+  const root = temporaryRoot(order.account);
+  const uid = process.getuid?.() ?? 0;
+  const copy = join(root, `rowgate-postgresql-${order.version}-${uid}`);
+  const native = join(order.packageDirectory, 'native');
+  if (!isWhole(native, join(copy, 'native'), copy)) replaceCopy(order, root, copy);
+  return join(copy, 'native');
+}
+
+/** Cleaners of temporary folders take single files away, so every one is looked for. */
+function isWhole(original: string, native: string, copy: string): boolean {
+  const stats = lstatSync(copy, { throwIfNoEntry: false });
+  if (stats === undefined) return false;
+  if (!stats.isDirectory() || stats.uid !== process.getuid?.() || (stats.mode & 0o022) !== 0) {
+    // Somebody else's files under our name must not be run.
+    throw new EmbeddedError('binaries-missing', `${copy} belongs to somebody else. Remove it.`);
+  }
+  if (lstatSync(native, { throwIfNoEntry: false }) === undefined) return false;
+  const present = new Set(readdirSync(native, { recursive: true, encoding: 'utf8' }));
+  return readdirSync(original, { recursive: true, encoding: 'utf8' }).every((name) =>
+    present.has(name),
+  );
+}
+
+function replaceCopy(order: CopyOrder, root: string, copy: string): void {
+  const making = mkdtempSync(join(root, 'rowgate-copy-'));
+  try {
+    cpSync(join(order.packageDirectory, 'native'), join(making, 'native'), {
+      recursive: true,
+      verbatimSymlinks: true,
+    });
+    order.addLinks(making);
+    openToAll(making);
+    rmSync(copy, { recursive: true, force: true });
+    renameSync(making, copy);
+  } catch (error) {
+    rmSync(making, { recursive: true, force: true });
+    // Another process was quicker: its copy is as good.
+    if (!['ENOTEMPTY', 'EEXIST'].includes(systemCode(error) ?? '')) throw error;
+  }
+}
+
+/** The server's account reads and enters, whatever our umask took away. */
+function openToAll(directory: string): void {
+  chmodSync(directory, 0o755);
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    if (entry.isSymbolicLink()) continue;
+    const path = join(entry.parentPath, entry.name);
+    chmodSync(path, lstatSync(path).mode | (entry.isDirectory() ? 0o755 : 0o644));
+    if ((lstatSync(path).mode & 0o100) !== 0) chmodSync(path, 0o755);
+  }
+}

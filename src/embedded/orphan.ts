@@ -1,0 +1,69 @@
+/**
+ * A server that outlived its Rowgate. Called by the owner of the data folder only, so a server found
+ * running there has nobody any more, and is stopped.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { EmbeddedError, systemCode } from './embedded-error.js';
+import { processCommand } from './process-identity.js';
+
+const POLL_MS = 20;
+/** Fast shutdown, immediate shutdown (postgres, "Shutting Down the Server"), and the last resort. */
+const STEPS = [
+  { signal: 'SIGINT', waitMs: 10_000 },
+  { signal: 'SIGQUIT', waitMs: 5_000 },
+  { signal: 'SIGKILL', waitMs: 5_000 },
+] as const;
+
+/** Stops the server of `clusterDirectory` if one runs; its pid, or undefined when none does. */
+export async function stopOrphan(clusterDirectory: string): Promise<number | undefined> {
+  const pid = readPostmasterPid(clusterDirectory);
+  if (pid === undefined || !isServerOf(pid, clusterDirectory)) return undefined;
+  for (const { signal, waitMs } of STEPS) {
+    send(pid, signal);
+    if (await endsWithin(pid, clusterDirectory, waitMs)) return pid;
+  }
+  throw new EmbeddedError('data-in-use', `PostgreSQL, process ${pid}, does not stop.`);
+}
+
+/** The pid in the first line of postmaster.pid, whoever that is today. */
+function readPostmasterPid(clusterDirectory: string): number | undefined {
+  try {
+    const [line = ''] = readFileSync(join(clusterDirectory, 'postmaster.pid'), 'utf8').split('\n');
+    const pid = Number(line);
+    return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** The pid may be another program's by now: its command line must name the program and the folder. */
+function isServerOf(pid: number, clusterDirectory: string): boolean {
+  const command = processCommand(pid);
+  if (command === undefined) return false;
+  return command.includes('postgres') && command.includes(`-D ${clusterDirectory} `);
+}
+
+async function endsWithin(pid: number, clusterDirectory: string, waitMs: number) {
+  const deadline = performance.now() + waitMs;
+  while (performance.now() < deadline) {
+    if (!isServerOf(pid, clusterDirectory)) return true;
+    await delay(POLL_MS);
+  }
+  return false;
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (cause) {
+    if (systemCode(cause) === 'ESRCH') return;
+    throw new EmbeddedError(
+      'data-in-use',
+      `PostgreSQL, process ${pid}, still runs on this data folder and belongs to another user. Stop it first.`,
+      { cause },
+    );
+  }
+}

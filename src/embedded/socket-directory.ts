@@ -1,0 +1,27 @@
+/**
+ * The folder of the server's unix socket: short, private, new at every start. There is no TCP
+ * listener, so ports cannot clash and nobody outside the machine can reach the server.
+ */
+import { chownSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ServerAccount } from './server-account.js';
+import { temporaryRoot } from './temporary-root.js';
+
+/** `sun_path` holds 104 bytes on macOS and 108 on Linux, the closing NUL among them. */
+const SOCKET_PATH_BYTES_MAX = 103;
+
+/** Only names the socket file: nothing listens on it. */
+export const SOCKET_PORT = 5432;
+
+/** Makes a folder of mode 0700, owned by the server's account. The server removes it at its end. */
+export function makeSocketDirectory(account: ServerAccount | undefined): string {
+  const root = temporaryRoot(account);
+  const directory = mkdtempSync(join(fits(root) ? root : '/tmp', 'rowgate-'));
+  if (account !== undefined) chownSync(directory, account.uid, account.gid);
+  return directory;
+}
+
+function fits(root: string): boolean {
+  const socket = join(root, 'rowgate-XXXXXX', `.s.PGSQL.${SOCKET_PORT}`);
+  return Buffer.byteLength(socket) <= SOCKET_PATH_BYTES_MAX;
+}

@@ -1,0 +1,49 @@
+/**
+ * The server runs below a small shell script that holds the reading end of a pipe. When the writing
+ * end closes, because we close it or because this process died of whatever, SIGKILL included, the
+ * script stops the server and removes its socket folder.
+ */
+
+/** Seconds that a fast shutdown may take, and an immediate one after it. */
+const FAST_SECONDS = 10;
+const IMMEDIATE_SECONDS = 5;
+
+/** How long a stop takes at most, with a margin for the script itself. */
+export const STOP_TIMEOUT_MS = (FAST_SECONDS + IMMEDIATE_SECONDS + 5) * 1_000;
+
+/**
+ * `$1` is the socket folder, the rest the server's command line. A shell gives a background command
+ * /dev/null as its input, so the pipe is kept on descriptor 3, away from the server.
+ */
+const SCRIPT = `
+directory=$1; shift
+exec 3<&0 </dev/null
+"$@" 3<&- &
+server=$!
+(
+  read -r line <&3
+  kill -INT $server
+  seconds=0
+  while kill -0 $server; do
+    sleep 1
+    seconds=$((seconds + 1))
+    [ $seconds -eq ${FAST_SECONDS} ] && kill -QUIT $server
+    [ $seconds -eq ${FAST_SECONDS + IMMEDIATE_SECONDS} ] && kill -KILL $server
+  done
+) >/dev/null 2>&1 &
+reader=$!
+exec 3<&-
+wait $server
+status=$?
+kill $reader 2>/dev/null
+rm -rf "$directory"
+exit $status
+`;
+
+/** The command line that runs `server` under the watchdog. */
+export function watchdogCommand(
+  socketDirectory: string,
+  server: readonly string[],
+): readonly [program: string, words: readonly string[]] {
+  return ['/bin/sh', ['-c', SCRIPT, 'rowgate-watchdog', socketDirectory, ...server]];
+}
