@@ -1,0 +1,125 @@
+/**
+ * The data of a request against the parameters of its query: checked before any SQL runs, and laid
+ * out as the placeholders of each sentence want it.
+ */
+import type { CompiledQuery, Parameter, Sentence, ValueType } from '../compiled-query.js';
+import { EngineError } from '../errors.js';
+import type { PropertyType } from '../schema/model.js';
+import { dialectOf } from '../sql/dialects.js';
+import { type DataValue, isDataObject, nameDataValue } from './data-value.js';
+import { scalarText } from './scalar-text.js';
+
+/** The canonical text of a value, null, or those of a list. */
+export type ParameterText = string | null | readonly (string | null)[];
+
+export interface ParameterValues {
+  /** By the dotted name of the parameter. */
+  readonly texts: ReadonlyMap<string, ParameterText>;
+  /** The null-sensitive parameters that are null. */
+  readonly nulls: readonly string[];
+}
+
+/**
+ * Reads every parameter of `plan` from `data`.
+ * Throws `data-malformed`, `parameter-missing` or `parameter-type`; names that no parameter uses
+ * are ignored.
+ */
+export function readArguments(plan: CompiledQuery, data: DataValue | undefined): ParameterValues {
+  if (data !== undefined && data !== null && !isDataObject(data)) {
+    const found = nameDataValue(data);
+    throw new EngineError('data-malformed', `The data must be a JSON object, not ${found}.`);
+  }
+  const texts = new Map<string, ParameterText>();
+  for (const parameter of plan.parameters) {
+    texts.set(parameter.name, parameterText(parameter, valueAt(data ?? {}, parameter.name)));
+  }
+  return { texts, nulls: plan.nullSensitive.filter((name) => texts.get(name) === null) };
+}
+
+/** The text-format values of a sentence's placeholders, in their order. */
+export function sentenceArguments(
+  sentence: Sentence,
+  values: ParameterValues,
+  parentKeys: readonly string[],
+): (string | null)[] {
+  const dialect = dialectOf(sentence.dialect);
+  return sentence.arguments.map((argument) => {
+    switch (argument.kind) {
+      case 'literal':
+        return dialect.scalar(argument.text, argument.type);
+      case 'parentKeys':
+        return dialect.list(parentKeys);
+      case 'parameter': {
+        const text = values.texts.get(argument.path.join('.')) ?? null;
+        const type = elementType(argument.type);
+        if (text === null) return null;
+        if (typeof text === 'string') return dialect.scalar(text, type);
+        return dialect.list(text.map((item) => (item === null ? null : dialect.scalar(item, type))));
+      }
+    }
+  });
+}
+
+/** `integer` of `[integer]`; a scalar type itself. */
+export function elementType(type: ValueType): PropertyType {
+  return isListType(type) ? (type.slice(1, -1) as PropertyType) : type;
+}
+
+/** Whether the type is a list of scalars. */
+export function isListType(type: ValueType): type is `[${PropertyType}]` {
+  return type.startsWith('[');
+}
+
+function valueAt(data: DataValue, name: string): DataValue | undefined {
+  let value: DataValue | undefined = data;
+  for (const step of name.split('.')) {
+    if (!isDataObject(value) || !Object.hasOwn(value, step)) return undefined;
+    value = value[step];
+  }
+  return value;
+}
+
+function parameterText(parameter: Parameter, value: DataValue | undefined): ParameterText {
+  const { name, type } = parameter;
+  if (value === undefined) {
+    throw new EngineError('parameter-missing', `The data has no value for parameter '${name}'.`, {
+      place: `data.${name}`,
+    });
+  }
+  if (value === null) return null;
+  if (!isListType(type)) return scalarOrThrow(type, value, name);
+  if (!Array.isArray(value)) throw wrongType(type, value, name);
+  const items: readonly DataValue[] = value;
+  const item = elementType(type);
+  return items.map((each, index) =>
+    each === null ? null : scalarOrThrow(item, each, `${name}[${index}]`),
+  );
+}
+
+function scalarOrThrow(type: PropertyType, value: DataValue, name: string): string {
+  const text = scalarText(type, value);
+  if (text === undefined) throw wrongType(type, value, name);
+  return text;
+}
+
+function wrongType(type: ValueType, value: DataValue, name: string): EngineError {
+  const found = nameDataValue(value);
+  const message = `Parameter '${name}' takes ${describeType(type)}, and was given ${found}.`;
+  return new EngineError('parameter-type', message, { place: `data.${name}` });
+}
+
+function describeType(type: ValueType): string {
+  const element = elementType(type);
+  const texts = {
+    integer: 'an integer',
+    decimal: 'a decimal',
+    number: 'a number',
+    string: 'a string (of well-formed Unicode without U+0000)',
+    boolean: 'a boolean',
+    dateTime: 'an ISO 8601 date and time',
+    date: 'an ISO 8601 date',
+    time: 'a time (HH:MM:SS)',
+    any: 'a scalar',
+  } satisfies Record<PropertyType, string>;
+  return isListType(type) ? `a list, each item ${texts[element]}` : texts[element];
+}

@@ -1,0 +1,129 @@
+/**
+ * From the text in which a database sends a value to its JSON: digits are copied, dates re-shaped
+ * by position, strings escaped. Nothing passes through a float or a Date.
+ */
+import type { PropertyType } from '../schema/model.js';
+
+const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const specialNumberPattern = /^[+-]?(?:NaN|Infinity|inf)$/i;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON escapes.
+const escapedPattern = /[\u0000-\u001f"\\\ud800-\udfff]/;
+const dateTimePattern =
+  /^(\d{4,})-(\d\d)-(\d\d)(?:[ T](\d\d:\d\d:\d\d)(?:\.(\d+))?)?(?:Z|[+-]00(?::?00)?)?( BC)?$/;
+
+const encoders = {
+  integer: numberJson,
+  decimal: numberJson,
+  number: numberJson,
+  string: stringJson,
+  boolean: booleanJson,
+  dateTime: dateTimeJson,
+  date: dateJson,
+  time: timeJson,
+  any: stringJson,
+} satisfies Record<PropertyType, (text: string) => string>;
+
+/** The function that writes texts of a column of this type as JSON. */
+export function scalarEncoder(type: PropertyType): (text: string) => string {
+  return encoders[type];
+}
+
+/** A JSON string. */
+export function stringJson(text: string): string {
+  return escapedPattern.test(text) ? JSON.stringify(text) : `"${text}"`;
+}
+
+/** The digits of the database without trailing zeros of the fraction; null for NaN, infinities. */
+function numberJson(text: string): string {
+  if (numberPattern.test(text)) return text.includes('.') ? withoutZeros(text) : positiveZero(text);
+  return specialNumberPattern.test(text) ? 'null' : stringJson(text);
+}
+
+function withoutZeros(text: string): string {
+  if (text.includes('e') || text.includes('E')) return text;
+  let end = text.length;
+  while (text.charCodeAt(end - 1) === 0x30) end -= 1;
+  if (text.charCodeAt(end - 1) === 0x2e) end -= 1;
+  return positiveZero(text.slice(0, end));
+}
+
+function positiveZero(text: string): string {
+  return text === '-0' ? '0' : text;
+}
+
+function booleanJson(text: string): string {
+  switch (text) {
+    case 't':
+    case 'true':
+    case '1':
+      return 'true';
+    case 'f':
+    case 'false':
+    case '0':
+      return 'false';
+    default:
+      return stringJson(text);
+  }
+}
+
+function dateTimeJson(text: string): string {
+  if (isPlainDateTime(text)) {
+    const date = text.slice(0, 10);
+    const time = text.slice(11, 19);
+    return `"${date}T${time}.${text.charCodeAt(19) === 0x2e ? milliseconds(text, 20) : '000'}Z"`;
+  }
+  return unusualDateTime(text, true);
+}
+
+function dateJson(text: string): string {
+  if (text.length === 10 && text.charCodeAt(4) === 0x2d) return `"${text}T00:00:00.000Z"`;
+  return unusualDateTime(text, false);
+}
+
+/** `YYYY-MM-DD HH:MM:SS[.f…][+00]`, as both databases write years of four digits. */
+function isPlainDateTime(text: string): boolean {
+  if (text.length < 19 || text.charCodeAt(4) !== 0x2d || text.charCodeAt(10) !== 0x20) return false;
+  let end = 19;
+  if (text.charCodeAt(end) === 0x2e) {
+    do end += 1;
+    while (isDigit(text.charCodeAt(end)));
+  }
+  return end === text.length || (end === text.length - 3 && text.endsWith('+00'));
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** Three digits of the fraction that starts at `at`; what is finer is cut off. */
+function milliseconds(text: string, at: number): string {
+  let end = at;
+  while (end < at + 3 && isDigit(text.charCodeAt(end))) end += 1;
+  return text.slice(at, end).padEnd(3, '0');
+}
+
+/** Infinities, years before Christ and of five digits and more; a date where a time was meant. */
+function unusualDateTime(text: string, withTime: boolean): string {
+  if (text === 'infinity' || text === '-infinity') return 'null';
+  const match = dateTimePattern.exec(text);
+  if (!match) return stringJson(text);
+  const [, year = '', month = '', day = '', time = '00:00:00', fraction = ''] = match;
+  const date = `${isoYear(Number(year), match[6] !== undefined)}-${month}-${day}`;
+  if (!withTime) return `"${date}T00:00:00.000Z"`;
+  return `"${date}T${time}.${fraction.padEnd(3, '0').slice(0, 3)}Z"`;
+}
+
+/** ISO 8601 counts a year 0 (1 BC), and writes years outside 0–9999 with a sign and six digits. */
+function isoYear(year: number, isBeforeChrist: boolean): string {
+  const astronomical = isBeforeChrist ? 1 - year : year;
+  if (astronomical >= 0 && astronomical <= 9999) return String(astronomical).padStart(4, '0');
+  return `${astronomical < 0 ? '-' : '+'}${String(Math.abs(astronomical)).padStart(6, '0')}`;
+}
+
+/** `HH:MM:SS`, and the milliseconds when there are any. */
+function timeJson(text: string): string {
+  const match = /^(\d\d:\d\d:\d\d)(?:\.(\d+))?/.exec(text);
+  if (!match) return stringJson(text);
+  const ms = (match[2] ?? '').padEnd(3, '0').slice(0, 3);
+  return ms === '000' ? `"${match[1]}"` : `"${match[1]}.${ms}"`;
+}

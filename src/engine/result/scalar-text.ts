@@ -1,0 +1,59 @@
+/**
+ * From a value of the data to the canonical text of its type, which a dialect then writes as its
+ * databases read it. A value that is not of the type gives undefined.
+ */
+import type { PropertyType } from '../schema/model.js';
+import { dateText, dateTimeText, timeText } from './date-text.js';
+import { type DataValue, ExactNumber } from './data-value.js';
+
+const integerPattern = /^[+-]?\d+$/;
+const decimalPattern = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?$/;
+const decimalTextMax = 16_384;
+
+const readers = {
+  integer: integerText,
+  decimal: decimalText,
+  number: decimalText,
+  string: stringText,
+  boolean: (value) => (typeof value === 'boolean' ? String(value) : undefined),
+  dateTime: (value) => (typeof value === 'string' ? dateTimeText(value) : undefined),
+  date: (value) => (typeof value === 'string' ? dateText(value) : undefined),
+  time: (value) => (typeof value === 'string' ? timeText(value) : undefined),
+  any: anyText,
+} satisfies Record<PropertyType, (value: DataValue) => string | undefined>;
+
+/**
+ * The canonical text of a non-null value: digits for numbers, `true`/`false`, the string itself,
+ * `YYYY-MM-DDTHH:MM:SS.ffffffZ`, `YYYY-MM-DD`, `HH:MM:SS.fff`; undefined when it is of another type.
+ */
+export function scalarText(type: PropertyType, value: DataValue): string | undefined {
+  return readers[type](value);
+}
+
+function integerText(value: DataValue): string | undefined {
+  if (typeof value === 'number') {
+    if (!Number.isInteger(value)) return undefined;
+    return Number.isSafeInteger(value) ? String(value) : BigInt(value).toString();
+  }
+  const text = value instanceof ExactNumber ? value.text : value;
+  if (typeof text !== 'string' || text.length > decimalTextMax) return undefined;
+  return integerPattern.test(text) ? text : undefined;
+}
+
+function decimalText(value: DataValue): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
+  const text = value instanceof ExactNumber ? value.text : value;
+  if (typeof text !== 'string' || text.length > decimalTextMax) return undefined;
+  return decimalPattern.test(text) ? text : undefined;
+}
+
+/** No database stores U+0000 or half a surrogate pair. */
+function stringText(value: DataValue): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  return value.includes('\0') || !value.isWellFormed() ? undefined : value;
+}
+
+function anyText(value: DataValue): string | undefined {
+  if (typeof value === 'boolean') return String(value);
+  return typeof value === 'string' ? stringText(value) : decimalText(value);
+}

@@ -1,0 +1,40 @@
+/** What differs between the SQL of one database and another's; everything else is the renderer's. */
+import type { BinaryOperator } from '../language/ast.js';
+import type { DialectName, PropertyType } from '../schema/model.js';
+
+/** The operators that the dialects spell, or build, in their own way. */
+export type DialectOperator = Exclude<BinaryOperator, '&&' | '||' | '??' | '==' | '!='> | 'join';
+
+export interface Dialect {
+  readonly name: DialectName;
+  /**
+   * A table or column as it stands in SQL: a plain identifier bare, anything else quoted; a mapping
+   * that is written in double quotes is taken to the letter.
+   */
+  quoteName(mapping: string): string;
+  /** The name of a column of the answer; always quoted. */
+  quoteAlias(name: string): string;
+  /** The n-th placeholder of a sentence, counted from 1. */
+  placeholder(index: number): string;
+  /** The text in which a canonical scalar text is sent as a parameter. */
+  scalar(text: string, type: PropertyType): string;
+  /** The text in which a list is sent as one parameter; null is an item without value. */
+  list(texts: readonly (string | null)[]): string;
+  /** The inside of `IN (…)` for a list that `placeholder` stands for. */
+  listRows(placeholder: string, type: PropertyType): string;
+  /** `sql` as a value of `type`. */
+  cast(sql: string, type: PropertyType): string;
+  /** A boolean literal. */
+  boolean(value: boolean): string;
+  /** An operator applied to operands that stand safely beside any operator. */
+  binary(operator: DialectOperator, left: string, right: string, type: OperandTypes): string;
+  /** `~ operand` of an integer. */
+  complement(operand: string): string;
+  /** A number or boolean as JavaScript would write it in a text. */
+  textOf(sql: string, type: PropertyType): string;
+}
+
+export interface OperandTypes {
+  readonly left: PropertyType;
+  readonly right: PropertyType;
+}

@@ -1,0 +1,87 @@
+/** The dialect of MySQL 8 and MariaDB 10.6 and newer. */
+import type { DialectName, PropertyType } from '../schema/model.js';
+import type { Dialect, DialectOperator, OperandTypes } from './dialect.js';
+import { quoted, quoteName } from './quote-name.js';
+import { mysqlReservedWords } from './reserved-words.js';
+
+const castTypes = {
+  integer: 'SIGNED',
+  decimal: 'DECIMAL(65,30)',
+  number: 'DOUBLE',
+  string: 'CHAR',
+  boolean: 'SIGNED',
+  dateTime: 'DATETIME(6)',
+  date: 'DATE',
+  time: 'TIME(6)',
+  any: 'CHAR',
+} satisfies Record<PropertyType, string>;
+
+/** The columns of JSON_TABLE, whose types are those of CREATE TABLE. */
+const columnTypes = {
+  integer: 'BIGINT',
+  decimal: 'DECIMAL(65,30)',
+  number: 'DOUBLE',
+  string: 'VARCHAR(4000)',
+  boolean: 'TINYINT',
+  dateTime: 'DATETIME(6)',
+  date: 'DATE',
+  time: 'TIME(6)',
+  any: 'VARCHAR(4000)',
+} satisfies Record<PropertyType, string>;
+
+export const mysql: Dialect = mysqlDialect('MySQL');
+export const mariadb: Dialect = mysqlDialect('MariaDB');
+
+function mysqlDialect(name: DialectName): Dialect {
+  return Object.freeze<Dialect>({
+    name,
+    quoteName: (mapping) => quoteName(mapping, '`', mysqlReservedWords),
+    quoteAlias: (alias) => quoted(alias, '`'),
+    placeholder: () => '?',
+    scalar,
+    list: (texts) => JSON.stringify(texts),
+    listRows,
+    cast: (sql, type) => `CAST(${sql} AS ${castTypes[type]})`,
+    boolean: (value) => (value ? 'TRUE' : 'FALSE'),
+    binary,
+    complement: (operand) => `~ ${operand}`,
+    textOf,
+  });
+}
+
+function listRows(placeholder: string, type: PropertyType): string {
+  const column = `k ${columnTypes[type]} PATH '$'`;
+  return `SELECT k FROM JSON_TABLE(${placeholder}, '$[*]' COLUMNS (${column})) AS j`;
+}
+
+function scalar(text: string, type: PropertyType): string {
+  if (type === 'boolean') return text === 'true' ? '1' : '0';
+  if (type === 'dateTime') return text.replace('T', ' ').replace('Z', '');
+  return text;
+}
+
+function binary(operator: DialectOperator, left: string, right: string, types: OperandTypes) {
+  switch (operator) {
+    case '**':
+      return `POWER(${left}, ${right})`;
+    case '//':
+      return `POWER(${left}, 1 / ${right})`;
+    case 'join':
+      return `CONCAT(${textOf(left, types.left)}, ${textOf(right, types.right)})`;
+    default:
+      return `${left} ${operator} ${right}`;
+  }
+}
+
+function textOf(sql: string, type: PropertyType): string {
+  switch (type) {
+    case 'string':
+      return sql;
+    case 'boolean':
+      return `IF(${sql}, 'true', 'false')`;
+    case 'decimal':
+      return `TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM CAST(${sql} AS DECIMAL(65,30))))`;
+    default:
+      return `CAST(${sql} AS CHAR)`;
+  }
+}

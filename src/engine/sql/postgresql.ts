@@ -1,0 +1,92 @@
+/** The dialect of PostgreSQL. */
+import type { PropertyType } from '../schema/model.js';
+import type { Dialect, DialectOperator, OperandTypes } from './dialect.js';
+import { quoted, quoteName } from './quote-name.js';
+import { postgresqlReservedWords } from './reserved-words.js';
+
+const typeNames = {
+  integer: 'int8',
+  decimal: 'numeric',
+  number: 'float8',
+  string: 'text',
+  boolean: 'bool',
+  dateTime: 'timestamptz',
+  date: 'date',
+  time: 'time',
+  any: 'text',
+} satisfies Record<PropertyType, string>;
+
+export const postgresql: Dialect = Object.freeze<Dialect>({
+  name: 'PostgreSQL',
+  quoteName: (mapping) => quoteName(mapping, '"', postgresqlReservedWords),
+  quoteAlias: (name) => quoted(name, '"'),
+  placeholder: (index) => `$${index}`,
+  scalar: (text, type) => (type === 'dateTime' || type === 'date' ? dateParameter(text) : text),
+  list: (texts) => `{${texts.map(arrayItem).join(',')}}`,
+  listRows: (placeholder, type) => `SELECT unnest(${placeholder}::${typeNames[type]}[])`,
+  cast: (sql, type) => `${sql}::${typeNames[type]}`,
+  boolean: (value) => (value ? 'TRUE' : 'FALSE'),
+  binary,
+  complement: (operand) => `~ ${operand}::int8`,
+  textOf,
+});
+
+/** Integers are widened, so that no operand's size bounds the result. */
+function binary(operator: DialectOperator, left: string, right: string, types: OperandTypes) {
+  switch (operator) {
+    case '+':
+    case '-':
+    case '*':
+    case '%':
+      return `${widened(left, types)} ${operator} ${right}`;
+    case '/':
+      return `${left}::numeric / ${right}`;
+    case '**':
+      return `power(${left}::numeric, ${right}::numeric)`;
+    case '//':
+      return `power(${left}::numeric, 1 / ${right}::numeric)`;
+    case '&':
+    case '|':
+      return `${left}::int8 ${operator} ${right}::int8`;
+    case '^':
+      return `${left}::int8 # ${right}::int8`;
+    case '<<':
+    case '>>':
+      return `${left}::int8 ${operator} ${right}::int4`;
+    case 'join':
+      return `${textOf(left, types.left)} || ${textOf(right, types.right)}`;
+    default:
+      return `${left} ${operator} ${right}`;
+  }
+}
+
+function widened(left: string, types: OperandTypes): string {
+  return types.left === 'integer' && types.right === 'integer' ? `${left}::numeric` : left;
+}
+
+function textOf(sql: string, type: PropertyType): string {
+  switch (type) {
+    case 'string':
+      return sql;
+    case 'decimal':
+      return `trim_scale(${sql})::text`;
+    default:
+      return `${sql}::text`;
+  }
+}
+
+/** An item of an array literal; every value is quoted, so that none can be NULL or a brace. */
+function arrayItem(text: string | null): string {
+  if (text === null) return 'NULL';
+  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}
+
+/** ISO 8601 years that are signed become those of the manual (8.5.1): `0044-03-15 … BC`. */
+function dateParameter(text: string): string {
+  const sign = text.charAt(0);
+  if (sign !== '+' && sign !== '-') return text;
+  const year = Number(text.slice(1, 7));
+  const rest = text.slice(7);
+  if (sign === '+') return `${year}${rest}`;
+  return `${String(year + 1).padStart(4, '0')}${rest} BC`;
+}
