@@ -1,0 +1,96 @@
+/** Projects entities of the schema to what the interface document shows of them. */
+import type {
+  Constraint,
+  Dependent,
+  Entity,
+  Index,
+  MappingEntity,
+  MappingProperty,
+  Property,
+  Relation,
+} from '../schema/model.js';
+import type {
+  EntityDescription,
+  MappingEntityDescription,
+  PropertyDescription,
+  RelationDescription,
+} from './schema-descriptions.js';
+
+/** An entity of the domain. */
+export function projectEntity(entity: Entity): EntityDescription {
+  const { name, primaryKey, uniqueKey } = entity;
+  const properties = entity.properties.map((property) => projectProperty(property));
+  return { name, primaryKey, uniqueKey, properties, ...projectRest(entity) };
+}
+
+/** An entity of a mapping: with its table and columns. */
+export function projectMappingEntity(entity: MappingEntity): MappingEntityDescription {
+  const { name, mapping, primaryKey, uniqueKey, hadKeys } = entity;
+  const properties = entity.properties.map(projectColumn);
+  return { name, mapping, primaryKey, uniqueKey, properties, ...projectRest(entity), hadKeys };
+}
+
+type Rest = Omit<EntityDescription, 'name' | 'primaryKey' | 'uniqueKey' | 'properties'>;
+
+function projectRest(entity: Omit<Entity, 'properties'>): Rest {
+  return {
+    required: entity.required,
+    indexes: entity.indexes.map(projectIndex),
+    relations: entity.relations.map(projectRelation),
+    dependents: entity.dependents.map(projectDependent),
+    constraints: entity.constraints.map(projectConstraint),
+    composite: entity.composite,
+    hadReadExps: entity.hadReadExps,
+    hadWriteExps: entity.hadWriteExps,
+    hadReadValues: entity.hadReadValues,
+    hadWriteValues: entity.hadWriteValues,
+    hadDefaults: entity.hadDefaults,
+    hadViewReadExp: entity.hadViewReadExp,
+  };
+}
+
+function projectColumn(property: MappingProperty): PropertyDescription {
+  const { name, ...rest } = projectProperty(property);
+  return { name, mapping: property.mapping, ...rest };
+}
+
+function projectProperty(property: Property): PropertyDescription {
+  return {
+    name: property.name,
+    type: property.type,
+    required: property.required,
+    ...(property.length !== undefined && { length: property.length }),
+    ...(property.autoIncrement && { autoIncrement: true }),
+    ...(property.default !== undefined && { default: property.default }),
+    ...(property.enum !== undefined && { enum: property.enum }),
+  };
+}
+
+function projectIndex({ name, fields }: Index): Index {
+  return { name, fields };
+}
+
+function projectRelation(relation: Relation): RelationDescription {
+  const { name, type, from, to, entity, target, weak, composite } = relation;
+  return {
+    name,
+    type,
+    from,
+    to,
+    entity,
+    ...(target !== undefined && { target }),
+    weak,
+    ...(composite !== undefined && { composite }),
+  };
+}
+
+function projectDependent({
+  entity,
+  relation,
+}: Dependent): EntityDescription['dependents'][number] {
+  return { entity, relation: projectRelation(relation) };
+}
+
+function projectConstraint({ message, condition }: Constraint): Constraint {
+  return { message, condition };
+}

@@ -1,0 +1,120 @@
+/**
+ * What the schema endpoints answer: one projection an endpoint. Nothing of the schema is told beside
+ * what the interface document lists: no connection, no expression. A name that is not there gives
+ * `undefined`.
+ */
+import type { Catalog } from '../schema/catalog.js';
+import type { Enum, Mapping, Source, Stage } from '../schema/model.js';
+import { projectEntity, projectMappingEntity } from './project-entity.js';
+import type {
+  DomainDescription,
+  EntityDescription,
+  MappingDescription,
+  MappingEntityDescription,
+  SchemaDescription,
+  SourceDescription,
+  StageDescription,
+} from './schema-descriptions.js';
+
+/** `/schema/version`. */
+export function describeVersion({ schema }: Catalog): { readonly version: string } {
+  return { version: schema.version };
+}
+
+/** `/schema`. */
+export function describeSchema(catalog: Catalog): SchemaDescription {
+  return { version: catalog.schema.version, domain: describeDomain(catalog) };
+}
+
+/** `/domain`. */
+export function describeDomain(catalog: Catalog): DomainDescription {
+  return {
+    version: catalog.schema.domain.version,
+    entities: describeEntities(catalog),
+    enums: describeEnums(catalog),
+  };
+}
+
+/** `/entities`. */
+export function describeEntities({ schema }: Catalog): readonly EntityDescription[] {
+  return schema.domain.entities.map(projectEntity);
+}
+
+/** `/entities/{name}`. */
+export function describeEntity(catalog: Catalog, name: string): EntityDescription | undefined {
+  const entity = catalog.entity(name);
+  return entity && projectEntity(entity);
+}
+
+/** `/enums`. */
+export function describeEnums({ schema }: Catalog): readonly Enum[] {
+  return schema.domain.enums;
+}
+
+/** `/enums/{name}`. */
+export function describeEnum(catalog: Catalog, name: string): Enum | undefined {
+  return catalog.enum(name);
+}
+
+/** `/sources`. */
+export function describeSources({ schema }: Catalog): readonly SourceDescription[] {
+  return schema.sources.map(projectSource);
+}
+
+/** `/sources/{name}`: a list of the one source. */
+export function describeSource(
+  catalog: Catalog,
+  name: string,
+): readonly SourceDescription[] | undefined {
+  const source = catalog.source(name);
+  return source && [projectSource(source)];
+}
+
+/** `/mappings`. */
+export function describeMappings({ schema }: Catalog): readonly MappingDescription[] {
+  return schema.mappings.map(projectMapping);
+}
+
+/** `/mappings/{name}`. */
+export function describeMapping(catalog: Catalog, name: string): MappingDescription | undefined {
+  const mapping = catalog.mapping(name);
+  return mapping && projectMapping(mapping);
+}
+
+/** `/mappings/{name}/{entity}`. */
+export function describeMappingEntity(
+  catalog: Catalog,
+  mapping: string,
+  entity: string,
+): MappingEntityDescription | undefined {
+  const found = catalog.mappingEntity(mapping, entity);
+  return found && projectMappingEntity(found);
+}
+
+/** `/views`: the names. */
+export function describeViews({ schema }: Catalog): readonly string[] {
+  return schema.views.map((view) => view.name);
+}
+
+/** `/stages`. */
+export function describeStages({ schema }: Catalog): readonly StageDescription[] {
+  return schema.stages.map(projectStage);
+}
+
+/** `/stages/{name}`. */
+export function describeStage(catalog: Catalog, name: string): StageDescription | undefined {
+  const stage = catalog.stage(name);
+  return stage && projectStage(stage);
+}
+
+function projectSource({ name, dialect }: Source): SourceDescription {
+  return { name, dialect };
+}
+
+function projectMapping({ name, entities }: Mapping): MappingDescription {
+  return { name, entities: entities.map(projectMappingEntity) };
+}
+
+function projectStage({ name, sources }: Stage): StageDescription {
+  return { name, sources: sources.map((source) => ({ name: source.name })) };
+}

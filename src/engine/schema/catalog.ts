@@ -1,0 +1,198 @@
+/**
+ * Look-ups by name in a schema, for the binder and the planner. All maps are built at once; a
+ * look-up costs a map access and allocates nothing.
+ */
+import type { ConditionTest, Location, Locator } from './locate.js';
+import { createLocator } from './locate.js';
+import type {
+  Entity,
+  Enum,
+  Mapping,
+  MappingEntity,
+  Property,
+  Relation,
+  Schema,
+  Source,
+  Stage,
+  View,
+} from './model.js';
+
+/** A relation, and the entity that it leads to. */
+export interface ResolvedRelation {
+  readonly relation: Relation;
+  readonly target: Entity;
+  /** `many` of manyToOne, which leads to many rows. */
+  readonly cardinality: 'one' | 'many';
+}
+
+/** The entity at the head of a dotted path, and the names behind it. */
+export interface ResolvedEntity {
+  readonly entity: Entity;
+  readonly rest: readonly string[];
+}
+
+/** A schema with its look-ups. All answer `undefined` for a name that is not there. */
+export interface Catalog {
+  readonly schema: Schema;
+  /** The name of the stage of a query that names none: `default`, else the first one. */
+  readonly defaultStage: string;
+  /** The name of the view of a query that names none: `default`, else the first one. */
+  readonly defaultView: string;
+  /** The view that restricts this catalog; `undefined` when it shows the whole schema. */
+  readonly activeView: View | undefined;
+  /** The catalog of the whole schema; what expressions of the schema itself are bound with. */
+  readonly unrestricted: Catalog;
+  readonly entity: (name: string) => Entity | undefined;
+  readonly property: (entity: string, name: string) => Property | undefined;
+  readonly relation: (entity: string, name: string) => ResolvedRelation | undefined;
+  readonly enum: (name: string) => Enum | undefined;
+  readonly mapping: (name: string) => Mapping | undefined;
+  readonly mappingEntity: (mapping: string, entity: string) => MappingEntity | undefined;
+  readonly source: (name: string) => Source | undefined;
+  readonly stage: (name: string) => Stage | undefined;
+  readonly view: (name: string) => View | undefined;
+  /** The source and the table of an entity in a stage. Hidden columns are still among them. */
+  readonly locate: Locator;
+  /** The entity with the longest name that a dotted path begins with. */
+  readonly resolveEntity: (dotted: string) => ResolvedEntity | undefined;
+  /** The filter that the active view lays on the rows of an entity. */
+  readonly rowFilter: (entity: string) => string | undefined;
+}
+
+/** What a catalog may be told beside its schema. */
+export interface CatalogOptions {
+  /** The meaning of the conditions of stage sources; without it, none holds. */
+  readonly holds?: ConditionTest;
+}
+
+/** The catalog of a whole schema. */
+export function createCatalog(schema: Schema, { holds = never }: CatalogOptions = {}): Catalog {
+  const locate = createLocator({
+    stages: schema.stages,
+    holds,
+    locations: indexLocations(schema),
+  });
+  return assembleCatalog({ schema, locate, activeView: undefined, unrestricted: undefined });
+}
+
+/** What a catalog is put together from. */
+export interface CatalogParts {
+  readonly schema: Schema;
+  readonly locate: Locator;
+  readonly activeView: View | undefined;
+  /** `undefined` when the catalog itself is the unrestricted one. */
+  readonly unrestricted: Catalog | undefined;
+}
+
+/** Puts a catalog together; `createCatalog` and `catalogUnderView` are who call it. */
+export function assembleCatalog(parts: CatalogParts): Catalog {
+  const { schema, locate, activeView } = parts;
+  const entities = byName(schema.domain.entities);
+  const properties = indexMembers(schema.domain.entities, (entity) => entity.properties);
+  const relations = indexRelations(entities);
+  const enums = byName(schema.domain.enums);
+  const mappings = byName(schema.mappings);
+  const mappingEntities = indexMembers(schema.mappings, (mapping) => mapping.entities);
+  const sources = byName(schema.sources);
+  const stages = byName(schema.stages);
+  const views = byName(schema.views);
+  const viewEntities = byName(activeView?.entities ?? []);
+  const catalog: Catalog = {
+    schema,
+    defaultStage: usualName(schema.stages),
+    defaultView: usualName(schema.views),
+    activeView,
+    get unrestricted() {
+      return parts.unrestricted ?? catalog;
+    },
+    entity: (name) => entities.get(name),
+    property: (entity, name) => properties.get(entity)?.get(name),
+    relation: (entity, name) => relations.get(entity)?.get(name),
+    enum: (name) => enums.get(name),
+    mapping: (name) => mappings.get(name),
+    mappingEntity: (mapping, entity) => mappingEntities.get(mapping)?.get(entity),
+    source: (name) => sources.get(name),
+    stage: (name) => stages.get(name),
+    view: (name) => views.get(name),
+    locate,
+    resolveEntity: (dotted) => resolveLongest(entities, dotted),
+    rowFilter: (entity) => viewEntities.get(entity)?.readExp,
+  };
+  return catalog;
+}
+
+interface Named {
+  readonly name: string;
+}
+
+function byName<Item extends Named>(items: readonly Item[]): ReadonlyMap<string, Item> {
+  return new Map(items.map((item) => [item.name, item]));
+}
+
+function indexMembers<Owner extends Named, Member extends Named>(
+  owners: readonly Owner[],
+  membersOf: (owner: Owner) => readonly Member[],
+): ReadonlyMap<string, ReadonlyMap<string, Member>> {
+  return new Map(owners.map((owner) => [owner.name, byName(membersOf(owner))]));
+}
+
+function indexRelations(
+  entities: ReadonlyMap<string, Entity>,
+): ReadonlyMap<string, ReadonlyMap<string, ResolvedRelation>> {
+  return new Map(
+    [...entities.values()].map((entity) => [
+      entity.name,
+      new Map(entity.relations.flatMap((relation) => resolveRelation(relation, entities))),
+    ]),
+  );
+}
+
+function resolveRelation(
+  relation: Relation,
+  entities: ReadonlyMap<string, Entity>,
+): readonly (readonly [string, ResolvedRelation])[] {
+  const target = entities.get(relation.entity);
+  if (!target) return [];
+  const cardinality = relation.type === 'manyToOne' ? 'many' : 'one';
+  return [[relation.name, { relation, target, cardinality }]];
+}
+
+function indexLocations(schema: Schema): ReadonlyMap<string, ReadonlyMap<string, Location>> {
+  const mappings = byName(schema.mappings);
+  return new Map(
+    schema.sources.map((source) => {
+      const mapped = mappings.get(source.mapping)?.entities ?? [];
+      const locations = mapped.map((entity): [string, Location] => [
+        entity.name,
+        { source, entity, columns: byName(entity.properties) },
+      ]);
+      return [source.name, new Map(locations)];
+    }),
+  );
+}
+
+function resolveLongest(
+  entities: ReadonlyMap<string, Entity>,
+  dotted: string,
+): ResolvedEntity | undefined {
+  for (let end = dotted.length; end > 0; end = dotted.lastIndexOf('.', end - 1)) {
+    const entity = entities.get(dotted.slice(0, end));
+    if (entity)
+      return {
+        entity,
+        rest: dotted
+          .slice(end + 1)
+          .split('.')
+          .filter(Boolean),
+      };
+  }
+  return undefined;
+}
+
+function usualName(items: readonly Named[]): string {
+  return items.some((item) => item.name === 'default') ? 'default' : (items[0]?.name ?? 'default');
+}
+
+function never(): boolean {
+  return false;
+}

@@ -1,0 +1,95 @@
+/**
+ * A schema as it is declared in a file: decoded, but nothing inherited, completed or checked
+ * against anything else. Every declaration keeps its node, so that later phases can name the place.
+ */
+import type { DocumentNode } from './document.js';
+import type {
+  Constraint,
+  Enum,
+  Index,
+  Listener,
+  Property,
+  RelationType,
+  Source,
+  Stage,
+  View,
+} from './model.js';
+
+/** A value, and where it is declared. */
+export interface Declared<Value> {
+  readonly node: DocumentNode;
+  readonly value: Value;
+}
+
+/** What may be said of a property, all of it optional. */
+export type PropertyMembers = Partial<Omit<Property, 'name'>>;
+
+export interface DeclaredProperty {
+  readonly name: string;
+  readonly node: DocumentNode;
+  readonly members: PropertyMembers;
+}
+
+export interface DeclaredRelation {
+  readonly name: string;
+  readonly node: DocumentNode;
+  readonly type: RelationType;
+  readonly from: string;
+  readonly entity: string;
+  readonly to: string;
+  readonly target?: string;
+  readonly weak: boolean;
+  readonly composite?: boolean;
+  /** Whether the inverse relation holds parts, whatever the names say. */
+  readonly targetComposite?: boolean;
+}
+
+/** A declaration that may take over from another one by its name. */
+export interface Extendable {
+  readonly name: string;
+  readonly node: DocumentNode;
+  readonly extends?: string;
+}
+
+export interface DeclaredEntity extends Extendable {
+  readonly abstract: boolean;
+  readonly view?: boolean;
+  readonly primaryKey?: Declared<readonly string[]>;
+  readonly uniqueKey?: Declared<readonly string[]>;
+  readonly properties: readonly DeclaredProperty[];
+  readonly indexes: readonly Declared<Index>[];
+  readonly relations: readonly DeclaredRelation[];
+  readonly constraints: readonly Constraint[];
+}
+
+export interface DeclaredMappingProperty extends DeclaredProperty {
+  readonly mapping?: string;
+  readonly readMappingExp?: string;
+}
+
+export interface DeclaredMappingEntity extends Extendable {
+  readonly abstract?: boolean;
+  readonly mapping?: string;
+  readonly filter?: string;
+  readonly properties: readonly DeclaredMappingProperty[];
+}
+
+export interface DeclaredMapping extends Extendable {
+  readonly entities: readonly DeclaredMappingEntity[];
+}
+
+export interface DeclaredSource extends Omit<Source, 'mapping'> {
+  readonly node: DocumentNode;
+  readonly mapping?: string;
+}
+
+export interface DeclaredSchema {
+  readonly version: string;
+  readonly enums: readonly Enum[];
+  readonly entities: readonly DeclaredEntity[];
+  readonly mappings: readonly DeclaredMapping[];
+  readonly sources: readonly DeclaredSource[];
+  readonly stages: readonly Declared<Stage>[];
+  readonly views: readonly Declared<View>[];
+  readonly listeners: readonly Listener[];
+}

@@ -1,0 +1,57 @@
+/** Decodes the listeners of the application. */
+import { decodeNamed } from './decode-named.js';
+import { checkKeys, present, readChoice, readText } from './decode-value.js';
+import type { DocumentNode } from './document.js';
+import { childNode, isAbsent, listNodes, report } from './document.js';
+import type { Listener } from './model.js';
+
+type ListenedAction = Listener['on'][number];
+
+/** What each word after `on` listens to; lambdaorm's names of the write forms are understood. */
+const listenedActions = {
+  select: ['select'],
+  insert: ['insert'],
+  bulkInsert: ['insert'],
+  update: ['update'],
+  upsert: ['insert', 'update'],
+  bulkUpsert: ['insert', 'update'],
+  merge: ['insert', 'update'],
+  bulkMerge: ['insert', 'update'],
+  delete: ['delete'],
+  bulkDelete: ['delete'],
+} as const satisfies Record<string, readonly ListenedAction[]>;
+
+const actionWords = Object.keys(listenedActions).filter(isActionWord);
+
+/** The listeners in a list. */
+export function decodeListeners(list: DocumentNode): readonly Listener[] {
+  return decodeNamed(list, 'listeners', (node, name) => {
+    checkKeys(node, ['name', 'on', 'actions', 'condition', 'before', 'after', 'error']);
+    return {
+      name,
+      on: decodeActions(node),
+      ...present({
+        condition: readText(childNode(node, 'condition')),
+        before: readText(childNode(node, 'before')),
+        after: readText(childNode(node, 'after')),
+        error: readText(childNode(node, 'error')),
+      }),
+    };
+  });
+}
+
+function decodeActions(listener: DocumentNode): readonly ListenedAction[] {
+  const current = childNode(listener, 'on');
+  // `actions` is the older name in lambdaorm's files.
+  const listed = isAbsent(current) ? childNode(listener, 'actions') : current;
+  if (isAbsent(listed)) report(current, 'The listener does not say what it listens to.');
+  const actions = listNodes(listed).flatMap((node) => {
+    const word = readChoice(node, actionWords);
+    return word === undefined ? [] : listenedActions[word];
+  });
+  return [...new Set<ListenedAction>(actions)];
+}
+
+function isActionWord(word: string): word is keyof typeof listenedActions {
+  return Object.hasOwn(listenedActions, word);
+}

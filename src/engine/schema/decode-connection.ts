@@ -1,0 +1,60 @@
+/** Decodes how to reach a database: an object, the JSON text of one, or a URL. */
+import { present, readCount, readText } from './decode-value.js';
+import type { DocumentNode } from './document.js';
+import { childNode, describeKind, isAbsent, isRecord, report } from './document.js';
+import type { Connection } from './model.js';
+
+/**
+ * The connection at a node. None, and an empty text (a variable's empty default), leave all to the
+ * driver. Members that only other drivers know are passed over.
+ */
+export function decodeConnection(node: DocumentNode): Connection {
+  if (isAbsent(node)) return {};
+  if (typeof node.value === 'string') return decodeConnectionText(node, node.value.trim());
+  if (isRecord(node.value)) return decodeConnectionObject(node);
+  report(node, `Expected an object, its JSON text or a URL, found ${describeKind(node.value)}.`);
+  return {};
+}
+
+function decodeConnectionText(node: DocumentNode, text: string): Connection {
+  if (text === '') return {};
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return { url: text };
+  // The text may hold a password: it is never repeated in a problem.
+  const value = parseJson(text);
+  if (isRecord(value)) return decodeConnectionObject({ ...node, value });
+  report(
+    node,
+    'The connection is neither an object, nor the JSON text of one, nor a URL.',
+    'A URL looks like postgresql://user:password@host:5432/database.',
+  );
+  return {};
+}
+
+function decodeConnectionObject(node: DocumentNode): Connection {
+  const ssl = childNode(node, 'ssl').value;
+  return present({
+    url: readText(childNode(node, 'url')) ?? readText(childNode(node, 'connectionString')),
+    host: readText(childNode(node, 'host')),
+    port: readCount(childNode(node, 'port')),
+    user: readText(childNode(node, 'user')),
+    password: readPassword(childNode(node, 'password')),
+    database: readText(childNode(node, 'database')),
+    ssl: typeof ssl === 'boolean' || isRecord(ssl) ? ssl : undefined,
+  });
+}
+
+/** A password of digits only is a number in YAML, and meant as its text. */
+function readPassword(node: DocumentNode): string | undefined {
+  if (typeof node.value === 'number') return String(node.value);
+  if (isAbsent(node) || typeof node.value === 'string') return readText(node);
+  report(node, 'Expected text as the password.');
+  return undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,113 @@
+/** Decodes the entities of the domain, as declared. */
+import { checkIdentifier, decodeNamed } from './decode-named.js';
+import { decodeProperties } from './decode-property.js';
+import { checkKeys, present, readChoice, readFlag, readText, readTexts } from './decode-value.js';
+import type { Declared, DeclaredEntity, DeclaredRelation } from './declared.js';
+import type { DocumentNode } from './document.js';
+import { childNode, isAbsent, listNodes, report } from './document.js';
+import type { Constraint, Index, RelationType } from './model.js';
+
+/** The entities in a list. */
+export function decodeEntities(list: DocumentNode): readonly DeclaredEntity[] {
+  return decodeNamed(list, 'entities', decodeEntity);
+}
+
+const entityKeys = [
+  'name',
+  'abstract',
+  'extends',
+  'singular',
+  'view',
+  'primaryKey',
+  'uniqueKey',
+  'indexes',
+  'properties',
+  'relations',
+  'constraints',
+];
+
+function decodeEntity(node: DocumentNode, name: string): DeclaredEntity {
+  checkKeys(node, entityKeys);
+  checkIdentifier(node, name);
+  return {
+    name,
+    node,
+    abstract: readFlag(childNode(node, 'abstract')) ?? false,
+    ...present({
+      extends: readText(childNode(node, 'extends')),
+      view: readFlag(childNode(node, 'view')),
+      primaryKey: decodeKey(childNode(node, 'primaryKey')),
+      uniqueKey: decodeKey(childNode(node, 'uniqueKey')),
+    }),
+    properties: decodeProperties(childNode(node, 'properties')),
+    indexes: decodeNamed(childNode(node, 'indexes'), 'indexes', decodeIndex),
+    relations: decodeNamed(childNode(node, 'relations'), 'relations', decodeRelation),
+    constraints: listNodes(childNode(node, 'constraints')).flatMap(
+      (constraint) => decodeConstraint(constraint) ?? [],
+    ),
+  };
+}
+
+function decodeKey(node: DocumentNode): Declared<readonly string[]> | undefined {
+  const value = readTexts(node);
+  return value === undefined ? undefined : { node, value };
+}
+
+function decodeIndex(node: DocumentNode, name: string): Declared<Index> {
+  checkKeys(node, ['name', 'fields']);
+  const fields = childNode(node, 'fields');
+  return { node: fields, value: { name, fields: readTexts(fields) ?? [] } };
+}
+
+const relationTypes = [
+  'oneToMany',
+  'manyToOne',
+  'oneToOne',
+] as const satisfies readonly RelationType[];
+
+const relationKeys = [
+  'name',
+  'type',
+  'from',
+  'entity',
+  'to',
+  'target',
+  'targetComposite',
+  'weak',
+  'composite',
+];
+
+function decodeRelation(node: DocumentNode, name: string): DeclaredRelation | undefined {
+  checkKeys(node, relationKeys);
+  checkIdentifier(node, name);
+  const from = readNeeded(childNode(node, 'from'));
+  const entity = readNeeded(childNode(node, 'entity'));
+  const to = readNeeded(childNode(node, 'to'));
+  if (from === undefined || entity === undefined || to === undefined) return undefined;
+  return {
+    name,
+    node,
+    type: readChoice(childNode(node, 'type'), relationTypes) ?? 'oneToMany',
+    from,
+    entity,
+    to,
+    weak: readFlag(childNode(node, 'weak')) ?? false,
+    ...present({
+      target: readText(childNode(node, 'target')),
+      composite: readFlag(childNode(node, 'composite')),
+      targetComposite: readFlag(childNode(node, 'targetComposite')),
+    }),
+  };
+}
+
+function decodeConstraint(node: DocumentNode): Constraint | undefined {
+  checkKeys(node, ['message', 'condition']);
+  const message = readNeeded(childNode(node, 'message'));
+  const condition = readNeeded(childNode(node, 'condition'));
+  return message === undefined || condition === undefined ? undefined : { message, condition };
+}
+
+function readNeeded(node: DocumentNode): string | undefined {
+  if (isAbsent(node)) report(node, `The member "${node.key}" is missing.`);
+  return readText(node);
+}

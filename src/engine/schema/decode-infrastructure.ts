@@ -1,0 +1,74 @@
+/** Decodes the sources, stages and views of the infrastructure, as declared. */
+import { decodeConnection } from './decode-connection.js';
+import { decodeNamed } from './decode-named.js';
+import { checkKeys, present, readChoice, readFlag, readText } from './decode-value.js';
+import type { Declared, DeclaredSource } from './declared.js';
+import type { DocumentNode } from './document.js';
+import { childNode, isAbsent, report } from './document.js';
+import type { DialectName, Stage, StageSource, View, ViewEntity, ViewProperty } from './model.js';
+
+const dialects = ['PostgreSQL', 'MySQL', 'MariaDB'] as const satisfies readonly DialectName[];
+
+/** The sources in a list; one of a dialect that is not served is a problem. */
+export function decodeSources(list: DocumentNode): readonly DeclaredSource[] {
+  return decodeNamed(list, 'sources', (node, name) => {
+    checkKeys(node, ['name', 'dialect', 'mapping', 'connection']);
+    const dialectNode = childNode(node, 'dialect');
+    if (isAbsent(dialectNode)) report(dialectNode, `The source "${name}" has no dialect.`);
+    return {
+      name,
+      node,
+      dialect: readChoice(dialectNode, dialects) ?? 'PostgreSQL',
+      ...present({ mapping: readText(childNode(node, 'mapping')) }),
+      connection: decodeConnection(childNode(node, 'connection')),
+    };
+  });
+}
+
+/** The stages in a list. */
+export function decodeStages(list: DocumentNode): readonly Declared<Stage>[] {
+  return decodeNamed(list, 'stages', (node, name) => {
+    checkKeys(node, ['name', 'sources', 'dataSources']);
+    // `dataSources` is the older name in lambdaorm's files.
+    const current = childNode(node, 'sources');
+    const listed = isAbsent(current) ? childNode(node, 'dataSources') : current;
+    const sources = decodeNamed(listed, 'sources', decodeStageSource);
+    if (sources.length === 0) report(current, `The stage "${name}" has no sources.`);
+    return { node, value: { name, sources } };
+  });
+}
+
+function decodeStageSource(node: DocumentNode, name: string): StageSource {
+  checkKeys(node, ['name', 'condition']);
+  return { name, ...present({ condition: readText(childNode(node, 'condition')) }) };
+}
+
+/** The views in a list. */
+export function decodeViews(list: DocumentNode): readonly Declared<View>[] {
+  return decodeNamed(list, 'views', (node, name) => {
+    checkKeys(node, ['name', 'entities']);
+    const entities = decodeNamed(childNode(node, 'entities'), 'entities', decodeViewEntity);
+    return { node, value: { name, entities } };
+  });
+}
+
+function decodeViewEntity(node: DocumentNode, name: string): ViewEntity {
+  checkKeys(node, ['name', 'exclude', 'readExp', 'properties']);
+  return {
+    name,
+    ...decodeRestriction(node),
+    properties: decodeNamed(childNode(node, 'properties'), 'properties', decodeViewProperty),
+  };
+}
+
+function decodeViewProperty(node: DocumentNode, name: string): ViewProperty {
+  checkKeys(node, ['name', 'exclude', 'readExp']);
+  return { name, ...decodeRestriction(node) };
+}
+
+function decodeRestriction(node: DocumentNode): Omit<ViewProperty, 'name'> {
+  return present({
+    exclude: readFlag(childNode(node, 'exclude')),
+    readExp: readText(childNode(node, 'readExp')),
+  });
+}

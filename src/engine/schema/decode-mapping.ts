@@ -1,0 +1,66 @@
+/** Decodes the mappings of the infrastructure, as declared. */
+import { decodeNamed } from './decode-named.js';
+import { decodePropertyMembers, propertyKeys } from './decode-property.js';
+import { checkKeys, present, readFlag, readText } from './decode-value.js';
+import type {
+  DeclaredMapping,
+  DeclaredMappingEntity,
+  DeclaredMappingProperty,
+} from './declared.js';
+import type { DocumentNode } from './document.js';
+import { childNode } from './document.js';
+
+/** The mappings in a list. */
+export function decodeMappings(list: DocumentNode): readonly DeclaredMapping[] {
+  return decodeNamed(list, 'mappings', (node, name) => {
+    // `mapping` and `format` steer databases that Rowgate does not serve.
+    checkKeys(node, ['name', 'extends', 'entities', 'mapping', 'format']);
+    return {
+      name,
+      node,
+      ...present({ extends: readText(childNode(node, 'extends')) }),
+      entities: decodeNamed(childNode(node, 'entities'), 'entities', decodeMappingEntity),
+    };
+  });
+}
+
+// Identity columns stand for `sequence`, which lambdaorm's files give for Oracle.
+const mappingEntityKeys = [
+  'name',
+  'abstract',
+  'extends',
+  'mapping',
+  'filter',
+  'sequence',
+  'properties',
+];
+
+function decodeMappingEntity(node: DocumentNode, name: string): DeclaredMappingEntity {
+  checkKeys(node, mappingEntityKeys);
+  return {
+    name,
+    node,
+    ...present({
+      abstract: readFlag(childNode(node, 'abstract')),
+      extends: readText(childNode(node, 'extends')),
+      mapping: readText(childNode(node, 'mapping')),
+      filter: readText(childNode(node, 'filter')),
+    }),
+    properties: decodeNamed(childNode(node, 'properties'), 'properties', decodeMappingProperty),
+  };
+}
+
+const mappingPropertyKeys = [...propertyKeys, 'mapping', 'readMappingExp'];
+
+function decodeMappingProperty(node: DocumentNode, name: string): DeclaredMappingProperty {
+  checkKeys(node, mappingPropertyKeys);
+  return {
+    name,
+    node,
+    members: decodePropertyMembers(node),
+    ...present({
+      mapping: readText(childNode(node, 'mapping')),
+      readMappingExp: readText(childNode(node, 'readMappingExp')),
+    }),
+  };
+}

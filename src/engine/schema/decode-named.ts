@@ -1,0 +1,35 @@
+/** Lists of named declarations: what has no name is passed over, a name given twice is a problem. */
+import { readName } from './decode-value.js';
+import type { DocumentNode } from './document.js';
+import { childNode, listNodes, report } from './document.js';
+
+/** Decodes each element of a list that has a name of its own. `what` is the word for problems. */
+export function decodeNamed<Value>(
+  list: DocumentNode,
+  what: string,
+  decode: (node: DocumentNode, name: string) => Value | undefined,
+): readonly Value[] {
+  const seen = new Set<string>();
+  return listNodes(list).flatMap((node) => {
+    const name = readName(node);
+    if (name === undefined) return [];
+    if (seen.has(name)) report(childNode(node, 'name'), `There are two ${what} "${name}".`);
+    seen.add(name);
+    return decode(node, name) ?? [];
+  });
+}
+
+const identifierPattern = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
+
+/** Reports a name that no query expression could spell, or that answers use for themselves. */
+export function checkIdentifier(node: DocumentNode, name: string): void {
+  if (!name.split('.').every((part) => identifierPattern.test(part))) {
+    report(
+      childNode(node, 'name'),
+      `"${name}" is no name.`,
+      'A name has letters, digits, _ and $, and does not begin with a digit.',
+    );
+  } else if (name.startsWith('__') || name === 'ServiceParentId') {
+    report(childNode(node, 'name'), `The name "${name}" is reserved for keys in sentences.`);
+  }
+}

@@ -1,0 +1,81 @@
+/** Decodes the properties of an entity, as declared. */
+import { checkIdentifier, decodeNamed } from './decode-named.js';
+import {
+  checkKeys,
+  present,
+  readChoice,
+  readCount,
+  readFlag,
+  readScalar,
+  readText,
+} from './decode-value.js';
+import type { DeclaredProperty, PropertyMembers } from './declared.js';
+import type { DocumentNode } from './document.js';
+import { childNode, isAbsent, report } from './document.js';
+import type { PropertyType } from './model.js';
+
+/** The members that a property of the domain may have. */
+export const propertyKeys = [
+  'name',
+  'type',
+  'length',
+  'required',
+  'autoIncrement',
+  'default',
+  'enum',
+  'view',
+  'key',
+  'readExp',
+  'readValue',
+  'writeValue',
+  'writeExp',
+] as const satisfies readonly ('name' | keyof PropertyMembers)[];
+
+const propertyTypes = [
+  'integer',
+  'decimal',
+  'number',
+  'string',
+  'boolean',
+  'dateTime',
+  'date',
+  'time',
+  'any',
+] as const satisfies readonly PropertyType[];
+
+/** The properties in a list. */
+export function decodeProperties(list: DocumentNode): readonly DeclaredProperty[] {
+  return decodeNamed(list, 'properties', (node, name) => {
+    checkKeys(node, propertyKeys);
+    checkPropertyName(node, name);
+    return { name, node, members: decodePropertyMembers(node) };
+  });
+}
+
+/** What is said of a property, its name aside. */
+export function decodePropertyMembers(node: DocumentNode): PropertyMembers {
+  return present({
+    type: readType(childNode(node, 'type')),
+    required: readFlag(childNode(node, 'required')),
+    length: readCount(childNode(node, 'length')),
+    autoIncrement: readFlag(childNode(node, 'autoIncrement')),
+    default: readScalar(childNode(node, 'default')),
+    enum: readText(childNode(node, 'enum')),
+    view: readFlag(childNode(node, 'view')),
+    key: readText(childNode(node, 'key')),
+    readExp: readText(childNode(node, 'readExp')),
+    readValue: readText(childNode(node, 'readValue')),
+    writeValue: readText(childNode(node, 'writeValue')),
+    writeExp: readText(childNode(node, 'writeExp')),
+  });
+}
+
+/** An unknown type is reported once, and then fits everywhere. */
+function readType(node: DocumentNode): PropertyType | undefined {
+  return isAbsent(node) ? undefined : (readChoice(node, propertyTypes) ?? 'any');
+}
+
+function checkPropertyName(node: DocumentNode, name: string): void {
+  if (name.includes('.')) report(childNode(node, 'name'), `"${name}" is no name of a property.`);
+  else checkIdentifier(node, name);
+}

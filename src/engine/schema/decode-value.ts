@@ -1,0 +1,110 @@
+/**
+ * Readers of the plain values in a schema document. Each answers `undefined` for what is absent and,
+ * after reporting it, for what is wrong.
+ */
+import type { DocumentNode } from './document.js';
+import { childNode, describeKind, isAbsent, isRecord, listNodes, report } from './document.js';
+import { hintAt } from './hint.js';
+import type { SchemaScalar } from './model.js';
+
+/** A text. */
+export function readText(node: DocumentNode): string | undefined {
+  return readKind(node, 'text', (value) => (typeof value === 'string' ? value : undefined));
+}
+
+/** `true` or `false`. */
+export function readFlag(node: DocumentNode): boolean | undefined {
+  return readKind(node, 'true or false', (value) =>
+    typeof value === 'boolean' ? value : undefined,
+  );
+}
+
+/** A whole number greater than zero; digits in a text are taken too, as variables yield them. */
+export function readCount(node: DocumentNode): number | undefined {
+  return readKind(node, 'a whole number greater than zero', (value) => {
+    const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+    return typeof number === 'number' && Number.isSafeInteger(number) && number > 0
+      ? number
+      : undefined;
+  });
+}
+
+/** A text, number or boolean. */
+export function readScalar(node: DocumentNode): SchemaScalar | undefined {
+  return readKind(node, 'a text, number or boolean', (value) =>
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      ? value
+      : undefined,
+  );
+}
+
+/** One of some words, in any case of letters. */
+export function readChoice<Choice extends string>(
+  node: DocumentNode,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const text = readText(node);
+  if (text === undefined) return undefined;
+  const wanted = text.toLowerCase();
+  const found = choices.find((choice) => choice.toLowerCase() === wanted);
+  if (found === undefined) {
+    const hint = hintAt(text, choices) ?? `Known are ${choices.join(', ')}.`;
+    report(node, `"${text}" is not known here.`, hint);
+  }
+  return found;
+}
+
+/** A list of texts; `undefined` when there is none. */
+export function readTexts(node: DocumentNode): readonly string[] | undefined {
+  if (isAbsent(node)) return undefined;
+  return listNodes(node).flatMap((element) => {
+    if (isAbsent(element)) report(element, 'Expected text, found nothing.');
+    return readText(element) ?? [];
+  });
+}
+
+/** The `name` of an object. An object without one is reported, and to be passed over. */
+export function readName(node: DocumentNode): string | undefined {
+  if (!isRecord(node.value)) {
+    report(node, `Expected an object with a name, found ${describeKind(node.value)}.`);
+    return undefined;
+  }
+  const nameNode = childNode(node, 'name');
+  if (isAbsent(nameNode)) report(nameNode, 'A name is missing.');
+  return readText(nameNode);
+}
+
+/** Reports every member of an object that is not among the known ones. */
+export function checkKeys(node: DocumentNode, known: readonly string[]): void {
+  if (!isRecord(node.value)) return;
+  for (const key of Object.keys(node.value)) {
+    if (known.includes(key)) continue;
+    report(childNode(node, key), `There is no member "${key}" here.`, hintAt(key, known));
+  }
+}
+
+type Present<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
+
+/** The members of an object that are not `undefined`, so that what is absent has no key at all. */
+export function present<Members extends object>(members: Members): Present<Members> {
+  const kept = Object.entries(members).filter(([, value]) => value !== undefined);
+  // The type holds: the line above took out just what it excludes.
+  return Object.fromEntries(kept) as Present<Members>;
+}
+
+function readKind<Value>(
+  node: DocumentNode,
+  expected: string,
+  take: (value: unknown) => Value | undefined,
+): Value | undefined {
+  if (isAbsent(node)) return undefined;
+  const value = take(node.value);
+  if (value === undefined) {
+    report(node, `Expected ${expected}, found ${describeFound(node.value)}.`);
+  }
+  return value;
+}
+
+function describeFound(value: unknown): string {
+  return isRecord(value) || Array.isArray(value) ? describeKind(value) : JSON.stringify(value);
+}

@@ -1,0 +1,107 @@
+/** From the declared entities to those of the domain: inherited, completed, related and checked. */
+import type { Declared, DeclaredEntity } from './declared.js';
+import { deriveProperty } from './derive-property.js';
+import type { RelatedEntity } from './derive-relations.js';
+import { deriveRelations } from './derive-relations.js';
+import type { DocumentNode } from './document.js';
+import { childNode, report } from './document.js';
+import { hintAt } from './hint.js';
+import { extendEntity, resolveExtends } from './inherit.js';
+import type { Entity, Enum, Property } from './model.js';
+
+/** The entities that are not abstract. `hadViewReadExp` is left to who knows the views. */
+export function deriveEntities(
+  declarations: readonly DeclaredEntity[],
+  enums: readonly Enum[],
+): readonly Entity[] {
+  const enumsByName = new Map(enums.map((each) => [each.name, each]));
+  const concrete = resolveExtends(declarations, extendEntity).filter((each) => !each.abstract);
+  const related = new Map(
+    concrete.map((declared) => [declared.name, relate(declared, enumsByName)]),
+  );
+  deriveRelations(related);
+  return concrete.flatMap((declared) => {
+    const entity = related.get(declared.name);
+    return entity ? completeEntity(declared, entity, related) : [];
+  });
+}
+
+function relate(declared: DeclaredEntity, enums: ReadonlyMap<string, Enum>): RelatedEntity {
+  const properties = declared.properties.map((each) => deriveProperty(each, enums));
+  return {
+    name: declared.name,
+    properties: new Map(properties.map((property) => [property.name, property])),
+    declared: declared.relations,
+    relations: new Map(),
+    dependents: [],
+  };
+}
+
+function completeEntity(
+  declared: DeclaredEntity,
+  related: RelatedEntity,
+  entities: ReadonlyMap<string, RelatedEntity>,
+): Entity {
+  checkNames(declared, related.properties);
+  const properties = [...related.properties.values()];
+  const primaryKey = declared.primaryKey?.value ?? [];
+  return {
+    name: declared.name,
+    primaryKey,
+    uniqueKey: declared.uniqueKey?.value ?? [],
+    properties,
+    required: [],
+    indexes: declared.indexes.map((index) => index.value),
+    relations: [...related.relations.values()],
+    dependents: related.dependents,
+    constraints: declared.constraints,
+    composite: primaryKey.length > 1 || isPart(declared.name, entities),
+    ...deriveFlags(properties),
+    hadViewReadExp: false,
+    view: declared.view ?? false,
+  };
+}
+
+function isPart(name: string, entities: ReadonlyMap<string, unknown>): boolean {
+  const dot = name.lastIndexOf('.');
+  return dot > 0 && entities.has(name.slice(0, dot));
+}
+
+function checkNames(declared: DeclaredEntity, properties: ReadonlyMap<string, Property>): void {
+  if (properties.size === 0) {
+    const node = childNode(declared.node, 'properties');
+    report(node, `The entity "${declared.name}" has no properties.`);
+  }
+  const lists = [declared.primaryKey, declared.uniqueKey].filter((key) => key !== undefined);
+  const indexes = declared.indexes.map(({ node, value }) => ({ node, value: value.fields }));
+  for (const list of [...lists, ...indexes]) checkFields(list, declared.name, properties);
+}
+
+function checkFields(
+  list: Declared<readonly string[]>,
+  entity: string,
+  properties: ReadonlyMap<string, Property>,
+): void {
+  list.value.forEach((name, index) => {
+    if (properties.has(name)) return;
+    const node: DocumentNode = childNode(list.node, index);
+    const hint = hintAt(name, properties.keys());
+    report(node, `There is no property "${name}" in "${entity}".`, hint);
+  });
+}
+
+type Flags = Pick<
+  Entity,
+  'hadReadExps' | 'hadWriteExps' | 'hadReadValues' | 'hadWriteValues' | 'hadDefaults'
+>;
+
+/** Which kinds of expressions the properties have. */
+export function deriveFlags(properties: readonly Property[]): Flags {
+  return {
+    hadReadExps: properties.some((property) => property.readExp !== undefined),
+    hadWriteExps: properties.some((property) => property.writeExp !== undefined),
+    hadReadValues: properties.some((property) => property.readValue !== undefined),
+    hadWriteValues: properties.some((property) => property.writeValue !== undefined),
+    hadDefaults: properties.some((property) => property.default !== undefined),
+  };
+}

@@ -1,0 +1,83 @@
+/** Sources, stages and views: completed, and checked against the names that they use. */
+import type { Declared, DeclaredSource } from './declared.js';
+import type { DocumentNode } from './document.js';
+import { childNode, report } from './document.js';
+import { hintAt } from './hint.js';
+import type { Entity, Mapping, Source, Stage, View, ViewEntity } from './model.js';
+
+/** The sources, each with its mapping: by default that named `default`, else the first one. */
+export function deriveSources(
+  declarations: readonly DeclaredSource[],
+  mappings: readonly Mapping[],
+): readonly Source[] {
+  const names = new Set(mappings.map((mapping) => mapping.name));
+  const usual = names.has('default') ? 'default' : (mappings[0]?.name ?? 'default');
+  if (declarations.length === 0) {
+    return [{ name: 'default', dialect: 'PostgreSQL', mapping: usual, connection: {} }];
+  }
+  return declarations.map(({ node, mapping = usual, ...source }) => {
+    checkName(childNode(node, 'mapping'), { what: 'mapping', name: mapping, known: names });
+    return { ...source, mapping };
+  });
+}
+
+/** The stages; by default one of all sources. */
+export function deriveStages(
+  declarations: readonly Declared<Stage>[],
+  sources: readonly Source[],
+): readonly Stage[] {
+  const known = new Set(sources.map((source) => source.name));
+  if (declarations.length === 0) {
+    return [{ name: 'default', sources: sources.map(({ name }) => ({ name })) }];
+  }
+  return declarations.map(({ node, value }) => {
+    value.sources.forEach(({ name }, index) => {
+      const place = childNode(childNode(childNode(node, 'sources'), index), 'name');
+      checkName(place, { what: 'source', name, known });
+    });
+    return value;
+  });
+}
+
+/** The views; by default one that shows everything. */
+export function deriveViews(
+  declarations: readonly Declared<View>[],
+  entities: readonly Entity[],
+): readonly View[] {
+  const known = new Map(entities.map((entity) => [entity.name, entity]));
+  if (declarations.length === 0) return [{ name: 'default', entities: [] }];
+  return declarations.map(({ node, value }) => {
+    value.entities.forEach((each, index) =>
+      checkViewEntity(childNode(childNode(node, 'entities'), index), each, known),
+    );
+    return value;
+  });
+}
+
+function checkViewEntity(
+  node: DocumentNode,
+  { name, properties }: ViewEntity,
+  entities: ReadonlyMap<string, Entity>,
+): void {
+  const entity = entities.get(name);
+  if (!entity) {
+    checkName(childNode(node, 'name'), { what: 'entity', name, known: entities });
+    return;
+  }
+  const known = new Set(entity.properties.map((property) => property.name));
+  properties.forEach((property, index) => {
+    const place = childNode(childNode(childNode(node, 'properties'), index), 'name');
+    checkName(place, { what: `property of "${name}"`, name: property.name, known });
+  });
+}
+
+interface NameUse {
+  readonly what: string;
+  readonly name: string;
+  readonly known: ReadonlySet<string> | ReadonlyMap<string, unknown>;
+}
+
+function checkName(node: DocumentNode, { what, name, known }: NameUse): void {
+  if (known.has(name)) return;
+  report(node, `There is no ${what} "${name}".`, hintAt(name, known.keys()));
+}

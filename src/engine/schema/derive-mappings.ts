@@ -1,0 +1,113 @@
+/**
+ * The mappings: for every entity of the domain its table and columns. What a mapping does not say
+ * has the name of the entity (`Orders.details`: `Orders_details`) or of the property.
+ */
+import { present } from './decode-value.js';
+import type {
+  DeclaredMapping,
+  DeclaredMappingEntity,
+  DeclaredMappingProperty,
+} from './declared.js';
+import { childNode, report } from './document.js';
+import { hintAt } from './hint.js';
+import { extendMapping, extendMappingEntity, resolveExtends } from './inherit.js';
+import type { Entity, Mapping, MappingEntity, MappingProperty, Property } from './model.js';
+
+/** All mappings, complete; one named `default` when there are none. */
+export function deriveMappings(
+  declarations: readonly DeclaredMapping[],
+  domain: MappedDomain,
+): readonly Mapping[] {
+  const resolved = resolveExtends(declarations, extendMapping);
+  if (resolved.length === 0) return [mapEntities('default', [], domain)];
+  declarations.forEach((mapping) => checkMapping(mapping, domain));
+  return resolved.map((mapping) =>
+    mapEntities(mapping.name, resolveExtends(mapping.entities, extendMappingEntity), domain),
+  );
+}
+
+/** What mappings map. */
+export interface MappedDomain {
+  readonly entities: readonly Entity[];
+  /** The names of the abstract entities, which may be mapped, too, to be extended. */
+  readonly abstractNames: ReadonlySet<string>;
+}
+
+function mapEntities(
+  name: string,
+  declarations: readonly DeclaredMappingEntity[],
+  domain: MappedDomain,
+): Mapping {
+  const byName = new Map(declarations.map((declared) => [declared.name, declared]));
+  return {
+    name,
+    entities: domain.entities.map((entity) => mapEntity(entity, byName.get(entity.name))),
+  };
+}
+
+function mapEntity(entity: Entity, declared: DeclaredMappingEntity | undefined): MappingEntity {
+  const columns = new Map(declared?.properties.map((column) => [column.name, column]));
+  const known = new Set(entity.properties.map((property) => property.name));
+  const additional = [...columns.values()].filter(
+    (column) => !known.has(column.name) && isSelfContained(column),
+  );
+  const properties = [
+    ...entity.properties.map((property) => mapProperty(property, columns.get(property.name))),
+    ...additional.map((column) => mapProperty(additionalProperty(column), column)),
+  ];
+  return {
+    ...entity,
+    mapping: declared?.mapping ?? entity.name.replaceAll('.', '_'),
+    properties,
+    ...present({ filter: declared?.filter }),
+    hadKeys: properties.some((property) => property.key !== undefined),
+  };
+}
+
+function mapProperty(
+  property: Property,
+  column: DeclaredMappingProperty | undefined,
+): MappingProperty {
+  return {
+    ...property,
+    ...column?.members,
+    mapping: column?.mapping ?? property.name,
+    ...present({ readMappingExp: column?.readMappingExp }),
+  };
+}
+
+/** A column that the domain does not know is a property of the mapping alone, for its filters. */
+function isSelfContained(column: DeclaredMappingProperty): boolean {
+  const { type, length, key } = column.members;
+  return type !== undefined || length !== undefined || key !== undefined;
+}
+
+function additionalProperty({ name }: DeclaredMappingProperty): Property {
+  return { name, type: 'string', required: false };
+}
+
+function checkMapping(mapping: DeclaredMapping, domain: MappedDomain): void {
+  const entities = new Map(domain.entities.map((entity) => [entity.name, entity]));
+  for (const declared of mapping.entities) {
+    if (declared.abstract || domain.abstractNames.has(declared.name)) continue;
+    const entity = entities.get(declared.name);
+    if (entity) checkColumns(declared, entity);
+    else {
+      const hint = hintAt(declared.name, entities.keys());
+      const node = childNode(declared.node, 'name');
+      report(node, `There is no entity "${declared.name}" in the domain.`, hint);
+    }
+  }
+}
+
+function checkColumns(declared: DeclaredMappingEntity, entity: Entity): void {
+  const known = new Set(entity.properties.map((property) => property.name));
+  for (const column of declared.properties) {
+    if (known.has(column.name) || isSelfContained(column)) continue;
+    report(
+      childNode(column.node, 'name'),
+      `There is no property "${column.name}" in "${entity.name}".`,
+      hintAt(column.name, known) ?? 'A column of the mapping alone needs a type.',
+    );
+  }
+}

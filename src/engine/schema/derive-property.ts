@@ -1,0 +1,72 @@
+/** Completes a property: defaults of what is not declared, and checks of what is. */
+import type { DeclaredProperty } from './declared.js';
+import { present } from './decode-value.js';
+import { childNode, report } from './document.js';
+import { hintAt } from './hint.js';
+import type { Enum, Property, PropertyType } from './model.js';
+
+const defaultLength = 80;
+
+/** The property as the engine holds it; only strings have a length. */
+export function deriveProperty(
+  declared: DeclaredProperty,
+  enums: ReadonlyMap<string, Enum>,
+): Property {
+  const { type = 'string', required = false, length, autoIncrement, ...rest } = declared.members;
+  const property: Property = {
+    name: declared.name,
+    type,
+    required,
+    ...present({
+      length: type === 'string' ? (length ?? defaultLength) : undefined,
+      autoIncrement: autoIncrement === true ? true : undefined,
+    }),
+    ...rest,
+  };
+  checkEnum(declared, property, enums);
+  checkAutoIncrement(declared, property);
+  checkDefault(declared, property);
+  return property;
+}
+
+function checkEnum(
+  { node }: DeclaredProperty,
+  property: Property,
+  enums: ReadonlyMap<string, Enum>,
+): void {
+  const name = property.enum;
+  if (name === undefined || enums.has(name)) return;
+  report(childNode(node, 'enum'), `There is no enum "${name}".`, hintAt(name, enums.keys()));
+}
+
+function checkAutoIncrement({ node }: DeclaredProperty, property: Property): void {
+  if (!property.autoIncrement || property.type === 'integer' || property.type === 'any') return;
+  report(
+    childNode(node, 'autoIncrement'),
+    `"${property.name}" is of type ${property.type}; only an integer can be generated.`,
+  );
+}
+
+// A text stands for an expression, and may yield any type.
+const literalTypes = {
+  integer: ['number'],
+  decimal: ['number'],
+  number: ['number'],
+  boolean: ['boolean'],
+  string: ['number', 'boolean'],
+  any: ['number', 'boolean'],
+  dateTime: [],
+  date: [],
+  time: [],
+} as const satisfies Record<PropertyType, readonly ('number' | 'boolean')[]>;
+
+function checkDefault({ node }: DeclaredProperty, property: Property): void {
+  const value = property.default;
+  if (value === undefined || value === null || typeof value === 'string') return;
+  const allowed: readonly string[] = literalTypes[property.type];
+  if (allowed.includes(typeof value)) return;
+  report(
+    childNode(node, 'default'),
+    `${JSON.stringify(value)} is no default of type ${property.type}.`,
+  );
+}

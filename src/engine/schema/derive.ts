@@ -1,0 +1,45 @@
+/** From the declared schema to the one that the engine works with. */
+import type { DeclaredSchema } from './declared.js';
+import { deriveEntities } from './derive-domain.js';
+import { deriveSources, deriveStages, deriveViews } from './derive-infrastructure.js';
+import { deriveMappings } from './derive-mappings.js';
+import type { Entity, Schema, View } from './model.js';
+
+/** The schema, completed. Its problems are reported at the nodes of the declarations. */
+export function deriveSchema(declared: DeclaredSchema): Schema {
+  const plain = deriveEntities(declared.entities, declared.enums);
+  const views = deriveViews(declared.views, plain);
+  const entities = markViewReads(plain, views);
+  const abstractNames = new Set(
+    declared.entities.filter((entity) => entity.abstract).map((entity) => entity.name),
+  );
+  const mappings = deriveMappings(declared.mappings, { entities, abstractNames });
+  const sources = deriveSources(declared.sources, mappings);
+  return {
+    version: declared.version,
+    domain: { version: declared.version, entities, enums: declared.enums },
+    mappings,
+    sources,
+    stages: deriveStages(declared.stages, sources),
+    views,
+    listeners: declared.listeners,
+  };
+}
+
+/** The entities, `hadViewReadExp` true of those that one of the views reads otherwise. */
+export function markViewReads(
+  entities: readonly Entity[],
+  views: readonly View[],
+): readonly Entity[] {
+  const read = new Set(
+    views
+      .flatMap((view) => view.entities)
+      .filter(({ readExp, properties }) =>
+        [readExp, ...properties.map((property) => property.readExp)].some(
+          (expression) => expression !== undefined,
+        ),
+      )
+      .map((entity) => entity.name),
+  );
+  return entities.map((entity) => ({ ...entity, hadViewReadExp: read.has(entity.name) }));
+}

@@ -1,0 +1,83 @@
+/**
+ * Variables of the environment in a schema document: `$NAME`, `${NAME}`, and `${NAME:-text}`, which
+ * is the text when the variable is not set.
+ */
+import type { Problem } from '../errors.js';
+import type { DocumentNode } from './document.js';
+import { childNode, isRecord, report, rootNode } from './document.js';
+import { throwProblems } from './problems.js';
+
+/** Variables of one document; their names are those of the process's environment. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * A copy of the document with its variables replaced. In the parts of `infrastructure` that Rowgate
+ * reads, a variable that is not set is an error ('schema-invalid') with its name and place.
+ * Elsewhere a `$` belongs to the expressions there: only `${NAME}` of a variable that is set is
+ * replaced.
+ */
+export function substitute(document: unknown, environment: Environment): unknown {
+  const problems: Problem[] = [];
+  const root = rootNode(document, problems);
+  const result = replaceIn(root, (node, text) =>
+    isInfrastructure(node) ? replaceAll(node, text, environment) : replaceKnown(text, environment),
+  );
+  throwProblems(problems);
+  return result;
+}
+
+type ReplaceText = (node: DocumentNode, text: string) => string;
+
+function replaceIn(node: DocumentNode, replace: ReplaceText): unknown {
+  const { value } = node;
+  if (typeof value === 'string') return value.includes('$') ? replace(node, value) : value;
+  if (Array.isArray(value)) {
+    return value.map((_, index) => replaceIn(childNode(node, index), replace));
+  }
+  if (!isRecord(value)) return value;
+  const members = Object.keys(value).map((key) => [key, replaceIn(childNode(node, key), replace)]);
+  return Object.fromEntries(members);
+}
+
+// Of the other parts (`service`, `queue`, …) Rowgate reads nothing, so nothing has to be set.
+const readParts = new Set<string | number>(['mappings', 'sources', 'stages', 'views']);
+
+function isInfrastructure(node: DocumentNode): boolean {
+  const path: DocumentNode[] = [];
+  for (let at: DocumentNode | undefined = node; at?.parent; at = at.parent) path.unshift(at);
+  const part = path[1]?.key;
+  return path[0]?.key === 'infrastructure' && part !== undefined && readParts.has(part);
+}
+
+const anyVariable = /\$(?:\{([A-Za-z_]\w*)(?::-([^}]*))?\}|([A-Za-z_]\w*))/g;
+
+function replaceAll(node: DocumentNode, text: string, environment: Environment): string {
+  return text.replace(
+    anyVariable,
+    (whole: string, braced: string | undefined, fallback: string | undefined, bare: string) => {
+      const name = braced ?? bare;
+      const value = variable(environment, name) ?? fallback;
+      if (value === undefined) {
+        report(
+          node,
+          `The variable "${name}" is not set.`,
+          `Set ${name}, or write \${${name}:-text} to give it a default.`,
+        );
+      }
+      return value ?? whole;
+    },
+  );
+}
+
+const bracedVariable = /\$\{([A-Za-z_]\w*)\}/g;
+
+function replaceKnown(text: string, environment: Environment): string {
+  return text.replace(
+    bracedVariable,
+    (whole: string, name: string) => variable(environment, name) ?? whole,
+  );
+}
+
+function variable(environment: Environment, name: string): string | undefined {
+  return Object.hasOwn(environment, name) ? environment[name] : undefined;
+}

@@ -1,0 +1,129 @@
+/** `extends`: what a declaration takes over from the one that it names. */
+import type {
+  DeclaredEntity,
+  DeclaredMapping,
+  DeclaredMappingEntity,
+  DeclaredMappingProperty,
+  DeclaredProperty,
+  Extendable,
+} from './declared.js';
+import { childNode, report } from './document.js';
+import { hintAt } from './hint.js';
+
+/**
+ * The declarations with all that they inherit, in their order. A base that does not exist and a
+ * cycle are problems; the declaration then stands by itself.
+ */
+export function resolveExtends<Declaration extends Extendable>(
+  declarations: readonly Declaration[],
+  merge: (base: Declaration, own: Declaration) => Declaration,
+): readonly Declaration[] {
+  const byName = new Map(declarations.map((declaration) => [declaration.name, declaration]));
+  const resolved = new Map<string, Declaration>();
+
+  function resolve(own: Declaration, path: readonly string[]): Declaration {
+    const known = resolved.get(own.name);
+    if (known) return known;
+    const base = findBase(own, byName, path);
+    const result = base ? merge(resolve(base, [...path, own.name]), own) : own;
+    resolved.set(own.name, result);
+    return result;
+  }
+
+  return [...byName.values()].map((declaration) => resolve(declaration, []));
+}
+
+/** An entity with its base's properties, keys, indexes, relations and constraints behind its own. */
+export function extendEntity(base: DeclaredEntity, own: DeclaredEntity): DeclaredEntity {
+  return {
+    ...base,
+    ...own,
+    properties: mergeNamed(base.properties, own.properties, extendProperty),
+    indexes: mergeBy(
+      (index) => index.value.name,
+      base.indexes,
+      own.indexes,
+      (_, index) => index,
+    ),
+    relations: mergeNamed(base.relations, own.relations, (_, relation) => relation),
+    constraints: [...own.constraints, ...base.constraints],
+  };
+}
+
+/** A mapping with the entities of its base: those of one name are merged. */
+export function extendMapping(base: DeclaredMapping, own: DeclaredMapping): DeclaredMapping {
+  return {
+    ...own,
+    entities: mergeNamed(base.entities, own.entities, (baseEntity, ownEntity) => ({
+      ...baseEntity,
+      ...extendMappingEntity(baseEntity, ownEntity),
+    })),
+  };
+}
+
+/** A mapping entity with the table, the filter and the columns of its base, unless it has its own. */
+export function extendMappingEntity(
+  base: DeclaredMappingEntity,
+  own: DeclaredMappingEntity,
+): DeclaredMappingEntity {
+  const { abstract: _abstract, extends: _extends, ...inherited } = base;
+  return {
+    ...inherited,
+    ...own,
+    properties: mergeNamed(base.properties, own.properties, extendMappingProperty),
+  };
+}
+
+function findBase<Declaration extends Extendable>(
+  own: Declaration,
+  byName: ReadonlyMap<string, Declaration>,
+  path: readonly string[],
+): Declaration | undefined {
+  if (own.extends === undefined) return undefined;
+  const node = childNode(own.node, 'extends');
+  const base = byName.get(own.extends);
+  if (!base) {
+    report(node, `There is no "${own.extends}" to extend.`, hintAt(own.extends, byName.keys()));
+    return undefined;
+  }
+  const chain = [...path, own.name];
+  const start = chain.indexOf(base.name);
+  if (start < 0) return base;
+  report(node, `"${base.name}" extends itself: ${chain.slice(start).join(' → ')} → ${base.name}.`);
+  return undefined;
+}
+
+function extendProperty(base: DeclaredProperty, own: DeclaredProperty): DeclaredProperty {
+  return { ...own, members: { ...base.members, ...own.members } };
+}
+
+function extendMappingProperty(
+  base: DeclaredMappingProperty,
+  own: DeclaredMappingProperty,
+): DeclaredMappingProperty {
+  return { ...base, ...own, members: { ...base.members, ...own.members } };
+}
+
+function mergeNamed<Item extends { readonly name: string }>(
+  base: readonly Item[],
+  own: readonly Item[],
+  merge: (base: Item, own: Item) => Item,
+): readonly Item[] {
+  return mergeBy((item) => item.name, base, own, merge);
+}
+
+/** The own items, merged with those of the base that have their name; behind them the other ones. */
+function mergeBy<Item>(
+  nameOf: (item: Item) => string,
+  base: readonly Item[],
+  own: readonly Item[],
+  merge: (base: Item, own: Item) => Item,
+): readonly Item[] {
+  const inherited = new Map(base.map((item) => [nameOf(item), item]));
+  const merged = own.map((item) => {
+    const same = inherited.get(nameOf(item));
+    inherited.delete(nameOf(item));
+    return same === undefined ? item : merge(same, item);
+  });
+  return [...merged, ...inherited.values()];
+}

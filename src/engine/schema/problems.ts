@@ -1,0 +1,24 @@
+/** From the problems of a schema document to the one error that is thrown for them. */
+import type { Problem } from '../errors.js';
+import { EngineError } from '../errors.js';
+
+/** Throws an EngineError ('schema-invalid') that lists all problems; returns when there are none. */
+export function throwProblems(problems: readonly Problem[]): void {
+  const [first] = problems;
+  if (!first) return;
+  const message =
+    problems.length === 1
+      ? first.detail
+      : [`The schema has ${problems.length} errors.`, ...problems.map(formatProblem)].join('\n');
+  throw new EngineError('schema-invalid', message, {
+    place: first.place,
+    hint: problems.length === 1 ? first.hint : undefined,
+  });
+}
+
+/** A problem on one line: its place, its sentence, its hint. */
+export function formatProblem(problem: Problem): string {
+  const place = problem.place === undefined ? '' : `${problem.place}: `;
+  const hint = problem.hint === undefined ? '' : ` ${problem.hint}`;
+  return `${place}${problem.detail}${hint}`;
+}

@@ -1,0 +1,163 @@
+/** A catalog as a view shows it: what the view excludes does not exist in it. */
+import { EngineError } from '../errors.js';
+import type { Catalog } from './catalog.js';
+import { assembleCatalog } from './catalog.js';
+import { deriveFlags } from './derive-domain.js';
+import { hintAt } from './hint.js';
+import type {
+  Entity,
+  MappingEntity,
+  Property,
+  Relation,
+  Schema,
+  View,
+  ViewEntity,
+  ViewProperty,
+} from './model.js';
+
+/**
+ * The catalog under a view of its schema. Excluded entities and properties are gone, and with them
+ * the relations, dependents, keys and indexes that need them; a property's `readExp` is the view's,
+ * when it has one. The same catalog and view give the same object. Throws 'unknown-view'.
+ */
+export function catalogUnderView(catalog: Catalog, viewName: string): Catalog {
+  const whole = catalog.unrestricted;
+  const known = underViews.get(whole) ?? new Map<string, Catalog>();
+  underViews.set(whole, known);
+  const remembered = known.get(viewName);
+  if (remembered) return remembered;
+  const view = whole.view(viewName);
+  if (!view) {
+    const hint = hintAt(
+      viewName,
+      whole.schema.views.map(({ name }) => name),
+    );
+    throw new EngineError('unknown-view', `There is no view "${viewName}".`, { hint });
+  }
+  const result = restrictCatalog(whole, view);
+  known.set(viewName, result);
+  return result;
+}
+
+// Bounded by the views of a schema, and gone with its catalog.
+const underViews = new WeakMap<Catalog, Map<string, Catalog>>();
+
+function restrictCatalog(whole: Catalog, view: View): Catalog {
+  if (view.entities.length === 0) return whole;
+  return assembleCatalog({
+    schema: restrictSchema(whole.schema, view),
+    locate: whole.locate,
+    activeView: view,
+    unrestricted: whole,
+  });
+}
+
+function restrictSchema(schema: Schema, view: View): Schema {
+  const restriction = createRestriction(view);
+  const entities = schema.domain.entities
+    .filter(({ name }) => !restriction.hidesEntity(name))
+    .map((entity) => ({
+      ...restrictEntity(entity, restriction),
+      properties: restrictProperties(entity.name, entity.properties, restriction),
+    }));
+  return {
+    ...schema,
+    domain: { ...schema.domain, entities: entities.map(withFlags(restriction)) },
+    mappings: schema.mappings.map((mapping) => ({
+      ...mapping,
+      entities: mapping.entities
+        .filter(({ name }) => !restriction.hidesEntity(name))
+        .map((entity) => restrictMappingEntity(entity, restriction))
+        .map(withFlags(restriction)),
+    })),
+  };
+}
+
+/** The questions that a view answers about names. */
+interface Restriction {
+  readonly hidesEntity: (entity: string) => boolean;
+  readonly hidesProperty: (entity: string, property: string) => boolean;
+  readonly ofEntity: (entity: string) => ViewEntity | undefined;
+  readonly ofProperty: (entity: string, property: string) => ViewProperty | undefined;
+}
+
+function createRestriction(view: View): Restriction {
+  const entities = new Map(view.entities.map((entity) => [entity.name, entity]));
+  const properties = new Map(
+    view.entities.map((entity) => [
+      entity.name,
+      new Map(entity.properties.map((property) => [property.name, property])),
+    ]),
+  );
+  return {
+    hidesEntity: (entity) => entities.get(entity)?.exclude === true,
+    hidesProperty: (entity, property) => properties.get(entity)?.get(property)?.exclude === true,
+    ofEntity: (entity) => entities.get(entity),
+    ofProperty: (entity, property) => properties.get(entity)?.get(property),
+  };
+}
+
+/** What entities of the domain and of mappings have in common, their properties aside. */
+type EntityFrame = Omit<Entity, 'properties'>;
+
+function restrictEntity<Frame extends EntityFrame>(entity: Frame, view: Restriction): Frame {
+  const { name } = entity;
+  const isShown = (property: string) => !view.hidesProperty(name, property);
+  return {
+    ...entity,
+    primaryKey: entity.primaryKey.every(isShown) ? entity.primaryKey : [],
+    uniqueKey: entity.uniqueKey.every(isShown) ? entity.uniqueKey : [],
+    indexes: entity.indexes.filter((index) => index.fields.every(isShown)),
+    relations: entity.relations.filter((relation) => showsRelation(name, relation, view)),
+    dependents: entity.dependents.filter((dependent) =>
+      showsRelation(dependent.entity, dependent.relation, view),
+    ),
+  };
+}
+
+function showsRelation(owner: string, relation: Relation, view: Restriction): boolean {
+  return !(
+    view.hidesEntity(owner) ||
+    view.hidesEntity(relation.entity) ||
+    view.hidesProperty(owner, relation.from) ||
+    view.hidesProperty(relation.entity, relation.to)
+  );
+}
+
+function restrictProperties<Shown extends Property>(
+  entity: string,
+  properties: readonly Shown[],
+  view: Restriction,
+): readonly Shown[] {
+  return properties
+    .filter((property) => !view.hidesProperty(entity, property.name))
+    .map((property) => {
+      const readExp = view.ofProperty(entity, property.name)?.readExp;
+      return readExp === undefined ? property : { ...property, readExp };
+    });
+}
+
+function restrictMappingEntity(entity: MappingEntity, view: Restriction): MappingEntity {
+  const properties = restrictProperties(entity.name, entity.properties, view);
+  return {
+    ...restrictEntity(entity, view),
+    properties,
+    hadKeys: properties.some((property) => property.key !== undefined),
+  };
+}
+
+function withFlags(view: Restriction) {
+  return <Shown extends EntityFrame & { readonly properties: readonly Property[] }>(
+    entity: Shown,
+  ): Shown => ({
+    ...entity,
+    ...deriveFlags(entity.properties),
+    hadViewReadExp: readsOtherwise(view.ofEntity(entity.name)),
+  });
+}
+
+function readsOtherwise(entity: ViewEntity | undefined): boolean {
+  if (!entity) return false;
+  const isRead = ({ readExp }: { readonly readExp?: string }) => readExp !== undefined;
+  return isRead(entity) || entity.properties.some(isRead);
+}
