@@ -1,0 +1,86 @@
+/**
+ * Foreign keys from relations: one for each relation that leads to one row (`oneToMany`, `oneToOne`)
+ * and is not weak. A weak relation promises nothing, so the database does not enforce it.
+ */
+import type { MappingEntity, Relation } from '../schema/model.js';
+import type { CollectedTables } from './collect-tables.js';
+import { columnsOf } from './columns-of.js';
+import type { DdlDialect } from './ddl-dialect.js';
+import type { ForeignKeyDefinition, TableDefinition } from './table.js';
+
+/** The same tables with their foreign keys, and a remark for each that cannot be. */
+export function collectForeignKeys(
+  entities: readonly MappingEntity[],
+  tables: readonly TableDefinition[],
+  dialect: DdlDialect,
+): CollectedTables {
+  const remarks: string[] = [];
+  const context = { entities, tables, dialect };
+  const withKeys = tables.map((table) => {
+    const keys = entities
+      .filter((entity) => dialect.storedName(entity.mapping) === table.key)
+      .flatMap((entity) => entity.relations.map((relation) => ({ entity, relation })))
+      .map(({ entity, relation }) => toForeignKey(entity, relation, context));
+    remarks.push(...keys.filter((key) => typeof key === 'string'));
+    return { ...table, foreignKeys: distinct(keys.filter((key) => typeof key === 'object')) };
+  });
+  return { tables: withKeys, remarks };
+}
+
+interface Context {
+  readonly entities: readonly MappingEntity[];
+  readonly tables: readonly TableDefinition[];
+  readonly dialect: DdlDialect;
+}
+
+/** A foreign key, a remark why there is none, or undefined where none is meant. */
+function toForeignKey(
+  entity: MappingEntity,
+  relation: Relation,
+  context: Context,
+): ForeignKeyDefinition | string | undefined {
+  if (relation.type === 'manyToOne' || relation.weak) return undefined;
+  const target = context.entities.find((candidate) => candidate.name === relation.entity);
+  const where = `no foreign key for ${entity.name}.${relation.name}`;
+  if (target === undefined) return `${where}: ${relation.entity} is not a table of this source`;
+  if (isOtherSide(entity, relation, target, context.entities)) return undefined;
+  const isKey = isOnly(target.primaryKey, relation.to) || isOnly(target.uniqueKey, relation.to);
+  if (!isKey) return `${where}: ${target.name}.${relation.to} is not a key by itself`;
+  const [column] = columnOf(entity, relation.from, context);
+  const [targetColumn] = columnOf(target, relation.to, context);
+  if (column === undefined || targetColumn === undefined) return undefined;
+  const table = { name: target.mapping, key: context.dialect.storedName(target.mapping) };
+  return { column, table, target: targetColumn };
+}
+
+/**
+ * Of the two relations of a one-to-one, the one on the side that is referred to. That is the side
+ * which joins by its own key; when both do, the entity that comes first.
+ */
+function isOtherSide(
+  entity: MappingEntity,
+  relation: Relation,
+  target: MappingEntity,
+  entities: readonly MappingEntity[],
+): boolean {
+  if (relation.type !== 'oneToOne' || !isOnly(entity.primaryKey, relation.from)) return false;
+  if (!isOnly(target.primaryKey, relation.to)) return true;
+  const hasInverse = target.relations.some(
+    (other) => other.type === 'oneToOne' && other.entity === entity.name,
+  );
+  return hasInverse && entities.indexOf(entity) < entities.indexOf(target);
+}
+
+function isOnly(key: readonly string[], name: string): boolean {
+  return key.length === 1 && key[0] === name;
+}
+
+function columnOf(entity: MappingEntity, name: string, { tables, dialect }: Context) {
+  const key = dialect.storedName(entity.mapping);
+  const columns = tables.find((table) => table.key === key)?.columns ?? [];
+  return columnsOf(entity, [name], columns, dialect);
+}
+
+function distinct(keys: readonly ForeignKeyDefinition[]): readonly ForeignKeyDefinition[] {
+  return [...new Map(keys.map((key) => [`${key.column.key}\0${key.table.key}`, key])).values()];
+}

@@ -1,0 +1,83 @@
+/**
+ * From a mapping to the tables that it asks for. Entities that share a table share its definition:
+ * the first one's keys stand, and a column is required when every entity requires it.
+ */
+import type { Mapping, MappingEntity, MappingProperty } from '../schema/model.js';
+import { collectForeignKeys } from './collect-foreign-keys.js';
+import { columnKeyOf, columnsOf } from './columns-of.js';
+import type { DdlDialect } from './ddl-dialect.js';
+import type { ColumnDefinition, TableDefinition } from './table.js';
+
+/** The tables in the order of the domain, and what could not become one. */
+export interface CollectedTables {
+  readonly tables: readonly TableDefinition[];
+  readonly remarks: readonly string[];
+}
+
+/** Collects the tables of `mapping`; read-only views have none. */
+export function collectTables(mapping: Mapping, dialect: DdlDialect): CollectedTables {
+  const entities = mapping.entities.filter((entity) => !entity.view);
+  const tables = groupByTable(entities, dialect).map((sharing) => collectTable(sharing, dialect));
+  return collectForeignKeys(entities, tables, dialect);
+}
+
+function groupByTable(entities: readonly MappingEntity[], dialect: DdlDialect): MappingEntity[][] {
+  const groups = new Map<string, MappingEntity[]>();
+  for (const entity of entities) {
+    const key = dialect.storedName(entity.mapping);
+    groups.set(key, [...(groups.get(key) ?? []), entity]);
+  }
+  return [...groups.values()];
+}
+
+function collectTable(sharing: readonly MappingEntity[], dialect: DdlDialect): TableDefinition {
+  const columns = mergeColumns(sharing, dialect);
+  const [first] = sharing;
+  const name = first?.mapping ?? '';
+  const keyed = (entity: MappingEntity, names: readonly string[]) =>
+    columnsOf(entity, names, columns, dialect);
+  return {
+    name,
+    key: dialect.storedName(name),
+    columns,
+    primaryKey: first === undefined ? [] : keyed(first, first.primaryKey),
+    uniqueKeys: distinct(sharing.map((entity) => keyed(entity, entity.uniqueKey))),
+    indexes: distinct(
+      sharing.flatMap((entity) => entity.indexes.map((index) => keyed(entity, index.fields))),
+    ),
+    foreignKeys: [],
+  };
+}
+
+function mergeColumns(sharing: readonly MappingEntity[], dialect: DdlDialect): ColumnDefinition[] {
+  const columns = new Map<string, ColumnDefinition>();
+  const uses = new Map<string, number>();
+  for (const property of sharing.flatMap((entity) => entity.properties)) {
+    const column = toColumn(property, dialect);
+    const before = columns.get(column.key) ?? column;
+    uses.set(column.key, (uses.get(column.key) ?? 0) + 1);
+    columns.set(column.key, { ...before, required: before.required && column.required });
+  }
+  return [...columns.values()].map((column) => {
+    const isInAll = (uses.get(column.key) ?? 0) >= sharing.length;
+    return { ...column, required: column.required && isInAll };
+  });
+}
+
+function toColumn(property: MappingProperty, dialect: DdlDialect): ColumnDefinition {
+  return {
+    name: property.mapping,
+    key: columnKeyOf(property, dialect),
+    type: property.type,
+    length: property.length,
+    required: property.required,
+    autoIncrement: property.autoIncrement ?? false,
+    default: property.default,
+  };
+}
+
+/** Leaves out empty lists and those of the same columns as one before. */
+function distinct(lists: readonly (readonly ColumnDefinition[])[]) {
+  const byColumns = new Map(lists.map((list) => [list.map((c) => c.key).join('\0'), list]));
+  return [...byColumns.values()].filter((list) => list.length > 0);
+}

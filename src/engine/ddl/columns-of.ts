@@ -1,0 +1,24 @@
+/** From properties, as the domain names them, to columns. */
+import type { MappingEntity, MappingProperty } from '../schema/model.js';
+import type { DdlDialect } from './ddl-dialect.js';
+import type { ColumnDefinition } from './table.js';
+
+/** The columns of an entity's properties; names that are no property of it are left out. */
+export function columnsOf(
+  entity: MappingEntity,
+  names: readonly string[],
+  columns: readonly ColumnDefinition[],
+  dialect: DdlDialect,
+): readonly ColumnDefinition[] {
+  return names.flatMap((name) => {
+    const property = entity.properties.find((candidate) => candidate.name === name);
+    if (property === undefined) return [];
+    const key = columnKeyOf(property, dialect);
+    return columns.filter((column) => column.key === key);
+  });
+}
+
+/** The name of a property's column as columns compare. */
+export function columnKeyOf(property: MappingProperty, dialect: DdlDialect): string {
+  return dialect.columnKey(dialect.storedName(property.mapping));
+}

@@ -1,0 +1,35 @@
+/** Names for constraints and indexes: the same for the same columns, and never too long. */
+import type { ColumnDefinition } from './table.js';
+
+/** What is named; the suffixes are those that PostgreSQL itself would choose. */
+export type ConstraintKind = 'pkey' | 'key' | 'idx' | 'fkey';
+
+/** PostgreSQL cuts names to 63 bytes, MySQL refuses more than 64 characters. */
+const NAME_BYTES_MAX = 63;
+
+/** A plain lower-case name, made of the table, the columns and the kind. */
+export function constraintName(
+  table: string,
+  columns: readonly ColumnDefinition[],
+  kind: ConstraintKind,
+): string {
+  const own = kind === 'pkey' ? [] : columns.map((column) => column.key);
+  const wished = [table, ...own].join('_');
+  const plain = wished
+    .toLowerCase()
+    .replace(/[^a-z0-9_]/g, '_')
+    .replace(/^[^a-z]+/, '');
+  const isFaithful = plain === wished.toLowerCase();
+  if (isFaithful && plain.length + 1 + kind.length <= NAME_BYTES_MAX) return `${plain}_${kind}`;
+  const end = `_${hash(wished)}_${kind}`;
+  return `${(plain || 't').slice(0, NAME_BYTES_MAX - end.length)}${end}`;
+}
+
+/** FNV-1a of 32 bits over UTF-16 units: tells names apart, guards nothing. */
+function hash(text: string): string {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  }
+  return (value >>> 0).toString(16).padStart(8, '0');
+}

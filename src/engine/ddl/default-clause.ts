@@ -1,0 +1,55 @@
+/**
+ * The DEFAULT clause of a column. Rowgate fills in defaults itself when it inserts; the clause is
+ * for those who write past it. An expression that SQL does not share gets none.
+ */
+import type { DdlDialect } from './ddl-dialect.js';
+import type { ColumnDefinition } from './table.js';
+
+const NUMBER = /^-?\d+(\.\d+)?$/;
+const ISO_MOMENT = /^(\d{4}-\d\d-\d\d([T ][\d:.]+(Z|[+-]\d\d:\d\d)?)?|\d\d:\d\d(:[\d.]+)?)$/;
+const MOMENT_CALL = /^(now|today|curTime)\(\)$/;
+
+/** ` DEFAULT …`, or nothing. */
+export function defaultClause(column: ColumnDefinition, dialect: DdlDialect): string {
+  const value = defaultValue(column, dialect);
+  if (value === undefined) return '';
+  return dialect.hasBareDefaults ? ` DEFAULT ${value}` : ` DEFAULT (${value})`;
+}
+
+function defaultValue(column: ColumnDefinition, dialect: DdlDialect): string | undefined {
+  const { default: value, type } = column;
+  if (value === undefined || value === null || column.autoIncrement) return undefined;
+  switch (type) {
+    case 'string':
+    case 'any':
+      return dialect.text(String(value));
+    case 'boolean':
+      return value === true || value === 'true' ? 'TRUE' : isFalse(value) ? 'FALSE' : undefined;
+    case 'integer':
+    case 'decimal':
+    case 'number':
+      return NUMBER.test(String(value)) ? String(value) : undefined;
+    case 'dateTime':
+    case 'date':
+    case 'time':
+      return momentValue(String(value), dialect);
+  }
+}
+
+function isFalse(value: unknown): boolean {
+  return value === false || value === 'false';
+}
+
+function momentValue(value: string, dialect: DdlDialect): string | undefined {
+  if (ISO_MOMENT.test(value)) return dialect.text(value);
+  switch (MOMENT_CALL.exec(value)?.[1]) {
+    case 'now':
+      return dialect.moments.now;
+    case 'today':
+      return dialect.moments.today;
+    case 'curTime':
+      return dialect.moments.curTime;
+    default:
+      return undefined;
+  }
+}

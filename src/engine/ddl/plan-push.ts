@@ -1,0 +1,120 @@
+/**
+ * What makes a database fit a mapping: whatever is missing is added, nothing is altered or removed.
+ * Keys, indexes and foreign keys that are there count by their columns, whatever their names.
+ */
+import type { DialectName, Mapping } from '../schema/model.js';
+import { collectTables } from './collect-tables.js';
+import type { DdlDialect } from './ddl-dialect.js';
+import { ddlDialectOf } from './ddl-dialects.js';
+import type { ExistingTable } from './existing.js';
+import { addColumn, addForeignKey, addKey, createIndex, createTable } from './statements.js';
+import type { DdlPlan, DdlStep } from './step.js';
+import type { ColumnDefinition, TableDefinition } from './table.js';
+
+/** A mapping, the database's dialect, and the tables that it has. */
+export interface DdlRequest {
+  readonly mapping: Mapping;
+  readonly dialect: DialectName;
+  readonly existing: readonly ExistingTable[];
+}
+
+/** Plans the statements: tables first, then their keys and indexes, foreign keys last. */
+export function planPush(request: DdlRequest): DdlPlan {
+  const dialect = ddlDialectOf(request.dialect);
+  const { tables, remarks } = collectTables(request.mapping, dialect);
+  const found = new Map(request.existing.map((table) => [table.name, table]));
+  const plan = (of: (table: TableDefinition, present: ExistingTable) => readonly DdlStep[]) =>
+    tables.flatMap((table) => of(table, found.get(table.key) ?? created(table)));
+  const steps = [
+    ...tables.flatMap((table) => tableSteps(table, found.get(table.key), dialect)),
+    ...plan((table, present) => keySteps(table, present, dialect)),
+    ...plan((table, present) => indexSteps(table, present, dialect)),
+    ...plan((table, present) => foreignKeySteps(table, present, dialect)),
+  ];
+  return { steps, remarks };
+}
+
+/** A table as CREATE TABLE leaves it. */
+function created(table: TableDefinition): ExistingTable {
+  const keysOf = (columns: readonly ColumnDefinition[]) => columns.map((column) => column.key);
+  const uniqueKeys = table.uniqueKeys.map(keysOf);
+  const primaryKey = keysOf(table.primaryKey);
+  return {
+    name: table.key,
+    columns: keysOf(table.columns),
+    primaryKey,
+    uniqueKeys,
+    indexes: [primaryKey, ...uniqueKeys],
+    foreignKeys: [],
+  };
+}
+
+function tableSteps(
+  table: TableDefinition,
+  present: ExistingTable | undefined,
+  dialect: DdlDialect,
+): readonly DdlStep[] {
+  if (present === undefined) return [createTable(table, dialect)];
+  const columns = new Set(present.columns.map(dialect.columnKey));
+  return table.columns
+    .filter((column) => !columns.has(column.key))
+    .map((column) => addColumn(table, column, dialect));
+}
+
+function keySteps(table: TableDefinition, present: ExistingTable, dialect: DdlDialect): DdlStep[] {
+  const lacksPrimaryKey = present.primaryKey === undefined && table.primaryKey.length > 0;
+  const held = [present.primaryKey ?? [], ...present.uniqueKeys].map((key) =>
+    sortedText(key.map(dialect.columnKey)),
+  );
+  const missing = table.uniqueKeys.filter(
+    (columns) => !held.includes(sortedText(columns.map((column) => column.key))),
+  );
+  return [
+    ...(lacksPrimaryKey ? [addKey(table, table.primaryKey, 'pkey', dialect)] : []),
+    ...missing.map((columns) => addKey(table, columns, 'key', dialect)),
+  ];
+}
+
+/** The same columns in another order are the same key. */
+function sortedText(columns: readonly string[]): string {
+  return [...columns].sort().join('\0');
+}
+
+/** Declared indexes, and one for each foreign key: children are looked up by it. */
+function indexSteps(
+  table: TableDefinition,
+  present: ExistingTable,
+  dialect: DdlDialect,
+): DdlStep[] {
+  const held = present.indexes.map((columns) => columns.map(dialect.columnKey));
+  const ofForeignKeys = dialect.indexesForeignKeys
+    ? []
+    : table.foreignKeys.map((key) => [key.column]);
+  const steps: DdlStep[] = [];
+  for (const columns of [...table.indexes, ...ofForeignKeys]) {
+    const keys = columns.map((column) => column.key);
+    if (held.some((index) => beginsWith(index, keys))) continue;
+    held.push(keys);
+    steps.push(createIndex(table, columns, dialect));
+  }
+  return steps;
+}
+
+function beginsWith(index: readonly string[], keys: readonly string[]): boolean {
+  return keys.every((key, position) => index[position] === key);
+}
+
+function foreignKeySteps(
+  table: TableDefinition,
+  present: ExistingTable,
+  dialect: DdlDialect,
+): DdlStep[] {
+  const held = new Set(
+    present.foreignKeys.map(
+      (key) => `${key.columns.map(dialect.columnKey).join('\0')}\n${key.table}`,
+    ),
+  );
+  return table.foreignKeys
+    .filter((key) => !held.has(`${key.column.key}\n${key.table.key}`))
+    .map((key) => addForeignKey(table, key, dialect));
+}

@@ -1,0 +1,137 @@
+/** The text of each statement that makes or drops a part of a table. */
+import { type ConstraintKind, constraintName } from './constraint-name.js';
+import type { DdlDialect } from './ddl-dialect.js';
+import { defaultClause } from './default-clause.js';
+import type { DdlStep } from './step.js';
+import type { ColumnDefinition, ForeignKeyDefinition, TableDefinition } from './table.js';
+
+type Columns = readonly ColumnDefinition[];
+
+/** CREATE TABLE with its primary and unique keys. */
+export function createTable(table: TableDefinition, dialect: DdlDialect): DdlStep {
+  const parts = [
+    ...table.columns.map((column) => columnText(column, dialect)),
+    ...(table.primaryKey.length > 0 ? [keyText(table, table.primaryKey, 'pkey', dialect)] : []),
+    ...table.uniqueKeys.map((columns) => keyText(table, columns, 'key', dialect)),
+  ];
+  const name = dialect.quoteName(table.name);
+  const sql = `CREATE TABLE ${name} (\n  ${parts.join(',\n  ')}\n)${dialect.tableSuffix}`;
+  return { description: `create table ${table.name}`, sql };
+}
+
+/** Adds a column that the rows which are there can live with: see {@link addedRequired}. */
+export function addColumn(
+  table: TableDefinition,
+  column: ColumnDefinition,
+  dialect: DdlDialect,
+): DdlStep {
+  const added = { ...column, required: addedRequired(column, dialect) };
+  const note = column.required && !added.required ? ', nullable because rows may be there' : '';
+  return {
+    description: `add column ${table.name}.${column.name}${note}`,
+    sql: `${alter(table, dialect)} ADD COLUMN ${columnText(added, dialect)}`,
+  };
+}
+
+/** A required column stays so only when the database has a value for the rows that are there. */
+function addedRequired(column: ColumnDefinition, dialect: DdlDialect): boolean {
+  return column.required && defaultClause(column, dialect) !== '';
+}
+
+/** Adds a primary key (`pkey`) or a unique key (`key`) to a table that is there. */
+export function addKey(
+  table: TableDefinition,
+  columns: Columns,
+  kind: 'pkey' | 'key',
+  dialect: DdlDialect,
+): DdlStep {
+  const what = kind === 'pkey' ? 'primary key' : 'unique key';
+  return {
+    description: `add ${what} ${table.name} ${nameList(columns)}`,
+    sql: `${alter(table, dialect)} ADD ${keyText(table, columns, kind, dialect)}`,
+  };
+}
+
+/** CREATE INDEX. */
+export function createIndex(
+  table: TableDefinition,
+  columns: Columns,
+  dialect: DdlDialect,
+): DdlStep {
+  const name = ownName(table, columns, 'idx', dialect);
+  const on = `${dialect.quoteName(table.name)} (${columnList(columns, dialect)})`;
+  return {
+    description: `create index ${table.name} ${nameList(columns)}`,
+    sql: `CREATE INDEX ${name} ON ${on}`,
+  };
+}
+
+/** Adds a foreign key. */
+export function addForeignKey(
+  table: TableDefinition,
+  key: ForeignKeyDefinition,
+  dialect: DdlDialect,
+): DdlStep {
+  const name = ownName(table, [key.column], 'fkey', dialect);
+  const from = `FOREIGN KEY (${dialect.quoteName(key.column.name)})`;
+  const to = `${dialect.quoteName(key.table.name)} (${dialect.quoteName(key.target.name)})`;
+  const constraint = `CONSTRAINT ${name} ${from} REFERENCES ${to}${dialect.foreignKeySuffix}`;
+  return {
+    description: `add foreign key ${table.name} ${nameList([key.column])} to ${key.table.name}`,
+    sql: `${alter(table, dialect)} ADD ${constraint}`,
+  };
+}
+
+/** Drops a foreign key by its stored name. */
+export function dropForeignKey(table: TableDefinition, name: string, dialect: DdlDialect): DdlStep {
+  return {
+    description: `drop foreign key ${name} of ${table.name}`,
+    sql: `${alter(table, dialect)} ${dialect.dropForeignKey} ${dialect.quoteStored(name)}`,
+  };
+}
+
+/** Drops a table; what others have built on it makes the statement fail, and stays. */
+export function dropTable(table: TableDefinition, dialect: DdlDialect): DdlStep {
+  return {
+    description: `drop table ${table.name}`,
+    sql: `DROP TABLE IF EXISTS ${dialect.quoteName(table.name)}`,
+  };
+}
+
+function columnText(column: ColumnDefinition, dialect: DdlDialect): string {
+  const required = column.required ? ' NOT NULL' : '';
+  const name = dialect.quoteName(column.name);
+  return `${name} ${dialect.columnType(column)}${required}${defaultClause(column, dialect)}`;
+}
+
+function keyText(
+  table: TableDefinition,
+  columns: Columns,
+  kind: 'pkey' | 'key',
+  dialect: DdlDialect,
+): string {
+  const words = kind === 'pkey' ? 'PRIMARY KEY' : 'UNIQUE';
+  const name = ownName(table, columns, kind, dialect);
+  return `CONSTRAINT ${name} ${words} (${columnList(columns, dialect)})`;
+}
+
+function ownName(
+  table: TableDefinition,
+  columns: Columns,
+  kind: ConstraintKind,
+  dialect: DdlDialect,
+): string {
+  return dialect.quoteName(constraintName(table.key, columns, kind));
+}
+
+function alter(table: TableDefinition, dialect: DdlDialect): string {
+  return `ALTER TABLE ${dialect.quoteName(table.name)}`;
+}
+
+function columnList(columns: Columns, dialect: DdlDialect): string {
+  return columns.map((column) => dialect.quoteName(column.name)).join(', ');
+}
+
+function nameList(columns: Columns): string {
+  return `(${columns.map((column) => column.name).join(', ')})`;
+}

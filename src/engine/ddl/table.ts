@@ -1,0 +1,34 @@
+/**
+ * The tables that a mapping asks for. Each table and column carries two names: `name` as written in
+ * the schema file, for SQL, and `key` as the database's catalog has it, for comparing.
+ */
+import type { PropertyType, SchemaScalar } from '../schema/model.js';
+
+/** A column to be. */
+export interface ColumnDefinition {
+  readonly name: string;
+  readonly key: string;
+  readonly type: PropertyType;
+  readonly length: number | undefined;
+  readonly required: boolean;
+  readonly autoIncrement: boolean;
+  readonly default: SchemaScalar | undefined;
+}
+
+/** A reference to one row of another table, or of the same one. */
+export interface ForeignKeyDefinition {
+  readonly column: ColumnDefinition;
+  readonly table: { readonly name: string; readonly key: string };
+  readonly target: ColumnDefinition;
+}
+
+/** A table to be. Keys and indexes without columns are left out. */
+export interface TableDefinition {
+  readonly name: string;
+  readonly key: string;
+  readonly columns: readonly ColumnDefinition[];
+  readonly primaryKey: readonly ColumnDefinition[];
+  readonly uniqueKeys: readonly (readonly ColumnDefinition[])[];
+  readonly indexes: readonly (readonly ColumnDefinition[])[];
+  readonly foreignKeys: readonly ForeignKeyDefinition[];
+}
