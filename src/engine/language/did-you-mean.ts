@@ -1,0 +1,65 @@
+/** Names that someone may have meant who wrote one that does not exist. */
+
+const nameLengthMax = 64;
+const namesMax = 3;
+
+/**
+ * The candidates nearest to `name`, the nearest first, at most three, those too far left out. The
+ * distance is the number of letters put in, left out, changed or swapped with their neighbour, upper
+ * and lower case counted as one. Names longer than 64 units have none.
+ */
+export function nearest(name: string, candidates: Iterable<string>): readonly string[] {
+  if (name.length > nameLengthMax) return [];
+  const wanted = name.toLowerCase();
+  const distanceMax = Math.max(1, Math.floor(name.length * 0.4));
+  const found: { readonly candidate: string; readonly distance: number }[] = [];
+  for (const candidate of new Set(candidates)) {
+    if (Math.abs(candidate.length - name.length) > distanceMax) continue;
+    const distance = editDistance(wanted, candidate.toLowerCase());
+    if (distance <= distanceMax) found.push({ candidate, distance });
+  }
+  found.sort((a, b) => a.distance - b.distance || compare(a.candidate, b.candidate));
+  return found.slice(0, namesMax).map(({ candidate }) => candidate);
+}
+
+/** `Did you mean 'price' or 'prices'?`, or undefined when no candidate is near. */
+export function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
+  const quoted = nearest(name, candidates).map((candidate) => `'${candidate}'`);
+  const last = quoted.pop();
+  if (last === undefined) return undefined;
+  return `Did you mean ${quoted.length > 0 ? `${quoted.join(', ')} or ` : ''}${last}?`;
+}
+
+/** The same order on every machine, unlike `localeCompare`. */
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** The optimal string alignment distance, row by row. */
+function editDistance(a: string, b: string): number {
+  let beforeLast: readonly number[] = [];
+  let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const changed = cell(last, column - 1) + (a[row - 1] === b[column - 1] ? 0 : 1);
+      const shifted = Math.min(cell(last, column), cell(current, column - 1)) + 1;
+      const swapped = isSwap(a, b, { row, column }) ? cell(beforeLast, column - 2) + 1 : changed;
+      current.push(Math.min(changed, shifted, swapped));
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return cell(last, b.length);
+}
+
+function cell(row: readonly number[], column: number): number {
+  return row[column] ?? 0;
+}
+
+function isSwap(a: string, b: string, at: { readonly row: number; readonly column: number }) {
+  const { row, column } = at;
+  if (row < 2 || column < 2) return false;
+  return a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+}

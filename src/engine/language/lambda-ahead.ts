@@ -1,0 +1,26 @@
+/**
+ * Whether a lambda starts at a place, told from the characters ahead: at most a parenthesis, a name, a
+ * parenthesis and an arrow, so that nothing is parsed twice, however deep parentheses nest.
+ */
+import { isNameStart } from './characters.js';
+import { endOfName } from './lexer.js';
+import { skipBlanks } from './skip-blanks.js';
+import type { Token } from './tokens.js';
+
+const CLOSING_PARENTHESIS = 41;
+
+/** Whether `p=>`, `(p)=>` or `()=>` stands at `token`. */
+export function lambdaStartsAt(text: string, token: Token): boolean {
+  if (token.kind === 'name') return arrowFollows(text, token.end);
+  return token.kind === '(' && parametersAndArrowFollow(text, token.end);
+}
+
+function parametersAndArrowFollow(text: string, offset: number): boolean {
+  let at = skipBlanks(text, offset);
+  if (isNameStart(text.charCodeAt(at))) at = skipBlanks(text, endOfName(text, at));
+  return text.charCodeAt(at) === CLOSING_PARENTHESIS && arrowFollows(text, at + 1);
+}
+
+function arrowFollows(text: string, offset: number): boolean {
+  return text.startsWith('=>', skipBlanks(text, offset));
+}

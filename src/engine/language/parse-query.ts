@@ -1,0 +1,65 @@
+/** The text of a query as a syntax tree: an entity, and the clauses called on it. */
+import type { Span } from '../errors.js';
+import type { ClauseSyntax, QuerySyntax } from './ast.js';
+import { readArguments } from './read-expression.js';
+import { TokenCursor } from './token-cursor.js';
+import type { SyntaxLimits } from './token-cursor.js';
+import type { Token } from './tokens.js';
+import { checkTreeDepth, treeDepthMax } from './tree-depth.js';
+
+/**
+ * Parses a query: `Entity.clause(…).clause(…)`, with or without a final `;`, and with or without `()=>`
+ * before it, as clients send it that take the text of a function.
+ *
+ * @throws EngineError `query-syntax` (span and position), `query-too-long`, `query-too-deep`
+ */
+export function parseQuery(text: string, limits: SyntaxLimits): QuerySyntax {
+  const cursor = new TokenCursor(text, limits);
+  skipFunctionHead(cursor);
+  const query = readQuery(cursor);
+  readEnd(cursor);
+  // Every node has a token of its own, so that few tokens cannot make a high tree.
+  if (cursor.consumedCount > treeDepthMax) checkDepth(query, text);
+  return query;
+}
+
+function skipFunctionHead(cursor: TokenCursor): void {
+  if (!cursor.take('(')) return;
+  cursor.expect(')', "the ')' of '()=>'");
+  cursor.expect('=>');
+}
+
+/** The entity's dotted name ends before the first name that is called. */
+function readQuery(cursor: TokenCursor): QuerySyntax {
+  const first = cursor.expect('name', 'the name of an entity');
+  let entity = first.value;
+  let entitySpan: Span = { start: first.start, end: first.end };
+  const clauses: ClauseSyntax[] = [];
+  while (cursor.take('.')) {
+    const name = cursor.expect('name', 'a name');
+    if (clauses.length > 0 || cursor.token.kind === '(') {
+      clauses.push(readClause(cursor, name));
+    } else {
+      entity += `.${name.value}`;
+      entitySpan = cursor.spanFrom(first.start);
+    }
+  }
+  return { kind: 'query', entity, entitySpan, clauses };
+}
+
+function readClause(cursor: TokenCursor, name: Token): ClauseSyntax {
+  const { open, arguments: given } = readArguments(cursor);
+  const nameSpan = { start: name.start, end: name.end };
+  const span = cursor.spanFrom(name.start);
+  return { name: name.value, nameSpan, open, arguments: given, span };
+}
+
+function readEnd(cursor: TokenCursor): void {
+  const ended = cursor.take(';');
+  cursor.expect('end', ended ? 'the end of the text' : "'.', ';' or the end of the text");
+}
+
+function checkDepth(query: QuerySyntax, text: string): void {
+  const roots = query.clauses.flatMap((clause) => clause.arguments);
+  checkTreeDepth(roots, text);
+}

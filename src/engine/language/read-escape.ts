@@ -1,0 +1,86 @@
+/** Escapes in texts: `\n`, `\xHH`, `\uHHHH`, `\u{…}` and JavaScript's others. */
+import { isDigit, isLineBreak } from './characters.js';
+import { syntaxError } from './syntax-error.js';
+import type { EngineError } from '../errors.js';
+
+/** What an escape stands for, and the offset behind it. */
+export interface Escape {
+  readonly value: string;
+  readonly end: number;
+}
+
+const ZERO = 48;
+const CODE_POINT_MAX = 0x10ffff;
+
+/**
+ * The escape whose backslash stands at `start`. A letter without a meaning stands for itself, and a
+ * line break for nothing.
+ *
+ * @throws EngineError `query-syntax` for `\x` and `\u` without their digits, for a number beyond
+ *   Unicode, and for octal escapes
+ */
+export function readEscape(text: string, start: number): Escape {
+  const letter = text.charAt(start + 1);
+  const code = text.charCodeAt(start + 1);
+  if (letter === 'u') return readUnicode(text, start);
+  if (letter === 'x') return readHex(text, { start, digits: 2 });
+  if (isDigit(code)) return readNul(text, start);
+  if (isLineBreak(code)) return { value: '', end: start + (isCrLf(text, start + 1) ? 3 : 2) };
+  return { value: meanings.get(letter) ?? letter, end: start + 2 };
+}
+
+const meanings: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'],
+  ['t', '\t'],
+  ['b', '\b'],
+  ['v', '\v'],
+  ['f', '\f'],
+  ['r', '\r'],
+]);
+
+function isCrLf(text: string, offset: number): boolean {
+  return text.startsWith('\r\n', offset);
+}
+
+function readUnicode(text: string, start: number): Escape {
+  return text.charAt(start + 2) === '{'
+    ? readCodePoint(text, start)
+    : readHex(text, { start, digits: 4 });
+}
+
+function readHex(text: string, shape: { readonly start: number; readonly digits: 2 | 4 }): Escape {
+  const { start, digits } = shape;
+  const end = start + 2 + digits;
+  const hex = text.slice(start + 2, end);
+  if (hex.length !== digits || !isHex(hex)) {
+    throw malformed(text, start, `Expected ${digits} hexadecimal digits in this escape.`);
+  }
+  return { value: String.fromCharCode(Number.parseInt(hex, 16)), end };
+}
+
+function readCodePoint(text: string, start: number): Escape {
+  const close = text.indexOf('}', start);
+  const hex = text.slice(start + 3, close);
+  if (close < 0 || !isHex(hex)) {
+    throw malformed(text, start, "Expected hexadecimal digits and '}' in this escape.");
+  }
+  const point = Number.parseInt(hex, 16);
+  if (point > CODE_POINT_MAX) throw malformed(text, start, 'Unicode ends at U+10FFFF.');
+  return { value: String.fromCodePoint(point), end: close + 1 };
+}
+
+function isHex(text: string): boolean {
+  return /^[0-9A-Fa-f]+$/.test(text);
+}
+
+/** `\0` is U+0000; other digits were octal once, which JavaScript's strict mode refuses. */
+function readNul(text: string, start: number): Escape {
+  if (text.charCodeAt(start + 1) === ZERO && !isDigit(text.charCodeAt(start + 2))) {
+    return { value: '\0', end: start + 2 };
+  }
+  throw malformed(text, start, 'Octal escapes are not part of the language.');
+}
+
+function malformed(text: string, start: number, message: string): EngineError {
+  return syntaxError(message, { text, span: { start, end: Math.min(start + 2, text.length) } });
+}

@@ -1,0 +1,171 @@
+/**
+ * The grammar of expressions, as recursive descent on a cursor. What stands in brackets, lambdas and
+ * branches comes through {@link readExpression}, which counts the level.
+ */
+import type { CallExpression, Expression, LambdaExpression, ObjectEntry } from './ast.js';
+import { syntaxError } from './syntax-error.js';
+import { lambdaStartsAt } from './lambda-ahead.js';
+import { readOperators } from './read-operators.js';
+import type { TokenCursor } from './token-cursor.js';
+import type { Token, TokenKind } from './tokens.js';
+
+/** Reads one expression, a lambda or a conditional included. */
+export function readExpression(cursor: TokenCursor): Expression {
+  cursor.enter();
+  const expression = lambdaStartsAt(cursor.text, cursor.token)
+    ? readLambda(cursor)
+    : readConditional(cursor);
+  cursor.leave();
+  return expression;
+}
+
+/** Reads `(…)` of a call: the expressions, and the offset just behind the opening parenthesis. */
+export function readArguments(cursor: TokenCursor): Pick<CallExpression, 'open' | 'arguments'> {
+  const open = cursor.expect('(');
+  return { open: open.end, arguments: readItems(cursor, ')', readExpression) };
+}
+
+function readLambda(cursor: TokenCursor): LambdaExpression {
+  const { start } = cursor.token;
+  const parameter = readLambdaParameter(cursor);
+  cursor.expect('=>');
+  const body = readExpression(cursor);
+  return { kind: 'lambda', parameter, body, span: cursor.spanFrom(start) };
+}
+
+function readLambdaParameter(cursor: TokenCursor): string | undefined {
+  if (!cursor.take('(')) return cursor.advance().value;
+  if (cursor.take(')')) return undefined;
+  const name = cursor.expect('name', 'a name');
+  cursor.expect(')');
+  return name.value;
+}
+
+function readConditional(cursor: TokenCursor): Expression {
+  const { start } = cursor.token;
+  const test = readOperators(cursor, readOperand);
+  if (!cursor.take('?')) return test;
+  const consequent = readExpression(cursor);
+  cursor.expect(':');
+  const alternate = readExpression(cursor);
+  return { kind: 'conditional', test, consequent, alternate, span: cursor.spanFrom(start) };
+}
+
+function readOperand(cursor: TokenCursor): Expression {
+  const { start } = cursor.token;
+  let operand = readPrimary(cursor);
+  while (cursor.take('.')) operand = readMember(cursor, operand, start);
+  rejectCallOrIndex(cursor);
+  return operand;
+}
+
+function readMember(cursor: TokenCursor, object: Expression, start: number): Expression {
+  const token = cursor.expect('name', 'a name');
+  if (cursor.token.kind === '(') return readCall(cursor, { receiver: object, token, start });
+  const nameSpan = { start: token.start, end: token.end };
+  return { kind: 'member', object, name: token.value, nameSpan, span: cursor.spanFrom(start) };
+}
+
+interface Callee {
+  readonly receiver: Expression | undefined;
+  readonly token: Token;
+  readonly start: number;
+}
+
+function readCall(cursor: TokenCursor, callee: Callee): Expression {
+  const { receiver, token, start } = callee;
+  const nameSpan = { start: token.start, end: token.end };
+  const { open, arguments: given } = readArguments(cursor);
+  const span = cursor.spanFrom(start);
+  return { kind: 'call', receiver, name: token.value, nameSpan, open, arguments: given, span };
+}
+
+/** Behind an operand that is no name, JavaScript would call it or take its element. */
+function rejectCallOrIndex(cursor: TokenCursor): void {
+  const { kind, start, end } = cursor.token;
+  if (kind !== '(' && kind !== '[') return;
+  const message =
+    kind === '('
+      ? "Expected an operator but found '(': only names can be called."
+      : "Expected an operator but found '[': elements cannot be taken by their index.";
+  throw syntaxError(message, { text: cursor.text, span: { start, end } });
+}
+
+function readPrimary(cursor: TokenCursor): Expression {
+  const { token } = cursor;
+  switch (token.kind) {
+    case 'name':
+      return readName(cursor);
+    case 'number':
+      cursor.advance();
+      return { kind: 'number', text: token.value, span: cursor.spanFrom(token.start) };
+    case 'text':
+      cursor.advance();
+      return { kind: 'text', value: token.value, span: cursor.spanFrom(token.start) };
+    case 'true':
+    case 'false':
+      cursor.advance();
+      return { kind: 'boolean', value: token.kind === 'true', span: cursor.spanFrom(token.start) };
+    case 'null':
+      cursor.advance();
+      return { kind: 'null', span: cursor.spanFrom(token.start) };
+    case '(':
+      return readParentheses(cursor);
+    case '[':
+      return readList(cursor);
+    case '{':
+      return readObject(cursor);
+    default:
+      throw cursor.unexpected('an expression');
+  }
+}
+
+function readName(cursor: TokenCursor): Expression {
+  const token = cursor.advance();
+  const { start, value } = token;
+  if (cursor.token.kind === '(') return readCall(cursor, { receiver: undefined, token, start });
+  return { kind: 'name', name: value, span: cursor.spanFrom(start) };
+}
+
+function readParentheses(cursor: TokenCursor): Expression {
+  cursor.advance();
+  const expression = readExpression(cursor);
+  cursor.expect(')');
+  return expression;
+}
+
+function readList(cursor: TokenCursor): Expression {
+  const { start } = cursor.advance();
+  const items = readItems(cursor, ']', readExpression);
+  return { kind: 'list', items, span: cursor.spanFrom(start) };
+}
+
+function readObject(cursor: TokenCursor): Expression {
+  const { start } = cursor.advance();
+  const entries = readItems(cursor, '}', readEntry);
+  return { kind: 'object', entries, span: cursor.spanFrom(start) };
+}
+
+function readEntry(cursor: TokenCursor): ObjectEntry {
+  const { kind, start, end, value: key } = cursor.token;
+  if (kind !== 'name' && kind !== 'text') throw cursor.unexpected('a key');
+  cursor.advance();
+  if (cursor.token.kind !== ':') throw cursor.unexpected("':'", `Write '${key}: ${key}'.`);
+  cursor.advance();
+  return { key, keySpan: { start, end }, value: readExpression(cursor) };
+}
+
+/** Reads items with commas between them, up to and with `close`. A last comma may stand, as in JavaScript. */
+function readItems<Item>(
+  cursor: TokenCursor,
+  close: TokenKind,
+  readItem: (cursor: TokenCursor) => Item,
+): readonly Item[] {
+  const items: Item[] = [];
+  while (cursor.token.kind !== close) {
+    items.push(readItem(cursor));
+    if (!cursor.take(',')) break;
+  }
+  cursor.expect(close, `',' or '${close}'`);
+  return items;
+}

@@ -1,0 +1,79 @@
+/** Brackets, separators and operators: the longest spelling that stands at a place. */
+import { syntaxError } from './syntax-error.js';
+import type { EngineError } from '../errors.js';
+import type { SymbolKind, Token } from './tokens.js';
+
+interface Spelling {
+  readonly text: string;
+  readonly kind: SymbolKind;
+}
+
+/**
+ * The symbol at `start`.
+ *
+ * @throws EngineError `query-syntax` when no symbol starts with the character there
+ */
+export function readSymbol(text: string, start: number): Token {
+  const spellings = spellingsByFirstUnit[text.charCodeAt(start)] ?? [];
+  for (const spelling of spellings) {
+    const { length } = spelling.text;
+    if (length > 1 && !text.startsWith(spelling.text, start)) continue;
+    return { kind: spelling.kind, start, end: start + length, value: '' };
+  }
+  throw unexpectedCharacter(text, start);
+}
+
+function unexpectedCharacter(text: string, start: number): EngineError {
+  const point = text.codePointAt(start) ?? 0;
+  const character = String.fromCodePoint(point);
+  const number = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
+  const name = showable.test(character) ? `'${character}' (${number})` : number;
+  const span = { start, end: start + character.length };
+  return syntaxError(`Unexpected character ${name}.`, { text, span });
+}
+
+/** Letters, marks, numbers, punctuation and signs; a mark without a letter and controls are not. */
+const showable = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
+
+const plainSymbols: readonly SymbolKind[] = [
+  ...([
+    '(',
+    ')',
+    '[',
+    ']',
+    '{',
+    '}',
+    ',',
+    '.',
+    ':',
+    ';',
+    '?',
+    '??',
+    '=>',
+    '=',
+    '==',
+    '!=',
+  ] as const),
+  ...(['<', '<=', '<<', '>', '>=', '>>', '+', '++', '-', '--', '*', '**', '/', '//'] as const),
+  ...(['%', '&', '&&', '|', '||', '^', '!', '~'] as const),
+];
+
+const otherSpellings: readonly Spelling[] = [
+  { text: '===', kind: '==' },
+  { text: '!==', kind: '!=' },
+  { text: '<>', kind: '!=' },
+];
+
+const spellingsByFirstUnit = groupByFirstUnit([
+  ...otherSpellings,
+  ...plainSymbols.map((symbol) => ({ text: symbol, kind: symbol })),
+]);
+
+/** Of one first unit the longest spelling stands first, so that the first that fits is the right one. */
+function groupByFirstUnit(spellings: readonly Spelling[]): readonly (readonly Spelling[])[] {
+  const groups = Array.from({ length: 128 }, (): Spelling[] => []);
+  for (const spelling of spellings.toSorted((a, b) => b.text.length - a.text.length)) {
+    groups[spelling.text.charCodeAt(0)]?.push(spelling);
+  }
+  return groups;
+}

@@ -1,0 +1,49 @@
+/**
+ * Places in a text: from the offsets that the parser counts in to the lines and columns that people
+ * read.
+ */
+import { EngineError } from '../errors.js';
+import type { Position } from '../errors.js';
+import { isLineBreak } from './characters.js';
+
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+/**
+ * The line and column of an offset, both counted from `first`. Lines end where JavaScript's do: at
+ * \n, \r\n, \r, U+2028 and U+2029. Columns count UTF-16 units.
+ */
+export function positionAt(text: string, offset: number, first: 0 | 1): Position {
+  let line = 0;
+  let lineStart = 0;
+  const end = Math.min(offset, text.length);
+  for (let at = 0; at < end; at++) {
+    if (!endsLine(text, at)) continue;
+    line++;
+    lineStart = at + 1;
+  }
+  return { ln: line + first, col: end - lineStart + first };
+}
+
+/**
+ * The error with the position (from 1) that its span has in `text`. An error without a span, or with
+ * a position, comes back as it is.
+ */
+export function locate(error: EngineError, text: string): EngineError {
+  if (error.span === undefined || error.position !== undefined) return error;
+  const located = new EngineError(error.code, error.message, {
+    span: error.span,
+    position: positionAt(text, error.span.start, 1),
+    hint: error.hint,
+    place: error.place,
+  });
+  located.cause = error;
+  return located;
+}
+
+/** The \r of \r\n does not end the line: its \n does. */
+function endsLine(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (!isLineBreak(code)) return false;
+  return code !== CARRIAGE_RETURN || text.charCodeAt(at + 1) !== LINE_FEED;
+}
