@@ -1,4 +1,13 @@
 /** The spine: from the text of an expression to the value that is cached, executed, described. */
+import type { CompiledQuery, Parameter } from './compiled-query.js';
+import { EngineError } from './errors.js';
+import { parseQuery } from './language/parse-query.js';
+import { locate, positionAt } from './language/source.js';
+import { bindQuery } from './query/bind-query.js';
+import { type ParameterSlots, slotType } from './query/parameters.js';
+import type { Catalog } from './schema/catalog.js';
+import { catalogUnderView } from './schema/views.js';
+import { renderQuery } from './sql/render-select.js';
 
 /** Bounds of what is compiled. */
 export interface CompileLimits {
@@ -8,4 +17,60 @@ export interface CompileLimits {
   readonly nestingMax: number;
   /** Levels of includes. */
   readonly includeDepthMax: number;
+}
+
+export interface CompileRequest {
+  readonly expression: string;
+  readonly stage: string;
+  readonly view: string;
+  readonly limits: CompileLimits;
+  /** Parameters (by dotted name) that are known to be null: they stand for the literal. */
+  readonly nullParameters?: readonly string[];
+}
+
+/** Compiles an expression. Throws an {@link EngineError} with the position of the fault. */
+export function compileQuery(catalog: Catalog, request: CompileRequest): CompiledQuery {
+  try {
+    return compileOrThrow(catalog, request);
+  } catch (error) {
+    throw error instanceof EngineError ? locate(error, request.expression) : error;
+  }
+}
+
+function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuery {
+  const { expression, stage, view, limits } = request;
+  const visible = catalogUnderView(catalog, view);
+  if (!catalog.stage(stage))
+    throw new EngineError('unknown-stage', `There is no stage '${stage}'.`);
+  const parameters: ParameterSlots = new Map();
+  const syntax = parseQuery(expression, limits);
+  const bound = bindQuery(
+    {
+      catalog: visible,
+      stage,
+      parameters,
+      nullParameters: new Set(request.nullParameters),
+      includeDepthMax: limits.includeDepthMax,
+    },
+    syntax,
+  );
+  const place = (offset: number) => positionAt(expression, offset, 0);
+  const root = renderQuery(bound, place);
+  const query = {
+    expression,
+    stage,
+    view,
+    root,
+    parameters: parametersOf(parameters),
+    nullSensitive: nullSensitive(parameters),
+  };
+  return Object.freeze({ ...query, bytes: JSON.stringify(query).length * 2 });
+}
+
+function parametersOf(slots: ParameterSlots): Parameter[] {
+  return [...slots].map(([name, slot]) => ({ name, type: slotType(slot) ?? 'any' }));
+}
+
+function nullSensitive(slots: ParameterSlots): string[] {
+  return [...slots].flatMap(([name, slot]) => (slot.nullSensitive ? [name] : []));
 }

@@ -54,7 +54,9 @@ export function sentenceArguments(
         const type = elementType(argument.type);
         if (text === null) return null;
         if (typeof text === 'string') return dialect.scalar(text, type);
-        return dialect.list(text.map((item) => (item === null ? null : dialect.scalar(item, type))));
+        return dialect.list(
+          text.map((item) => (item === null ? null : dialect.scalar(item, type))),
+        );
       }
     }
   });

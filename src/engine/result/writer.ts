@@ -87,7 +87,9 @@ function rowWriter(sentence: Sentence, pretty: boolean, depth: number): Sentence
 
 function keyPrefix(name: string, index: number, pretty: boolean, depth: number): string {
   const start = index === 0 ? '{' : ',';
-  return pretty ? `${start}${newLine(depth + 1)}${stringJson(name)}: ` : `${start}${stringJson(name)}:`;
+  return pretty
+    ? `${start}${newLine(depth + 1)}${stringJson(name)}: `
+    : `${start}${stringJson(name)}:`;
 }
 
 function newLine(depth: number): string {

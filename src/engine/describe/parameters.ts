@@ -1,0 +1,23 @@
+/** `/parameters`: what a query takes, and what ties its included relations to their parents. */
+import type { CompiledQuery, Sentence } from '../compiled-query.js';
+
+export interface ParameterField {
+  readonly name: string;
+  readonly type: string;
+  readonly children?: readonly ParameterField[];
+}
+
+/** The parameters of a query, those of an included relation under its name. */
+export function describeParameters(query: CompiledQuery): readonly ParameterField[] {
+  return parameterFields(query.root);
+}
+
+function parameterFields(sentence: Sentence): ParameterField[] {
+  const own = sentence.parameters.map(({ name, type }) => ({ name, type }));
+  const relations = sentence.inclusions.map(({ relation, sentence: child }) => ({
+    name: relation,
+    type: child.entity,
+    children: [{ name: 'ServiceParentId', type: 'any' }, ...parameterFields(child)],
+  }));
+  return [...own, ...relations];
+}

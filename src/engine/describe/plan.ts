@@ -1,0 +1,21 @@
+/** `/plan`: the SQL sentences that would run, and where. */
+import type { CompiledQuery, Sentence } from '../compiled-query.js';
+
+export interface PlanNode {
+  readonly entity: string;
+  readonly dialect: string;
+  readonly source: string;
+  readonly sentence: string;
+  readonly children?: readonly PlanNode[];
+}
+
+/** The plan tree of a query. */
+export function describePlan(query: CompiledQuery): PlanNode {
+  return planNode(query.root);
+}
+
+function planNode({ entity, dialect, source, text, inclusions }: Sentence): PlanNode {
+  const node = { entity, dialect, source, sentence: text };
+  if (inclusions.length === 0) return node;
+  return { ...node, children: inclusions.map(({ sentence }) => planNode(sentence)) };
+}

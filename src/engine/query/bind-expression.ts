@@ -1,0 +1,165 @@
+/** Expressions with their names resolved: columns, parameters, literals, and operators over them. */
+import { assertNever, EngineError, type Span } from '../errors.js';
+import type {
+  Expression,
+  MemberExpression,
+  NameExpression,
+  NumberLiteral,
+} from '../language/ast.js';
+import { bindBinary, bindConditional, bindUnary } from './bind-operators.js';
+import type { Bound, RowSource } from './logical.js';
+import { slotOf } from './parameters.js';
+import { columnOf, joinedRow, leadsToMany, relationOf, unknownProperty } from './rows.js';
+import { rowOfVariable, type Scope } from './scope.js';
+
+/** Binds an expression that stands for one value. */
+export function bindExpression(scope: Scope, expression: Expression): Bound {
+  const { span } = expression;
+  switch (expression.kind) {
+    case 'text':
+      return { kind: 'literal', text: expression.value, type: 'string', span };
+    case 'number':
+      return numberLiteral(expression);
+    case 'boolean':
+      return { kind: 'literal', text: String(expression.value), type: 'boolean', span };
+    case 'null':
+      return { kind: 'null', span };
+    case 'name':
+      return bindName(scope, expression);
+    case 'member':
+      return bindMember(scope, expression);
+    case 'unary':
+      return bindUnary(expression, bindExpression(scope, expression.operand));
+    case 'binary': {
+      const left = bindExpression(scope, expression.left);
+      return bindBinary(expression, left, bindExpression(scope, expression.right));
+    }
+    case 'conditional': {
+      const test = bindExpression(scope, expression.test);
+      const consequent = bindExpression(scope, expression.consequent);
+      return bindConditional(
+        expression,
+        test,
+        consequent,
+        bindExpression(scope, expression.alternate),
+      );
+    }
+    case 'call':
+      throw unknownFunction(expression.name, expression.nameSpan);
+    case 'list':
+      throw misplaced('A list', span);
+    case 'object':
+      throw misplaced('An object', span);
+    case 'lambda':
+      throw misplaced('A lambda', span);
+    default:
+      return assertNever(expression);
+  }
+}
+
+/** What a path of names starts from: a row of a variable, or the data. */
+export type PathTarget =
+  | { readonly kind: 'row'; readonly row: RowSource }
+  | { readonly kind: 'value'; readonly value: Bound };
+
+/** Follows a name or a chain of members to the row or the value that it leads to. */
+export function bindPath(scope: Scope, expression: NameExpression | MemberExpression): PathTarget {
+  const path = namesOf(expression);
+  const first = path?.[0];
+  if (!path || !first) throw misplaced('A property of this value', expression.span);
+  const row = rowOfVariable(scope, first.name);
+  if (row) return followMembers(scope, row, path.slice(1), expression.span);
+  const names = path.map(({ name }) => name);
+  const { context } = scope;
+  const slot = slotOf(context.parameters, names);
+  const { span } = expression;
+  if (!context.nullParameters.has(names.join('.'))) {
+    return { kind: 'value', value: { kind: 'parameter', slot, span } };
+  }
+  return { kind: 'value', value: { kind: 'null', span } };
+}
+
+interface PathStep {
+  readonly name: string;
+  readonly span: Span;
+}
+
+/** The names of `a.b.c`; undefined when the chain starts from something that is no name. */
+function namesOf(expression: Expression): PathStep[] | undefined {
+  const steps: PathStep[] = [];
+  let at = expression;
+  while (at.kind === 'member') {
+    steps.push({ name: at.name, span: at.nameSpan });
+    at = at.object;
+  }
+  if (at.kind !== 'name') return undefined;
+  steps.push({ name: at.name, span: at.span });
+  return steps.reverse();
+}
+
+function followMembers(
+  scope: Scope,
+  start: RowSource,
+  steps: readonly PathStep[],
+  span: Span,
+): PathTarget {
+  let row = start;
+  for (const [index, step] of steps.entries()) {
+    const relation = relationOf(row, step.name);
+    if (relation && (index < steps.length - 1 || !columnOf(row, step.name, span))) {
+      if (leadsToMany(relation)) throw manyInExpression(step);
+      row = joinedRow(scope.context, row, relation);
+      continue;
+    }
+    const column = columnOf(row, step.name, span);
+    if (!column) throw unknownProperty(row, step.name, step.span);
+    const next = steps[index + 1];
+    if (next) throw noMembers(step.name, next);
+    return { kind: 'value', value: column };
+  }
+  return { kind: 'row', row };
+}
+
+function bindName(scope: Scope, expression: NameExpression): Bound {
+  return valueOf(bindPath(scope, expression), expression.span);
+}
+
+function bindMember(scope: Scope, expression: MemberExpression): Bound {
+  return valueOf(bindPath(scope, expression), expression.span);
+}
+
+function valueOf(target: PathTarget, span: Span): Bound {
+  if (target.kind === 'value') return target.value;
+  const message = `A value is expected here, and this is a whole row of ${target.row.entity.name}.`;
+  const hint = 'Name one of its properties.';
+  throw new EngineError('type-mismatch', message, { span, hint });
+}
+
+function numberLiteral({ text, span }: NumberLiteral): Bound {
+  return { kind: 'literal', text, type: /^\d+$/.test(text) ? 'integer' : 'decimal', span };
+}
+
+function manyInExpression({ name, span }: PathStep): EngineError {
+  const message = `Relation '${name}' leads to many rows, which an expression cannot read as one.`;
+  const hint = `Use include(p=>p.${name}), or an aggregate over it.`;
+  return new EngineError('relation-to-many', message, { span, hint });
+}
+
+function noMembers(property: string, next: PathStep): EngineError {
+  const message = `Property '${property}' is a single value: it has no '${next.name}'.`;
+  return new EngineError('unknown-property', message, { span: next.span });
+}
+
+function unknownFunction(name: string, span: Span): EngineError {
+  return new EngineError('unknown-function', `There is no function '${name}'.`, { span });
+}
+
+function misplaced(what: string, span: Span): EngineError {
+  return new EngineError(
+    'type-mismatch',
+    `${what} cannot stand here: a single value is expected.`,
+    {
+      span,
+    },
+  );
+}

@@ -1,0 +1,209 @@
+/** Operators: what their operands must be, and the type of what they give. */
+import { assertNever, EngineError, type Span } from '../errors.js';
+import type {
+  BinaryExpression,
+  BinaryOperator,
+  ConditionalExpression,
+  UnaryExpression,
+} from '../language/ast.js';
+import { scalarText } from '../result/scalar-text.js';
+import type { PropertyType } from '../schema/model.js';
+import type { Bound } from './logical.js';
+import { joinSlots, narrowSlot, slotType } from './parameters.js';
+import { areComparable, commonType, isNumeric, isTemporal, nameType } from './types.js';
+
+/** The type of a bound expression; undefined for null and for parameters not yet known. */
+export function typeOf(bound: Bound): PropertyType | undefined {
+  switch (bound.kind) {
+    case 'null':
+      return undefined;
+    case 'parameter':
+      return slotType(bound.slot);
+    default:
+      return bound.type;
+  }
+}
+
+/** Checks that `bound` can be read as `type`, and infers it for a parameter. */
+export function requireType(bound: Bound, type: PropertyType, purpose: string): void {
+  if (bound.kind === 'parameter') return narrowSlot(bound.slot, type, bound.span);
+  const found = typeOf(bound);
+  if (found === undefined || found === 'any') return;
+  const fits = type === 'decimal' ? isNumeric(found) : found === type;
+  if (!fits)
+    throw mismatch(`${purpose} takes ${nameType(type)}, not ${nameType(found)}.`, bound.span);
+}
+
+export function bindUnary({ operator, span }: UnaryExpression, operand: Bound): Bound {
+  switch (operator) {
+    case '!':
+      requireType(operand, 'boolean', "'!'");
+      return { kind: 'unary', operator, operand, type: 'boolean', span };
+    case '~':
+      requireType(operand, 'integer', "'~'");
+      return { kind: 'unary', operator, operand, type: 'integer', span };
+    case '-':
+      return negate(operand, span);
+    default:
+      return assertNever(operator);
+  }
+}
+
+export function bindBinary(expression: BinaryExpression, left: Bound, right: Bound): Bound {
+  const { operator, span, operatorSpan } = expression;
+  const build = (type: PropertyType): Bound => ({
+    kind: 'binary',
+    operator,
+    left,
+    right,
+    type,
+    span,
+  });
+  switch (operator) {
+    case '==':
+    case '!=':
+      markNullSensitive(operator, left, right);
+      markNullSensitive(operator, right, left);
+      return bindComparison(expression, left, right);
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+      return bindComparison(expression, left, right);
+    case '&&':
+    case '||':
+      requireType(left, 'boolean', `'${operator}'`);
+      requireType(right, 'boolean', `'${operator}'`);
+      return build('boolean');
+    case '??':
+      return build(agree(left, right, operatorSpan));
+    case '+':
+      return bindPlus(expression, left, right);
+    case '&':
+    case '|':
+    case '^':
+    case '<<':
+    case '>>':
+      requireType(left, 'integer', `'${operator}'`);
+      requireType(right, 'integer', `'${operator}'`);
+      return build('integer');
+    case '-':
+    case '*':
+    case '%':
+    case '/':
+    case '**':
+    case '//':
+      return build(arithmeticType(operator, left, right));
+    default:
+      return assertNever(operator);
+  }
+}
+
+export function bindConditional(
+  { span }: ConditionalExpression,
+  test: Bound,
+  consequent: Bound,
+  alternate: Bound,
+): Bound {
+  requireType(test, 'boolean', 'A condition');
+  const type = agree(consequent, alternate, span);
+  return { kind: 'conditional', test, consequent, alternate, type, span };
+}
+
+/** `x == null` and `x == r` with a null r mean IS NULL: the plan must know when r is null. */
+function markNullSensitive(operator: '==' | '!=', side: Bound, other: Bound): void {
+  if (side.kind !== 'parameter') return;
+  const neverNull = other.kind === 'column' && !other.nullable;
+  if (operator === '==' && neverNull) return;
+  if (other.kind !== 'null') side.slot.nullSensitive = true;
+}
+
+function bindComparison(expression: BinaryExpression, left: Bound, right: Bound): Bound {
+  const { operator, span, operatorSpan } = expression;
+  infer(left, right, operatorSpan);
+  const leftType = typeOf(left);
+  const rightType = typeOf(right);
+  const operands = { left: asInstant(left, rightType), right: asInstant(right, leftType) };
+  const [first, second] = [typeOf(operands.left), typeOf(operands.right)];
+  if (first && second && !areComparable(first, second)) {
+    throw mismatch(`Cannot compare ${nameType(first)} with ${nameType(second)}.`, operatorSpan);
+  }
+  return { kind: 'binary', operator, ...operands, type: 'boolean', span };
+}
+
+/** A text literal beside a date is that date. */
+function asInstant(bound: Bound, other: PropertyType | undefined): Bound {
+  if (bound.kind !== 'literal' || bound.type !== 'string') return bound;
+  if (other === undefined || !isTemporal(other)) return bound;
+  const text = scalarText(other, bound.text);
+  if (text === undefined) {
+    throw mismatch(`'${bound.text}' is no ISO 8601 date.`, bound.span);
+  }
+  return { ...bound, text, type: other };
+}
+
+/** Parameters take the type of what they meet. */
+function infer(left: Bound, right: Bound, span: Span): void {
+  if (left.kind === 'parameter' && right.kind === 'parameter') {
+    joinSlots(left.slot, right.slot, span);
+    return;
+  }
+  const [leftType, rightType] = [typeOf(left), typeOf(right)];
+  if (left.kind === 'parameter' && rightType) narrowSlot(left.slot, rightType, left.span);
+  if (right.kind === 'parameter' && leftType) narrowSlot(right.slot, leftType, right.span);
+}
+
+function agree(left: Bound, right: Bound, span: Span): PropertyType {
+  infer(left, right, span);
+  const [leftType, rightType] = [typeOf(left) ?? 'any', typeOf(right) ?? 'any'];
+  const type = commonType(leftType, rightType);
+  if (type) return type;
+  throw mismatch(`${nameType(leftType)} and ${nameType(rightType)} have no type in common.`, span);
+}
+
+/** Joins when a side is a string; adds otherwise. */
+function bindPlus({ span, operatorSpan }: BinaryExpression, left: Bound, right: Bound): Bound {
+  const types = [typeOf(left), typeOf(right)];
+  if (types.includes('string')) {
+    return { kind: 'binary', operator: 'join', left, right, type: 'string', span };
+  }
+  for (const type of types) {
+    if (type !== undefined && type !== 'any' && !isNumeric(type)) {
+      throw mismatch(
+        `'+' adds numbers or joins texts, and this is ${nameType(type)}.`,
+        operatorSpan,
+      );
+    }
+  }
+  return {
+    kind: 'binary',
+    operator: '+',
+    left,
+    right,
+    type: arithmeticType('+', left, right),
+    span,
+  };
+}
+
+/** A parameter of arithmetic is a decimal, so that 1.5 can be added to an integer. */
+function arithmeticType(operator: BinaryOperator, left: Bound, right: Bound): PropertyType {
+  requireType(left, 'decimal', `'${operator}'`);
+  requireType(right, 'decimal', `'${operator}'`);
+  const [leftType, rightType] = [typeOf(left) ?? 'decimal', typeOf(right) ?? 'decimal'];
+  const isWhole = leftType === 'integer' && rightType === 'integer';
+  if (isWhole) return ['/', '**', '//'].includes(operator) ? 'decimal' : 'integer';
+  return leftType === 'number' || rightType === 'number' ? 'number' : 'decimal';
+}
+
+function negate(operand: Bound, span: Span): Bound {
+  if (operand.kind === 'literal' && isNumeric(operand.type) && !operand.text.startsWith('-')) {
+    return { ...operand, text: `-${operand.text}`, span };
+  }
+  requireType(operand, 'decimal', "'-'");
+  return { kind: 'unary', operator: '-', operand, type: typeOf(operand) ?? 'decimal', span };
+}
+
+function mismatch(message: string, span: Span): EngineError {
+  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  return new EngineError('type-mismatch', text, { span });
+}

@@ -1,0 +1,111 @@
+/**
+ * A query whose names are resolved and whose expressions are typed, before anything of SQL. Rows
+ * that expressions read are objects; the planner gives them aliases.
+ */
+import type { Span } from '../errors.js';
+import type { BinaryOperator } from '../language/ast.js';
+import type { Location } from '../schema/locate.js';
+import type { Entity, PropertyType, Relation } from '../schema/model.js';
+import type { ParameterSlot } from './parameters.js';
+
+/** A row that expressions may read: the entity's own, or one joined through a to-one path. */
+export interface RowSource {
+  readonly entity: Entity;
+  /** Where its rows lie. */
+  readonly location: Location;
+  /** By relation name: one join a path, however often it is used. In the order of first use. */
+  readonly joins: Map<string, JoinedRow>;
+  /** Whether the row may be absent (some join on its path is LEFT). */
+  readonly optional: boolean;
+}
+
+export interface JoinedRow {
+  readonly relation: Relation;
+  readonly row: RowSource;
+}
+
+export type Bound =
+  | BoundColumn
+  | BoundParameter
+  | BoundLiteral
+  | BoundNull
+  | BoundUnary
+  | BoundBinary
+  | BoundConditional;
+
+export interface BoundColumn {
+  readonly kind: 'column';
+  readonly row: RowSource;
+  readonly property: string;
+  /** The column as the mapping has it. */
+  readonly column: string;
+  readonly type: PropertyType;
+  readonly nullable: boolean;
+  readonly span: Span;
+}
+
+export interface BoundParameter {
+  readonly kind: 'parameter';
+  readonly slot: ParameterSlot;
+  readonly span: Span;
+}
+
+export interface BoundLiteral {
+  readonly kind: 'literal';
+  /** The canonical text: digits, `true`/`false`, the text itself, ISO 8601. */
+  readonly text: string;
+  readonly type: PropertyType;
+  readonly span: Span;
+}
+
+/** `null`, or a parameter that is known to be null. */
+export interface BoundNull {
+  readonly kind: 'null';
+  readonly span: Span;
+}
+
+export interface BoundUnary {
+  readonly kind: 'unary';
+  readonly operator: '!' | '-' | '~';
+  readonly operand: Bound;
+  readonly type: PropertyType;
+  readonly span: Span;
+}
+
+export interface BoundBinary {
+  readonly kind: 'binary';
+  readonly operator: BinaryOperator | 'join';
+  readonly left: Bound;
+  readonly right: Bound;
+  readonly type: PropertyType;
+  readonly span: Span;
+}
+
+export interface BoundConditional {
+  readonly kind: 'conditional';
+  readonly test: Bound;
+  readonly consequent: Bound;
+  readonly alternate: Bound;
+  readonly type: PropertyType;
+  readonly span: Span;
+}
+
+/** A column that the query answers with. */
+export interface BoundOutput {
+  readonly name: string;
+  readonly value: Bound;
+}
+
+export interface BoundSelect {
+  readonly row: RowSource;
+  readonly outputs: readonly BoundOutput[];
+  readonly filter: Bound | undefined;
+  readonly inclusions: readonly BoundInclusion[];
+  /** The offset that `/metadata` names as the place of this sentence. */
+  readonly offset: number;
+}
+
+export interface BoundInclusion {
+  readonly relation: Relation;
+  readonly select: BoundSelect;
+}

@@ -1,0 +1,64 @@
+/**
+ * The parameters of a query while it is bound: each name is one slot, whose type narrows with every
+ * use, and parameters that meet only each other share one type.
+ */
+import { EngineError, type Span } from '../errors.js';
+import type { PropertyType } from '../schema/model.js';
+import { narrowerType, nameType } from './types.js';
+
+/** What is known of one parameter so far. */
+export interface ParameterSlot {
+  readonly path: readonly string[];
+  type: PropertyType | undefined;
+  /** The slot that this one turned out to share its type with. */
+  sameAs: ParameterSlot | undefined;
+  /** Whether it stands directly in `==` or `!=`. */
+  nullSensitive: boolean;
+}
+
+/** The slots of a query by dotted name, in the order of their first use. */
+export type ParameterSlots = Map<string, ParameterSlot>;
+
+/** The slot of that path, made at its first use. */
+export function slotOf(slots: ParameterSlots, path: readonly string[]): ParameterSlot {
+  const name = path.join('.');
+  const known = slots.get(name);
+  if (known) return known;
+  const slot = { path, type: undefined, sameAs: undefined, nullSensitive: false };
+  slots.set(name, slot);
+  return slot;
+}
+
+/** The type that the uses so far agree on. */
+export function slotType(slot: ParameterSlot): PropertyType | undefined {
+  return representative(slot).type;
+}
+
+/** Notes that `slot` is used as `type`; throws `type-mismatch` when an earlier use disagrees. */
+export function narrowSlot(slot: ParameterSlot, type: PropertyType, span: Span): void {
+  const head = representative(slot);
+  const narrowed = head.type === undefined ? type : narrowerType(head.type, type);
+  if (narrowed === undefined) throw disagreement(slot, head.type ?? 'any', type, span);
+  head.type = narrowed;
+}
+
+/** Notes that two parameters meet each other: they have one type from now on. */
+export function joinSlots(left: ParameterSlot, right: ParameterSlot, span: Span): void {
+  const head = representative(left);
+  const other = representative(right);
+  if (head === other) return;
+  if (other.type !== undefined) narrowSlot(left, other.type, span);
+  other.sameAs = head;
+}
+
+function representative(slot: ParameterSlot): ParameterSlot {
+  let head = slot;
+  while (head.sameAs) head = head.sameAs;
+  return head;
+}
+
+function disagreement(slot: ParameterSlot, first: PropertyType, second: PropertyType, span: Span) {
+  const name = slot.path.join('.');
+  const message = `Parameter '${name}' is used as ${nameType(first)} and as ${nameType(second)}.`;
+  return new EngineError('type-mismatch', message, { span });
+}

@@ -1,0 +1,25 @@
+/** Aliases of tables: the first letter of the entity, and a number once that is taken. */
+import type { RowSource } from '../query/logical.js';
+
+export interface Aliases {
+  /** The alias of a row, given at its first mention. */
+  of(row: RowSource): string;
+}
+
+/** Aliases that are unique within one query, inclusions and all. */
+export function createAliases(): Aliases {
+  const counts = new Map<string, number>();
+  const given = new Map<RowSource, string>();
+  return {
+    of(row) {
+      const known = given.get(row);
+      if (known !== undefined) return known;
+      const letter = /[a-z]/.exec(row.entity.name.toLowerCase())?.[0] ?? 't';
+      const count = counts.get(letter) ?? 0;
+      counts.set(letter, count + 1);
+      const alias = count === 0 ? letter : `${letter}${count}`;
+      given.set(row, alias);
+      return alias;
+    },
+  };
+}

@@ -1,0 +1,200 @@
+/**
+ * Bound expressions as SQL. Values of the expression and of the data become placeholders; only
+ * numbers, booleans, NULL and names of the schema are ever part of the text.
+ */
+import type { Argument } from '../compiled-query.js';
+import { typeOf } from '../query/bind-operators.js';
+import type { Bound, BoundBinary, BoundColumn } from '../query/logical.js';
+import type { PropertyType } from '../schema/model.js';
+import type { Aliases } from './aliases.js';
+import type { Dialect } from './dialect.js';
+
+/** What is gathered while one sentence is written; arguments in the order of its placeholders. */
+export interface SentenceContext {
+  readonly dialect: Dialect;
+  readonly aliases: Aliases;
+  readonly arguments: Argument[];
+}
+
+/** How tightly a piece of SQL holds together; a looser one inside a tighter one is parenthesised. */
+const tightness = { or: 1, and: 2, not: 3, comparison: 4, operator: 5, atom: 6 } as const;
+type Tightness = (typeof tightness)[keyof typeof tightness];
+
+interface Piece {
+  readonly sql: string;
+  readonly tightness: Tightness;
+}
+
+/** A condition as it stands behind WHERE, beside others that are joined by AND. */
+export function renderCondition(context: SentenceContext, condition: Bound): string {
+  return within(renderBound(context, condition), tightness.and);
+}
+
+/** An expression as a column of the SELECT list. */
+export function renderValue(context: SentenceContext, value: Bound): string {
+  return renderBound(context, value).sql;
+}
+
+/** `alias.Column` */
+export function renderColumn(context: SentenceContext, { row, column }: BoundColumn): string {
+  return `${context.aliases.of(row)}.${context.dialect.quoteName(column)}`;
+}
+
+/** Adds an argument to the sentence, and gives its placeholder. */
+export function placeholderFor(context: SentenceContext, argument: Argument): string {
+  context.arguments.push(argument);
+  return context.dialect.placeholder(context.arguments.length);
+}
+
+function renderBound(context: SentenceContext, bound: Bound): Piece {
+  switch (bound.kind) {
+    case 'column':
+      return atom(renderColumn(context, bound));
+    case 'null':
+      return atom('NULL');
+    case 'parameter':
+    case 'literal':
+      return renderConstant(context, bound, true);
+    case 'unary':
+      return renderUnary(context, bound.operator, bound.operand);
+    case 'binary':
+      return renderBinary(context, bound);
+    case 'conditional': {
+      const test = renderBound(context, bound.test).sql;
+      const consequent = renderBound(context, bound.consequent).sql;
+      const alternate = renderBound(context, bound.alternate).sql;
+      return atom(`CASE WHEN ${test} THEN ${consequent} ELSE ${alternate} END`);
+    }
+  }
+}
+
+type Constant = Extract<Bound, { kind: 'parameter' | 'literal' }>;
+
+/** `isTyped`: say the type, because nothing beside the placeholder tells the database. */
+function renderConstant(context: SentenceContext, bound: Constant, isTyped: boolean): Piece {
+  if (bound.kind === 'literal' && bound.type === 'boolean') {
+    return atom(context.dialect.boolean(bound.text === 'true'));
+  }
+  if (bound.kind === 'literal' && /^-?[\d.]/.test(bound.text) && isNumberType(bound.type)) {
+    return bound.text.startsWith('-') ? operator(bound.text) : atom(bound.text);
+  }
+  const type = typeOf(bound) ?? 'any';
+  const sql = placeholderFor(
+    context,
+    bound.kind === 'literal'
+      ? { kind: 'literal', text: bound.text, type }
+      : { kind: 'parameter', path: bound.slot.path, type },
+  );
+  return atom(isTyped ? context.dialect.cast(sql, type) : sql);
+}
+
+function renderUnary(context: SentenceContext, symbol: '!' | '-' | '~', operand: Bound): Piece {
+  const piece = renderBound(context, operand);
+  if (symbol === '!')
+    return { sql: `NOT ${within(piece, tightness.not)}`, tightness: tightness.not };
+  const inner = within(piece, tightness.atom);
+  return operator(symbol === '-' ? `- ${inner}` : context.dialect.complement(inner));
+}
+
+function renderBinary(context: SentenceContext, bound: BoundBinary): Piece {
+  switch (bound.operator) {
+    case '&&':
+      return renderLogical(context, bound, 'AND', tightness.and);
+    case '||':
+      return renderLogical(context, bound, 'OR', tightness.or);
+    case '??': {
+      const left = renderBound(context, bound.left).sql;
+      return atom(`COALESCE(${left}, ${renderBound(context, bound.right).sql})`);
+    }
+    case '==':
+    case '!=':
+      return renderEquality(context, bound, bound.operator === '==');
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+      return renderComparison(context, bound, bound.operator);
+    default: {
+      const types = { left: operandType(bound.left), right: operandType(bound.right) };
+      const left = renderOperand(context, bound.left, bound.operator);
+      const right = renderOperand(context, bound.right, bound.operator);
+      return operator(context.dialect.binary(bound.operator, left, right, types));
+    }
+  }
+}
+
+function renderLogical(
+  context: SentenceContext,
+  { left, right }: BoundBinary,
+  word: 'AND' | 'OR',
+  own: Tightness,
+): Piece {
+  const first = within(renderBound(context, left), own);
+  return { sql: `${first} ${word} ${within(renderBound(context, right), own)}`, tightness: own };
+}
+
+function renderEquality(context: SentenceContext, bound: BoundBinary, isEqual: boolean): Piece {
+  const { left, right } = bound;
+  if (right.kind !== 'null' && left.kind !== 'null') {
+    return renderComparison(context, bound, isEqual ? '=' : '<>');
+  }
+  const side = renderBound(context, right.kind === 'null' ? left : right);
+  const sql = `${within(side, tightness.operator)} IS ${isEqual ? '' : 'NOT '}NULL`;
+  return { sql, tightness: tightness.comparison };
+}
+
+/** A placeholder beside a typed expression stays bare: the database gives it that very type. */
+function renderComparison(context: SentenceContext, bound: BoundBinary, symbol: string): Piece {
+  const left = renderSide(context, bound.left, bound.right);
+  const right = renderSide(context, bound.right, bound.left);
+  return { sql: `${left} ${symbol} ${right}`, tightness: tightness.comparison };
+}
+
+function renderSide(context: SentenceContext, side: Bound, other: Bound): string {
+  const piece =
+    side.kind === 'parameter' || side.kind === 'literal'
+      ? renderConstant(context, side, !tellsType(other))
+      : renderBound(context, side);
+  return within(piece, tightness.operator);
+}
+
+/** Whether the database knows the type of this expression by itself. */
+function tellsType(bound: Bound): boolean {
+  if (bound.kind === 'literal') return isNumberType(bound.type) || bound.type === 'boolean';
+  return bound.kind !== 'parameter' && bound.kind !== 'null';
+}
+
+/** Numbers of the data are as wide as they are: no integer type bounds them. */
+function renderOperand(context: SentenceContext, bound: Bound, symbol: string): string {
+  if (bound.kind === 'parameter' && ['+', '-', '*', '/', '%'].includes(symbol)) {
+    const type = operandType(bound);
+    const argument = {
+      kind: 'parameter',
+      path: bound.slot.path,
+      type: typeOf(bound) ?? 'any',
+    } as const;
+    return context.dialect.cast(placeholderFor(context, argument), type);
+  }
+  return within(renderBound(context, bound), tightness.atom);
+}
+
+function operandType(bound: Bound): PropertyType {
+  const type = typeOf(bound) ?? 'any';
+  return bound.kind === 'parameter' && type === 'integer' ? 'decimal' : type;
+}
+
+function isNumberType(type: PropertyType): boolean {
+  return type === 'integer' || type === 'decimal' || type === 'number';
+}
+
+function within(piece: Piece, least: Tightness): string {
+  return piece.tightness < least ? `(${piece.sql})` : piece.sql;
+}
+
+function atom(sql: string): Piece {
+  return { sql, tightness: tightness.atom };
+}
+
+function operator(sql: string): Piece {
+  return { sql, tightness: tightness.operator };
+}
