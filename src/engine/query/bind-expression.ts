@@ -6,6 +6,7 @@ import type {
   NameExpression,
   NumberLiteral,
 } from '../language/ast.js';
+import { bindCall } from './bind-call.js';
 import { bindBinary, bindConditional, bindUnary } from './bind-operators.js';
 import type { Bound, RowSource } from './logical.js';
 import { slotOf } from './parameters.js';
@@ -45,7 +46,7 @@ export function bindExpression(scope: Scope, expression: Expression): Bound {
       );
     }
     case 'call':
-      throw unknownFunction(expression.name, expression.nameSpan);
+      return bindCall(scope, expression);
     case 'list':
       throw misplaced('A list', span);
     case 'object':
@@ -148,10 +149,6 @@ function manyInExpression({ name, span }: PathStep): EngineError {
 function noMembers(property: string, next: PathStep): EngineError {
   const message = `Property '${property}' is a single value: it has no '${next.name}'.`;
   return new EngineError('unknown-property', message, { span: next.span });
-}
-
-function unknownFunction(name: string, span: Span): EngineError {
-  return new EngineError('unknown-function', `There is no function '${name}'.`, { span });
 }
 
 function misplaced(what: string, span: Span): EngineError {

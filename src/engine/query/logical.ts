@@ -6,6 +6,7 @@ import type { Span } from '../errors.js';
 import type { BinaryOperator } from '../language/ast.js';
 import type { Location } from '../schema/locate.js';
 import type { Entity, PropertyType, Relation } from '../schema/model.js';
+import type { FunctionSignature } from './functions/signature.js';
 import type { ParameterSlot } from './parameters.js';
 
 /** A row that expressions may read: the entity's own, or one joined through a to-one path. */
@@ -31,7 +32,9 @@ export type Bound =
   | BoundNull
   | BoundUnary
   | BoundBinary
-  | BoundConditional;
+  | BoundConditional
+  | BoundList
+  | BoundCall;
 
 export interface BoundColumn {
   readonly kind: 'column';
@@ -86,6 +89,24 @@ export interface BoundConditional {
   readonly test: Bound;
   readonly consequent: Bound;
   readonly alternate: Bound;
+  readonly type: PropertyType;
+  readonly span: Span;
+}
+
+/** `[a, b]`, where a function takes a list; a list parameter is a {@link BoundParameter}. */
+export interface BoundList {
+  readonly kind: 'list';
+  readonly items: readonly Bound[];
+  /** The type of every item. */
+  readonly type: PropertyType;
+  readonly span: Span;
+}
+
+/** A function applied to values of one row. */
+export interface BoundCall {
+  readonly kind: 'call';
+  readonly signature: FunctionSignature;
+  readonly arguments: readonly Bound[];
   readonly type: PropertyType;
   readonly span: Span;
 }

@@ -8,6 +8,7 @@ import type { Bound, BoundBinary, BoundColumn } from '../query/logical.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Aliases } from './aliases.js';
 import type { Dialect } from './dialect.js';
+import { renderCall } from './render-call.js';
 
 /** What is gathered while one sentence is written; arguments in the order of its placeholders. */
 export interface SentenceContext {
@@ -59,6 +60,10 @@ function renderBound(context: SentenceContext, bound: Bound): Piece {
       return renderUnary(context, bound.operator, bound.operand);
     case 'binary':
       return renderBinary(context, bound);
+    case 'call':
+      return atom(renderCall(context, bound));
+    case 'list':
+      return atom(`(${bound.items.map((item) => renderBound(context, item).sql).join(', ')})`);
     case 'conditional': {
       const test = renderBound(context, bound.test).sql;
       const consequent = renderBound(context, bound.consequent).sql;
