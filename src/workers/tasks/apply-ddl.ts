@@ -1,0 +1,67 @@
+/** Brings a plan of statements to each source of a schema: what `push` and `drop` share. */
+import type { DdlRequest } from '../../engine/ddl/plan-push.js';
+import type { DdlPlan, DdlStep } from '../../engine/ddl/step.js';
+import { invariant, type Schema, type Source } from '../../engine/index.js';
+import type { TableConnection } from '../sources/table-connection.js';
+
+/** What `push` and `drop` are given. */
+export interface DdlTask {
+  readonly schema: Schema;
+  /** Opens a connection to a source; the task closes it. */
+  readonly connect: (source: Source) => Promise<TableConnection>;
+  /** Tells the statements and runs none. */
+  readonly dryRun: boolean;
+  /** Takes one line for a person at a time. */
+  readonly say: (line: string) => void;
+}
+
+/** Runs `plan` on each source, one transaction a source; answers with the number of statements. */
+export async function applyDdl(
+  task: DdlTask,
+  plan: (request: DdlRequest) => DdlPlan,
+): Promise<number> {
+  let count = 0;
+  for (const source of task.schema.sources) count += await applyToSource(task, source, plan);
+  return count;
+}
+
+async function applyToSource(
+  task: DdlTask,
+  source: Source,
+  plan: (request: DdlRequest) => DdlPlan,
+): Promise<number> {
+  const mapping = task.schema.mappings.find((candidate) => candidate.name === source.mapping);
+  invariant(mapping, `source ${source.name} has a mapping`);
+  const connection = await task.connect(source);
+  try {
+    return await connection.transaction(async () => {
+      const existing = await connection.readTables();
+      const { steps, remarks } = plan({ mapping, dialect: source.dialect, existing });
+      for (const step of steps) await applyStep(step, connection, task, source);
+      for (const remark of remarks) task.say(`${source.name}: ${remark}`);
+      if (steps.length === 0) task.say(`${source.name}: nothing to do`);
+      return steps.length;
+    });
+  } finally {
+    await connection.close();
+  }
+}
+
+async function applyStep(
+  step: DdlStep,
+  connection: TableConnection,
+  task: DdlTask,
+  source: Source,
+): Promise<void> {
+  if (task.dryRun) {
+    task.say(`-- ${source.name}: ${step.description}\n${step.sql};`);
+    return;
+  }
+  try {
+    await connection.execute(step.sql);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`${source.name}: ${step.description}: ${reason}`, { cause });
+  }
+  task.say(`${source.name}: ${step.description}`);
+}
