@@ -74,5 +74,5 @@ async function runInitdb(directory: string, order: ClusterOrder): Promise<void> 
 function failureText(cause: unknown): string {
   const output = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim() : '';
   const reason = output || (cause instanceof Error ? cause.message : String(cause));
-  return `The embedded PostgreSQL could not be set up: ${reason}`;
+  return `The embedded PostgreSQL could not be set up: ${reason}\nDATABASE_URL names a server of your own.`;
 }

@@ -4,11 +4,11 @@
  * that belongs to the wished one.
  */
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, realpathSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { EmbeddedError } from './embedded-error.js';
 import { isReachable } from './reachable.js';
-import { chooseAccount, type ServerAccount } from './server-account.js';
+import { chooseAccount, isRoot, type ServerAccount } from './server-account.js';
 import { clusterOf } from './cluster.js';
 
 const SYSTEM_DATA = '/var/lib/rowgate';
@@ -37,6 +37,7 @@ function makePlace(directory: string): DataPlace {
   try {
     const first = mkdirSync(directory, { recursive: true });
     if (first !== undefined) openMade(directory, first);
+    else if (isRoot() && readdirSync(directory).length === 0) chmodSync(directory, 0o755);
     const dataDirectory = realpathSync(directory);
     return { dataDirectory, account: chooseAccount(clusterOf(dataDirectory)) };
   } catch (cause) {
