@@ -1,0 +1,131 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startEmbedded } from '../../src/embedded/start-embedded.js';
+import { makeTemporaryDirectory, withClient } from '../support/embedded.js';
+import { serverPid, untilEnded } from './processes.js';
+
+let directory: string;
+let dataDirectory: string;
+
+beforeEach(() => {
+  directory = makeTemporaryDirectory('rowgate test ');
+  dataDirectory = join(directory, 'the data');
+});
+
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+test('a new folder becomes a database in UTF-8 and UTC without a network listener', async () => {
+  const database = await startEmbedded({ dataDirectory });
+  try {
+    const settings = await withClient(database.connection, async (client) => {
+      const { rows } = await client.query(`
+        SELECT current_setting('listen_addresses') AS listen, current_setting('fsync') AS fsync,
+          current_setting('server_encoding') AS encoding, current_setting('TimeZone') AS zone,
+          upper('é') AS upper`);
+      return rows;
+    });
+    expect(settings).toEqual([
+      { listen: '', fsync: 'on', encoding: 'UTF8', zone: 'UTC', upper: 'É' },
+    ]);
+  } finally {
+    await database.stop();
+  }
+});
+
+test('stopping twice stops once, and leaves neither server nor socket', async () => {
+  const database = await startEmbedded({ dataDirectory });
+  const pid = serverPid(dataDirectory);
+  await Promise.all([database.stop(), database.stop()]);
+  await untilEnded(pid);
+  expect(existsSync(database.connection.host)).toBe(false);
+});
+
+test('a restart finds the rows of before', async () => {
+  const first = await startEmbedded({ dataDirectory });
+  await withClient(first.connection, (client) =>
+    client.query('CREATE TABLE kept AS SELECT 7 AS n'),
+  );
+  await first.stop();
+  const second = await startEmbedded({ dataDirectory });
+  const { rows } = await withClient(second.connection, (client) => client.query('TABLE kept'));
+  await second.stop();
+  expect(rows).toEqual([{ n: 7 }]);
+});
+
+test('a stop ends sessions that are open', async () => {
+  const database = await startEmbedded({ dataDirectory });
+  await withClient(database.connection, async (client) => {
+    const ended = new Promise((resolve) => client.on('error', resolve));
+    await database.stop();
+    expect(String(await ended)).toContain('terminat');
+  });
+});
+
+test('the second start on a folder is told so, and the first one goes on', async () => {
+  const first = await startEmbedded({ dataDirectory });
+  try {
+    await expect(startEmbedded({ dataDirectory })).rejects.toMatchObject({ code: 'data-in-use' });
+    const answer = await withClient(first.connection, (client) => client.query('SELECT 1 AS one'));
+    expect(answer.rows).toEqual([{ one: 1 }]);
+  } finally {
+    await first.stop();
+  }
+});
+
+test('the lock of a process that is no more does not stand in the way', async () => {
+  mkdirSync(dataDirectory);
+  // Our own pid, but of a process that started at another time.
+  writeFileSync(join(dataDirectory, 'owner'), `${process.pid} 1\n`);
+  const database = await startEmbedded({ dataDirectory });
+  await database.stop();
+  expect(existsSync(join(dataDirectory, 'owner'))).toBe(false);
+});
+
+test('a half-made cluster is made again', async () => {
+  mkdirSync(join(dataDirectory, 'cluster.making', 'base'), { recursive: true });
+  writeFileSync(join(dataDirectory, 'cluster.making', 'PG_VERSION'), '18\n');
+  const database = await startEmbedded({ dataDirectory });
+  await database.stop();
+  expect(existsSync(join(dataDirectory, 'cluster.making'))).toBe(false);
+});
+
+test('a server that crashed comes up with the rows that were committed', async () => {
+  const first = await startEmbedded({ dataDirectory });
+  await withClient(first.connection, (client) =>
+    client.query('CREATE TABLE kept AS SELECT 7 AS n'),
+  );
+  const pid = serverPid(dataDirectory);
+  process.kill(pid, 'SIGKILL');
+  await untilEnded(pid);
+  await first.stop();
+  const second = await startEmbedded({ dataDirectory });
+  const { rows } = await withClient(second.connection, (client) => client.query('TABLE kept'));
+  await second.stop();
+  expect(rows).toEqual([{ n: 7 }]);
+});
+
+test.each([
+  { what: 'of another major version', version: '17\n', code: 'version-mismatch' },
+  { what: 'that is none of PostgreSQL', version: undefined, code: 'data-unusable' },
+])('a cluster $what is left alone', async ({ version, code }) => {
+  mkdirSync(join(dataDirectory, 'cluster'), { recursive: true });
+  if (version !== undefined) writeFileSync(join(dataDirectory, 'cluster', 'PG_VERSION'), version);
+  await expect(startEmbedded({ dataDirectory })).rejects.toMatchObject({ code });
+  expect(existsSync(join(dataDirectory, 'owner'))).toBe(false);
+});
+
+test('a data folder that is a file is an error that names it', async () => {
+  writeFileSync(dataDirectory, '');
+  const failure = startEmbedded({ dataDirectory });
+  await expect(failure).rejects.toMatchObject({ code: 'data-unusable' });
+  await expect(failure).rejects.toThrow(dataDirectory);
+});
+
+test('a server that cannot start says why', async () => {
+  await (await startEmbedded({ dataDirectory })).stop();
+  rmSync(join(dataDirectory, 'cluster', 'global', 'pg_control'));
+  const failure = startEmbedded({ dataDirectory });
+  await expect(failure).rejects.toMatchObject({ code: 'start-failed' });
+  await expect(failure).rejects.toThrow('database system');
+});
