@@ -1,0 +1,47 @@
+/** From an exchange to its handler: id, route, and what is answered when there is none. */
+import { Call } from './call.js';
+import type { Exchange } from './http/exchange.js';
+import { createRouter, type Router } from './http/router.js';
+import { type Handler, routes } from './routes.js';
+import { requestIdOf } from './request-id.js';
+import type { Service } from './service.js';
+
+/** Makes the function that answers every request; `current` gives the service in force. */
+export function createRequestHandler(current: () => Service): (exchange: Exchange) => void {
+  const route = createRouter(routes);
+  return (exchange) => answerRequest(exchange, current(), route);
+}
+
+function answerRequest(exchange: Exchange, service: Service, route: Router<Handler>): void {
+  const match = route(exchange.method, exchange.path);
+  const requestId = requestIdOf(exchange.headers['x-request-id']);
+  const parameters = match.kind === 'found' ? match.parameters : [];
+  const call = new Call({ exchange, service, requestId, parameters });
+  try {
+    switch (match.kind) {
+      case 'found':
+        match.handler(call);
+        return;
+      case 'methodNotAllowed':
+        refuseMethod(call, match.allow);
+        return;
+      case 'notFound':
+        call.sendProblem({ code: 'not-found', detail: 'There is nothing at this path.' });
+        return;
+      case 'malformed':
+        call.sendProblem({ code: 'path-malformed', detail: 'An escape of the path is malformed.' });
+    }
+  } catch (error) {
+    call.sendFault(error);
+  }
+}
+
+function refuseMethod(call: Call, allow: string): void {
+  const { method } = call.exchange;
+  if (method === 'OPTIONS') {
+    call.sendEmpty(204, [['allow', allow]]);
+    return;
+  }
+  const detail = `This path takes ${allow}.`;
+  call.sendProblem({ code: 'method-not-allowed', detail }, [['allow', allow]]);
+}

@@ -1,0 +1,137 @@
+/** One request that has found its route: what a handler is given, and the ways to answer it. */
+import type { Problem } from '../engine/index.js';
+import type { AnswerName } from './answers/serializers.js';
+import { stringifyAnswer } from './answers/serializers.js';
+import type { Failure } from './dispatcher/sinks.js';
+import { INTERNAL_PROBLEM, type KnownProblem, problemBody, statusOf } from './errors.js';
+import type { AnswerStream, Exchange, Header } from './http/exchange.js';
+import type { Service } from './service.js';
+
+export const JSON_TYPE: Header = ['content-type', 'application/json; charset=utf-8'];
+const PROBLEM_TYPE: Header = ['content-type', 'application/problem+json'];
+/** Seconds until a refused client should come again. */
+const RETRY_AFTER: Header = ['retry-after', '1'];
+const CLIENT_GONE_STATUS = 499;
+const BEAUTIFUL = /(?:^|&)format=beautiful(?:&|$)/;
+
+export interface CallOptions {
+  readonly exchange: Exchange;
+  readonly service: Service;
+  readonly requestId: string;
+  /** The percent-decoded values of the route's `{…}` segments. */
+  readonly parameters: readonly string[];
+}
+
+export class Call {
+  readonly exchange: Exchange;
+  readonly service: Service;
+  readonly requestId: string;
+  readonly parameters: readonly string[];
+  /** Whether `format=beautiful` is asked for. */
+  readonly pretty: boolean;
+  readonly #startedAt: number;
+
+  constructor(options: CallOptions) {
+    this.exchange = options.exchange;
+    this.service = options.service;
+    this.requestId = options.requestId;
+    this.parameters = options.parameters;
+    const { query } = options.exchange;
+    this.pretty = query !== '' && BEAUTIFUL.test(query);
+    this.#startedAt = options.service.observer.observesRequests ? performance.now() : 0;
+  }
+
+  /** Answers 200 with JSON that is already text. */
+  sendJson(body: string | Uint8Array): void {
+    this.#respond(200, [JSON_TYPE, this.#idHeader()], body);
+  }
+
+  /** Answers 200 with a value of a described shape. */
+  sendAnswer(name: AnswerName, value: unknown): void {
+    this.sendJson(this.pretty ? JSON.stringify(value, null, 2) : stringifyAnswer(name, value));
+  }
+
+  /** Answers with no body. */
+  sendEmpty(status: number, headers: readonly Header[]): void {
+    this.#respond(status, [...headers, this.#idHeader()], '');
+  }
+
+  /** Answers with a problem of this folder's own making. */
+  sendProblem(problem: KnownProblem, headers: readonly Header[] = []): void {
+    this.#sendProblem(problem, headers);
+  }
+
+  /** Answers with what a worker failed with; faults of ours are logged with their stack. */
+  sendFailure({ problem, stack }: Failure): void {
+    const fault = statusOf(problem.code) === 500;
+    if (fault) this.#observeFault(problem, stack);
+    this.#sendProblem(fault ? INTERNAL_PROBLEM : problem, []);
+  }
+
+  /** Answers 500, or cuts what has begun; the error is logged under the request's id. */
+  sendFault(error: unknown): void {
+    const stack = error instanceof Error ? error.stack : String(error);
+    this.#observeFault({ code: 'internal', detail: String(error) }, stack);
+    if (!this.exchange.answered) this.#sendProblem(INTERNAL_PROBLEM, []);
+    else this.exchange.abort();
+  }
+
+  /** Begins an answer whose rows come bit by bit. */
+  stream(contentType: Header, onDrain: () => void): AnswerStream {
+    return this.exchange.stream(200, [contentType, this.#idHeader()], onDrain);
+  }
+
+  /** Tells that a streamed answer was sent to its end. */
+  streamed(): void {
+    this.observeAnswer(200);
+  }
+
+  /** Cuts a streamed answer that cannot be finished, and tells why. */
+  breakOff(stream: AnswerStream, { problem, stack }: Failure): void {
+    const { requestId } = this;
+    const { code, detail } = problem;
+    this.service.observer.observe({ kind: 'answer-broken', requestId, code, detail });
+    if (statusOf(code) === 500) this.#observeFault(problem, stack);
+    stream.abort();
+  }
+
+  /** Calls the listener when the client goes away, and logs that as 499. */
+  onAbort(listener: () => void): void {
+    this.exchange.onAbort(() => {
+      this.observeAnswer(CLIENT_GONE_STATUS);
+      listener();
+    });
+  }
+
+  observeAnswer(status: number): void {
+    const { observe, observesRequests } = this.service.observer;
+    if (!observesRequests) return;
+    const { method, path, headers } = this.exchange;
+    const durationMs = Math.round((performance.now() - this.#startedAt) * 1000) / 1000;
+    const { requestId } = this;
+    const { traceparent } = headers;
+    const request = { requestId, method, path, status, durationMs, traceparent };
+    observe({ kind: 'request', request });
+  }
+
+  #sendProblem(problem: Problem, headers: readonly Header[]): void {
+    const { status, body } = problemBody(problem, this.requestId);
+    const retry = status === 503 ? [RETRY_AFTER] : [];
+    this.#respond(status, [PROBLEM_TYPE, this.#idHeader(), ...retry, ...headers], body);
+  }
+
+  #respond(status: number, headers: readonly Header[], body: string | Uint8Array): void {
+    if (this.exchange.aborted) return;
+    this.exchange.respond(status, headers, body);
+    this.observeAnswer(status);
+  }
+
+  #idHeader(): Header {
+    return ['x-request-id', this.requestId];
+  }
+
+  #observeFault({ code, detail }: Problem, stack: string | undefined): void {
+    const { requestId } = this;
+    this.service.observer.observe({ kind: 'request-fault', requestId, code, detail, stack });
+  }
+}

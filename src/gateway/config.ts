@@ -1,0 +1,106 @@
+/**
+ * The configuration: its values by precedence (flag > environment > default), from arguments and
+ * variables that the caller gives; `process` belongs to the command line. Names stand in `options`.
+ */
+import { options, type OptionName } from './options.js';
+import { ConfigurationError, type Host, type Option } from './option.js';
+
+/** The value of every option. */
+export type Configuration = {
+  readonly [Name in OptionName]: (typeof options)[Name] extends Option<infer Value> ? Value : never;
+};
+
+/** What the values are read from. */
+export interface ConfigurationInput {
+  /** The arguments behind the command: `--port 9292`, `--port=9292`. */
+  readonly argv: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly host: Host;
+}
+
+/** An option as it is in force, for `rowgate check`. */
+export interface ConfiguredValue {
+  readonly name: string;
+  readonly value: unknown;
+  readonly unit: string | undefined;
+  readonly flag: string;
+  readonly variable: string;
+  readonly description: string;
+}
+
+/** The configuration. Throws a ConfigurationError that names the flag or variable at fault. */
+export function readConfiguration(input: ConfigurationInput): Configuration {
+  const flags = readFlags(input.argv);
+  return mapOptions((option) => {
+    const flagText = flags.get(option.flag);
+    if (flagText !== undefined) return parse(option, flagText, `--${option.flag}`);
+    const variable = option.variables.find((name) => hasText(input.environment[name]));
+    if (variable === undefined) return option.defaultOn(input.host);
+    return parse(option, input.environment[variable] ?? '', variable);
+  });
+}
+
+/** Every option with its value in force; secrets are masked. */
+export function describeConfiguration(configuration: Configuration): readonly ConfiguredValue[] {
+  const values: Readonly<Record<string, unknown>> = configuration;
+  return allOptions().map(([name, option]) => ({
+    name,
+    value: option.secret && values[name] !== undefined ? '***' : values[name],
+    unit: option.unit,
+    flag: `--${option.flag}`,
+    variable: option.variables[0] ?? '',
+    description: option.description,
+  }));
+}
+
+/** The flags that take a value, for the usage text of the command line. */
+export function describeOptions(): readonly (readonly [name: string, option: Option<unknown>])[] {
+  return allOptions();
+}
+
+function allOptions(): [string, Option<unknown>][] {
+  return Object.entries<Option<unknown>>(options);
+}
+
+function mapOptions(valueOf: (option: Option<unknown>) => unknown): Configuration {
+  const values = Object.fromEntries(allOptions().map(([name, option]) => [name, valueOf(option)]));
+  assertConfiguration(values);
+  return values;
+}
+
+/** Every name of `options` has got what its own parser or default gave. */
+function assertConfiguration(values: object): asserts values is Configuration {
+  for (const name of Object.keys(options)) {
+    if (!(name in values)) throw new Error(`Broken invariant: no value for the option ${name}`);
+  }
+}
+
+function hasText(value: string | undefined): boolean {
+  return value !== undefined && value !== '';
+}
+
+function parse(option: Option<unknown>, text: string, from: string): unknown {
+  try {
+    return option.parse(text);
+  } catch (cause) {
+    if (!(cause instanceof ConfigurationError)) throw cause;
+    throw new ConfigurationError(`${from}: ${cause.message}`, { cause });
+  }
+}
+
+/** The texts of the flags, by name; a flag that no option has is an error. */
+function readFlags(argv: readonly string[]): ReadonlyMap<string, string> {
+  const known = new Set(allOptions().map(([, option]) => option.flag));
+  const flags = new Map<string, string>();
+  for (let index = 0; index < argv.length; index++) {
+    const argument = argv[index] ?? '';
+    const match = /^--([a-z][a-z0-9-]*)(?:=(.*))?$/s.exec(argument);
+    const name = match?.[1];
+    if (name === undefined) throw new ConfigurationError(`unexpected argument ${argument}`);
+    if (!known.has(name)) throw new ConfigurationError(`unknown flag --${name}`);
+    const text = match?.[2] ?? argv[++index];
+    if (text === undefined) throw new ConfigurationError(`--${name} wants a value`);
+    flags.set(name, text);
+  }
+  return flags;
+}

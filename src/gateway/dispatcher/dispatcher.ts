@@ -1,0 +1,231 @@
+/**
+ * Sends requests to workers and their replies back: chooses the worker, bounds what is unanswered,
+ * answers for a worker that is lost. Knows neither HTTP nor the cache of plans.
+ */
+import type { Problem } from '../../engine/index.js';
+import type { RowFormat, WorkerReply, WorkerRequest } from '../../workers/protocol.js';
+import type { PlanEntry } from '../plan-cache.js';
+import { chooseLink } from './choose-link.js';
+import { endsRequest, type Execution, type Pending, settle } from './pending.js';
+import type { AnswerSink, CompileSink, ImportSink, ProbeSink } from './sinks.js';
+import type { WorkerLink } from './worker-link.js';
+import { WorkerPool, type WorkerPoolOptions } from './worker-pool.js';
+
+export interface DispatcherOptions extends WorkerPoolOptions {
+  /** Requests that may be unanswered, over all workers. */
+  readonly queueMax: number;
+  /** Bytes of an import's body that may be on their way to a worker. */
+  readonly importWindowBytes: number;
+}
+
+/** Sends the body of an import on. */
+export interface ImportFlow {
+  /** Gives the bytes away (they are transferred). False: wait for `ready`. */
+  send(bytes: Uint8Array<ArrayBuffer>, last: boolean): boolean;
+  cancel(): void;
+}
+
+/** What the dispatcher counts, for logs and metrics. */
+export interface DispatcherCounters {
+  readonly workers: number;
+  readonly unanswered: number;
+  readonly dispatched: number;
+  readonly refused: number;
+  readonly workersLost: number;
+}
+
+type PendingWithoutLink<P extends Pending = Pending> = P extends Pending ? Omit<P, 'link'> : never;
+
+/** An id that no request has: it was refused. */
+const REFUSED = 0;
+
+const QUEUE_FULL: Problem = {
+  code: 'queue-full',
+  detail: 'Too many requests are waiting to be answered.',
+};
+const WORKER_LOST: Problem = {
+  code: 'worker-lost',
+  detail: 'The worker that ran this request was lost; the request may be sent again.',
+};
+const DRAINING: Problem = { code: 'draining', detail: 'The service is stopping.' };
+
+export class Dispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #pool: WorkerPool;
+  readonly #links: WorkerLink[] = [];
+  readonly #pending = new Map<number, Pending>();
+  /** Where a plan ran last. */
+  readonly #homes = new WeakMap<PlanEntry, WorkerLink>();
+  #lastId = REFUSED;
+  #closing = false;
+  #refused = 0;
+  #workersLost = 0;
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+    this.#pool = new WorkerPool(options, {
+      attached: (link) => this.#attached(link),
+      replied: (link, replies) => this.#replied(link, replies),
+      lost: (link) => this.#lost(link),
+    });
+  }
+
+  get counters(): DispatcherCounters {
+    return {
+      workers: this.#links.length,
+      unanswered: this.#pending.size,
+      dispatched: this.#lastId,
+      refused: this.#refused,
+      workersLost: this.#workersLost,
+    };
+  }
+
+  /** Compiles an expression in some worker. Answers the id of the request. */
+  compile(expression: string, stage: string, view: string, sink: CompileSink): number {
+    return this.#send({ kind: 'compile', sink }, (id) => ({
+      type: 'compile',
+      id,
+      expression,
+      stage,
+      view,
+    }));
+  }
+
+  /** Runs a plan. The sink may be called before this returns, when the request is refused. */
+  execute(execution: Execution, sink: AnswerSink): number {
+    const home = this.#homes.get(execution.entry);
+    const link = this.#linkFor(sink, home);
+    if (link === undefined) return REFUSED;
+    const id = ++this.#lastId;
+    this.#pending.set(id, { kind: 'execute', link, sink, execution, resent: false });
+    if (link !== home) this.#homes.set(execution.entry, link);
+    link.request(executeMessage(id, execution, link));
+    return id;
+  }
+
+  /** Writes the document of a stage. */
+  export(stage: string, format: RowFormat, sink: AnswerSink): number {
+    return this.#send({ kind: 'export', sink }, (id) => ({ type: 'export', id, stage, format }));
+  }
+
+  /** Asks whether the sources of a stage (undefined: all) answer, or have their tables. */
+  probe(stage: string | undefined, tables: boolean, sink: ProbeSink): number {
+    return this.#send({ kind: 'probe', sink }, (id) => ({ type: 'probe', id, stage, tables }));
+  }
+
+  /** Opens an import; its body follows through the flow. */
+  import(stage: string, sink: ImportSink): ImportFlow {
+    const id = this.#send({ kind: 'import', sink, underway: 0 }, (newId) => ({
+      type: 'import',
+      id: newId,
+      stage,
+    }));
+    return {
+      send: (bytes, last) => this.#sendChunk(id, bytes, last),
+      cancel: () => this.cancel(id),
+    };
+  }
+
+  /** The client went away: nothing more comes of this request. */
+  cancel(id: number): void {
+    const pending = this.#forget(id);
+    if (pending !== undefined) pending.link.tell({ type: 'cancel', id });
+  }
+
+  /** So many bytes of a streamed answer have been passed on. */
+  credit(id: number, bytes: number): void {
+    this.#pending.get(id)?.link.tell({ type: 'credit', id, bytes });
+  }
+
+  /** The plan has left the cache. */
+  forgetPlan(planId: number): void {
+    for (const link of this.#links) link.knownPlans.delete(planId);
+  }
+
+  /** Lets the workers finish what they run, at most `deadlineMs`; then ends them. */
+  async close(deadlineMs: number): Promise<void> {
+    this.#closing = true;
+    for (const link of this.#links) link.tell({ type: 'close' });
+    await this.#pool.close(deadlineMs);
+  }
+
+  #send(request: PendingWithoutLink, message: (id: number) => WorkerRequest): number {
+    const link = this.#linkFor(request.sink, undefined);
+    if (link === undefined) return REFUSED;
+    const id = ++this.#lastId;
+    this.#pending.set(id, { ...request, link });
+    link.request(message(id));
+    return id;
+  }
+
+  /** The worker for a new request; undefined when it was refused, which the sink then knows. */
+  #linkFor(
+    sink: { failed(failure: { problem: Problem }): void },
+    home: WorkerLink | undefined,
+  ): WorkerLink | undefined {
+    const full = this.#pending.size >= this.#options.queueMax;
+    const link = full || this.#closing ? undefined : chooseLink(this.#links, home);
+    if (link !== undefined) return link;
+    this.#refused++;
+    sink.failed({ problem: this.#closing ? DRAINING : full ? QUEUE_FULL : WORKER_LOST });
+    return undefined;
+  }
+
+  #sendChunk(id: number, bytes: Uint8Array<ArrayBuffer>, last: boolean): boolean {
+    const pending = this.#pending.get(id);
+    if (pending?.kind !== 'import') return true;
+    pending.underway += bytes.byteLength;
+    pending.link.tell({ type: 'chunk', id, bytes, last }, bytes.buffer);
+    return pending.underway < this.#options.importWindowBytes;
+  }
+
+  #replied(link: WorkerLink, replies: readonly WorkerReply[]): void {
+    for (const reply of replies) {
+      const pending = this.#pending.get(reply.id);
+      // Unknown ids are those of cancelled requests.
+      if (pending === undefined || pending.link !== link) continue;
+      if (reply.type === 'planMissing' && this.#resend(reply.id, pending)) continue;
+      if (reply.type === 'planMissing' || endsRequest(reply)) this.#forget(reply.id);
+      settle(pending, reply);
+    }
+  }
+
+  /** Sends the plan once more to a worker that no longer holds it. */
+  #resend(id: number, pending: Pending): boolean {
+    if (pending.kind !== 'execute' || pending.resent) return false;
+    pending.resent = true;
+    pending.link.knownPlans.delete(pending.execution.entry.planId);
+    pending.link.tell(executeMessage(id, pending.execution, pending.link));
+    return true;
+  }
+
+  #forget(id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return undefined;
+    this.#pending.delete(id);
+    pending.link.inFlight--;
+    return pending;
+  }
+
+  #attached(link: WorkerLink): void {
+    this.#links.push(link);
+  }
+
+  #lost(link: WorkerLink): void {
+    this.#links.splice(this.#links.indexOf(link), 1);
+    if (!this.#closing) this.#workersLost++;
+    for (const [id, pending] of this.#pending) {
+      if (pending.link !== link) continue;
+      this.#forget(id);
+      pending.sink.failed({ problem: this.#closing ? DRAINING : WORKER_LOST });
+    }
+  }
+}
+
+function executeMessage(id: number, execution: Execution, link: WorkerLink): WorkerRequest {
+  const { entry, data, format } = execution;
+  const { planId, plan } = entry;
+  if (link.knownPlans.has(planId)) return { type: 'execute', id, planId, data, format };
+  link.knownPlans.add(planId);
+  return { type: 'execute', id, planId, plan, data, format };
+}

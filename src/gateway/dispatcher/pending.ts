@@ -1,0 +1,94 @@
+/** Requests that a worker has not answered, and what its replies do to them. */
+import { assertNever } from '../../engine/index.js';
+import type { RowFormat, WorkerReply } from '../../workers/protocol.js';
+import type { PlanEntry } from '../plan-cache.js';
+import type { AnswerSink, CompileSink, Failure, ImportSink, ProbeSink } from './sinks.js';
+import type { WorkerLink } from './worker-link.js';
+
+/** A plan with its data, as it is to be run. */
+export interface Execution {
+  readonly entry: PlanEntry;
+  /** The JSON text of the data. */
+  readonly data: string | undefined;
+  readonly format: RowFormat;
+}
+
+interface PendingOf<Kind extends string, Sink> {
+  readonly kind: Kind;
+  readonly link: WorkerLink;
+  readonly sink: Sink;
+}
+
+export interface PendingExecution extends PendingOf<'execute', AnswerSink> {
+  readonly execution: Execution;
+  /** Whether the worker has already been sent the plan again. */
+  resent: boolean;
+}
+
+export interface PendingImport extends PendingOf<'import', ImportSink> {
+  /** Bytes that were sent and not yet used. */
+  underway: number;
+}
+
+export type Pending =
+  | PendingOf<'compile', CompileSink>
+  | PendingExecution
+  | PendingImport
+  | PendingOf<'export', AnswerSink>
+  | PendingOf<'probe', ProbeSink>;
+
+/** Whether this reply is the last of its request. */
+export function endsRequest(reply: WorkerReply): boolean {
+  switch (reply.type) {
+    case 'part':
+      return reply.last;
+    case 'taken':
+    case 'planMissing':
+      return false;
+    default:
+      return true;
+  }
+}
+
+/** Hands a reply on to its sink; a reply that does not fit its request is a fault of the worker. */
+export function settle(pending: Pending, reply: WorkerReply): void {
+  if (reply.type === 'failed') {
+    pending.sink.failed({ problem: reply.problem, stack: reply.stack });
+    return;
+  }
+  switch (pending.kind) {
+    case 'execute':
+    case 'export':
+      if (reply.type === 'whole') pending.sink.whole(reply.bytes);
+      else if (reply.type === 'part') pending.sink.part(reply.bytes, reply.last);
+      else pending.sink.failed(unfit(pending, reply));
+      return;
+    case 'compile':
+      if (reply.type === 'compiled') pending.sink.compiled(reply.plan);
+      else pending.sink.failed(unfit(pending, reply));
+      return;
+    case 'import':
+      if (reply.type === 'imported') pending.sink.imported(reply.counts);
+      else if (reply.type === 'taken') takeImported(pending, reply.bytes);
+      else pending.sink.failed(unfit(pending, reply));
+      return;
+    case 'probe':
+      if (reply.type === 'probed') pending.sink.probed(reply.ok);
+      else pending.sink.failed(unfit(pending, reply));
+      return;
+    default:
+      assertNever(pending);
+  }
+}
+
+function takeImported(pending: PendingImport, bytes: number): void {
+  pending.underway -= bytes;
+  pending.sink.ready();
+}
+
+function unfit(pending: Pending, reply: WorkerReply): Failure {
+  return {
+    problem: { code: 'internal', detail: 'The worker gave an unfitting answer.' },
+    stack: `a ${pending.kind} was answered by ${reply.type}`,
+  };
+}

@@ -1,0 +1,33 @@
+/** How answers of the workers come back to those who asked: calls, not promises. */
+import type { CompiledQuery, Problem } from '../../engine/index.js';
+import type { ImportCount } from '../../workers/protocol.js';
+
+/** What failed, and for faults of ours what is logged of it. */
+export interface Failure {
+  readonly problem: Problem;
+  readonly stack?: string | undefined;
+}
+
+/** Receives rows: one `whole`, or parts, or a failure, which may also break off the parts. */
+export interface AnswerSink {
+  whole(bytes: Uint8Array): void;
+  part(bytes: Uint8Array, last: boolean): void;
+  failed(failure: Failure): void;
+}
+
+export interface CompileSink {
+  compiled(plan: CompiledQuery): void;
+  failed(failure: Failure): void;
+}
+
+export interface ImportSink {
+  /** The worker has room for more of the body. */
+  ready(): void;
+  imported(counts: readonly ImportCount[]): void;
+  failed(failure: Failure): void;
+}
+
+export interface ProbeSink {
+  probed(ok: boolean): void;
+  failed(failure: Failure): void;
+}

@@ -1,0 +1,60 @@
+/**
+ * One worker as the gateway sees it: the port to it, what it has in flight, the plans that it knows.
+ * Messages of one event-loop turn travel as one array in one post.
+ */
+import type { MessagePort } from 'node:worker_threads';
+import type { WorkerReply, WorkerRequest } from '../../workers/protocol.js';
+
+export class WorkerLink {
+  /** Requests that the worker has not answered. */
+  inFlight = 0;
+  readonly knownPlans = new Set<number>();
+  readonly #port: MessagePort;
+  #outgoing: WorkerRequest[] = [];
+  #transfers: ArrayBuffer[] = [];
+  #scheduled = false;
+
+  constructor(port: MessagePort, onReplies: (replies: readonly WorkerReply[]) => void) {
+    this.#port = port;
+    port.on('message', onReplies);
+  }
+
+  /** Sends a new request: at once to a worker that idles, else with the others of this turn. */
+  request(message: WorkerRequest): void {
+    this.#outgoing.push(message);
+    if (this.inFlight++ === 0) this.#flush();
+    else this.#schedule();
+  }
+
+  /** Sends what belongs to a request in flight, with the others of this turn. */
+  tell(message: WorkerRequest, transfer?: ArrayBuffer): void {
+    this.#outgoing.push(message);
+    if (transfer !== undefined) this.#transfers.push(transfer);
+    this.#schedule();
+  }
+
+  /** Ends the port; nothing is sent or received after it. */
+  close(): void {
+    this.#outgoing = [];
+    this.#transfers = [];
+    this.#port.close();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    if (this.#outgoing.length === 0) return;
+    const messages = this.#outgoing;
+    const transfers = this.#transfers;
+    this.#outgoing = [];
+    if (transfers.length > 0) this.#transfers = [];
+    this.#port.postMessage(messages, transfers);
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * The worker threads: Piscina starts them and starts them again; each is handed a MessagePort by its
+ * one task, which lasts as long as the worker serves. Which request goes where is the dispatcher's.
+ */
+import { MessageChannel } from 'node:worker_threads';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Piscina } from 'piscina';
+import type { AttachTask, WorkerContext, WorkerReply } from '../../workers/protocol.js';
+import type { Observe } from '../observe.js';
+import { WorkerLink } from './worker-link.js';
+
+/** A worker that lasted so long is not held to be crashing again and again. */
+const STEADY_MS = 10_000;
+const BACK_OFF_FIRST_MS = 100;
+const BACK_OFF_LAST_MS = 10_000;
+
+export interface WorkerPoolOptions {
+  /** The module of the worker: its default export takes an AttachTask. */
+  readonly workerUrl: URL;
+  readonly workers: number;
+  readonly context: WorkerContext;
+  /** Megabytes of a worker's heap; undefined: V8's own limit. */
+  readonly workerHeapMegabytes?: number | undefined;
+  readonly observe: Observe;
+}
+
+/** Hears of the workers as they come, answer and go. */
+export interface WorkerPoolListener {
+  attached(link: WorkerLink): void;
+  replied(link: WorkerLink, replies: readonly WorkerReply[]): void;
+  /** The worker is gone; what it had in flight will not be answered. */
+  lost(link: WorkerLink): void;
+}
+
+export class WorkerPool {
+  readonly #options: WorkerPoolOptions;
+  readonly #listener: WorkerPoolListener;
+  readonly #piscina: Piscina;
+  readonly #closing = new AbortController();
+  readonly #serving: Promise<void>[] = [];
+
+  constructor(options: WorkerPoolOptions, listener: WorkerPoolListener) {
+    this.#options = options;
+    this.#listener = listener;
+    this.#piscina = createPiscina(options);
+    for (let slot = 0; slot < options.workers; slot++) this.#serving.push(this.#serve());
+  }
+
+  /**
+   * Waits until every worker has ended its task (the caller has told them to), at most
+   * `deadlineMs`; then ends the threads.
+   */
+  async close(deadlineMs: number): Promise<void> {
+    this.#closing.abort();
+    const deadline = new AbortController();
+    const waited = sleep(deadlineMs, undefined, { signal: deadline.signal }).catch(() => {});
+    await Promise.race([Promise.all(this.#serving), waited]);
+    deadline.abort();
+    await this.#piscina.destroy();
+    await Promise.all(this.#serving);
+  }
+
+  /** Keeps one worker attached until the pool closes. */
+  async #serve(): Promise<void> {
+    let crashes = 0;
+    while (!this.#closing.signal.aborted) {
+      const startedAt = performance.now();
+      const cause = await this.#attachOnce();
+      if (this.#closing.signal.aborted) return;
+      crashes = performance.now() - startedAt > STEADY_MS ? 1 : crashes + 1;
+      const retryMs = Math.min(BACK_OFF_FIRST_MS * 2 ** (crashes - 1), BACK_OFF_LAST_MS);
+      this.#options.observe({ kind: 'worker-lost', cause, retryMs });
+      await sleep(retryMs, undefined, { signal: this.#closing.signal }).catch(() => {});
+    }
+  }
+
+  /** Hands a port over and waits until the worker ends; answers why it did. */
+  async #attachOnce(): Promise<unknown> {
+    const { port1, port2 } = new MessageChannel();
+    const link: WorkerLink = new WorkerLink(port1, (replies) => {
+      this.#listener.replied(link, replies);
+    });
+    this.#listener.attached(link);
+    const task: AttachTask = { port: port2 };
+    try {
+      await this.#piscina.run(task, { transferList: [port2] });
+      return new Error('the worker ended its task');
+    } catch (cause) {
+      return cause;
+    } finally {
+      link.close();
+      this.#listener.lost(link);
+    }
+  }
+}
+
+function createPiscina(options: WorkerPoolOptions): Piscina {
+  const heap = options.workerHeapMegabytes;
+  const piscina = new Piscina({
+    filename: options.workerUrl.href,
+    minThreads: options.workers,
+    maxThreads: options.workers,
+    concurrentTasksPerWorker: 1,
+    // The default parks an idle worker in Atomics.wait, and its sockets and timers with it.
+    atomics: 'disabled',
+    recordTiming: false,
+    workerData: options.context,
+    ...(heap !== undefined && { resourceLimits: { maxOldGenerationSizeMb: heap } }),
+  });
+  // An `error` that nobody hears would end the process; the lost task tells of the same fault.
+  piscina.on('error', (cause) => options.observe({ kind: 'worker-error', cause }));
+  return piscina;
+}

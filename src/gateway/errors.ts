@@ -1,0 +1,146 @@
+/** The one table from the code of an error to its HTTP status and title (RFC 9457). */
+import type { EngineErrorCode, Problem } from '../engine/index.js';
+import { stringifyProblem } from './answers/serializers.js';
+
+/** Codes that arise in this folder. */
+export type GatewayErrorCode =
+  | 'body-not-json'
+  | 'body-not-object'
+  | 'body-too-large'
+  | 'query-missing'
+  | 'options-invalid'
+  | 'path-malformed'
+  | 'request-malformed'
+  | 'headers-too-large'
+  | 'unsupported-media-type'
+  | 'not-found'
+  | 'method-not-allowed'
+  | 'entity-not-found'
+  | 'enum-not-found'
+  | 'source-not-found'
+  | 'mapping-not-found'
+  | 'stage-not-found'
+  | 'not-ready';
+
+/** Codes that the workers answer with, beside the engine's. */
+export type WorkerErrorCode =
+  | 'unique-violation'
+  | 'foreign-key-violation'
+  | 'serialization-failure'
+  | 'not-null-violation'
+  | 'check-violation'
+  | 'value-too-long'
+  | 'value-out-of-range'
+  | 'evaluation-failed'
+  | 'statement-timeout'
+  | 'source-unavailable'
+  | 'queue-full'
+  | 'queue-timeout'
+  | 'draining'
+  | 'worker-lost'
+  | 'rows-over-limit'
+  | 'import-malformed'
+  | 'import-invalid'
+  | 'cancelled'
+  | 'internal';
+
+export type ErrorCode = EngineErrorCode | GatewayErrorCode | WorkerErrorCode;
+
+/** A problem of this folder's own making: its code is one of the table. */
+export interface KnownProblem extends Problem {
+  readonly code: ErrorCode;
+}
+
+interface ErrorAnswer {
+  readonly status: number;
+  readonly title: string;
+}
+
+const table = {
+  'query-syntax': { status: 400, title: 'The expression does not parse' },
+  'query-too-long': { status: 400, title: 'The expression is too long' },
+  'query-too-deep': { status: 400, title: 'The expression nests too deeply' },
+  'include-too-deep': { status: 400, title: 'The includes nest too deeply' },
+  'unknown-entity': { status: 400, title: 'Unknown entity' },
+  'unknown-property': { status: 400, title: 'Unknown property' },
+  'unknown-relation': { status: 400, title: 'Unknown relation' },
+  'unknown-clause': { status: 400, title: 'Unknown clause' },
+  'unknown-function': { status: 400, title: 'Unknown function' },
+  'duplicate-clause': { status: 400, title: 'A clause is given twice' },
+  'wrong-arguments': { status: 400, title: 'Wrong arguments' },
+  'type-mismatch': { status: 400, title: 'Types do not fit' },
+  'relation-to-many': { status: 400, title: 'A relation to many stands where one row is needed' },
+  'unknown-stage': { status: 404, title: 'Unknown stage' },
+  'unknown-view': { status: 404, title: 'Unknown view' },
+  unsupported: { status: 400, title: 'Not supported' },
+  'data-malformed': { status: 400, title: 'The data is malformed' },
+  'parameter-missing': { status: 400, title: 'A parameter is missing' },
+  'parameter-type': { status: 400, title: 'A parameter has the wrong type' },
+  'schema-invalid': { status: 500, title: 'The schema is invalid' },
+  'body-not-json': { status: 400, title: 'The body is not JSON' },
+  'body-not-object': { status: 400, title: 'The body is not a JSON object' },
+  'body-too-large': { status: 413, title: 'The body is too large' },
+  'query-missing': { status: 400, title: 'The query is missing' },
+  'options-invalid': { status: 400, title: 'The options are invalid' },
+  'path-malformed': { status: 400, title: 'The path is malformed' },
+  'request-malformed': { status: 400, title: 'The request is malformed' },
+  'headers-too-large': { status: 431, title: 'The headers are too large' },
+  'unsupported-media-type': { status: 415, title: 'The content type is not supported' },
+  'not-found': { status: 404, title: 'Not found' },
+  'method-not-allowed': { status: 405, title: 'The method is not allowed' },
+  'entity-not-found': { status: 404, title: 'No such entity' },
+  'enum-not-found': { status: 404, title: 'No such enum' },
+  'source-not-found': { status: 404, title: 'No such source' },
+  'mapping-not-found': { status: 404, title: 'No such mapping' },
+  'stage-not-found': { status: 404, title: 'No such stage' },
+  'not-ready': { status: 503, title: 'Not ready' },
+  'unique-violation': { status: 409, title: 'A unique key is taken' },
+  'foreign-key-violation': { status: 409, title: 'A foreign key is violated' },
+  'serialization-failure': { status: 409, title: 'The transaction collided with another' },
+  'not-null-violation': { status: 422, title: 'A value must not be null' },
+  'check-violation': { status: 422, title: 'A constraint is not met' },
+  'value-too-long': { status: 422, title: 'A value is too long' },
+  'value-out-of-range': { status: 400, title: 'A value is out of range' },
+  'evaluation-failed': { status: 400, title: 'The expression cannot be evaluated' },
+  'statement-timeout': { status: 504, title: 'The statement took too long' },
+  'source-unavailable': { status: 503, title: 'The source is unavailable' },
+  'queue-full': { status: 503, title: 'The queue is full' },
+  'queue-timeout': { status: 503, title: 'The request waited too long' },
+  draining: { status: 503, title: 'The service is stopping' },
+  'worker-lost': { status: 503, title: 'The worker was lost' },
+  'rows-over-limit': { status: 422, title: 'The result has too many rows' },
+  'import-malformed': { status: 400, title: 'The import is malformed' },
+  'import-invalid': { status: 422, title: 'The import is invalid' },
+  cancelled: { status: 499, title: 'The request was cancelled' },
+  internal: { status: 500, title: 'Internal error' },
+} satisfies Record<ErrorCode, ErrorAnswer>;
+
+const answers: ReadonlyMap<string, ErrorAnswer> = new Map(Object.entries(table));
+
+/** Every code with its status and title, for the documentation. */
+export const errorTable: Readonly<Record<ErrorCode, ErrorAnswer>> = table;
+
+/** The HTTP status of a code; one that the table does not know is a fault of ours. */
+export function statusOf(code: string): number {
+  return answers.get(code)?.status ?? table.internal.status;
+}
+
+/** The status and the problem+json text of a problem. */
+export function problemBody(
+  problem: Problem,
+  requestId: string | undefined,
+): { readonly status: number; readonly body: string } {
+  const known = answers.get(problem.code);
+  const { status, title } = known ?? table.internal;
+  const code = known === undefined ? 'internal' : problem.code;
+  const detail = known === undefined ? title : problem.detail;
+  const type = `urn:rowgate:problem:${code}`;
+  const body = stringifyProblem({ ...problem, type, title, status, detail, code, requestId });
+  return { status, body };
+}
+
+/** The problem of a fault of ours: what is answered says nothing of the cause. */
+export const INTERNAL_PROBLEM: KnownProblem = {
+  code: 'internal',
+  detail: 'The service failed to answer this request; the fault is logged under its id.',
+};

@@ -1,0 +1,99 @@
+/** Starts, reloads and stops the gateway: its HTTP server and the service behind it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createRequestHandler } from './answer-request.js';
+import type { Configuration } from './config.js';
+import type { DispatcherCounters } from './dispatcher/dispatcher.js';
+import { createHttpServer } from './http/create-server.js';
+import type { HttpServer } from './http/exchange.js';
+import type { Observer } from './observe.js';
+import type { PlanCacheCounters } from './plan-cache.js';
+import { createService, type Service } from './service.js';
+
+export interface GatewayOptions {
+  readonly configuration: Configuration;
+  /** The schema file as plain data, its variables replaced. */
+  readonly schemaDocument: unknown;
+  /** The module of the worker: its default export takes an AttachTask. */
+  readonly workerUrl: URL;
+  readonly observer: Observer;
+  /** The version of the program, for `/version`. */
+  readonly version: string;
+}
+
+export interface Gateway {
+  readonly port: number;
+  readonly server: 'uws' | 'node';
+  counters(): { readonly plans: PlanCacheCounters; readonly dispatcher: DispatcherCounters };
+  /** Puts another schema in force; when it does not load this rejects and the old one stays. */
+  reload(schemaDocument: unknown): Promise<void>;
+  /** Answers what is in flight, at most for the drain time, and ends. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** How often the end of what is in flight is looked for. */
+const DRAIN_POLL_MS = 10;
+
+/** Rejects when the schema does not load or the port is taken; nothing is left running then. */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const { configuration, observer } = options;
+  const state = { draining: false };
+  const isDraining = () => state.draining;
+  let service = createService({ ...options, isDraining });
+  const server = await startServer(options, () => service).catch(async (cause) => {
+    await service.dispatcher.close(0);
+    throw cause;
+  });
+  let closed: Promise<void> | undefined;
+  const close = async () => {
+    state.draining = true;
+    observer.observe({ kind: 'draining', inFlight: server.http.inFlight });
+    server.http.drain();
+    const deadline = performance.now() + configuration.drainTimeoutMs;
+    await untilIdle(server.http, deadline);
+    await service.dispatcher.close(Math.max(0, deadline - performance.now()));
+    await server.http.close();
+    observer.observe({ kind: 'stopped' });
+  };
+  return {
+    port: server.port,
+    server: server.http.name,
+    counters: () => ({ plans: service.plans.counters, dispatcher: service.dispatcher.counters }),
+    reload: async (schemaDocument) => {
+      const old = service;
+      service = createService({ ...options, schemaDocument, isDraining });
+      observer.observe({ kind: 'reloaded' });
+      await untilAnswered(old, performance.now() + configuration.drainTimeoutMs);
+      await old.dispatcher.close(configuration.drainTimeoutMs);
+    },
+    close: () => {
+      closed ??= close();
+      return closed;
+    },
+  };
+}
+
+async function startServer(options: GatewayOptions, current: () => Service) {
+  const { configuration, observer } = options;
+  const { host } = configuration;
+  const { server, fallbackReason } = await createHttpServer(configuration.httpServer, {
+    handle: createRequestHandler(current),
+    headersBytesMax: configuration.headersBytesMax,
+    writeStallMs: configuration.writeStallMs,
+  });
+  if (fallbackReason !== undefined) {
+    observer.observe({ kind: 'server-fallback', reason: fallbackReason });
+  }
+  const port = await server.listen(host, configuration.port);
+  observer.observe({ kind: 'listening', host, port, server: server.name });
+  return { http: server, port };
+}
+
+async function untilIdle(server: HttpServer, deadline: number): Promise<void> {
+  while (server.inFlight > 0 && performance.now() < deadline) await sleep(DRAIN_POLL_MS);
+}
+
+async function untilAnswered({ dispatcher }: Service, deadline: number): Promise<void> {
+  while (dispatcher.counters.unanswered > 0 && performance.now() < deadline) {
+    await sleep(DRAIN_POLL_MS);
+  }
+}

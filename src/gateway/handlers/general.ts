@@ -1,0 +1,58 @@
+/** The endpoints that tell about the service itself. */
+import type { Call } from '../call.js';
+
+/** How long `/readyz` waits for the sources. */
+const READY_WITHIN_MS = 1500;
+
+/** `GET /ping`. */
+export function ping(call: Call): void {
+  call.sendAnswer('Ping', { message: 'pong', time: new Date().toISOString() });
+}
+
+/** `GET /health`; uptime in seconds. */
+export function health(call: Call): void {
+  const uptime = performance.now() / 1000;
+  call.sendAnswer('Health', { uptime, message: 'OK', time: new Date().toISOString() });
+}
+
+/** `GET /version`. */
+export function version(call: Call): void {
+  call.sendAnswer('Version', { version: call.service.version });
+}
+
+/** `GET /livez`: the process answers; databases are not asked. */
+export function livez(call: Call): void {
+  call.sendAnswer('Live', { status: 'live' });
+}
+
+/** `GET /readyz`: every source answers. */
+export function readyz(call: Call): void {
+  if (call.service.isDraining()) {
+    call.sendProblem({ code: 'draining', detail: 'The service is stopping.' });
+    return;
+  }
+  const { dispatcher } = call.service;
+  const timer = setTimeout(() => {
+    dispatcher.cancel(id);
+    notReady(call, `The sources did not answer within ${READY_WITHIN_MS} ms.`);
+  }, READY_WITHIN_MS);
+  const id = dispatcher.probe(undefined, false, {
+    probed: (ok) => {
+      clearTimeout(timer);
+      if (ok) call.sendAnswer('Live', { status: 'ready' });
+      else notReady(call, 'A source does not answer.');
+    },
+    failed: (failure) => {
+      clearTimeout(timer);
+      call.sendFailure(failure);
+    },
+  });
+  call.onAbort(() => {
+    clearTimeout(timer);
+    dispatcher.cancel(id);
+  });
+}
+
+function notReady(call: Call, detail: string): void {
+  call.sendProblem({ code: 'not-ready', detail });
+}

@@ -1,0 +1,54 @@
+/**
+ * `POST /stages/{name}/import`: passes the body on to a worker bit by bit, no faster than the worker
+ * uses it.
+ */
+import type { Call } from '../call.js';
+import type { ImportFlow } from '../dispatcher/dispatcher.js';
+import type { ImportSink } from '../dispatcher/sinks.js';
+import { isJsonMedia } from '../http/body.js';
+import type { BodyFlow } from '../http/exchange.js';
+import { refuseMedia, refuseSize } from './read-json.js';
+import { announcesMoreThan } from '../http/content-length.js';
+import { withStage } from './stages.js';
+
+/** Imports the body into the stage of the path. */
+export function importStage(call: Call): void {
+  withStage(call, (stage) => {
+    const { 'content-type': contentType, 'content-length': length } = call.exchange.headers;
+    const { importBytesMax } = call.service.configuration;
+    if (!isJsonMedia(contentType)) refuseMedia(call);
+    else if (announcesMoreThan(length, importBytesMax)) refuseSize(call, importBytesMax);
+    else passBodyOn(call, stage, importBytesMax);
+  });
+}
+
+function passBodyOn(call: Call, stage: string, bytesMax: number): void {
+  let body: BodyFlow | undefined;
+  const flow: ImportFlow = call.service.dispatcher.import(
+    stage,
+    importSink(call, () => body),
+  );
+  if (call.exchange.answered) return;
+  call.onAbort(() => flow.cancel());
+  body = call.exchange.streamBody(bytesMax, {
+    data: (bytes, last) => {
+      if (!flow.send(bytes, last) && !last) body?.pause();
+    },
+    tooLarge: () => {
+      flow.cancel();
+      if (!call.exchange.answered) refuseSize(call, bytesMax);
+    },
+  });
+}
+
+function importSink(call: Call, body: () => BodyFlow | undefined): ImportSink {
+  return {
+    ready: () => body()?.resume(),
+    imported: (counts) => call.sendAnswer('Imported', { imported: counts }),
+    failed: (failure) => {
+      // What still comes of the body is taken in and dropped.
+      body()?.resume();
+      call.sendFailure(failure);
+    },
+  };
+}

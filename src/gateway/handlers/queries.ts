@@ -1,0 +1,62 @@
+/** The query endpoints: all find the plan; five describe it, one runs it. */
+import {
+  type CompiledQuery,
+  describeConstraints,
+  describeMetadata,
+  describeModel,
+  describeParameters,
+  describePlan,
+} from '../../engine/index.js';
+import type { AnswerName } from '../answers/serializers.js';
+import type { Call } from '../call.js';
+import type { PlanEntry } from '../plan-cache.js';
+import { type QueryRequest, readQueryRequest } from '../query-request.js';
+import { answerWithRows } from './rows-answer.js';
+import { readJson } from './read-json.js';
+
+export const answerMetadata = describedBy('Sentence', describeMetadata);
+export const answerModel = describedBy('Fields', describeModel);
+export const answerParameters = describedBy('Fields', describeParameters);
+export const answerConstraints = describedBy('ConstraintTree', describeConstraints);
+export const answerPlan = describedBy('Plan', describePlan);
+
+/** `POST /execute`. */
+export function execute(call: Call): void {
+  withPlan(call, (entry, { data }) => {
+    const execution = { entry, data, format: { pretty: call.pretty } };
+    answerWithRows(call, (sink) => call.service.dispatcher.execute(execution, sink));
+  });
+}
+
+function describedBy(name: AnswerName, describe: (plan: CompiledQuery) => unknown) {
+  return (call: Call): void => {
+    withPlan(call, ({ plan }) => call.sendAnswer(name, describe(plan)));
+  };
+}
+
+type UsePlan = (entry: PlanEntry, request: QueryRequest) => void;
+
+function withPlan(call: Call, use: UsePlan): void {
+  readJson(call, (body) => {
+    const { configuration, plans } = call.service;
+    const request = readQueryRequest(body, configuration.expressionLengthMax);
+    if (request.kind === 'problem') {
+      call.sendProblem(request.problem);
+      return;
+    }
+    plans.obtain(request.expression, request.stage, request.view, {
+      planned: (entry) => usePlan(call, entry, request, use),
+      failed: (failure) => call.sendFailure(failure),
+    });
+  });
+}
+
+/** After a miss this runs outside the stack of the handler, so that it contains faults itself. */
+function usePlan(call: Call, entry: PlanEntry, request: QueryRequest, use: UsePlan): void {
+  if (call.exchange.aborted) return;
+  try {
+    use(entry, request);
+  } catch (error) {
+    call.sendFault(error);
+  }
+}

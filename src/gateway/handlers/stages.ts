@@ -1,0 +1,46 @@
+/** The stage endpoints. */
+import { describeStage, describeStages } from '../../engine/index.js';
+import type { Call } from '../call.js';
+import { tellNamed } from './schema.js';
+import { answerWithRows } from './rows-answer.js';
+
+/** `GET /stages`. */
+export function answerStages(call: Call): void {
+  call.sendAnswer('Stages', describeStages(call.service.catalog));
+}
+
+/** `GET /stages/{name}`. */
+export function answerStage(call: Call): void {
+  tellNamed(call, 'Stage', 'stage-not-found', describeStage);
+}
+
+/** `GET /stages/{name}/exists`: whether the tables of the stage are there. */
+export function answerStageExists(call: Call): void {
+  withStage(call, (stage) => {
+    const { dispatcher } = call.service;
+    const id = dispatcher.probe(stage, true, {
+      probed: (exists) => call.sendAnswer('Exists', { exists }),
+      failed: (failure) => call.sendFailure(failure),
+    });
+    call.onAbort(() => dispatcher.cancel(id));
+  });
+}
+
+/** `GET /stages/{name}/export`: the document that an import takes. */
+export function exportStage(call: Call): void {
+  withStage(call, (stage) => {
+    if (call.exchange.method === 'HEAD') {
+      call.sendJson('');
+      return;
+    }
+    const format = { pretty: call.pretty };
+    answerWithRows(call, (sink) => call.service.dispatcher.export(stage, format, sink));
+  });
+}
+
+/** Calls `use` with the stage of the path, or answers 404. */
+export function withStage(call: Call, use: (stage: string) => void): void {
+  const [name = ''] = call.parameters;
+  if (describeStage(call.service.catalog, name) !== undefined) use(name);
+  else call.sendProblem({ code: 'stage-not-found', detail: `There is no stage named "${name}".` });
+}

@@ -1,0 +1,53 @@
+/** From the bytes of a body to a JSON object; UTF-8, JSON and the media type are checked here. */
+import { isUtf8 } from 'node:buffer';
+import type { KnownProblem } from '../errors.js';
+
+/** A body that is a JSON object, with its text. */
+export interface JsonBody {
+  readonly text: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+export type DecodedBody =
+  | ({ readonly kind: 'body' } & JsonBody)
+  | { readonly kind: 'problem'; readonly problem: KnownProblem };
+
+/** Decodes a body that must be a JSON object. */
+export function decodeJsonObject(bytes: Buffer): DecodedBody {
+  if (!isUtf8(bytes)) return refused('body-not-json', 'The body is not valid UTF-8.');
+  const text = bytes.toString('utf8');
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return { kind: 'body', text, value };
+    return refused('body-not-object', `The body is ${kindOf(value)}, not a JSON object.`);
+  } catch (error) {
+    const why = error instanceof SyntaxError ? error.message : String(error);
+    return refused('body-not-json', `The body is not JSON: ${why}`);
+  }
+}
+
+/** Whether a value of JSON is an object, and no array. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What a value of JSON is, in words. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+const JSON_MEDIA = /^application\/(?:[\w.!#$&^-]+\+)?json\s*(?:;(.*))?$/is;
+const OTHER_CHARSET = /charset\s*=\s*"?(?!utf-?8"?\s*(?:;|$))/i;
+
+/** Whether a Content-Type is JSON in UTF-8; an absent one is taken for it. */
+export function isJsonMedia(contentType: string): boolean {
+  if (contentType === '' || contentType === 'application/json') return true;
+  const match = JSON_MEDIA.exec(contentType);
+  return match !== null && !OTHER_CHARSET.test(match[1] ?? '');
+}
+
+function refused(code: 'body-not-json' | 'body-not-object', detail: string): DecodedBody {
+  return { kind: 'problem', problem: { code, detail } };
+}

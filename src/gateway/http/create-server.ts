@@ -1,0 +1,39 @@
+/**
+ * Chooses the HTTP server: uWebSockets.js where its binary loads, else node:http, and says why.
+ *
+ * The one place outside the command line that writes an environment variable: uWebSockets.js takes
+ * the limit of the headers from UWS_HTTP_MAX_HEADERS_SIZE alone, when its binary is loaded.
+ */
+import type { HttpServer, HttpServerOptions } from './exchange.js';
+import { createNodeServer } from './node-server.js';
+import { createUwsServer, type UwsLibrary } from './uws-server.js';
+
+export type ServerChoice = 'auto' | 'uws' | 'node';
+
+/** The server, and why it is not uWebSockets.js where that was tried. */
+export interface ChosenServer {
+  readonly server: HttpServer;
+  readonly fallbackReason: string | undefined;
+}
+
+/** Rejects when `uws` is demanded and does not load. */
+export async function createHttpServer(
+  choice: ServerChoice,
+  options: HttpServerOptions,
+): Promise<ChosenServer> {
+  if (choice === 'node') return { server: createNodeServer(options), fallbackReason: undefined };
+  try {
+    const uws = await loadUws(options.headersBytesMax);
+    return { server: createUwsServer(uws, options), fallbackReason: undefined };
+  } catch (cause) {
+    if (choice === 'uws') throw new Error('uWebSockets.js does not load here', { cause });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return { server: createNodeServer(options), fallbackReason: reason };
+  }
+}
+
+async function loadUws(headersBytesMax: number): Promise<UwsLibrary> {
+  process.env['UWS_HTTP_MAX_HEADERS_SIZE'] = String(headersBytesMax);
+  const module = await import('uWebSockets.js');
+  return module.default;
+}

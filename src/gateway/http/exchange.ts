@@ -1,0 +1,103 @@
+/**
+ * What the gateway sees of HTTP: one request and its answer (an Exchange), and the server that makes
+ * them. uWebSockets.js and node:http stand behind the same types; nothing else knows of either.
+ */
+
+/** The headers that are copied from a request; an absent one is the empty string. */
+export const COPIED_HEADERS = [
+  'content-type',
+  'accept',
+  'content-length',
+  'x-request-id',
+  'traceparent',
+  'authorization',
+  'if-none-match',
+  'accept-encoding',
+  'idempotency-key',
+] as const;
+
+export type HeaderName = (typeof COPIED_HEADERS)[number];
+
+/** The copied headers of one request. */
+export type RequestHeaders = Readonly<Record<HeaderName, string>>;
+
+/** A header of an answer: name in lower case, value in printable ASCII. */
+export type Header = readonly [name: string, value: string];
+
+/** One request and its answer. It is answered once, by `respond` or `stream`. */
+export interface Exchange {
+  /** Upper case. */
+  readonly method: string;
+  /** The path as sent, still percent-encoded, without the query. */
+  readonly path: string;
+  /** The text behind the `?`, or empty. */
+  readonly query: string;
+  readonly headers: RequestHeaders;
+  /** True when the client went away before the answer was complete. */
+  readonly aborted: boolean;
+  /** True as soon as an answer has begun. */
+  readonly answered: boolean;
+  /**
+   * Reads the body whole. `done` is called once, with the bytes (valid during the call only), or
+   * with undefined when the body is over the limit; never when the client goes away.
+   */
+  readBody(bytesMax: number, done: (bytes: Buffer | undefined) => void): void;
+  /** Reads the body in pieces, which the sink may hold back. */
+  streamBody(bytesMax: number, sink: BodySink): BodyFlow;
+  /** Answers whole; of a HEAD request the body stays unsent. Does nothing once aborted. */
+  respond(status: number, headers: readonly Header[], body: string | Uint8Array): void;
+  /** Begins an answer of unknown length; `onDrain`: all that was written has been taken. */
+  stream(status: number, headers: readonly Header[], onDrain: () => void): AnswerStream;
+  /** Cuts the connection without an answer. */
+  abort(): void;
+  /** Calls the listener when the client goes away before the answer is complete; one at a time. */
+  onAbort(listener: () => void): void;
+}
+
+/** An answer whose bytes come bit by bit. */
+export interface AnswerStream {
+  /** Takes all the bytes. False: wait for `onDrain` before the next write. */
+  write(bytes: Uint8Array): boolean;
+  /** Ends the answer well, after all that was written. */
+  end(): void;
+  /** Cuts the connection, so that the client cannot take the answer for a whole one. */
+  abort(): void;
+}
+
+/** Receives a body in pieces. */
+export interface BodySink {
+  /** The bytes are the receiver's own, and may be transferred. */
+  data(bytes: Uint8Array<ArrayBuffer>, last: boolean): void;
+  /** The body is over the limit; no `data` follows. */
+  tooLarge(): void;
+}
+
+/** Holds a streamed body back. */
+export interface BodyFlow {
+  pause(): void;
+  resume(): void;
+}
+
+export type RequestHandler = (exchange: Exchange) => void;
+
+/** A listening HTTP server. */
+export interface HttpServer {
+  readonly name: 'uws' | 'node';
+  /** Requests whose answer is not complete. */
+  readonly inFlight: number;
+  /** Resolves to the bound port; rejects with a sentence that names a port that is taken. */
+  listen(host: string, port: number): Promise<number>;
+  /** Accepts no more connections; answers from now on carry `Connection: close`. */
+  drain(): void;
+  /** Cuts whatever is still connected. */
+  close(): Promise<void>;
+}
+
+/** What a server is made with. */
+export interface HttpServerOptions {
+  readonly handle: RequestHandler;
+  /** Bytes of a request's headers; more is answered 431. */
+  readonly headersBytesMax: number;
+  /** A reader that takes nothing of a begun answer for so long is cut. */
+  readonly writeStallMs: number;
+}

@@ -1,0 +1,166 @@
+/** An Exchange on node:http, with the same behaviour as the one on uWebSockets.js. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { invariant } from '../../engine/index.js';
+import { announcesMoreThan } from './content-length.js';
+import type {
+  AnswerStream,
+  BodyFlow,
+  BodySink,
+  Exchange,
+  Header,
+  HeaderName,
+  RequestHeaders,
+} from './exchange.js';
+import { NodeAnswerStream } from './node-stream.js';
+import { StallGuard } from './stall-guard.js';
+
+/** What all exchanges of a server share. */
+export interface NodeShared {
+  draining: boolean;
+  inFlight: number;
+  readonly writeStallMs: number;
+}
+
+export class NodeExchange implements Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: RequestHeaders;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #shared: NodeShared;
+  #phase: 'open' | 'answering' | 'done' | 'aborted' = 'open';
+  #abortListener: (() => void) | undefined;
+
+  constructor(request: IncomingMessage, response: ServerResponse, shared: NodeShared) {
+    shared.inFlight++;
+    this.#request = request;
+    this.#response = response;
+    this.#shared = shared;
+    response.on('close', () => this.#onClose());
+    request.on('error', ignoreError);
+    response.on('error', ignoreError);
+    const url = request.url ?? '/';
+    const mark = url.indexOf('?');
+    this.method = request.method ?? 'GET';
+    this.path = mark < 0 ? url : url.slice(0, mark);
+    this.query = mark < 0 ? '' : url.slice(mark + 1);
+    this.headers = copyHeaders(request);
+  }
+
+  get aborted(): boolean {
+    return this.#phase === 'aborted';
+  }
+
+  get answered(): boolean {
+    return this.#phase !== 'open';
+  }
+
+  readBody(bytesMax: number, done: (bytes: Buffer | undefined) => void): void {
+    if (announcesMoreThan(this.headers['content-length'], bytesMax)) {
+      done(undefined);
+      return;
+    }
+    let kept: Buffer[] | undefined = [];
+    let size = 0;
+    this.#request.on('data', (chunk: Buffer) => {
+      if (kept === undefined) return;
+      size += chunk.byteLength;
+      if (size <= bytesMax) {
+        kept.push(chunk);
+        return;
+      }
+      kept = undefined;
+      done(undefined);
+    });
+    this.#request.on('end', () => {
+      if (kept !== undefined) done(kept.length === 1 ? kept[0] : Buffer.concat(kept));
+    });
+  }
+
+  streamBody(bytesMax: number, sink: BodySink): BodyFlow {
+    let size = 0;
+    this.#request.on('data', (chunk: Buffer) => {
+      if (size > bytesMax) return;
+      size += chunk.byteLength;
+      if (size > bytesMax) sink.tooLarge();
+      else sink.data(new Uint8Array(chunk), false);
+    });
+    this.#request.on('end', () => {
+      if (size <= bytesMax) sink.data(new Uint8Array(0), true);
+    });
+    return {
+      pause: () => this.#phase === 'open' && this.#request.pause(),
+      resume: () => this.#request.resume(),
+    };
+  }
+
+  respond(status: number, headers: readonly Header[], body: string | Uint8Array): void {
+    if (this.#phase === 'aborted') return;
+    invariant(this.#phase === 'open', 'an exchange is answered once');
+    this.#phase = 'answering';
+    this.#writeHead(status, [...headers, ['content-length', String(Buffer.byteLength(body))]]);
+    const guard = new StallGuard(this.#shared.writeStallMs, () => this.abort());
+    guard.start();
+    this.#response.once('close', () => guard.stop());
+    this.#response.end(this.method === 'HEAD' ? undefined : body, () => guard.stop());
+  }
+
+  stream(status: number, headers: readonly Header[], onDrain: () => void): AnswerStream {
+    invariant(this.#phase === 'open' || this.#phase === 'aborted', 'an exchange is answered once');
+    if (this.#phase === 'open') {
+      this.#phase = 'answering';
+      this.#writeHead(status, headers);
+    }
+    return new NodeAnswerStream(this.#response, {
+      isOpen: () => this.#phase === 'answering',
+      cut: () => this.abort(),
+      onDrain,
+      writeStallMs: this.#shared.writeStallMs,
+    });
+  }
+
+  abort(): void {
+    this.#request.socket.destroy();
+  }
+
+  onAbort(listener: () => void): void {
+    this.#abortListener = listener;
+  }
+
+  #writeHead(status: number, headers: readonly Header[]): void {
+    const closing: readonly Header[] = this.#shared.draining ? [['connection', 'close']] : [];
+    this.#response.writeHead(status, [...headers, ...closing].flat());
+  }
+
+  #onClose(): void {
+    this.#shared.inFlight--;
+    if (this.#response.writableFinished) {
+      this.#phase = 'done';
+    } else {
+      this.#phase = 'aborted';
+      this.#abortListener?.();
+    }
+  }
+}
+
+function copyHeaders(request: IncomingMessage): RequestHeaders {
+  const read = (name: HeaderName): string => {
+    const value = request.headers[name];
+    return typeof value === 'string' ? value : (value?.[0] ?? '');
+  };
+  return {
+    'content-type': read('content-type'),
+    accept: read('accept'),
+    'content-length': read('content-length'),
+    'x-request-id': read('x-request-id'),
+    traceparent: read('traceparent'),
+    authorization: read('authorization'),
+    'if-none-match': read('if-none-match'),
+    'accept-encoding': read('accept-encoding'),
+    'idempotency-key': read('idempotency-key'),
+  };
+}
+
+/** A broken connection is told by `close`; an unheard `error` would end the process. */
+function ignoreError(): void {}

@@ -1,0 +1,187 @@
+/**
+ * An Exchange on uWebSockets.js. Attaches the abort handler before anything else and copies what is
+ * needed of the request, which is gone once the handler returns; never touches a response that has
+ * ended or been aborted.
+ */
+import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
+import { invariant } from '../../engine/index.js';
+import { announcesMoreThan } from './content-length.js';
+import type {
+  AnswerStream,
+  BodyFlow,
+  BodySink,
+  Exchange,
+  Header,
+  RequestHeaders,
+} from './exchange.js';
+import { statusLine } from './status-line.js';
+import { UwsAnswerStream } from './uws-stream.js';
+import { sendLargeAnswer, WRITE_BYTES_MAX } from './uws-large-answer.js';
+
+/** What all exchanges of a server share. */
+export interface UwsShared {
+  draining: boolean;
+  inFlight: number;
+  readonly writeStallMs: number;
+}
+
+export class UwsExchange implements Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: RequestHeaders;
+  readonly #response: HttpResponse;
+  readonly #shared: UwsShared;
+  #phase: 'open' | 'answering' | 'done' | 'aborted' = 'open';
+  #abortListener: (() => void) | undefined;
+
+  constructor(response: HttpResponse, request: HttpRequest, shared: UwsShared) {
+    response.onAborted(() => this.#onAborted());
+    shared.inFlight++;
+    this.#response = response;
+    this.#shared = shared;
+    this.method = request.getCaseSensitiveMethod();
+    this.path = request.getUrl();
+    this.query = request.getQuery() ?? '';
+    this.headers = {
+      'content-type': request.getHeader('content-type'),
+      accept: request.getHeader('accept'),
+      'content-length': request.getHeader('content-length'),
+      'x-request-id': request.getHeader('x-request-id'),
+      traceparent: request.getHeader('traceparent'),
+      authorization: request.getHeader('authorization'),
+      'if-none-match': request.getHeader('if-none-match'),
+      'accept-encoding': request.getHeader('accept-encoding'),
+      'idempotency-key': request.getHeader('idempotency-key'),
+    };
+  }
+
+  get aborted(): boolean {
+    return this.#phase === 'aborted';
+  }
+
+  get answered(): boolean {
+    return this.#phase !== 'open';
+  }
+
+  readBody(bytesMax: number, done: (bytes: Buffer | undefined) => void): void {
+    if (announcesMoreThan(this.headers['content-length'], bytesMax)) {
+      done(undefined);
+      return;
+    }
+    let kept: Buffer[] | undefined = [];
+    let size = 0;
+    this.#response.onData((chunk, last) => {
+      if (kept === undefined) return;
+      size += chunk.byteLength;
+      if (size > bytesMax) {
+        kept = undefined;
+        done(undefined);
+      } else if (!last) {
+        kept.push(Buffer.from(chunk.slice(0)));
+      } else if (kept.length === 0) {
+        done(Buffer.from(chunk));
+      } else {
+        done(Buffer.concat([...kept, Buffer.from(chunk)]));
+      }
+    });
+  }
+
+  streamBody(bytesMax: number, sink: BodySink): BodyFlow {
+    let size = 0;
+    this.#response.onData((chunk, last) => {
+      if (size > bytesMax) return;
+      size += chunk.byteLength;
+      if (size > bytesMax) sink.tooLarge();
+      else sink.data(new Uint8Array(chunk.slice(0)), last);
+    });
+    return {
+      pause: () => this.#phase === 'open' && this.#response.pause(),
+      resume: () => this.#phase === 'open' && this.#response.resume(),
+    };
+  }
+
+  respond(status: number, headers: readonly Header[], body: string | Uint8Array): void {
+    if (this.#phase === 'aborted') return;
+    invariant(this.#phase === 'open', 'an exchange is answered once');
+    if (this.method === 'HEAD') this.#respondHead(status, headers, Buffer.byteLength(body));
+    else if (body.length > WRITE_BYTES_MAX) this.#respondLarge(status, headers, body);
+    else this.#respondSmall(status, headers, body);
+  }
+
+  stream(status: number, headers: readonly Header[], onDrain: () => void): AnswerStream {
+    invariant(this.#phase === 'open' || this.#phase === 'aborted', 'an exchange is answered once');
+    if (this.#phase === 'open') {
+      this.#phase = 'answering';
+      this.#response.cork(() => this.#writeHead(status, this.#withConnection(headers)));
+    }
+    return new UwsAnswerStream(this.#response, {
+      isOpen: () => this.#phase === 'answering',
+      finished: () => this.#finish(),
+      cut: () => this.abort(),
+      onDrain,
+      writeStallMs: this.#shared.writeStallMs,
+      closesConnection: () => this.#shared.draining,
+    });
+  }
+
+  abort(): void {
+    if (this.#phase === 'open' || this.#phase === 'answering') this.#response.close();
+  }
+
+  onAbort(listener: () => void): void {
+    this.#abortListener = listener;
+  }
+
+  #respondSmall(status: number, headers: readonly Header[], body: string | Uint8Array): void {
+    const closes = this.#shared.draining || status === 413;
+    this.#finish();
+    this.#response.cork(() => {
+      this.#writeHead(status, headers);
+      this.#response.end(body, closes);
+    });
+  }
+
+  #respondHead(status: number, headers: readonly Header[], bodyBytes: number): void {
+    this.#finish();
+    this.#response.cork(() => {
+      this.#writeHead(status, headers);
+      this.#response.endWithoutBody(bodyBytes, this.#shared.draining);
+    });
+  }
+
+  #respondLarge(status: number, headers: readonly Header[], body: string | Uint8Array): void {
+    this.#phase = 'answering';
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    this.#response.cork(() => {
+      this.#writeHead(status, this.#withConnection(headers));
+      sendLargeAnswer(this.#response, bytes, {
+        isOpen: () => this.#phase === 'answering',
+        finished: () => this.#finish(),
+        cut: () => this.abort(),
+        writeStallMs: this.#shared.writeStallMs,
+      });
+    });
+  }
+
+  #withConnection(headers: readonly Header[]): readonly Header[] {
+    return this.#shared.draining ? [...headers, ['connection', 'close']] : headers;
+  }
+
+  #writeHead(status: number, headers: readonly Header[]): void {
+    this.#response.writeStatus(statusLine(status));
+    for (const [name, value] of headers) this.#response.writeHeader(name, value);
+  }
+
+  #finish(): void {
+    this.#phase = 'done';
+    this.#shared.inFlight--;
+  }
+
+  #onAborted(): void {
+    if (this.#phase === 'done' || this.#phase === 'aborted') return;
+    this.#phase = 'aborted';
+    this.#shared.inFlight--;
+    this.#abortListener?.();
+  }
+}

@@ -1,0 +1,49 @@
+/** Everything that the gateway has to tell: a closed union, which the logger and metrics read. */
+
+export type Observation =
+  | {
+      readonly kind: 'listening';
+      readonly host: string;
+      readonly port: number;
+      readonly server: string;
+    }
+  | { readonly kind: 'server-fallback'; readonly reason: string }
+  | { readonly kind: 'request'; readonly request: RequestObservation }
+  /** A fault of ours: answered 500, or after the first byte by a cut connection. */
+  | {
+      readonly kind: 'request-fault';
+      readonly requestId: string;
+      readonly code: string;
+      readonly detail: string;
+      readonly stack: string | undefined;
+    }
+  /** A streamed answer that could not be finished. */
+  | {
+      readonly kind: 'answer-broken';
+      readonly requestId: string;
+      readonly code: string;
+      readonly detail: string;
+    }
+  | { readonly kind: 'worker-lost'; readonly cause: unknown; readonly retryMs: number }
+  | { readonly kind: 'worker-error'; readonly cause: unknown }
+  | { readonly kind: 'reloaded' }
+  | { readonly kind: 'draining'; readonly inFlight: number }
+  | { readonly kind: 'stopped' };
+
+/** One request and how it was answered; 499: the client went away. */
+export interface RequestObservation {
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly traceparent: string;
+}
+
+export type Observe = (observation: Observation) => void;
+
+/** Who is told, and whether of every request, too: that costs. */
+export interface Observer {
+  readonly observe: Observe;
+  readonly observesRequests: boolean;
+}

@@ -1,0 +1,168 @@
+/** Every option, once: flag, variable, default, unit, and what it is for. */
+import type { ServerChoice } from './http/create-server.js';
+import { LOG_LEVELS, type LogLevel } from './logger.js';
+import {
+  byteCount,
+  type Host,
+  type Option,
+  oneOf,
+  parseSwitch,
+  parseText,
+  type Range,
+  wholeNumber,
+} from './option.js';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const GIB = 1024 * MIB;
+const DAY_MS = 86_400_000;
+const WORKERS_MAX = 64;
+
+export const options = {
+  host: text('host', '127.0.0.1', 'The address to listen on.', ['HOST']),
+  port: whole('port', 9291, { min: 0, max: 65_535 }, 'The port; 0: any free one.', ['PORT']),
+  schema: optionalText('schema', 'The schema file; the sample domain when absent.'),
+  workers: workers(),
+  connections: whole(
+    'connections',
+    16,
+    { min: 1, max: 10_000 },
+    'Connections to each source, over all workers; each worker has at least one.',
+  ),
+  bodyBytesMax: bytes('body-max', 16 * MIB, GIB, 'The greatest body of a query.'),
+  importBytesMax: bytes('import-body-max', GIB, 1024 * GIB, 'The greatest body of an import.'),
+  headersBytesMax: bytes('headers-max', 16 * KIB, MIB, 'The greatest headers of a request.'),
+  expressionLengthMax: whole(
+    'expression-max',
+    65_536,
+    { min: 1, max: 16 * MIB },
+    'The length of an expression, in UTF-16 units.',
+  ),
+  nestingMax: whole('nesting-max', 64, { min: 1, max: 1000 }, 'How deep an expression may nest.'),
+  includeDepthMax: whole(
+    'include-depth-max',
+    8,
+    { min: 1, max: 100 },
+    'How deep includes may nest.',
+  ),
+  planCacheEntries: whole(
+    'plan-cache-entries',
+    10_000,
+    { min: 1, max: 10_000_000 },
+    'Compiled queries that are kept.',
+  ),
+  planCacheBytes: bytes('plan-cache-bytes', 64 * MIB, 64 * GIB, 'Bytes of kept compiled queries.'),
+  statementTimeoutMs: milliseconds(
+    'statement-timeout-ms',
+    30_000,
+    'The time limit of a statement; 0: none.',
+  ),
+  queueMax: whole(
+    'queue-max',
+    10_000,
+    { min: 1, max: 10_000_000 },
+    'Requests that may be unanswered at once; more are answered 503.',
+  ),
+  queueWaitMs: milliseconds('queue-wait-ms', 5000, 'How long a request may wait for a connection.'),
+  connectTimeoutMs: milliseconds(
+    'connect-timeout-ms',
+    5000,
+    'How long opening a connection may take.',
+  ),
+  rowsMax: whole(
+    'rows-max',
+    0,
+    { min: 0, max: Number.MAX_SAFE_INTEGER },
+    'Rows of a result; more is an error. 0: no limit.',
+  ),
+  preparedStatements: onOff(
+    'prepared-statements',
+    true,
+    'Whether named prepared statements are used; off behind PgBouncer before 1.21.',
+  ),
+  drainTimeoutMs: milliseconds(
+    'drain-timeout-ms',
+    10_000,
+    'How long a stop waits for what is in flight.',
+  ),
+  streamWindowBytes: bytes(
+    'stream-window-bytes',
+    MIB,
+    GIB,
+    'Bytes of one streamed answer or import that may be on their way between the threads.',
+  ),
+  writeStallMs: milliseconds(
+    'write-stall-ms',
+    10_000,
+    'A reader that takes nothing of its answer for so long is cut; uWebSockets.js cuts after 10 s.',
+  ),
+  logLevel: word<LogLevel>('log-level', 'info', LOG_LEVELS, 'The least level that is logged.'),
+  httpServer: word<ServerChoice>(
+    'http-server',
+    'auto',
+    ['auto', 'uws', 'node'],
+    'Which HTTP server serves; auto: uWebSockets.js, else node:http.',
+  ),
+} as const;
+
+export type OptionName = keyof typeof options;
+
+function workers(): Option<number> {
+  return {
+    ...named('workers'),
+    description: 'Worker threads.',
+    defaultOn: ({ cores }: Host) => Math.max(1, Math.min(cores - 1, 8)),
+    parse: wholeNumber({ min: 1, max: WORKERS_MAX }),
+  };
+}
+
+function text(
+  flag: string,
+  value: string,
+  description: string,
+  also: readonly string[],
+): Option<string> {
+  return { ...named(flag, also), description, defaultOn: () => value, parse: parseText };
+}
+
+function optionalText(flag: string, description: string): Option<string | undefined> {
+  return { ...named(flag), description, defaultOn: () => undefined, parse: parseText };
+}
+
+function whole(
+  flag: string,
+  value: number,
+  range: Range,
+  description: string,
+  also: readonly string[] = [],
+): Option<number> {
+  return { ...named(flag, also), description, defaultOn: () => value, parse: wholeNumber(range) };
+}
+
+function milliseconds(flag: string, value: number, description: string): Option<number> {
+  return { ...whole(flag, value, { min: 0, max: DAY_MS }, description), unit: 'ms' };
+}
+
+function bytes(flag: string, value: number, max: number, description: string): Option<number> {
+  const parse = byteCount({ min: KIB, max });
+  return { ...named(flag), description, unit: 'bytes', defaultOn: () => value, parse };
+}
+
+function onOff(flag: string, value: boolean, description: string): Option<boolean> {
+  return { ...named(flag), description, defaultOn: () => value, parse: parseSwitch };
+}
+
+function word<Word extends string>(
+  flag: string,
+  value: Word,
+  words: readonly Word[],
+  description: string,
+): Option<Word> {
+  return { ...named(flag), description, defaultOn: () => value, parse: oneOf(words) };
+}
+
+/** The flag, its variable ROWGATE_…, and other variables that mean the same. */
+function named(flag: string, also: readonly string[] = []) {
+  const variable = `ROWGATE_${flag.toUpperCase().replaceAll('-', '_')}`;
+  return { flag, variables: [variable, ...also] };
+}

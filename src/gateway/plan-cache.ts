@@ -1,0 +1,131 @@
+/**
+ * The cache of compiled queries, keyed on expression, stage and view, bounded by count and bytes.
+ * Concurrent misses of one key compile once; failures are handed to all who wait and not kept.
+ */
+import { LRUCache } from 'lru-cache';
+import type { CompiledQuery } from '../engine/index.js';
+import type { CompileSink, Failure } from './dispatcher/sinks.js';
+
+/** A plan, and the number by which the workers know it. */
+export interface PlanEntry {
+  readonly planId: number;
+  readonly plan: CompiledQuery;
+}
+
+/** Receives a plan: within the call on a hit, later on a miss. */
+export interface PlanSink {
+  planned(entry: PlanEntry): void;
+  failed(failure: Failure): void;
+}
+
+export type Compile = (expression: string, stage: string, view: string, sink: CompileSink) => void;
+
+export interface PlanCacheOptions {
+  readonly entriesMax: number;
+  readonly bytesMax: number;
+  /** Requests that may wait for plans that are being compiled. */
+  readonly waitersMax: number;
+  readonly compile: Compile;
+  /** Called with the id of a plan that left the cache. */
+  readonly onEvicted: (planId: number) => void;
+}
+
+export interface PlanCacheCounters {
+  readonly hits: number;
+  readonly misses: number;
+  readonly evictions: number;
+  readonly entries: number;
+  readonly bytes: number;
+}
+
+export class PlanCache {
+  readonly #options: PlanCacheOptions;
+  readonly #entries: LRUCache<string, PlanEntry>;
+  readonly #waiting = new Map<string, PlanSink[]>();
+  #waiters = 0;
+  #lastPlanId = 0;
+  #hits = 0;
+  #misses = 0;
+  #evictions = 0;
+
+  constructor(options: PlanCacheOptions) {
+    this.#options = options;
+    this.#entries = new LRUCache({
+      max: options.entriesMax,
+      maxSize: options.bytesMax,
+      sizeCalculation: (entry) => Math.max(1, entry.plan.bytes),
+      dispose: (entry) => this.#onDisposed(entry),
+    });
+  }
+
+  get counters(): PlanCacheCounters {
+    return {
+      hits: this.#hits,
+      misses: this.#misses,
+      evictions: this.#evictions,
+      entries: this.#entries.size,
+      bytes: this.#entries.calculatedSize,
+    };
+  }
+
+  /** Finds the plan, or has it compiled. */
+  obtain(expression: string, stage: string, view: string, sink: PlanSink): void {
+    const key = planKey(expression, stage, view);
+    const entry = this.#entries.get(key);
+    if (entry !== undefined) {
+      this.#hits++;
+      sink.planned(entry);
+      return;
+    }
+    this.#misses++;
+    const waiting = this.#waiting.get(key);
+    if (this.#waiters >= this.#options.waitersMax) sink.failed(WAITERS_FULL);
+    else if (waiting !== undefined) this.#wait(waiting, sink);
+    else this.#compile(key, expression, stage, view, sink);
+  }
+
+  #wait(waiting: PlanSink[], sink: PlanSink): void {
+    this.#waiters++;
+    waiting.push(sink);
+  }
+
+  #compile(key: string, expression: string, stage: string, view: string, first: PlanSink): void {
+    const waiting: PlanSink[] = [];
+    this.#wait(waiting, first);
+    this.#waiting.set(key, waiting);
+    const settled = () => {
+      this.#waiting.delete(key);
+      this.#waiters -= waiting.length;
+    };
+    this.#options.compile(expression, stage, view, {
+      compiled: (plan) => {
+        settled();
+        const entry: PlanEntry = { planId: ++this.#lastPlanId, plan };
+        this.#entries.set(key, entry);
+        for (const sink of waiting) sink.planned(entry);
+      },
+      failed: (failure) => {
+        settled();
+        for (const sink of waiting) sink.failed(failure);
+      },
+    });
+  }
+
+  #onDisposed(entry: PlanEntry): void {
+    this.#evictions++;
+    this.#options.onEvicted(entry.planId);
+  }
+}
+
+const WAITERS_FULL: Failure = {
+  problem: { code: 'queue-full', detail: 'Too many requests are waiting for their plan.' },
+};
+
+/** What ends a name within a key; an expression of the default stage and view never begins so. */
+const MARK = '\u0000';
+
+/** An unambiguous text; for the common case the expression itself, which costs nothing. */
+function planKey(expression: string, stage: string, view: string): string {
+  if (stage === 'default' && view === 'default' && !expression.startsWith(MARK)) return expression;
+  return `${MARK}${stage.length}:${stage}${view.length}:${view}${expression}`;
+}

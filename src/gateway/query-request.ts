@@ -1,0 +1,97 @@
+/** Reads the body of a query endpoint: the expression, its data, and under which stage and view. */
+import { parse as parseLossless, stringify as stringifyLossless } from 'lossless-json';
+import type { KnownProblem } from './errors.js';
+import { isObject, type JsonBody, kindOf } from './http/body.js';
+
+/** What a query endpoint is asked. */
+export interface QueryRequest {
+  readonly kind: 'request';
+  readonly expression: string;
+  /** The JSON text of the data. */
+  readonly data: string | undefined;
+  readonly stage: string;
+  readonly view: string;
+}
+
+export type ReadQueryRequest =
+  | QueryRequest
+  | { readonly kind: 'problem'; readonly problem: KnownProblem };
+
+const DEFAULT_NAME = 'default';
+
+/** The request of a body, or what is wrong with it. */
+export function readQueryRequest(body: JsonBody, expressionLengthMax: number): ReadQueryRequest {
+  const { query, data, options } = body.value;
+  if (typeof query !== 'string' || query.trim() === '') {
+    const found = query === undefined ? 'absent' : query === '' ? 'empty' : kindOf(query);
+    return refused('query-missing', `"query" must be a text with an expression; it is ${found}.`);
+  }
+  if (query.length > expressionLengthMax) {
+    return refused('query-too-long', `The expression is longer than ${expressionLengthMax}.`);
+  }
+  const names = readOptions(options);
+  if ('problem' in names) return { kind: 'problem', problem: names.problem };
+  if (data === undefined || data === null || typeof data === 'string') {
+    return { kind: 'request', expression: query, data: data ?? undefined, ...names };
+  }
+  if (typeof data !== 'object') {
+    return refused(
+      'data-malformed',
+      `"data" must be a JSON text or an object; it is ${kindOf(data)}.`,
+    );
+  }
+  const dataText = textOfData(body, data);
+  if (dataText === undefined)
+    return refused('data-malformed', 'A member of "data" is given twice.');
+  return { kind: 'request', expression: query, data: dataText, ...names };
+}
+
+interface Names {
+  readonly stage: string;
+  readonly view: string;
+}
+
+const DEFAULT_NAMES: Names = { stage: DEFAULT_NAME, view: DEFAULT_NAME };
+
+function readOptions(options: unknown): Names | { readonly problem: KnownProblem } {
+  if (options === undefined || options === null || options === '') return DEFAULT_NAMES;
+  const value = typeof options === 'string' ? parseJson(options) : options;
+  if (!isObject(value)) return { problem: optionsProblem('"options" must be an object.') };
+  const { stage = DEFAULT_NAME, view = DEFAULT_NAME } = value;
+  if (typeof stage !== 'string' || typeof view !== 'string') {
+    return { problem: optionsProblem('"stage" and "view" of "options" must be texts.') };
+  }
+  return { stage, view };
+}
+
+function optionsProblem(detail: string): KnownProblem {
+  return { code: 'options-invalid', detail };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Numbers that a float may not hold: long runs of digits, or great exponents. */
+const DELICATE_NUMBER = /[\d.]{16}|\d[eE][+-]?\d{3}/;
+
+/** The JSON text of nested data, with the digits as they were sent; undefined: a member is double. */
+function textOfData(body: JsonBody, data: object): string | undefined {
+  if (!DELICATE_NUMBER.test(body.text)) return JSON.stringify(data);
+  try {
+    const exact = parseLossless(body.text);
+    return isObject(exact) ? stringifyLossless(exact['data']) : undefined;
+  } catch (error) {
+    // The text is JSON; what the exact reader refuses beside that are doubled members.
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function refused(code: KnownProblem['code'], detail: string): ReadQueryRequest {
+  return { kind: 'problem', problem: { code, detail } };
+}

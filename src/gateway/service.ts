@@ -1,0 +1,75 @@
+/**
+ * All that serves one schema: its catalog, its plan cache, its workers. A reload makes a new one
+ * beside the old; a request keeps the one that it began with.
+ */
+import { type Catalog, type CompileLimits, createCatalog, loadSchema } from '../engine/index.js';
+import type { WorkerContext } from '../workers/protocol.js';
+import type { Configuration } from './config.js';
+import { Dispatcher } from './dispatcher/dispatcher.js';
+import type { Observer } from './observe.js';
+import { PlanCache } from './plan-cache.js';
+
+export interface Service {
+  readonly configuration: Configuration;
+  readonly observer: Observer;
+  /** The version of the program, for `/version`. */
+  readonly version: string;
+  readonly catalog: Catalog;
+  readonly plans: PlanCache;
+  readonly dispatcher: Dispatcher;
+  /** Whether the gateway is stopping. */
+  readonly isDraining: () => boolean;
+}
+
+export interface ServiceOptions {
+  readonly configuration: Configuration;
+  /** The schema file as plain data, its variables replaced. */
+  readonly schemaDocument: unknown;
+  readonly workerUrl: URL;
+  readonly observer: Observer;
+  readonly version: string;
+  readonly isDraining: () => boolean;
+}
+
+/** Starts the workers. Throws an EngineError ('schema-invalid') when the schema does not load. */
+export function createService(options: ServiceOptions): Service {
+  const { configuration, observer, version, workerUrl, schemaDocument, isDraining } = options;
+  const catalog = createCatalog(loadSchema(schemaDocument));
+  const dispatcher = new Dispatcher({
+    workerUrl,
+    workers: configuration.workers,
+    context: workerContext(configuration, schemaDocument),
+    observe: observer.observe,
+    queueMax: configuration.queueMax,
+    importWindowBytes: configuration.streamWindowBytes,
+  });
+  const plans = new PlanCache({
+    entriesMax: configuration.planCacheEntries,
+    bytesMax: configuration.planCacheBytes,
+    waitersMax: configuration.queueMax,
+    compile: (expression, stage, view, sink) => dispatcher.compile(expression, stage, view, sink),
+    onEvicted: (planId) => dispatcher.forgetPlan(planId),
+  });
+  return { configuration, observer, version, catalog, plans, dispatcher, isDraining };
+}
+
+function workerContext(configuration: Configuration, schemaDocument: unknown): WorkerContext {
+  const { connections, workers } = configuration;
+  return {
+    schemaDocument,
+    connectionsPerSource: Math.max(1, Math.floor(connections / workers)),
+    preparedStatements: configuration.preparedStatements,
+    statementTimeoutMs: configuration.statementTimeoutMs,
+    connectionWaitMs: configuration.queueWaitMs,
+    connectTimeoutMs: configuration.connectTimeoutMs,
+    rowsMax: configuration.rowsMax,
+    plansMax: configuration.planCacheEntries,
+    streamWindowBytes: configuration.streamWindowBytes,
+    limits: compileLimits(configuration),
+  };
+}
+
+function compileLimits(configuration: Configuration): CompileLimits {
+  const { expressionLengthMax, nestingMax, includeDepthMax } = configuration;
+  return { expressionLengthMax, nestingMax, includeDepthMax };
+}
