@@ -1,6 +1,6 @@
 /**
- * Classes of UTF-16 units, as JavaScript's grammar has them. Each takes what `charCodeAt` gives, the
- * NaN behind the end of a text included, which is in no class.
+ * Classes of UTF-16 units, as JavaScript's grammar has them. Each takes what `charCodeAt` gives,
+ * the NaN behind the end of a text included, which is in no class.
  */
 
 /** `[A-Za-z_$]` */

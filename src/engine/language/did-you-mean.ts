@@ -5,8 +5,8 @@ const namesMax = 3;
 
 /**
  * The candidates nearest to `name`, the nearest first, at most three, those too far left out. The
- * distance is the number of letters put in, left out, changed or swapped with their neighbour, upper
- * and lower case counted as one. Names longer than 64 units have none.
+ * distance is the number of letters put in, left out, changed or swapped with their neighbour,
+ * upper and lower case counted as one. Names longer than 64 units have none.
  */
 export function nearest(name: string, candidates: Iterable<string>): readonly string[] {
   if (name.length > nameLengthMax) return [];

@@ -1,6 +1,6 @@
 /**
- * Whether a lambda starts at a place, told from the characters ahead: at most a parenthesis, a name, a
- * parenthesis and an arrow, so that nothing is parsed twice, however deep parentheses nest.
+ * Whether a lambda starts at a place, told from the characters ahead: at most a parenthesis, a
+ * name, a parenthesis and an arrow, so that nothing is parsed twice, however deep parentheses nest.
  */
 import { isNameStart } from './characters.js';
 import { endOfName } from './lexer.js';

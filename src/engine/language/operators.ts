@@ -1,6 +1,6 @@
 /**
- * The operators: which binds tighter, and which way those of one level associate. The parser and the
- * printer read this one table. It is JavaScript's, with `//` (the root) beside `*`.
+ * The operators: which binds tighter, and which way those of one level associate. The parser and
+ * the printer read this one table. It is JavaScript's, with `//` (the root) beside `*`.
  */
 import type { BinaryOperator, UnaryOperator } from './ast.js';
 

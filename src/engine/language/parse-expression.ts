@@ -1,4 +1,6 @@
-/** The text of an expression that stands alone, such as a condition of the schema, as a syntax tree. */
+/**
+ * The text of an expression that stands alone, such as a condition of the schema, as a syntax tree.
+ */
 import type { Expression } from './ast.js';
 import { readExpression } from './read-expression.js';
 import { TokenCursor } from './token-cursor.js';

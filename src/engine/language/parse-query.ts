@@ -8,8 +8,8 @@ import type { Token } from './tokens.js';
 import { checkTreeDepth, treeDepthMax } from './tree-depth.js';
 
 /**
- * Parses a query: `Entity.clause(…).clause(…)`, with or without a final `;`, and with or without `()=>`
- * before it, as clients send it that take the text of a function.
+ * Parses a query: `Entity.clause(…).clause(…)`, with or without a final `;`, and with or without
+ * `()=>` before it, as clients send it that take the text of a function.
  *
  * @throws EngineError `query-syntax` (span and position), `query-too-long`, `query-too-deep`
  */

@@ -127,14 +127,19 @@ function isPlainKey(key: string): boolean {
   return /^[A-Za-z_$][\w$]*$/.test(key) && !/^(?:true|false|null)$/.test(key);
 }
 
-/** In JavaScript a brace behind the arrow would open a block, so that an object takes parentheses. */
+/**
+ * In JavaScript a brace behind the arrow would open a block, so that an object takes parentheses.
+ */
 function printLambda(lambda: LambdaExpression): string {
   const body = printExpression(lambda.body);
   const parameter = lambda.parameter ?? '()';
   return `${parameter} => ${lambda.body.kind === 'object' ? `(${body})` : body}`;
 }
 
-/** What JSON escapes, JavaScript reads back; it leaves U+2028 and U+2029 as they are, which is allowed. */
+/**
+ * What JSON escapes, JavaScript reads back; it leaves U+2028 and U+2029 as they are, which is
+ * allowed.
+ */
 function printText(value: string): string {
   return JSON.stringify(value);
 }

@@ -1,6 +1,6 @@
 /**
- * The grammar of expressions, as recursive descent on a cursor. What stands in brackets, lambdas and
- * branches comes through {@link readExpression}, which counts the level.
+ * The grammar of expressions, as recursive descent on a cursor. What stands in brackets, lambdas
+ * and branches comes through {@link readExpression}, which counts the level.
  */
 import type { CallExpression, Expression, LambdaExpression, ObjectEntry } from './ast.js';
 import { syntaxError } from './syntax-error.js';
@@ -155,7 +155,10 @@ function readEntry(cursor: TokenCursor): ObjectEntry {
   return { key, keySpan: { start, end }, value: readExpression(cursor) };
 }
 
-/** Reads items with commas between them, up to and with `close`. A last comma may stand, as in JavaScript. */
+/**
+ * Reads items with commas between them, up to and with `close`. A last comma may stand, as in
+ * JavaScript.
+ */
 function readItems<Item>(
   cursor: TokenCursor,
   close: TokenKind,

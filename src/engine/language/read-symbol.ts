@@ -69,7 +69,10 @@ const spellingsByFirstUnit = groupByFirstUnit([
   ...plainSymbols.map((symbol) => ({ text: symbol, kind: symbol })),
 ]);
 
-/** Of one first unit the longest spelling stands first, so that the first that fits is the right one. */
+/**
+ * Of one first unit the longest spelling stands first, so that the first that fits is the right
+ * one.
+ */
 function groupByFirstUnit(spellings: readonly Spelling[]): readonly (readonly Spelling[])[] {
   const groups = Array.from({ length: 128 }, (): Spelling[] => []);
   for (const spelling of spellings.toSorted((a, b) => b.text.length - a.text.length)) {

@@ -26,8 +26,8 @@ export function positionAt(text: string, offset: number, first: 0 | 1): Position
 }
 
 /**
- * The error with the position (from 1) that its span has in `text`. An error without a span, or with
- * a position, comes back as it is.
+ * The error with the position (from 1) that its span has in `text`. An error without a span, or
+ * with a position, comes back as it is.
  */
 export function locate(error: EngineError, text: string): EngineError {
   if (error.span === undefined || error.position !== undefined) return error;

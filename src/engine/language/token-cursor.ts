@@ -1,6 +1,6 @@
 /**
- * Where the parser stands in a text: the token before it, and how deep it is. The grammar asks here;
- * nothing else counts tokens or levels.
+ * Where the parser stands in a text: the token before it, and how deep it is. The grammar asks
+ * here; nothing else counts tokens or levels.
  */
 import { EngineError } from '../errors.js';
 import type { Span } from '../errors.js';

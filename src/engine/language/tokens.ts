@@ -8,7 +8,7 @@ import type { BinaryOperator, UnaryOperator } from './ast.js';
 export type TokenKind = 'name' | 'number' | 'text' | 'end' | Keyword | SymbolKind;
 
 /** Words that are not names. */
-export type Keyword = 'true' | 'false' | 'null';
+type Keyword = 'true' | 'false' | 'null';
 
 /** Brackets, separators and operators. */
 export type SymbolKind =
@@ -26,7 +26,7 @@ export type SymbolKind =
   | '--';
 
 /** What opens or closes. */
-export type Bracket = '(' | ')' | '[' | ']' | '{' | '}';
+type Bracket = '(' | ')' | '[' | ']' | '{' | '}';
 
 /** A word and its half-open range in the text. */
 export interface Token {

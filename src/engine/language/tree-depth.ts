@@ -1,7 +1,7 @@
 /**
- * The bound on the height of a syntax tree. Chains (`a||b||c…`, `a.b.c…`) are read by loops and are no
- * nesting to their writer, yet they make trees as high as they are long, which the later phases walk
- * by recursion.
+ * The bound on the height of a syntax tree. Chains (`a||b||c…`, `a.b.c…`) are read by loops and are
+ * no nesting to their writer, yet they make trees as high as they are long, which the later phases
+ * walk by recursion.
  */
 import { EngineError } from '../errors.js';
 import type { Expression } from './ast.js';
@@ -10,11 +10,14 @@ import { positionAt } from './source.js';
 
 /**
  * The nodes that a path from the root of an expression to a leaf has at most: far more than people
- * write, far fewer than a recursion over the tree can stand. So a chain has at most that many operands.
+ * write, far fewer than a recursion over the tree can stand. So a chain has at most that many
+ * operands.
  */
 export const treeDepthMax = 1_000;
 
-/** @throws EngineError `query-too-deep` when a tree of `roots` is higher than {@link treeDepthMax} */
+/**
+ * @throws EngineError `query-too-deep` when a tree of `roots` is higher than {@link treeDepthMax}
+ */
 export function checkTreeDepth(roots: readonly Expression[], text: string): void {
   // Level by level, since a recursion would be what this check guards others from.
   let level = roots;

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { parseExpression } from '../../../src/engine/language/parse-expression.js';
+import { parseQuery } from '../../../src/engine/language/parse-query.js';
+import { limits } from './limits-for-tests.js';
+import { thrownBy } from './thrown-by.js';
+
+const queries = [
+  { text: '', at: '1:1', message: 'Expected the name of an entity but found the end of the text.' },
+  {
+    text: ' \n ',
+    at: '2:2',
+    message: 'Expected the name of an entity but found the end of the text.',
+  },
+  { text: '7', at: '1:1', message: 'Expected the name of an entity but found the number 7.' },
+  { text: '"a"', at: '1:1', message: 'Expected the name of an entity but found a text.' },
+  { text: 'null.first()', at: '1:1', message: "Expected the name of an entity but found 'null'." },
+  {
+    text: 'filter(p=>1)',
+    at: '1:7',
+    message: "Expected '.', ';' or the end of the text but found '('.",
+  },
+  { text: 'Orders.', at: '1:8', message: 'Expected a name but found the end of the text.' },
+  { text: 'Orders.(p=>1)', at: '1:8', message: "Expected a name but found '('." },
+  {
+    text: 'Orders.filter(p=>p.id==1',
+    at: '1:25',
+    message: "Expected ',' or ')' but found the end of the text.",
+  },
+  {
+    text: 'Orders.filter(p=>p.id==1))',
+    at: '1:26',
+    message: "Expected '.', ';' or the end of the text but found ')'.",
+  },
+  {
+    text: 'Orders.filter(p=>p.id==)',
+    at: '1:24',
+    message: "Expected an expression but found ')'.",
+  },
+  {
+    text: 'Orders.filter(p=>p.id==1).name',
+    at: '1:31',
+    message: "Expected '(' but found the end of the text.",
+  },
+  {
+    text: 'Orders.filter(p=>p.id==1)[0]',
+    at: '1:26',
+    message: "Expected '.', ';' or the end of the text but found '['.",
+  },
+  {
+    text: 'Orders.first() Orders',
+    at: '1:16',
+    message: "Expected '.', ';' or the end of the text but found 'Orders'.",
+  },
+  { text: 'Orders;;', at: '1:8', message: "Expected the end of the text but found ';'." },
+  { text: 'Orders; drop', at: '1:9', message: "Expected the end of the text but found 'drop'." },
+  {
+    text: 'Orders.filter(p=>p.name=="x)',
+    at: '1:26',
+    message: 'Expected the closing " of this text but found the end of the text.',
+  },
+  {
+    text: 'Orders\n .filter(p=>p.id=1)',
+    at: '2:17',
+    message: "Expected ',' or ')' but found '='.",
+    hint: "Write '==' to compare.",
+  },
+  { text: '(a)=>Orders', at: '1:2', message: "Expected the ')' of '()=>' but found 'a'." },
+  { text: '()Orders', at: '1:3', message: "Expected '=>' but found 'Orders'." },
+];
+
+const expressions = [
+  { text: '(a,b)', at: '1:3', message: "Expected ')' but found ','." },
+  { text: '(a', at: '1:3', message: "Expected ')' but found the end of the text." },
+  { text: 'f(a b)', at: '1:5', message: "Expected ',' or ')' but found 'b'." },
+  { text: 'f(,)', at: '1:3', message: "Expected an expression but found ','." },
+  { text: '[a,,b]', at: '1:4', message: "Expected an expression but found ','." },
+  { text: '[a;b]', at: '1:3', message: "Expected ',' or ']' but found ';'." },
+  { text: '{a}', at: '1:3', message: "Expected ':' but found '}'.", hint: "Write 'a: a'." },
+  { text: '{1: a}', at: '1:2', message: 'Expected a key but found the number 1.' },
+  { text: '{a: 1, b: }', at: '1:11', message: "Expected an expression but found '}'." },
+  {
+    text: 'a[0]',
+    at: '1:2',
+    message: "Expected an operator but found '[': elements cannot be taken by their index.",
+  },
+  {
+    text: 'f(1)(2)',
+    at: '1:5',
+    message: "Expected an operator but found '(': only names can be called.",
+  },
+  {
+    text: '(f)(1)',
+    at: '1:4',
+    message: "Expected an operator but found '(': only names can be called.",
+  },
+  {
+    text: '"f"(1)',
+    at: '1:4',
+    message: "Expected an operator but found '(': only names can be called.",
+  },
+  {
+    text: 'true(1)',
+    at: '1:5',
+    message: "Expected an operator but found '(': only names can be called.",
+  },
+  { text: 'a.true', at: '1:3', message: "Expected a name but found 'true'." },
+  { text: 'a..b', at: '1:3', message: "Expected a name but found '.'." },
+  { text: 'a ? b', at: '1:6', message: "Expected ':' but found the end of the text." },
+  {
+    text: 'a + p => b',
+    at: '1:7',
+    message: "Expected an operator or the end of the text but found '=>'.",
+  },
+  { text: '(true)=>a', at: '1:2', message: "Expected a name but found 'true'." },
+  { text: 'p=>', at: '1:4', message: 'Expected an expression but found the end of the text.' },
+  { text: 'a;', at: '1:2', message: "Expected an operator or the end of the text but found ';'." },
+  { text: '+a', at: '1:1', message: "Expected an expression but found '+'." },
+  {
+    text: 'a--b',
+    at: '1:2',
+    message: "Expected an operator or the end of the text but found '--'.",
+    hint: "Put a space between two signs: 'a - -b'.",
+  },
+  {
+    text: 'a // b // // c',
+    at: '1:11',
+    message: "Expected an expression but found '//'.",
+    hint: "'//' is the root operator; comments are written '/* … */'.",
+  },
+  {
+    text: `a ${'x'.repeat(60)}`,
+    at: '1:3',
+    message: `Expected an operator or the end of the text but found '${'x'.repeat(40)}…'.`,
+  },
+];
+
+describe('an error of a query names what was found, what was expected, and where', () => {
+  test.each(queries)('$text', ({ text, at, message, hint }) => {
+    const error = thrownBy(() => parseQuery(text, limits));
+    expect(error).toMatchObject({ code: 'query-syntax', message, hint });
+    expect(`${error?.position?.ln}:${error?.position?.col}`).toBe(at);
+  });
+});
+
+describe('an error of an expression names what was found, what was expected, and where', () => {
+  test.each(expressions)('$text', ({ text, at, message, hint }) => {
+    const error = thrownBy(() => parseExpression(text, limits));
+    expect(error).toMatchObject({ code: 'query-syntax', message, hint });
+    expect(`${error?.position?.ln}:${error?.position?.col}`).toBe(at);
+  });
+});
