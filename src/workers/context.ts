@@ -1,0 +1,27 @@
+/** What a worker thread builds once and every request uses. */
+import { type Catalog, createCatalog, loadSchema, type Schema } from '../engine/index.js';
+import { Plans } from './plans.js';
+import type { WorkerContext } from './protocol.js';
+import { createRegistry, type SourceRegistry } from './sources/registry.js';
+
+export interface Context {
+  readonly settings: WorkerContext;
+  readonly schema: Schema;
+  readonly catalog: Catalog;
+  readonly sources: SourceRegistry;
+  readonly plans: Plans;
+}
+
+/** Loads the schema; no connection is opened yet. */
+export function loadContext(settings: WorkerContext): Context {
+  const schema = loadSchema(settings.schemaDocument);
+  const catalog = createCatalog(schema);
+  const { limits, plansMax } = settings;
+  return {
+    settings,
+    schema,
+    catalog,
+    sources: createRegistry(schema, settings),
+    plans: new Plans({ catalog, limits, plansMax }),
+  };
+}

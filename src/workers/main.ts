@@ -1,0 +1,27 @@
+/**
+ * The entry of a worker thread: Piscina loads it and runs its one task, which lasts as long as the
+ * worker serves.
+ */
+import { workerData } from 'node:worker_threads';
+import { loadContext } from './context.js';
+import type { AttachTask } from './protocol.js';
+import { Server } from './server.js';
+
+/** Loaded with the thread, so that a schema that does not load ends it before it serves. */
+const context = loadContext(workerData);
+
+/**
+ * Serves the port until it is told to close. Piscina asks for a default export.
+ */
+export default async function attach({ port }: AttachTask): Promise<void> {
+  const server = new Server(port, context);
+  // An unknown state is not served from: what runs is answered, and the thread ends. Piscina starts
+  // another.
+  process.once('uncaughtException', (error) => {
+    server.failAll(error);
+    setImmediate(() => process.exit(1));
+  });
+  await server.ended;
+  await Promise.all(context.sources.all.map((source) => source.close()));
+  port.close();
+}

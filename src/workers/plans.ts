@@ -1,0 +1,69 @@
+/** The plans that a worker keeps ready, with what is rebuilt from them once a thread. */
+import { LRUCache } from 'lru-cache';
+import {
+  type Catalog,
+  type CompiledQuery,
+  type CompileLimits,
+  compileQuery,
+  createWriter,
+  type SentenceWriter,
+} from '../engine/index.js';
+
+/** A plan and its JSON writers. */
+export class ReadyPlan {
+  readonly plan: CompiledQuery;
+  #compact: SentenceWriter | undefined;
+  #pretty: SentenceWriter | undefined;
+
+  constructor(plan: CompiledQuery) {
+    this.plan = plan;
+  }
+
+  writer(pretty: boolean): SentenceWriter {
+    if (pretty) return (this.#pretty ??= createWriter(this.plan.root, { pretty }));
+    return (this.#compact ??= createWriter(this.plan.root, { pretty }));
+  }
+}
+
+/** What variants are compiled with. */
+export interface PlanSettings {
+  readonly catalog: Catalog;
+  readonly limits: CompileLimits;
+  readonly plansMax: number;
+}
+
+export class Plans {
+  readonly #settings: PlanSettings;
+  readonly #plans: LRUCache<number, ReadyPlan>;
+  /** By the id of the plan and the names of its null parameters. */
+  readonly #variants: LRUCache<string, ReadyPlan>;
+
+  constructor(settings: PlanSettings) {
+    this.#settings = settings;
+    this.#plans = new LRUCache({ max: settings.plansMax });
+    this.#variants = new LRUCache({ max: settings.plansMax });
+  }
+
+  get(planId: number): ReadyPlan | undefined {
+    return this.#plans.get(planId);
+  }
+
+  put(planId: number, plan: CompiledQuery): ReadyPlan {
+    const ready = new ReadyPlan(plan);
+    this.#plans.set(planId, ready);
+    return ready;
+  }
+
+  /** The plan as it is when these null-sensitive parameters are null. */
+  variant(planId: number, plan: CompiledQuery, nulls: readonly string[]): ReadyPlan {
+    const key = `${planId} ${nulls.join(' ')}`;
+    const known = this.#variants.get(key);
+    if (known) return known;
+    const { catalog, limits } = this.#settings;
+    const { expression, stage, view } = plan;
+    const request = { expression, stage, view, limits, nullParameters: nulls };
+    const ready = new ReadyPlan(compileQuery(catalog, request));
+    this.#variants.set(key, ready);
+    return ready;
+  }
+}

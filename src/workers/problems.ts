@@ -1,0 +1,37 @@
+/** Whatever a task throws, as the plain reply that the gateway answers with. */
+import { EngineError, type Problem, toProblem } from '../engine/index.js';
+import { SourceError, type SourceErrorCode } from './sources/source-error.js';
+
+/** A problem to answer with, and what is logged beside it. */
+export interface Failure {
+  readonly problem: Problem;
+  readonly stack?: string;
+}
+
+/** Faults of ours or of the set-up: someone must look at their cause. */
+const logged: ReadonlySet<SourceErrorCode> = new Set([
+  'internal',
+  'schema-mismatch',
+  'source-unavailable',
+]);
+
+export function toFailure(error: unknown): Failure {
+  if (error instanceof EngineError) return { problem: toProblem(error) };
+  if (error instanceof SourceError) return sourceFailure(error);
+  const problem = { code: 'internal', detail: 'The request failed by a fault of the service.' };
+  return { problem, stack: stackOf(error) };
+}
+
+function sourceFailure(error: SourceError): Failure {
+  // To the sender, tables that changed twice are a collision with somebody else's work.
+  const code = error.code === 'statement-stale' ? 'serialization-failure' : error.code;
+  const { sqlstate } = error;
+  const problem = { code, detail: error.message, ...(sqlstate && { sqlstate }) };
+  return logged.has(error.code) ? { problem, stack: stackOf(error) } : { problem };
+}
+
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const own = error.stack ?? error.message;
+  return error.cause === undefined ? own : `${own}\nCaused by: ${stackOf(error.cause)}`;
+}

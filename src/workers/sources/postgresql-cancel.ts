@@ -1,0 +1,68 @@
+/**
+ * PostgreSQL's CancelRequest: a connection of its own to the same server, which names the process
+ * to interrupt (manual, 54.2.8). The server closes it when the interrupt has been sent.
+ */
+import net from 'node:net';
+import tls from 'node:tls';
+import type pg from 'pg';
+
+const CANCEL_CODE = 80877102;
+const TLS_CODE = 80877103;
+
+/** Resolves when the server has closed the socket, or it failed; never rejects. */
+export function sendCancel(client: pg.Client, timeoutMs: number): Promise<void> {
+  const key = cancelKey(client);
+  if (!key) return Promise.resolve();
+  return new Promise((resolve) => {
+    const socket = connect(client);
+    socket.setTimeout(timeoutMs, () => socket.destroy());
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => resolve());
+    socket.once('connect', () => {
+      if (client.ssl) startTls(socket, client, key);
+      else socket.write(key);
+    });
+    socket.resume();
+  });
+}
+
+function connect(client: pg.Client): net.Socket {
+  const { host, port } = client;
+  return host.startsWith('/') ? net.connect(`${host}/.s.PGSQL.${port}`) : net.connect(port, host);
+}
+
+/** Asks for TLS as the connection itself did, and sends the request through it. */
+function startTls(socket: net.Socket, client: pg.Client, key: Buffer): void {
+  socket.once('data', (answer) => {
+    if (answer.toString('latin1') !== 'S') return socket.destroy();
+    const servername = net.isIP(client.host) === 0 ? { servername: client.host } : {};
+    const secure = tls.connect({ ...tlsOptions(client), socket, host: client.host, ...servername });
+    secure.on('error', () => socket.destroy());
+    secure.on('close', () => socket.destroy());
+    secure.once('secureConnect', () => secure.write(key));
+    return secure.resume();
+  });
+  const request = Buffer.alloc(8);
+  request.writeInt32BE(8, 0);
+  request.writeInt32BE(TLS_CODE, 4);
+  socket.write(request);
+}
+
+/** What the pool's own connections were opened with: true, or options of `tls.connect`. */
+function tlsOptions(client: pg.Client): tls.ConnectionOptions {
+  const ssl: unknown = client.ssl;
+  return typeof ssl === 'object' && ssl !== null ? ssl : {};
+}
+
+/** The message, with the key that the server gave the connection when it began. */
+function cancelKey(client: pg.Client): Buffer | undefined {
+  const processId: unknown = Reflect.get(client, 'processID');
+  const secretKey: unknown = Reflect.get(client, 'secretKey');
+  if (typeof processId !== 'number' || typeof secretKey !== 'number') return undefined;
+  const message = Buffer.alloc(16);
+  message.writeInt32BE(16, 0);
+  message.writeInt32BE(CANCEL_CODE, 4);
+  message.writeInt32BE(processId, 8);
+  message.writeInt32BE(secretKey, 12);
+  return message;
+}

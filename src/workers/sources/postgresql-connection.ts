@@ -1,0 +1,57 @@
+/**
+ * A connection of the pool with what is remembered of it: its prepared statements, whether it still
+ * lives, and the conversation that runs on it.
+ */
+import type pg from 'pg';
+import { Conversation } from './postgresql-conversation.js';
+import { PreparedStatements } from './postgresql-statements.js';
+
+export class PostgresqlConnection {
+  readonly client: pg.PoolClient;
+  readonly statements: PreparedStatements;
+  #conversation: Conversation | undefined;
+  #isAlive = true;
+
+  constructor(client: pg.PoolClient, preparedStatements: boolean) {
+    this.client = client;
+    this.statements = new PreparedStatements(preparedStatements);
+    client.connection.on('parseComplete', () => this.statements.confirm());
+    client.connection.on('readyForQuery', () => this.#ready());
+    client.on('error', (error) => this.#died(error));
+    client.on('end', () => this.#died(new Error('The connection ended.')));
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  /** Begins a conversation; the one before is over. */
+  converse(): Conversation {
+    const conversation = new Conversation(this.client.connection);
+    if (!this.#isAlive) {
+      conversation.died(new Error('The connection had ended.'));
+      return conversation;
+    }
+    this.#conversation = conversation;
+    this.client.query(conversation);
+    return conversation;
+  }
+
+  /** Breaks the connection off at once; what runs on it fails. */
+  destroy(): void {
+    this.#died(new Error('The connection was broken off.'));
+    this.client.connection.stream.destroy();
+  }
+
+  #ready(): void {
+    this.statements.dropUnconfirmed();
+    this.#conversation?.ready();
+    this.#conversation = undefined;
+  }
+
+  #died(error: unknown): void {
+    this.#isAlive = false;
+    this.#conversation?.died(error);
+    this.#conversation = undefined;
+  }
+}

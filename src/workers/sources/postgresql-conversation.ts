@@ -1,0 +1,167 @@
+/**
+ * One stretch of the extended query protocol on a connection, from its first message to the
+ * server's ReadyForQuery: rounds of steps, each step a Bind and an Execute. It is pg's submittable:
+ * pg reads the socket and calls it message by message, and parses no value.
+ */
+import type pg from 'pg';
+import { postgresqlError } from './postgresql-errors.js';
+import type { Fields } from '../../engine/index.js';
+import type { RowSink } from './source.js';
+import { SourceError } from './source-error.js';
+
+/** What is written at once, and who takes the rows of each step in it. */
+export interface Round {
+  readonly bytes: Buffer;
+  readonly sinks: readonly RowSink[];
+  /** Whether the bytes end with Sync. */
+  readonly last: boolean;
+}
+
+interface Waiting {
+  /** `suspended`: the last step has more rows. */
+  readonly resolve: (suspended: boolean) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const SYNC = Buffer.from([0x53, 0, 0, 0, 4]);
+const drop: RowSink = () => undefined;
+
+export class Conversation implements pg.Submittable {
+  readonly #connection: pg.Connection;
+  #sinks: readonly RowSink[] = [];
+  #sink = drop;
+  #step = 0;
+  #suspended = false;
+  #synced = false;
+  #isOver = false;
+  #isDropped = false;
+  #failure: unknown;
+  #waiting: Waiting | undefined;
+  readonly #overListeners: (() => void)[] = [];
+
+  constructor(connection: pg.Connection) {
+    this.#connection = connection;
+  }
+
+  /** Whether the server has answered everything, for good. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Resolves with the end of the conversation. */
+  whenOver(): Promise<void> {
+    if (this.#isOver) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#overListeners.push(resolve);
+    });
+  }
+
+  /** Whether the server owes an answer. */
+  get isWaiting(): boolean {
+    return this.#waiting !== undefined;
+  }
+
+  /**
+   * Writes a round and waits for its answers: of the last round, and of one that fails, up to
+   * ReadyForQuery. Resolves to whether its last step has more rows than it was asked for.
+   */
+  round(round: Round): Promise<boolean> {
+    if (this.#isOver) return Promise.reject(postgresqlError(this.#failure));
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject };
+      this.#sinks = round.sinks;
+      this.#step = 0;
+      this.#sink = this.#isDropped ? drop : (round.sinks[0] ?? drop);
+      this.#synced = round.last;
+      this.#connection.stream.write(round.bytes);
+    });
+  }
+
+  /** Throws away all rows that are still to come. */
+  dropRows(): void {
+    this.#isDropped = true;
+    this.#sink = drop;
+  }
+
+  /** Ends the conversation without a further round. */
+  sync(): void {
+    if (this.#synced || this.#isOver) return;
+    this.#synced = true;
+    if (this.#connection.stream.writable) this.#connection.stream.write(SYNC);
+  }
+
+  /** The server is ready for another conversation. */
+  ready(): void {
+    this.#isOver = true;
+    this.#settle();
+    for (const listener of this.#overListeners) listener();
+  }
+
+  /** The connection is gone. */
+  died(error: unknown): void {
+    this.#failure ??= error;
+    this.ready();
+  }
+
+  submit(): void {
+    // The first round writes by itself: pg's part is to route the answers here.
+  }
+
+  handleDataRow(message: { readonly fields: Fields }): void {
+    try {
+      this.#sink(message.fields);
+    } catch (error) {
+      this.#failure = error;
+      this.dropRows();
+    }
+  }
+
+  handleCommandComplete(): void {
+    this.#endStep(false);
+  }
+
+  handlePortalSuspended(): void {
+    this.#endStep(true);
+  }
+
+  handleEmptyQuery(): void {
+    this.#endStep(false);
+  }
+
+  /** A message of the server, after which it reads on at the next Sync; or a broken connection. */
+  handleError(error: unknown): void {
+    this.#failure ??= error;
+    this.sync();
+  }
+
+  handleRowDescription(): void {
+    // Never asked for: the plan knows its columns.
+  }
+
+  handleReadyForQuery(): void {
+    // `ready` is called for failed conversations, too, which pg has forgotten by then.
+  }
+
+  handleCopyInResponse(): void {
+    this.handleError(new SourceError('internal'));
+  }
+
+  handleCopyData(): void {
+    this.handleError(new SourceError('internal'));
+  }
+
+  #endStep(suspended: boolean): void {
+    this.#step += 1;
+    this.#suspended = suspended;
+    const next = this.#sinks[this.#step];
+    if (next) this.#sink = this.#isDropped ? drop : next;
+    else if (!this.#synced) this.#settle();
+  }
+
+  #settle(): void {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    if (this.#failure === undefined) waiting?.resolve(this.#suspended);
+    else waiting?.reject(postgresqlError(this.#failure));
+  }
+}

@@ -1,0 +1,46 @@
+/** SQLSTATE to code: what each failure of PostgreSQL or of its connection means to a request. */
+import pg from 'pg';
+import { SourceError, type SourceErrorCode } from './source-error.js';
+
+const states: Readonly<Record<string, SourceErrorCode>> = {
+  '22001': 'value-too-long',
+  '22003': 'value-out-of-range',
+  '23502': 'not-null-violation',
+  '23503': 'foreign-key-violation',
+  '23505': 'unique-violation',
+  '23514': 'check-violation',
+  '26000': 'statement-stale',
+  '40001': 'serialization-failure',
+  '40P01': 'serialization-failure',
+  '42P05': 'statement-stale',
+  '53300': 'source-unavailable',
+  '57014': 'statement-timeout',
+};
+
+const classes: Readonly<Record<string, SourceErrorCode>> = {
+  '08': 'source-unavailable',
+  '22': 'evaluation-failed',
+  '28': 'source-unavailable',
+  '3D': 'source-unavailable',
+  '42': 'schema-mismatch',
+  '53': 'source-unavailable',
+  // Operator intervention (shutdown, crash of another backend, cancel aside): the server goes away.
+  '57': 'source-unavailable',
+};
+
+/** The error of a statement that the server or its connection failed. */
+export function postgresqlError(error: unknown): SourceError {
+  if (error instanceof SourceError) return error;
+  if (!(error instanceof pg.DatabaseError)) {
+    return new SourceError('source-unavailable', { cause: error });
+  }
+  const sqlstate = error.code ?? '';
+  if (isChangedPlan(error)) return new SourceError('statement-stale', { sqlstate, cause: error });
+  const code = states[sqlstate] ?? classes[sqlstate.slice(0, 2)] ?? 'internal';
+  return new SourceError(code, { sqlstate, cause: error });
+}
+
+/** "cached plan must not change result type": told from other 0A000 by the routine that says it. */
+function isChangedPlan(error: pg.DatabaseError): boolean {
+  return error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
+}

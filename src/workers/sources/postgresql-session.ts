@@ -1,0 +1,172 @@
+/** A session on PostgreSQL: what the messages of its conversation are, and how it is interrupted. */
+import type { Fields } from '../../engine/index.js';
+import { sendCancel } from './postgresql-cancel.js';
+import type { PostgresqlConnection } from './postgresql-connection.js';
+import type { Conversation } from './postgresql-conversation.js';
+import { MessageWriter } from './postgresql-messages.js';
+import { SourceError } from './source-error.js';
+import type { RowSink, RowWindow, Session, Statement } from './source.js';
+import type { WorkClock } from './work-clock.js';
+
+/** How long a cancelled connection may take to come to rest before it is broken off. */
+const REST_MS = 2000;
+/** The portal of an open read. */
+const ROOT = 'root';
+
+const writer = new MessageWriter();
+
+/** Where a session comes from and goes back to. */
+export interface SessionHome {
+  readonly clock: WorkClock;
+  /** Takes the connection back; `isFit`: it may serve others. */
+  giveBack(connection: PostgresqlConnection, isFit: boolean): void;
+}
+
+export class PostgresqlSession implements Session {
+  readonly #connection: PostgresqlConnection;
+  readonly #home: SessionHome;
+  #conversation: Conversation | undefined;
+  #interruption: 'cancelled' | 'statement-timeout' | undefined;
+  /** While the connection comes to rest after an interruption. */
+  #rest: Promise<void> | undefined;
+  #isPaused = false;
+
+  constructor(connection: PostgresqlConnection, home: SessionHome) {
+    this.#connection = connection;
+    this.#home = home;
+  }
+
+  /** Of the clock: whether the server owes an answer that we read as it comes. */
+  get isWorking(): boolean {
+    return !this.#isPaused && this.#conversation?.isWaiting === true;
+  }
+
+  async stream(statement: Statement, rowsMax: number, sink: RowSink): Promise<void> {
+    this.#refuseInterrupted();
+    this.#write(statement, '', rowsMax);
+    await this.#round([sink], true);
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    this.#connection.client.connection.stream.pause();
+  }
+
+  resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#connection.client.connection.stream.resume();
+  }
+
+  async open(statement: Statement, windowRows: number): Promise<RowWindow> {
+    this.#refuseInterrupted();
+    this.#write(statement, ROOT, windowRows);
+    return this.#window();
+  }
+
+  async next(windowRows: number): Promise<RowWindow> {
+    this.#refuseInterrupted();
+    writer.execute(ROOT, windowRows);
+    return this.#window();
+  }
+
+  async fetch(statements: readonly Statement[], rowsMax: number, last: boolean) {
+    this.#refuseInterrupted();
+    const results = statements.map((): Fields[] => []);
+    for (const statement of statements) this.#write(statement, '', rowsMax);
+    await this.#round(results.map(collect), last);
+    return results;
+  }
+
+  cancel(): void {
+    this.#interrupt('cancelled');
+  }
+
+  expire(): void {
+    this.#interrupt('statement-timeout');
+  }
+
+  release(): void {
+    this.resume();
+    this.#conversation?.sync();
+    if (this.#rest === undefined && this.#conversation?.isOver !== false) this.#giveBack();
+    else void this.#comeToRest().then(() => this.#giveBack());
+  }
+
+  /** Before anything is written: what was prepared but never sent would be taken for known. */
+  #refuseInterrupted(): void {
+    if (this.#interruption) throw new SourceError(this.#interruption);
+  }
+
+  #write(statement: Statement, portal: string, rowsMax: number): void {
+    const name = this.#connection.statements.prepare(statement.text, writer);
+    writer.bind(portal, name, statement.parameters);
+    writer.execute(portal, rowsMax);
+  }
+
+  async #window(): Promise<RowWindow> {
+    const rows: Fields[] = [];
+    const suspended = await this.#round([collect(rows)], false);
+    return { rows, ended: !suspended };
+  }
+
+  /** Sends what was written, as one piece, and waits for the answers to it. */
+  async #round(sinks: readonly RowSink[], last: boolean): Promise<boolean> {
+    if (last) writer.sync();
+    else writer.flush();
+    const bytes = writer.take();
+    this.#conversation ??= this.#connection.converse();
+    this.#home.clock.start(this);
+    try {
+      const suspended = await this.#conversation.round({ bytes, sinks, last });
+      this.#refuseInterrupted();
+      return suspended;
+    } catch (error) {
+      throw this.#roundError(error);
+    } finally {
+      this.#home.clock.stop(this);
+      if (this.#conversation.isOver) this.#conversation = undefined;
+    }
+  }
+
+  #roundError(error: unknown): unknown {
+    if (!(error instanceof SourceError)) return error;
+    if (error.code === 'statement-stale') this.#connection.statements.forgetAll();
+    const { sqlstate, cause } = error;
+    return this.#interruption ? new SourceError(this.#interruption, { sqlstate, cause }) : error;
+  }
+
+  #interrupt(interruption: 'cancelled' | 'statement-timeout'): void {
+    if (this.#interruption) return;
+    this.#interruption = interruption;
+    if (!this.#conversation?.isWaiting) return;
+    this.#conversation.dropRows();
+    this.resume();
+    this.#rest = this.#interruptServer();
+  }
+
+  /** Until the server has closed the cancel socket, the interrupt may still hit whatever runs. */
+  async #interruptServer(): Promise<void> {
+    const timer = setTimeout(() => this.#connection.destroy(), REST_MS);
+    await sendCancel(this.#connection.client, REST_MS);
+    await this.#conversation?.whenOver();
+    clearTimeout(timer);
+  }
+
+  async #comeToRest(): Promise<void> {
+    const timer = setTimeout(() => this.#connection.destroy(), REST_MS);
+    await this.#conversation?.whenOver();
+    await this.#rest;
+    clearTimeout(timer);
+  }
+
+  #giveBack(): void {
+    this.#home.giveBack(this.#connection, this.#connection.isAlive);
+  }
+}
+
+function collect(rows: Fields[]): RowSink {
+  return (fields) => {
+    rows.push(fields);
+  };
+}

@@ -1,0 +1,141 @@
+/** A PostgreSQL source of one worker: pg's pool behind slots, and sessions on its connections. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Source as SchemaSource } from '../../engine/index.js';
+import { type Cancellation, createCancellation } from '../execution/cancellation.js';
+import { PostgresqlConnection } from './postgresql-connection.js';
+import { postgresqlError } from './postgresql-errors.js';
+import { poolOptions, type SourceSettings } from './postgresql-options.js';
+import { PostgresqlSession } from './postgresql-session.js';
+import { Slots } from './slots.js';
+import { SourceError } from './source-error.js';
+import type { Session, Source } from './source.js';
+import { WorkClock } from './work-clock.js';
+
+const PING_POLL_MS = 20;
+
+export class PostgresqlSource implements Source {
+  readonly name: string;
+  readonly dialect = 'PostgreSQL';
+  readonly clock: WorkClock;
+  readonly #pool: pg.Pool;
+  readonly #slots: Slots;
+  readonly #connections = new WeakMap<pg.PoolClient, PostgresqlConnection>();
+  /** Sessions that came back fit: proof that the database answers. */
+  #answers = 0;
+
+  constructor(source: SchemaSource, settings: SourceSettings) {
+    this.name = source.name;
+    this.clock = new WorkClock(settings.statementTimeoutMs);
+    this.#slots = new Slots(settings.connectionsPerSource, settings.connectionWaitMs);
+    this.#pool = new pg.Pool(poolOptions(source.connection, settings));
+    this.#pool.on('connect', (client) => {
+      this.#connections.set(client, new PostgresqlConnection(client, settings.preparedStatements));
+    });
+    // The pool drops an idle connection that fails; the next request opens another.
+    this.#pool.on('error', () => undefined);
+  }
+
+  async openSession(cancellation: Cancellation): Promise<Session> {
+    if (!this.#slots.tryTake()) await this.#slots.take(cancellation);
+    return new PostgresqlSession(await this.#connect(), this);
+  }
+
+  /**
+   * Lends a connection to work that speaks to pg itself (COPY, transactions, DDL). A connection
+   * whose work failed is not used again.
+   */
+  async useClient<T>(
+    cancellation: Cancellation,
+    work: (client: pg.PoolClient) => Promise<T>,
+  ): Promise<T> {
+    if (!this.#slots.tryTake()) await this.#slots.take(cancellation);
+    const connection = await this.#connect();
+    let isFit = false;
+    try {
+      const result = await work(connection.client);
+      isFit = connection.isAlive;
+      return result;
+    } finally {
+      this.giveBack(connection, isFit);
+    }
+  }
+
+  giveBack(connection: PostgresqlConnection, isFit: boolean): void {
+    if (isFit) this.#answers += 1;
+    connection.client.release(!isFit);
+    this.#slots.give();
+  }
+
+  async ping(timeoutMs: number): Promise<boolean> {
+    const cancellation = createCancellation();
+    const timer = setTimeout(() => cancellation.cancel(), timeoutMs);
+    const late = new Promise<boolean>((resolve) => cancellation.onCancel(() => resolve(false)));
+    const answered = this.#answers;
+    const asked = this.#ask(cancellation).catch(() => false);
+    const answer = await Promise.race([asked, late]);
+    clearTimeout(timer);
+    return answer || this.#answers !== answered;
+  }
+
+  async missingTables(tables: readonly string[]): Promise<string[]> {
+    const missing: string[] = [];
+    const session = await this.openSession(createCancellation());
+    try {
+      const text = 'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NULL';
+      const statement = { text, parameters: [textArray(tables)] };
+      await session.stream(statement, 0, ([name]) => {
+        if (typeof name === 'string') missing.push(name);
+      });
+    } finally {
+      session.release();
+    }
+    return missing;
+  }
+
+  async close(): Promise<void> {
+    this.clock.close();
+    await this.#pool.end();
+  }
+
+  /** A connection for the slot that was taken; without one, the slot is given back. */
+  async #connect(): Promise<PostgresqlConnection> {
+    try {
+      const connection = this.#connections.get(await this.#pool.connect());
+      if (connection) return connection;
+      throw new SourceError('internal');
+    } catch (error) {
+      this.#slots.give();
+      throw unavailable(error);
+    }
+  }
+
+  /** `SELECT 1` as soon as more than one slot is free, unless others get answers before that. */
+  async #ask(cancellation: Cancellation): Promise<boolean> {
+    const answered = this.#answers;
+    while (!(this.#slots.hasSpare && this.#slots.tryTake())) {
+      if (this.#answers !== answered) return true;
+      if (cancellation.isCancelled) return false;
+      await sleep(PING_POLL_MS);
+    }
+    const session = new PostgresqlSession(await this.#connect(), this);
+    const forget = cancellation.onCancel(() => session.cancel());
+    try {
+      await session.stream({ text: 'SELECT 1', parameters: [] }, 0, () => undefined);
+      return true;
+    } finally {
+      forget();
+      session.release();
+    }
+  }
+}
+
+/** Whatever fails while a connection is opened, the password included, the source cannot be used. */
+function unavailable(error: unknown): SourceError {
+  const { sqlstate } = postgresqlError(error);
+  return new SourceError('source-unavailable', { sqlstate, cause: error });
+}
+
+function textArray(texts: readonly string[]): string {
+  return `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
+}

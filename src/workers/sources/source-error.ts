@@ -1,0 +1,58 @@
+/** The expected errors of a database: a stable code and a sentence of ours, never the server's. */
+
+export type SourceErrorCode =
+  | 'unique-violation'
+  | 'foreign-key-violation'
+  | 'not-null-violation'
+  | 'check-violation'
+  | 'value-too-long'
+  | 'value-out-of-range'
+  | 'evaluation-failed'
+  | 'serialization-failure'
+  | 'statement-timeout'
+  | 'cancelled'
+  | 'queue-timeout'
+  | 'source-unavailable'
+  | 'schema-mismatch'
+  | 'rows-over-limit'
+  | 'statement-stale'
+  | 'internal';
+
+const details = {
+  'unique-violation': 'A row with the same unique value exists already.',
+  'foreign-key-violation': 'A row refers to one that does not exist, or is still referred to.',
+  'not-null-violation': 'A value that must not be null is null.',
+  'check-violation': 'A value does not meet a condition of the database.',
+  'value-too-long': 'A text is longer than its column holds.',
+  'value-out-of-range': 'A number is out of the range of its type.',
+  'evaluation-failed': 'The database could not evaluate an expression of the query on its values.',
+  'serialization-failure': 'The request collided with another one; it may be sent again.',
+  'statement-timeout': 'The statement took longer than its time limit.',
+  cancelled: 'The request was cancelled.',
+  'queue-timeout': 'No connection to the database became free in time.',
+  'source-unavailable': 'The database cannot be reached, or went away.',
+  'schema-mismatch':
+    'The schema and the database do not fit together: a table or column is missing, has another type, or is not permitted.',
+  'rows-over-limit': 'The result has more rows than are allowed.',
+  'statement-stale': 'The tables of the query changed while it ran; it may be sent again.',
+  internal: 'The database refused the statement.',
+} satisfies Record<SourceErrorCode, string>;
+
+/** What may accompany a {@link SourceError}. */
+export interface SourceErrorOptions {
+  readonly sqlstate?: string | undefined;
+  /** What the driver said: logged, never answered. */
+  readonly cause?: unknown;
+}
+
+export class SourceError extends Error {
+  readonly code: SourceErrorCode;
+  readonly sqlstate: string | undefined;
+
+  constructor(code: SourceErrorCode, options: SourceErrorOptions = {}) {
+    super(details[code], { cause: options.cause });
+    this.name = 'SourceError';
+    this.code = code;
+    this.sqlstate = options.sqlstate;
+  }
+}

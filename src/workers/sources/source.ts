@@ -1,0 +1,62 @@
+/**
+ * What the rest of a worker knows of a database: a bounded set of connections, one of which a
+ * request holds as a session until it ends. Nothing here belongs to one dialect.
+ */
+import type { DialectName, Fields } from '../../engine/index.js';
+import type { Cancellation } from '../execution/cancellation.js';
+
+/** A sentence with the texts of its placeholders. */
+export interface Statement {
+  readonly text: string;
+  readonly parameters: readonly (string | null)[];
+}
+
+/** Takes each row as it comes. What it throws ends the statement and rejects its promise. */
+export type RowSink = (fields: Fields) => void;
+
+/** Some rows of an open read, and whether they are its last. */
+export interface RowWindow {
+  readonly rows: readonly Fields[];
+  readonly ended: boolean;
+}
+
+/**
+ * A connection that one request holds. What fails rejects with a `SourceError` and ends what was
+ * open; the session may begin anew.
+ */
+export interface Session {
+  /** Runs a statement to its end; at most `rowsMax` rows (0: all) come to `sink`. */
+  stream(statement: Statement, rowsMax: number, sink: RowSink): Promise<void>;
+  /** Stops and resumes the rows of `stream`; some that are already here still come. */
+  pause(): void;
+  resume(): void;
+  /**
+   * Opens a read whose rows come in windows. Until its end, whatever the session runs belongs to
+   * the same transaction.
+   */
+  open(statement: Statement, windowRows: number): Promise<RowWindow>;
+  next(windowRows: number): Promise<RowWindow>;
+  /** Runs statements in one round trip, each to its end or `rowsMax` rows (0: all). */
+  fetch(statements: readonly Statement[], rowsMax: number, last: boolean): Promise<Fields[][]>;
+  /** Asks the database to stop what runs; the running promise then rejects with `cancelled`. */
+  cancel(): void;
+  /**
+   * Ends what `open` began, and gives the connection back once it is fit for others; destroys it
+   * when it is not. Nothing may run.
+   */
+  release(): void;
+}
+
+/** A database of the schema, as one worker reaches it. */
+export interface Source {
+  readonly name: string;
+  readonly dialect: DialectName;
+  /** Waits for a connection, no longer than is configured; rejects with a `SourceError`. */
+  openSession(cancellation: Cancellation): Promise<Session>;
+  /** Whether the database answers within the time; never takes the last free connection. */
+  ping(timeoutMs: number): Promise<boolean>;
+  /** Those of `tables`, as they stand in SQL, that the database does not have. */
+  missingTables(tables: readonly string[]): Promise<string[]>;
+  /** Waits for the sessions that are out, and closes every connection. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,44 @@
+/** Asks whether the sources of a stage answer, or whether the tables of their mappings are there. */
+import { EngineError, type Schema } from '../../engine/index.js';
+import { dialectOf } from '../../engine/sql/dialects.js';
+import type { Context } from '../context.js';
+import { SourceError } from '../sources/source-error.js';
+import type { Source } from '../sources/source.js';
+
+const PING_MS = 1500;
+
+export interface ProbeTask {
+  /** Without a stage, all sources are asked. */
+  readonly stage: string | undefined;
+  readonly tables: boolean;
+}
+
+/** Whether every source of the stage answers, or has its tables. */
+export async function probe(context: Context, task: ProbeTask): Promise<boolean> {
+  const names = sourceNames(context.schema, task.stage);
+  const answers = names.map((name) => {
+    const source = context.sources.get(name);
+    return task.tables ? hasTables(context.schema, source) : source.ping(PING_MS);
+  });
+  return (await Promise.all(answers)).every((isWell) => isWell);
+}
+
+function sourceNames(schema: Schema, stageName: string | undefined): readonly string[] {
+  if (stageName === undefined) return schema.sources.map((source) => source.name);
+  const stage = schema.stages.find((each) => each.name === stageName);
+  if (!stage) throw new EngineError('unknown-stage', `There is no stage '${stageName}'.`);
+  return [...new Set(stage.sources.map((source) => source.name))];
+}
+
+async function hasTables(schema: Schema, source: Source): Promise<boolean> {
+  const mappingName = schema.sources.find((each) => each.name === source.name)?.mapping;
+  const mapping = schema.mappings.find((each) => each.name === mappingName);
+  const { quoteName } = dialectOf(source.dialect);
+  const tables = new Set(mapping?.entities.map((entity) => quoteName(entity.mapping)));
+  try {
+    return (await source.missingTables([...tables])).length === 0;
+  } catch (error) {
+    if (error instanceof SourceError) return false;
+    throw error;
+  }
+}
