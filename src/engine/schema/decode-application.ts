@@ -1,6 +1,6 @@
 /** Decodes the listeners of the application. */
 import { decodeNamed } from './decode-named.js';
-import { checkKeys, present, readChoice, readText } from './decode-value.js';
+import { checkKeys, present, readChoice, readText, readMember } from './decode-value.js';
 import type { DocumentNode } from './document.js';
 import { childNode, isAbsent, listNodes, report } from './document.js';
 import type { Listener } from './model.js';
@@ -31,10 +31,10 @@ export function decodeListeners(list: DocumentNode): readonly Listener[] {
       name,
       on: decodeActions(node),
       ...present({
-        condition: readText(childNode(node, 'condition')),
-        before: readText(childNode(node, 'before')),
-        after: readText(childNode(node, 'after')),
-        error: readText(childNode(node, 'error')),
+        condition: readMember(node, 'condition', readText),
+        before: readMember(node, 'before', readText),
+        after: readMember(node, 'after', readText),
+        error: readMember(node, 'error', readText),
       }),
     };
   });

@@ -1,5 +1,5 @@
 /** Decodes how to reach a database: an object, the JSON text of one, or a URL. */
-import { present, readCount, readText } from './decode-value.js';
+import { present, readCount, readText, readMember } from './decode-value.js';
 import type { DocumentNode } from './document.js';
 import { childNode, describeKind, isAbsent, isRecord, report } from './document.js';
 import type { Connection } from './model.js';
@@ -33,12 +33,12 @@ function decodeConnectionText(node: DocumentNode, text: string): Connection {
 function decodeConnectionObject(node: DocumentNode): Connection {
   const ssl = childNode(node, 'ssl').value;
   return present({
-    url: readText(childNode(node, 'url')) ?? readText(childNode(node, 'connectionString')),
-    host: readText(childNode(node, 'host')),
-    port: readCount(childNode(node, 'port')),
-    user: readText(childNode(node, 'user')),
-    password: readPassword(childNode(node, 'password')),
-    database: readText(childNode(node, 'database')),
+    url: readMember(node, 'url', readText) ?? readMember(node, 'connectionString', readText),
+    host: readMember(node, 'host', readText),
+    port: readMember(node, 'port', readCount),
+    user: readMember(node, 'user', readText),
+    password: readMember(node, 'password', readPassword),
+    database: readMember(node, 'database', readText),
     ssl: typeof ssl === 'boolean' || isRecord(ssl) ? ssl : undefined,
   });
 }

@@ -1,7 +1,15 @@
 /** Decodes the entities of the domain, as declared. */
 import { checkIdentifier, decodeNamed } from './decode-named.js';
 import { decodeProperties } from './decode-property.js';
-import { checkKeys, present, readChoice, readFlag, readText, readTexts } from './decode-value.js';
+import {
+  checkKeys,
+  present,
+  readChoice,
+  readFlag,
+  readText,
+  readTexts,
+  readMember,
+} from './decode-value.js';
 import type { Declared, DeclaredEntity, DeclaredRelation } from './declared.js';
 import type { DocumentNode } from './document.js';
 import { childNode, isAbsent, listNodes, report } from './document.js';
@@ -32,12 +40,12 @@ function decodeEntity(node: DocumentNode, name: string): DeclaredEntity {
   return {
     name,
     node,
-    abstract: readFlag(childNode(node, 'abstract')) ?? false,
+    abstract: readMember(node, 'abstract', readFlag) ?? false,
     ...present({
-      extends: readText(childNode(node, 'extends')),
-      view: readFlag(childNode(node, 'view')),
-      primaryKey: decodeKey(childNode(node, 'primaryKey')),
-      uniqueKey: decodeKey(childNode(node, 'uniqueKey')),
+      extends: readMember(node, 'extends', readText),
+      view: readMember(node, 'view', readFlag),
+      primaryKey: readMember(node, 'primaryKey', decodeKey),
+      uniqueKey: readMember(node, 'uniqueKey', decodeKey),
     }),
     properties: decodeProperties(childNode(node, 'properties')),
     indexes: decodeNamed(childNode(node, 'indexes'), 'indexes', decodeIndex),
@@ -91,11 +99,11 @@ function decodeRelation(node: DocumentNode, name: string): DeclaredRelation | un
     from,
     entity,
     to,
-    weak: readFlag(childNode(node, 'weak')) ?? false,
+    weak: readMember(node, 'weak', readFlag) ?? false,
     ...present({
-      target: readText(childNode(node, 'target')),
-      composite: readFlag(childNode(node, 'composite')),
-      targetComposite: readFlag(childNode(node, 'targetComposite')),
+      target: readMember(node, 'target', readText),
+      composite: readMember(node, 'composite', readFlag),
+      targetComposite: readMember(node, 'targetComposite', readFlag),
     }),
   };
 }
@@ -108,6 +116,6 @@ function decodeConstraint(node: DocumentNode): Constraint | undefined {
 }
 
 function readNeeded(node: DocumentNode): string | undefined {
-  if (isAbsent(node)) report(node, `The member "${node.key}" is missing.`);
+  if (isAbsent(node)) report(node, `The member '${node.key}' is missing.`);
   return readText(node);
 }

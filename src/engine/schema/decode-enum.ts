@@ -1,6 +1,6 @@
 /** Decodes the enums of the domain. */
 import { decodeNamed } from './decode-named.js';
-import { checkKeys, readScalar } from './decode-value.js';
+import { checkKeys, readScalar, readMember } from './decode-value.js';
 import type { DocumentNode } from './document.js';
 import { childNode } from './document.js';
 import type { Enum } from './model.js';
@@ -15,5 +15,5 @@ export function decodeEnums(list: DocumentNode): readonly Enum[] {
 
 function decodeValue(node: DocumentNode, name: string): Enum['values'][number] {
   checkKeys(node, ['name', 'value']);
-  return { name, value: readScalar(childNode(node, 'value')) ?? name };
+  return { name, value: readMember(node, 'value', readScalar) ?? name };
 }

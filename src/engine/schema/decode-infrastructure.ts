@@ -1,7 +1,7 @@
 /** Decodes the sources, stages and views of the infrastructure, as declared. */
 import { decodeConnection } from './decode-connection.js';
 import { decodeNamed } from './decode-named.js';
-import { checkKeys, present, readChoice, readFlag, readText } from './decode-value.js';
+import { checkKeys, present, readChoice, readFlag, readText, readMember } from './decode-value.js';
 import type { Declared, DeclaredSource } from './declared.js';
 import type { DocumentNode } from './document.js';
 import { childNode, isAbsent, report } from './document.js';
@@ -14,12 +14,12 @@ export function decodeSources(list: DocumentNode): readonly DeclaredSource[] {
   return decodeNamed(list, 'sources', (node, name) => {
     checkKeys(node, ['name', 'dialect', 'mapping', 'connection']);
     const dialectNode = childNode(node, 'dialect');
-    if (isAbsent(dialectNode)) report(dialectNode, `The source "${name}" has no dialect.`);
+    if (isAbsent(dialectNode)) report(dialectNode, `The source '${name}' has no dialect.`);
     return {
       name,
       node,
       dialect: readChoice(dialectNode, dialects) ?? 'PostgreSQL',
-      ...present({ mapping: readText(childNode(node, 'mapping')) }),
+      ...present({ mapping: readMember(node, 'mapping', readText) }),
       connection: decodeConnection(childNode(node, 'connection')),
     };
   });
@@ -33,14 +33,14 @@ export function decodeStages(list: DocumentNode): readonly Declared<Stage>[] {
     const current = childNode(node, 'sources');
     const listed = isAbsent(current) ? childNode(node, 'dataSources') : current;
     const sources = decodeNamed(listed, 'sources', decodeStageSource);
-    if (sources.length === 0) report(current, `The stage "${name}" has no sources.`);
+    if (sources.length === 0) report(current, `The stage '${name}' has no sources.`);
     return { node, value: { name, sources } };
   });
 }
 
 function decodeStageSource(node: DocumentNode, name: string): StageSource {
   checkKeys(node, ['name', 'condition']);
-  return { name, ...present({ condition: readText(childNode(node, 'condition')) }) };
+  return { name, ...present({ condition: readMember(node, 'condition', readText) }) };
 }
 
 /** The views in a list. */
@@ -68,7 +68,7 @@ function decodeViewProperty(node: DocumentNode, name: string): ViewProperty {
 
 function decodeRestriction(node: DocumentNode): Omit<ViewProperty, 'name'> {
   return present({
-    exclude: readFlag(childNode(node, 'exclude')),
-    readExp: readText(childNode(node, 'readExp')),
+    exclude: readMember(node, 'exclude', readFlag),
+    readExp: readMember(node, 'readExp', readText),
   });
 }

@@ -1,7 +1,7 @@
 /** Decodes the mappings of the infrastructure, as declared. */
 import { decodeNamed } from './decode-named.js';
 import { decodePropertyMembers, propertyKeys } from './decode-property.js';
-import { checkKeys, present, readFlag, readText } from './decode-value.js';
+import { checkKeys, present, readFlag, readText, readMember } from './decode-value.js';
 import type {
   DeclaredMapping,
   DeclaredMappingEntity,
@@ -18,7 +18,7 @@ export function decodeMappings(list: DocumentNode): readonly DeclaredMapping[] {
     return {
       name,
       node,
-      ...present({ extends: readText(childNode(node, 'extends')) }),
+      ...present({ extends: readMember(node, 'extends', readText) }),
       entities: decodeNamed(childNode(node, 'entities'), 'entities', decodeMappingEntity),
     };
   });
@@ -41,10 +41,10 @@ function decodeMappingEntity(node: DocumentNode, name: string): DeclaredMappingE
     name,
     node,
     ...present({
-      abstract: readFlag(childNode(node, 'abstract')),
-      extends: readText(childNode(node, 'extends')),
-      mapping: readText(childNode(node, 'mapping')),
-      filter: readText(childNode(node, 'filter')),
+      abstract: readMember(node, 'abstract', readFlag),
+      extends: readMember(node, 'extends', readText),
+      mapping: readMember(node, 'mapping', readText),
+      filter: readMember(node, 'filter', readText),
     }),
     properties: decodeNamed(childNode(node, 'properties'), 'properties', decodeMappingProperty),
   };
@@ -59,8 +59,8 @@ function decodeMappingProperty(node: DocumentNode, name: string): DeclaredMappin
     node,
     members: decodePropertyMembers(node),
     ...present({
-      mapping: readText(childNode(node, 'mapping')),
-      readMappingExp: readText(childNode(node, 'readMappingExp')),
+      mapping: readMember(node, 'mapping', readText),
+      readMappingExp: readMember(node, 'readMappingExp', readText),
     }),
   };
 }

@@ -13,23 +13,23 @@ export function decodeNamed<Value>(
   return listNodes(list).flatMap((node) => {
     const name = readName(node);
     if (name === undefined) return [];
-    if (seen.has(name)) report(childNode(node, 'name'), `There are two ${what} "${name}".`);
+    if (seen.has(name)) report(childNode(node, 'name'), `There are two ${what} '${name}'.`);
     seen.add(name);
     return decode(node, name) ?? [];
   });
 }
 
-const identifierPattern = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
+const namePattern = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/;
 
 /** Reports a name that no query expression could spell, or that answers use for themselves. */
 export function checkIdentifier(node: DocumentNode, name: string): void {
-  if (!name.split('.').every((part) => identifierPattern.test(part))) {
+  if (!namePattern.test(name)) {
     report(
       childNode(node, 'name'),
-      `"${name}" is no name.`,
+      `'${name}' is no name.`,
       'A name has letters, digits, _ and $, and does not begin with a digit.',
     );
   } else if (name.startsWith('__') || name === 'ServiceParentId') {
-    report(childNode(node, 'name'), `The name "${name}" is reserved for keys in sentences.`);
+    report(childNode(node, 'name'), `The name '${name}' is reserved for keys in sentences.`);
   }
 }

@@ -8,6 +8,7 @@ import {
   readFlag,
   readScalar,
   readText,
+  readMember,
 } from './decode-value.js';
 import type { DeclaredProperty, PropertyMembers } from './declared.js';
 import type { DocumentNode } from './document.js';
@@ -55,18 +56,18 @@ export function decodeProperties(list: DocumentNode): readonly DeclaredProperty[
 /** What is said of a property, its name aside. */
 export function decodePropertyMembers(node: DocumentNode): PropertyMembers {
   return present({
-    type: readType(childNode(node, 'type')),
-    required: readFlag(childNode(node, 'required')),
-    length: readCount(childNode(node, 'length')),
-    autoIncrement: readFlag(childNode(node, 'autoIncrement')),
-    default: readScalar(childNode(node, 'default')),
-    enum: readText(childNode(node, 'enum')),
-    view: readFlag(childNode(node, 'view')),
-    key: readText(childNode(node, 'key')),
-    readExp: readText(childNode(node, 'readExp')),
-    readValue: readText(childNode(node, 'readValue')),
-    writeValue: readText(childNode(node, 'writeValue')),
-    writeExp: readText(childNode(node, 'writeExp')),
+    type: readMember(node, 'type', readType),
+    required: readMember(node, 'required', readFlag),
+    length: readMember(node, 'length', readCount),
+    autoIncrement: readMember(node, 'autoIncrement', readFlag),
+    default: readMember(node, 'default', readScalar),
+    enum: readMember(node, 'enum', readText),
+    view: readMember(node, 'view', readFlag),
+    key: readMember(node, 'key', readText),
+    readExp: readMember(node, 'readExp', readText),
+    readValue: readMember(node, 'readValue', readText),
+    writeValue: readMember(node, 'writeValue', readText),
+    writeExp: readMember(node, 'writeExp', readText),
   });
 }
 
@@ -76,6 +77,6 @@ function readType(node: DocumentNode): PropertyType | undefined {
 }
 
 function checkPropertyName(node: DocumentNode, name: string): void {
-  if (name.includes('.')) report(childNode(node, 'name'), `"${name}" is no name of a property.`);
+  if (name.includes('.')) report(childNode(node, 'name'), `'${name}' is no name of a property.`);
   else checkIdentifier(node, name);
 }

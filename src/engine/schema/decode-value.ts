@@ -3,7 +3,15 @@
  * after reporting it, for what is wrong.
  */
 import type { DocumentNode } from './document.js';
-import { childNode, describeKind, isAbsent, isRecord, listNodes, report } from './document.js';
+import {
+  childNode,
+  describeKind,
+  hasMember,
+  isAbsent,
+  isRecord,
+  listNodes,
+  report,
+} from './document.js';
 import { hintAt } from './hint.js';
 import type { SchemaScalar } from './model.js';
 
@@ -48,8 +56,8 @@ export function readChoice<Choice extends string>(
   const wanted = text.toLowerCase();
   const found = choices.find((choice) => choice.toLowerCase() === wanted);
   if (found === undefined) {
-    const hint = hintAt(text, choices) ?? `Known are ${choices.join(', ')}.`;
-    report(node, `"${text}" is not known here.`, hint);
+    const hint = hintAt(node, text, choices) ?? `Known are ${choices.join(', ')}.`;
+    report(node, `'${text}' is not known here.`, hint);
   }
   return found;
 }
@@ -74,12 +82,22 @@ export function readName(node: DocumentNode): string | undefined {
   return readText(nameNode);
 }
 
+/** What `read` makes of a member; nothing is done when there is none. */
+export function readMember<Value>(
+  node: DocumentNode,
+  key: string,
+  read: (member: DocumentNode) => Value | undefined,
+): Value | undefined {
+  return hasMember(node, key) ? read(childNode(node, key)) : undefined;
+}
+
 /** Reports every member of an object that is not among the known ones. */
 export function checkKeys(node: DocumentNode, known: readonly string[]): void {
   if (!isRecord(node.value)) return;
   for (const key of Object.keys(node.value)) {
     if (known.includes(key)) continue;
-    report(childNode(node, key), `There is no member "${key}" here.`, hintAt(key, known));
+    const hint = hintAt(node, key, known);
+    report(childNode(node, key), `There is no member '${key}' here.`, hint);
   }
 }
 
@@ -87,9 +105,13 @@ type Present<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undef
 
 /** The members of an object that are not `undefined`, so that what is absent has no key at all. */
 export function present<Members extends object>(members: Members): Present<Members> {
-  const kept = Object.entries(members).filter(([, value]) => value !== undefined);
-  // The type holds: the line above took out just what it excludes.
-  return Object.fromEntries(kept) as Present<Members>;
+  // A plain loop: it runs for every property of every entity (`size.test.ts`).
+  const kept: Partial<Members> = {};
+  for (const name in members) {
+    if (members[name] !== undefined) kept[name] = members[name];
+  }
+  // The type holds: the line above takes over just what it does not exclude.
+  return kept as Present<Members>;
 }
 
 function readKind<Value>(

@@ -22,7 +22,7 @@ export function decodeSchema(root: DocumentNode): DeclaredSchema {
   const domain = section(root, 'domain');
   const infrastructure = section(root, 'infrastructure');
   const application = section(root, 'application');
-  if (isRecord(root.value) && isAbsent(domain)) report(domain, 'The section "domain" is missing.');
+  if (isRecord(root.value) && isAbsent(domain)) report(domain, "The section 'domain' is missing.");
   return {
     version: decodeVersion(childNode(domain, 'version')),
     enums: decodeEnums(childNode(domain, 'enums')),
@@ -46,7 +46,7 @@ function section(root: DocumentNode, name: string): DocumentNode {
 function decodeVersion(node: DocumentNode): string {
   const version = readText(node) ?? defaultVersion;
   if (!/^\d+\.\d+\.\d+$/.test(version)) {
-    report(node, `"${version}" is no version.`, 'A version looks like "1.0.0".');
+    report(node, `'${version}' is no version.`, "A version looks like '1.0.0'.");
   }
   return version;
 }

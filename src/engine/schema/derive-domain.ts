@@ -70,7 +70,7 @@ function isPart(name: string, entities: ReadonlyMap<string, unknown>): boolean {
 function checkNames(declared: DeclaredEntity, properties: ReadonlyMap<string, Property>): void {
   if (properties.size === 0) {
     const node = childNode(declared.node, 'properties');
-    report(node, `The entity "${declared.name}" has no properties.`);
+    report(node, `The entity '${declared.name}' has no properties.`);
   }
   const lists = [declared.primaryKey, declared.uniqueKey].filter((key) => key !== undefined);
   const indexes = declared.indexes.map(({ node, value }) => ({ node, value: value.fields }));
@@ -85,8 +85,8 @@ function checkFields(
   list.value.forEach((name, index) => {
     if (properties.has(name)) return;
     const node: DocumentNode = childNode(list.node, index);
-    const hint = hintAt(name, properties.keys());
-    report(node, `There is no property "${name}" in "${entity}".`, hint);
+    const hint = hintAt(node, name, properties.keys());
+    report(node, `There is no property '${name}' in '${entity}'.`, hint);
   });
 }
 

@@ -67,7 +67,7 @@ function checkViewEntity(
   const known = new Set(entity.properties.map((property) => property.name));
   properties.forEach((property, index) => {
     const place = childNode(childNode(childNode(node, 'properties'), index), 'name');
-    checkName(place, { what: `property of "${name}"`, name: property.name, known });
+    checkName(place, { what: 'property', name: property.name, known, owner: name });
   });
 }
 
@@ -75,9 +75,12 @@ interface NameUse {
   readonly what: string;
   readonly name: string;
   readonly known: ReadonlySet<string> | ReadonlyMap<string, unknown>;
+  /** The entity of a property. */
+  readonly owner?: string;
 }
 
-function checkName(node: DocumentNode, { what, name, known }: NameUse): void {
+function checkName(node: DocumentNode, { what, name, known, owner }: NameUse): void {
   if (known.has(name)) return;
-  report(node, `There is no ${what} "${name}".`, hintAt(name, known.keys()));
+  const where = owner === undefined ? '' : ` in '${owner}'`;
+  report(node, `There is no ${what} '${name}'${where}.`, hintAt(node, name, known.keys()));
 }

@@ -72,7 +72,7 @@ function mapProperty(
     ...property,
     ...column?.members,
     mapping: column?.mapping ?? property.name,
-    ...present({ readMappingExp: column?.readMappingExp }),
+    ...(column?.readMappingExp !== undefined && { readMappingExp: column.readMappingExp }),
   };
 }
 
@@ -93,9 +93,9 @@ function checkMapping(mapping: DeclaredMapping, domain: MappedDomain): void {
     const entity = entities.get(declared.name);
     if (entity) checkColumns(declared, entity);
     else {
-      const hint = hintAt(declared.name, entities.keys());
       const node = childNode(declared.node, 'name');
-      report(node, `There is no entity "${declared.name}" in the domain.`, hint);
+      const hint = hintAt(node, declared.name, entities.keys());
+      report(node, `There is no entity '${declared.name}' in the domain.`, hint);
     }
   }
 }
@@ -106,8 +106,8 @@ function checkColumns(declared: DeclaredMappingEntity, entity: Entity): void {
     if (known.has(column.name) || isSelfContained(column)) continue;
     report(
       childNode(column.node, 'name'),
-      `There is no property "${column.name}" in "${entity.name}".`,
-      hintAt(column.name, known) ?? 'A column of the mapping alone needs a type.',
+      `There is no property '${column.name}' in '${entity.name}'.`,
+      hintAt(column.node, column.name, known) ?? 'A column of the mapping alone needs a type.',
     );
   }
 }

@@ -36,14 +36,14 @@ function checkEnum(
 ): void {
   const name = property.enum;
   if (name === undefined || enums.has(name)) return;
-  report(childNode(node, 'enum'), `There is no enum "${name}".`, hintAt(name, enums.keys()));
+  report(childNode(node, 'enum'), `There is no enum '${name}'.`, hintAt(node, name, enums.keys()));
 }
 
 function checkAutoIncrement({ node }: DeclaredProperty, property: Property): void {
   if (!property.autoIncrement || property.type === 'integer' || property.type === 'any') return;
   report(
     childNode(node, 'autoIncrement'),
-    `"${property.name}" is of type ${property.type}; only an integer can be generated.`,
+    `'${property.name}' is of type ${property.type}; only an integer can be generated.`,
   );
 }
 

@@ -44,12 +44,12 @@ function checkRelation(
 ): RelatedEntity | undefined {
   const { name, node } = declared;
   if (entity.properties.has(name)) {
-    report(childNode(node, 'name'), `"${entity.name}" has a property "${name}" already.`);
+    report(childNode(node, 'name'), `'${entity.name}' has a property '${name}' already.`);
   }
   const target = entities.get(declared.entity);
   if (!target) {
-    const hint = hintAt(declared.entity, entities.keys());
-    report(childNode(node, 'entity'), `There is no entity "${declared.entity}".`, hint);
+    const hint = hintAt(node, declared.entity, entities.keys());
+    report(childNode(node, 'entity'), `There is no entity '${declared.entity}'.`, hint);
   }
   const from = findProperty(childNode(node, 'from'), entity, declared.from);
   const to = target && findProperty(childNode(node, 'to'), target, declared.to);
@@ -57,7 +57,7 @@ function checkRelation(
   if (!agree(from.type, to.type)) {
     report(
       node,
-      `"${entity.name}.${from.name}" is of type ${from.type}, "${target.name}.${to.name}" of ` +
+      `'${entity.name}.${from.name}' is of type ${from.type}, '${target.name}.${to.name}' of ` +
         `type ${to.type}; the two ends of a relation must be of one type.`,
     );
   }
@@ -71,8 +71,8 @@ function findProperty(
 ): Property | undefined {
   const property = entity.properties.get(name);
   if (!property) {
-    const hint = hintAt(name, entity.properties.keys());
-    report(node, `There is no property "${name}" in "${entity.name}".`, hint);
+    const hint = hintAt(node, name, entity.properties.keys());
+    report(node, `There is no property '${name}' in '${entity.name}'.`, hint);
   }
   return property;
 }
@@ -127,11 +127,11 @@ function addInverse(
   const node = childNode(declared.node, 'target');
   const taken = target.relations.get(name);
   if (target.properties.has(name)) {
-    report(node, `"${target.name}" has a property "${name}" already.`);
+    report(node, `'${target.name}' has a property '${name}' already.`);
   } else if (!taken) {
     addRelation({ owner: target, target: entity, relation, isInverse: true });
   } else if (!isSameLink(taken, relation)) {
-    report(node, `"${target.name}" has another relation "${name}" already.`);
+    report(node, `'${target.name}' has another relation '${name}' already.`);
   }
 }
 

@@ -26,6 +26,11 @@ export function childNode(node: DocumentNode, key: string | number): DocumentNod
   return { value, key, parent: node, problems: node.problems };
 }
 
+/** Whether the node is an object with such a member. */
+export function hasMember(node: DocumentNode, key: string): boolean {
+  return isRecord(node.value) && Object.hasOwn(node.value, key);
+}
+
 /** The elements of a list; none when it is absent. What is no list is reported. */
 export function listNodes(node: DocumentNode): readonly DocumentNode[] {
   if (isAbsent(node)) return [];

@@ -60,7 +60,7 @@ function replaceAll(node: DocumentNode, text: string, environment: Environment):
       if (value === undefined) {
         report(
           node,
-          `The variable "${name}" is not set.`,
+          `The variable '${name}' is not set.`,
           `Set ${name}, or write \${${name}:-text} to give it a default.`,
         );
       }

@@ -4,6 +4,6 @@
 export function freezeDeep<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
-  for (const member of Object.values(value)) freezeDeep(member);
+  for (const name in value) freezeDeep(value[name]);
   return value;
 }

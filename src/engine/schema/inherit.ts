@@ -83,13 +83,17 @@ function findBase<Declaration extends Extendable>(
   const node = childNode(own.node, 'extends');
   const base = byName.get(own.extends);
   if (!base) {
-    report(node, `There is no "${own.extends}" to extend.`, hintAt(own.extends, byName.keys()));
+    report(
+      node,
+      `There is no '${own.extends}' to extend.`,
+      hintAt(node, own.extends, byName.keys()),
+    );
     return undefined;
   }
   const chain = [...path, own.name];
   const start = chain.indexOf(base.name);
   if (start < 0) return base;
-  report(node, `"${base.name}" extends itself: ${chain.slice(start).join(' → ')} → ${base.name}.`);
+  report(node, `'${base.name}' extends itself: ${chain.slice(start).join(' → ')} → ${base.name}.`);
   return undefined;
 }
 

@@ -1,19 +1,12 @@
 /** A catalog as a view shows it: what the view excludes does not exist in it. */
 import { EngineError } from '../errors.js';
+import { didYouMean } from '../language/did-you-mean.js';
 import type { Catalog } from './catalog.js';
 import { assembleCatalog } from './catalog.js';
 import { deriveFlags } from './derive-domain.js';
-import { hintAt } from './hint.js';
-import type {
-  Entity,
-  MappingEntity,
-  Property,
-  Relation,
-  Schema,
-  View,
-  ViewEntity,
-  ViewProperty,
-} from './model.js';
+import type { Entity, MappingEntity, Property, Relation, Schema, View } from './model.js';
+import type { Restriction } from './restriction.js';
+import { createRestriction } from './restriction.js';
 
 /**
  * The catalog under a view of its schema. Excluded entities and properties are gone, and with them
@@ -28,11 +21,11 @@ export function catalogUnderView(catalog: Catalog, viewName: string): Catalog {
   if (remembered) return remembered;
   const view = whole.view(viewName);
   if (!view) {
-    const hint = hintAt(
+    const hint = didYouMean(
       viewName,
       whole.schema.views.map(({ name }) => name),
     );
-    throw new EngineError('unknown-view', `There is no view "${viewName}".`, { hint });
+    throw new EngineError('unknown-view', `There is no view '${viewName}'.`, { hint });
   }
   const result = restrictCatalog(whole, view);
   known.set(viewName, result);
@@ -73,30 +66,6 @@ function restrictSchema(schema: Schema, view: View): Schema {
   };
 }
 
-/** The questions that a view answers about names. */
-interface Restriction {
-  readonly hidesEntity: (entity: string) => boolean;
-  readonly hidesProperty: (entity: string, property: string) => boolean;
-  readonly ofEntity: (entity: string) => ViewEntity | undefined;
-  readonly ofProperty: (entity: string, property: string) => ViewProperty | undefined;
-}
-
-function createRestriction(view: View): Restriction {
-  const entities = new Map(view.entities.map((entity) => [entity.name, entity]));
-  const properties = new Map(
-    view.entities.map((entity) => [
-      entity.name,
-      new Map(entity.properties.map((property) => [property.name, property])),
-    ]),
-  );
-  return {
-    hidesEntity: (entity) => entities.get(entity)?.exclude === true,
-    hidesProperty: (entity, property) => properties.get(entity)?.get(property)?.exclude === true,
-    ofEntity: (entity) => entities.get(entity),
-    ofProperty: (entity, property) => properties.get(entity)?.get(property),
-  };
-}
-
 /** What entities of the domain and of mappings have in common, their properties aside. */
 type EntityFrame = Omit<Entity, 'properties'>;
 
@@ -112,6 +81,7 @@ function restrictEntity<Frame extends EntityFrame>(entity: Frame, view: Restrict
     dependents: entity.dependents.filter((dependent) =>
       showsRelation(dependent.entity, dependent.relation, view),
     ),
+    constraints: entity.constraints.filter(({ condition }) => !view.isNamedIn(name, condition)),
   };
 }
 
@@ -128,13 +98,23 @@ function restrictProperties<Shown extends Property>(
   entity: string,
   properties: readonly Shown[],
   view: Restriction,
-): readonly Shown[] {
+): readonly (Shown | Omit<Shown, 'default'>)[] {
   return properties
     .filter((property) => !view.hidesProperty(entity, property.name))
-    .map((property) => {
-      const readExp = view.ofProperty(entity, property.name)?.readExp;
-      return readExp === undefined ? property : { ...property, readExp };
-    });
+    .map((property) => restrictProperty(entity, property, view));
+}
+
+/** A default that reads a hidden property is not told; inserts take it from the whole catalog. */
+function restrictProperty<Shown extends Property>(
+  entity: string,
+  property: Shown,
+  view: Restriction,
+): Shown | Omit<Shown, 'default'> {
+  const readExp = view.ofProperty(entity, property.name)?.readExp;
+  const read = readExp === undefined ? property : { ...property, readExp };
+  if (typeof read.default !== 'string' || !view.isNamedIn(entity, read.default)) return read;
+  const { default: _hidden, ...rest } = read;
+  return rest;
 }
 
 function restrictMappingEntity(entity: MappingEntity, view: Restriction): MappingEntity {
@@ -152,12 +132,6 @@ function withFlags(view: Restriction) {
   ): Shown => ({
     ...entity,
     ...deriveFlags(entity.properties),
-    hadViewReadExp: readsOtherwise(view.ofEntity(entity.name)),
+    hadViewReadExp: view.readsOtherwise(entity.name),
   });
-}
-
-function readsOtherwise(entity: ViewEntity | undefined): boolean {
-  if (!entity) return false;
-  const isRead = ({ readExp }: { readonly readExp?: string }) => readExp !== undefined;
-  return isRead(entity) || entity.properties.some(isRead);
 }

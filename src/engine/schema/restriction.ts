@@ -1,0 +1,42 @@
+/** What a view says of entities and properties, by name. */
+import type { View, ViewEntity, ViewProperty } from './model.js';
+
+/** The questions that a view answers about names. */
+export interface Restriction {
+  readonly hidesEntity: (entity: string) => boolean;
+  readonly hidesProperty: (entity: string, property: string) => boolean;
+  /** Whether an expression has the name of a hidden property of the entity in it. */
+  readonly isNamedIn: (entity: string, expression: string) => boolean;
+  /** Whether the view has an expression for the entity or one of its properties. */
+  readonly readsOtherwise: (entity: string) => boolean;
+  readonly ofProperty: (entity: string, property: string) => ViewProperty | undefined;
+}
+
+/** The restriction of a view, its names in maps. */
+export function createRestriction(view: View): Restriction {
+  const entities = new Map(view.entities.map((entity) => [entity.name, entity]));
+  const properties = new Map(
+    view.entities.map((entity) => [
+      entity.name,
+      new Map(entity.properties.map((property) => [property.name, property])),
+    ]),
+  );
+  return {
+    hidesEntity: (entity) => entities.get(entity)?.exclude === true,
+    hidesProperty: (entity, property) => properties.get(entity)?.get(property)?.exclude === true,
+    isNamedIn: (entity, expression) => {
+      const words = new Set(expression.match(/[A-Za-z_$][\w$]*/g));
+      return [...(properties.get(entity)?.values() ?? [])].some(
+        (property) => property.exclude === true && words.has(property.name),
+      );
+    },
+    readsOtherwise: (entity) => readsOtherwise(entities.get(entity)),
+    ofProperty: (entity, property) => properties.get(entity)?.get(property),
+  };
+}
+
+function readsOtherwise(entity: ViewEntity | undefined): boolean {
+  if (!entity) return false;
+  const isRead = ({ readExp }: { readonly readExp?: string }) => readExp !== undefined;
+  return isRead(entity) || entity.properties.some(isRead);
+}

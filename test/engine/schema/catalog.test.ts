@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { createCatalog } from '../../../src/engine/schema/catalog.js';
+import { loadSchema } from '../../../src/engine/schema/load.js';
+import { lambdaormDocument } from './lambdaorm-file.js';
+import { northwind } from './northwind.js';
+
+describe('a catalog', () => {
+  it('finds entities, properties and relations by name', () => {
+    expect(northwind.entity('Orders')?.primaryKey).toEqual(['id']);
+    expect(northwind.property('Orders', 'customerId')?.length).toBe(5);
+    expect(northwind.relation('Orders', 'customer')).toEqual({
+      relation: expect.objectContaining({ name: 'customer', from: 'customerId', to: 'id' }),
+      target: northwind.entity('Customers'),
+      cardinality: 'one',
+    });
+    expect(northwind.relation('Orders', 'details')?.cardinality).toBe('many');
+  });
+
+  it('finds what surrounds the domain by name', () => {
+    expect(northwind.mapping('default')?.entities).toHaveLength(8);
+    expect(northwind.mappingEntity('default', 'Orders.details')?.mapping).toBe('Order Details');
+    expect(northwind.source('default')?.dialect).toBe('PostgreSQL');
+    expect(northwind.stage('default')?.sources).toEqual([{ name: 'default' }]);
+    expect(northwind.view('default')?.entities).toEqual([]);
+    expect(northwind.enum('Colour')).toBeUndefined();
+  });
+
+  it('answers undefined for what is not there, object members included', () => {
+    for (const name of ['Nobody', 'constructor', '__proto__', '']) {
+      expect(northwind.entity(name)).toBeUndefined();
+      expect(northwind.property(name, name)).toBeUndefined();
+      expect(northwind.property('Orders', name)).toBeUndefined();
+      expect(northwind.relation('Orders', name)).toBeUndefined();
+      expect(northwind.locate(name, 'Orders', 'select')).toBeUndefined();
+      expect(northwind.locate('default', name, 'select')).toBeUndefined();
+    }
+  });
+
+  const paths = [
+    { dotted: 'Orders', entity: 'Orders', rest: [] },
+    { dotted: 'Orders.details', entity: 'Orders.details', rest: [] },
+    { dotted: 'Orders.customer', entity: 'Orders', rest: ['customer'] },
+    { dotted: 'Orders.details.product.name', entity: 'Orders.details', rest: ['product', 'name'] },
+    { dotted: 'Orders.detailsX', entity: 'Orders', rest: ['detailsX'] },
+  ];
+  for (const { dotted, entity, rest } of paths) {
+    it(`resolves ${dotted} to the longest entity name in it`, () => {
+      expect(northwind.resolveEntity(dotted)).toEqual({ entity: northwind.entity(entity), rest });
+    });
+  }
+
+  it('resolves nothing where no entity is named', () => {
+    expect(northwind.resolveEntity('orders.details')).toBeUndefined();
+    expect(northwind.resolveEntity('')).toBeUndefined();
+    expect(northwind.resolveEntity('.Orders')).toBeUndefined();
+  });
+
+  it('locates the table and columns of an entity in a stage', () => {
+    const location = northwind.locate('default', 'Orders', 'select');
+    expect(location?.source.name).toBe('default');
+    expect(location?.entity.mapping).toBe('Orders');
+    expect(location?.columns.get('shipViaId')?.mapping).toBe('ShipVia');
+    expect(northwind.locate('default', 'Orders', 'select')).toBe(location);
+  });
+
+  it('is unrestricted', () => {
+    expect(northwind.unrestricted).toBe(northwind);
+    expect(northwind.activeView).toBeUndefined();
+    expect(northwind.rowFilter('Orders')).toBeUndefined();
+  });
+
+  it('names the stage and the view of a query that names none', () => {
+    expect([northwind.defaultStage, northwind.defaultView]).toEqual(['default', 'default']);
+    const infrastructure = {
+      sources: [{ name: 's', dialect: 'MySQL' }],
+      stages: [
+        { name: 'live', sources: [{ name: 's' }] },
+        { name: 'test', sources: [{ name: 's' }] },
+      ],
+      views: [{ name: 'public' }],
+    };
+    const catalog = createCatalog(loadSchema({ domain: {}, infrastructure }));
+    expect([catalog.defaultStage, catalog.defaultView]).toEqual(['live', 'public']);
+  });
+});
+
+describe('a stage of several sources', () => {
+  const catalog = createCatalog(loadSchema(lambdaormDocument()), {
+    holds: (condition, { entity, action }) =>
+      condition === `entity == "${entity}"` || condition === `action == "${action}"`,
+  });
+
+  const cases = [
+    { stage: 'default', entity: 'Users', action: 'select', source: 'crm', table: 'user_entity' },
+    { stage: 'default', entity: 'Users', action: 'update', source: 'crm', table: 'user_entity' },
+    { stage: 'default', entity: 'Devices', action: 'select', source: 'shop', table: 'TBL_DEVICES' },
+    { stage: 'cqrs', entity: 'Devices', action: 'select', source: 'insights', table: 'devices' },
+    { stage: 'cqrs', entity: 'Devices', action: 'insert', source: 'shop', table: 'TBL_DEVICES' },
+  ] as const;
+  for (const { stage, entity, action, source, table } of cases) {
+    it(`takes ${source} to ${action} ${entity} in ${stage}: its condition is the first that holds`, () => {
+      const location = catalog.locate(stage, entity, action);
+      expect([location?.source.name, location?.entity.mapping]).toEqual([source, table]);
+    });
+  }
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { substitute } from '../../../src/engine/schema/environment.js';
+
+const environment = { HOST: 'db', PORT: '5432', EMPTY: '', TRICKY: '$HOST $& \\1' };
+
+/** A document with a text where variables must be set. */
+function inSources(text: unknown): unknown {
+  return { infrastructure: { sources: [{ name: 'default', connection: text }] } };
+}
+
+const replaced = [
+  { comment: 'a bare variable', text: '$HOST', result: 'db' },
+  { comment: 'a variable in braces', text: '${HOST}', result: 'db' },
+  {
+    comment: 'variables among other text',
+    text: 'postgresql://$HOST:${PORT}/x',
+    result: 'postgresql://db:5432/x',
+  },
+  { comment: 'a variable that is set to nothing', text: '[${EMPTY}]', result: '[]' },
+  { comment: 'a default of a variable that is not set', text: '${USER:-me}', result: 'me' },
+  { comment: 'an empty default', text: '[${USER:-}]', result: '[]' },
+  { comment: 'a default of a variable that is set', text: '${HOST:-other}', result: 'db' },
+  {
+    comment: 'a default of a variable that is set to nothing',
+    text: '[${EMPTY:-other}]',
+    result: '[]',
+  },
+  { comment: 'a value that looks like a variable', text: '$TRICKY', result: '$HOST $& \\1' },
+  { comment: 'a dollar without a name', text: 'a$ $5 ${} $', result: 'a$ $5 ${} $' },
+];
+
+describe('variables in the infrastructure', () => {
+  for (const { comment, text, result } of replaced) {
+    it(`are replaced: ${comment}`, () => {
+      expect(substitute(inSources(text), environment)).toEqual(inSources(result));
+    });
+  }
+
+  it('are replaced in nested members and lists, values of other kinds staying', () => {
+    expect(
+      substitute(
+        inSources({ host: '$HOST', port: 1, ssl: null, list: ['$PORT', true] }),
+        environment,
+      ),
+    ).toEqual(inSources({ host: 'db', port: 1, ssl: null, list: ['5432', true] }));
+  });
+
+  it('are errors with their names and places when they are not set', () => {
+    expect(() =>
+      substitute(inSources({ host: '$NOBODY', user: 'a${NOONE}' }), environment),
+    ).toThrow(
+      [
+        'The schema has 2 errors.',
+        "infrastructure.sources[0].connection.host: The variable 'NOBODY' is not set. Set NOBODY, or write ${NOBODY:-text} to give it a default.",
+        "infrastructure.sources[0].connection.user: The variable 'NOONE' is not set. Set NOONE, or write ${NOONE:-text} to give it a default.",
+      ].join('\n'),
+    );
+  });
+
+  it('are never those that every object has', () => {
+    expect(() => substitute(inSources('$constructor'), environment)).toThrow(
+      "The variable 'constructor' is not set.",
+    );
+  });
+
+  it('need not be set where nothing is read', () => {
+    const document = {
+      infrastructure: { service: { host: '$NOBODY', port: '${PORT}' } },
+      paths: '$NOBODY',
+    };
+    expect(substitute(document, environment)).toEqual({
+      infrastructure: { service: { host: '$NOBODY', port: '5432' } },
+      paths: '$NOBODY',
+    });
+  });
+});
+
+describe('dollars elsewhere', () => {
+  const kept = ['$HOST', '^a$', '`${name}`', '${HOST:-x}', '$'];
+  for (const text of kept) {
+    it(`are left alone in ${text}`, () => {
+      expect(substitute({ domain: { version: text } }, environment)).toEqual({
+        domain: { version: text },
+      });
+    });
+  }
+
+  it('are replaced when they name a variable in braces that is set', () => {
+    expect(substitute({ application: ['f("${HOST}")'] }, environment)).toEqual({
+      application: ['f("db")'],
+    });
+  });
+});
+
+describe('the document', () => {
+  it('is not changed', () => {
+    const document = Object.freeze({
+      infrastructure: Object.freeze({ views: Object.freeze(['$HOST']) }),
+    });
+    expect(substitute(document, environment)).toEqual({ infrastructure: { views: ['db'] } });
+    expect(document.infrastructure.views).toEqual(['$HOST']);
+  });
+
+  it('may be anything', () => {
+    for (const document of [undefined, null, 5, '$HOST', []]) {
+      expect(substitute(document, environment)).toEqual(document);
+    }
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import {
+  describeDomain,
+  describeEntity,
+  describeMappings,
+} from '../../../src/engine/describe/schema.js';
+import { createCatalog } from '../../../src/engine/schema/catalog.js';
+import { loadSchema } from '../../../src/engine/schema/load.js';
+import { catalogUnderView } from '../../../src/engine/schema/views.js';
+import { lambdaormDocument } from './lambdaorm-file.js';
+import { northwindDocument } from './northwind.js';
+
+const whole = createCatalog(loadSchema(lambdaormDocument()));
+const guest = catalogUnderView(whole, 'guest');
+
+describe('a catalog under a view', () => {
+  it('is the whole catalog when the view restricts nothing', () => {
+    expect(catalogUnderView(whole, 'default')).toBe(whole);
+  });
+
+  it('is made once, also from another view of the schema', () => {
+    expect(catalogUnderView(whole, 'guest')).toBe(guest);
+    expect(catalogUnderView(guest, 'guest')).toBe(guest);
+    expect(catalogUnderView(guest, 'default')).toBe(whole);
+    expect(guest.unrestricted).toBe(whole);
+    expect(guest.activeView?.name).toBe('guest');
+  });
+
+  it('has no entity that is excluded, and no relation or dependent of it', () => {
+    expect(guest.entity('Statuses')).toBeUndefined();
+    expect(guest.mappingEntity('default', 'Statuses')).toBeUndefined();
+    expect(guest.resolveEntity('Statuses')).toBeUndefined();
+    expect(whole.relation('Devices', 'status')).toBeDefined();
+    expect(guest.relation('Devices', 'status')).toBeUndefined();
+    expect(guest.entity('Devices')?.dependents.map((each) => each.entity)).toEqual([
+      'Devices.components',
+    ]);
+  });
+
+  it('has no property that is excluded', () => {
+    expect(guest.property('Users', 'lastname')).toBeUndefined();
+    expect(guest.property('Users', 'username')).toBeDefined();
+  });
+
+  it('reads a property as the view says, and filters the rows', () => {
+    expect(guest.property('Users', 'email')?.readExp).toBe('mask(email)');
+    expect(whole.property('Users', 'email')?.readExp).toBeUndefined();
+    expect(guest.rowFilter('Users')).toBe('username == "guest"');
+    expect(guest.rowFilter('Devices')).toBeUndefined();
+  });
+
+  it('still locates the columns that are hidden', () => {
+    expect(guest.locate('default', 'Devices', 'select')?.columns.get('id')?.mapping).toBe('ID');
+  });
+
+  it('describes nothing that is excluded', () => {
+    const described = JSON.stringify([describeDomain(guest), describeMappings(guest)]);
+    expect(described).not.toContain('lastname');
+    expect(described).not.toContain('last_name');
+    expect(described).not.toContain('Statuses');
+    expect(describeEntity(guest, 'Users')).toMatchObject({
+      hadViewReadExp: true,
+      hadReadExps: true,
+    });
+    expect(describeEntity(guest, 'Devices')).toMatchObject({ hadViewReadExp: false });
+  });
+
+  it('that is not there is an error with a hint', () => {
+    expect(() => catalogUnderView(whole, 'gest')).toThrow(
+      expect.objectContaining({
+        code: 'unknown-view',
+        message: "There is no view 'gest'.",
+        hint: "Did you mean 'guest'?",
+      }),
+    );
+  });
+});
+
+describe('a view that excludes a key', () => {
+  const document = northwindDocument();
+  const narrow = {
+    name: 'narrow',
+    entities: [
+      {
+        name: 'Orders',
+        properties: [
+          { name: 'customerId', exclude: true },
+          { name: 'orderDate', exclude: true },
+        ],
+      },
+      { name: 'Orders.details', properties: [{ name: 'productId', exclude: true }] },
+    ],
+  };
+  const catalog = catalogUnderView(
+    createCatalog(loadSchema({ ...Object(document), infrastructure: { views: [narrow] } })),
+    'narrow',
+  );
+
+  it('hides the relations on both sides of it', () => {
+    expect(catalog.relation('Orders', 'customer')).toBeUndefined();
+    expect(catalog.relation('Customers', 'orders')).toBeUndefined();
+    expect(catalog.relation('Orders', 'employee')).toBeDefined();
+    expect(catalog.entity('Customers')?.dependents).toEqual([]);
+  });
+
+  it('hides the keys and indexes that it is part of', () => {
+    expect(catalog.entity('Orders.details')?.primaryKey).toEqual([]);
+    expect(catalog.entity('Orders')?.indexes.map((index) => index.name)).toEqual(['shippedDate']);
+    expect(catalog.unrestricted.entity('Orders.details')?.primaryKey).toEqual([
+      'orderId',
+      'productId',
+    ]);
+  });
+});
