@@ -1,0 +1,223 @@
+/** Mappings, the tables that are there, and a comment on what each case shows. */
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { ExistingTable } from '../../../src/engine/ddl/existing.js';
+import { substitute } from '../../../src/engine/schema/environment.js';
+import { loadSchema } from '../../../src/engine/schema/load.js';
+import type { Mapping, Schema } from '../../../src/engine/schema/model.js';
+
+export interface DdlCase {
+  /** Names the golden file. */
+  readonly name: string;
+  readonly comment: string;
+  readonly mapping: Mapping;
+  /** Of PostgreSQL, names folded as it does. */
+  readonly existing: readonly ExistingTable[];
+}
+
+/** A table that is there and has nothing but columns, with what a case adds. */
+function table(name: string, columns: readonly string[], more: Partial<ExistingTable> = {}) {
+  return {
+    name,
+    columns,
+    primaryKey: undefined,
+    uniqueKeys: [],
+    indexes: [],
+    foreignKeys: [],
+    ...more,
+  };
+}
+
+/** The sample's schema. */
+export function northwindSchema(): Schema {
+  const file = new URL('../../../schemas/northwind.yaml', import.meta.url);
+  return loadSchema(substitute(parse(readFileSync(file, 'utf8')), {}));
+}
+
+/** A schema of one mapping, whose tables and columns are named as written behind `mapping`. */
+export function schemaOf(text: string): Schema {
+  const { entities, tables }: { entities: unknown; tables: unknown } = parse(text);
+  return loadSchema({
+    domain: { version: '1.0.0', entities },
+    infrastructure: {
+      mappings: [{ name: 'default', entities: tables }],
+      sources: [{ name: 'default', dialect: 'PostgreSQL', mapping: 'default', connection: {} }],
+      stages: [{ name: 'default', sources: [{ name: 'default' }] }],
+    },
+  });
+}
+
+function mappingOf(schema: Schema): Mapping {
+  const [mapping] = schema.mappings;
+  if (mapping === undefined) throw new Error('The schema has no mapping.');
+  return mapping;
+}
+
+const types = `
+entities:
+  - name: Everything
+    primaryKey: [id]
+    properties:
+      - { name: id, type: integer, autoIncrement: true }
+      - { name: whole, type: integer, default: 7 }
+      - { name: exact, type: decimal, default: 1.50 }
+      - { name: rough, type: number, default: -2.5 }
+      - { name: short, length: 5, required: true, default: "it's \\\\ so" }
+      - { name: long, length: 20000 }
+      - { name: huge, length: 20000000 }
+      - { name: flag, type: boolean, default: true }
+      - { name: moment, type: dateTime, default: now() }
+      - { name: day, type: date, default: today() }
+      - { name: hour, type: time, default: "12:30:00" }
+      - { name: computed, type: integer, default: 1 + 1 }
+tables:
+  - name: Everything
+    mapping: Everything
+`;
+
+const names = `
+entities:
+  - name: Group
+    primaryKey: [user]
+    uniqueKey: [kept]
+    properties:
+      - { name: user, type: integer }
+      - { name: kept }
+      - { name: dotted }
+      - { name: hidden }
+  - name: Long
+    primaryKey: [id]
+    properties:
+      - { name: id, type: integer }
+      - { name: groupId, type: integer }
+    relations:
+      - { name: group, from: groupId, entity: Group, to: user }
+tables:
+  - name: Group
+    mapping: Group
+    properties:
+      - { name: user, mapping: User }
+      - { name: kept, mapping: '"Kept Case"' }
+      - { name: dotted, mapping: a.b }
+      - { name: hidden, mapping: _hidden }
+  - name: Long
+    mapping: a_table_with_a_name_of_nearly_sixty_three_letters_more_or_less
+    properties:
+      - { name: id, mapping: id }
+      - { name: groupId, mapping: '"größe"' }
+`;
+
+const pairs = `
+entities:
+  - name: Users
+    primaryKey: [id]
+    properties: [{ name: id, type: integer }]
+    relations:
+      - { name: profile, type: oneToOne, from: id, entity: Profiles, to: userId }
+      - { name: badge, type: oneToOne, from: id, entity: Badges, to: id }
+  - name: Profiles
+    primaryKey: [id]
+    uniqueKey: [userId]
+    properties: [{ name: id, type: integer }, { name: userId, type: integer, required: true }]
+    relations:
+      - { name: user, type: oneToOne, from: userId, entity: Users, to: id }
+  - name: Badges
+    primaryKey: [id]
+    properties: [{ name: id, type: integer }, { name: luck, type: integer }, { name: likes, type: integer }]
+    relations:
+      - { name: user, type: oneToOne, from: id, entity: Users, to: id }
+      - { name: byLuck, from: luck, entity: Profiles, to: userId, weak: true }
+      - { name: odd, from: likes, entity: Halves, to: left }
+  - name: Halves
+    primaryKey: [left, right]
+    properties: [{ name: left, type: integer }, { name: right, type: integer }]
+tables:
+  - { name: Users, mapping: Users }
+  - { name: Profiles, mapping: Profiles }
+  - { name: Badges, mapping: Badges }
+  - { name: Halves, mapping: Halves }
+`;
+
+const additions = `
+entities:
+  - name: Parents
+    primaryKey: [id]
+    uniqueKey: [name]
+    properties:
+      - { name: id, type: integer, autoIncrement: true }
+      - { name: name, required: true }
+      - { name: rank, type: integer, required: true }
+      - { name: active, type: boolean, required: true, default: true }
+  - name: Children
+    primaryKey: [id]
+    indexes: [{ name: born, fields: [born] }]
+    properties:
+      - { name: id, type: integer, autoIncrement: true }
+      - { name: parentId, type: integer }
+      - { name: born, type: date }
+    relations:
+      - { name: parent, from: parentId, entity: Parents, to: id }
+tables:
+  - { name: Parents, mapping: Parents }
+  - { name: Children, mapping: Children }
+`;
+
+const northwind = mappingOf(northwindSchema());
+
+export const cases: readonly DdlCase[] = [
+  {
+    name: 'northwind',
+    comment: 'an empty database gets all tables, then indexes, then foreign keys',
+    mapping: northwind,
+    existing: [],
+  },
+  {
+    name: 'types',
+    comment: 'each type and default; an expression that SQL does not share gets no DEFAULT',
+    mapping: mappingOf(schemaOf(types)),
+    existing: [],
+  },
+  {
+    name: 'names',
+    comment:
+      'reserved, dotted, underscored and quoted names; constraint names that would be too long',
+    mapping: mappingOf(schemaOf(names)),
+    existing: [],
+  },
+  {
+    name: 'one-to-one',
+    comment:
+      'one foreign key a pair, none for a weak relation, a remark where the target is no key',
+    mapping: mappingOf(schemaOf(pairs)),
+    existing: [],
+  },
+  {
+    name: 'additions',
+    comment: 'what a table lacks is added; a required column without default comes nullable',
+    mapping: mappingOf(schemaOf(additions)),
+    existing: [
+      table('parents', ['id', 'name']),
+      table('children', ['id', 'parentid', 'other'], {
+        primaryKey: ['id'],
+        indexes: [['id'], ['parentid', 'other']],
+      }),
+    ],
+  },
+  {
+    name: 'complete',
+    comment: 'keys and references that are there count by their columns, whatever their names',
+    mapping: mappingOf(schemaOf(additions)),
+    existing: [
+      table('parents', ['id', 'name', 'rank', 'active'], {
+        primaryKey: ['id'],
+        uniqueKeys: [['name']],
+        indexes: [['id'], ['name']],
+      }),
+      table('children', ['id', 'parentid', 'born'], {
+        primaryKey: ['id'],
+        indexes: [['id'], ['parentid'], ['born', 'id']],
+        foreignKeys: [{ name: 'of_their_own', columns: ['parentid'], table: 'parents' }],
+      }),
+    ],
+  },
+];

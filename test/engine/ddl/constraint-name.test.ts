@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { constraintName } from '../../../src/engine/ddl/constraint-name.js';
+import type { ColumnDefinition } from '../../../src/engine/ddl/table.js';
+
+function column(key: string): ColumnDefinition {
+  return {
+    name: key,
+    key,
+    type: 'integer',
+    length: undefined,
+    required: false,
+    autoIncrement: false,
+    default: undefined,
+  };
+}
+
+test('a short plain name says table, columns and kind', () => {
+  expect(constraintName('orders', [column('customerid')], 'fkey')).toBe('orders_customerid_fkey');
+  expect(constraintName('orders', [column('orderid')], 'pkey')).toBe('orders_pkey');
+});
+
+test('a long name keeps to 63 bytes and stays apart from its neighbours', () => {
+  const long = 'x'.repeat(62);
+  const first = constraintName(long, [column('a')], 'key');
+  const second = constraintName(long, [column('b')], 'key');
+  expect(first).toHaveLength(63);
+  expect(second).toHaveLength(63);
+  expect(first).not.toBe(second);
+});
+
+test('names that lose characters stay apart', () => {
+  const first = constraintName('Order Details', [column('a')], 'idx');
+  const second = constraintName('Order-Details', [column('a')], 'idx');
+  expect(first).toMatch(/^order_details_a_[0-9a-f]{8}_idx$/);
+  expect(first).not.toBe(second);
+});
+
+test('a name without a letter is still a name', () => {
+  expect(constraintName('日本', [column('1')], 'idx')).toMatch(/^[a-z][a-z0-9_]*_idx$/);
+});

@@ -1,0 +1,1 @@
+-- keys and references that are there count by their columns, whatever their names

@@ -1,0 +1,18 @@
+-- each type and default; an expression that SQL does not share gets no DEFAULT
+
+-- create table Everything
+CREATE TABLE Everything (
+  id INTEGER AUTO_INCREMENT,
+  whole INTEGER DEFAULT (7),
+  exact DECIMAL(38,10) DEFAULT (1.5),
+  rough DOUBLE DEFAULT (-2.5),
+  short VARCHAR(5) NOT NULL DEFAULT ('it''s \\ so'),
+  `long` MEDIUMTEXT,
+  huge LONGTEXT,
+  flag BOOLEAN DEFAULT (TRUE),
+  moment DATETIME(6) DEFAULT (UTC_TIMESTAMP(6)),
+  day DATE DEFAULT (UTC_DATE),
+  hour TIME(3) DEFAULT ('12:30:00'),
+  computed INTEGER,
+  CONSTRAINT everything_pkey PRIMARY KEY (id)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;

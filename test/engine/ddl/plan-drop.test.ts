@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { ExistingTable } from '../../../src/engine/ddl/existing.js';
+import { planDrop } from '../../../src/engine/ddl/plan-drop.js';
+import { northwindSchema } from './cases.js';
+
+const [mapping] = northwindSchema().mappings;
+if (mapping === undefined) throw new Error('The sample has no mapping.');
+
+const bare = { columns: [], primaryKey: undefined, uniqueKeys: [], indexes: [] };
+const existing: readonly ExistingTable[] = [
+  { ...bare, name: 'unrelated', foreignKeys: [] },
+  {
+    ...bare,
+    name: 'employees',
+    foreignKeys: [{ name: 'Boss', columns: ['reportsto'], table: 'employees' }],
+  },
+  { ...bare, name: 'Order Details', foreignKeys: [] },
+];
+
+test('foreign keys go first, then tables in reverse; what is not there or not ours is left out', () => {
+  const { steps } = planDrop({ mapping, dialect: 'PostgreSQL', existing });
+  expect(steps.map((step) => step.sql)).toEqual([
+    'ALTER TABLE Employees DROP CONSTRAINT IF EXISTS "Boss"',
+    'DROP TABLE IF EXISTS "Order Details"',
+    'DROP TABLE IF EXISTS Employees',
+  ]);
+});
+
+test('MySQL has its own word for a foreign key, and tables in their own case', () => {
+  const asMysql = existing.map((table) => ({
+    ...table,
+    name: table.name === 'employees' ? 'Employees' : table.name,
+  }));
+  const { steps } = planDrop({ mapping, dialect: 'MySQL', existing: asMysql });
+  expect(steps.map((step) => step.sql)).toEqual([
+    'ALTER TABLE Employees DROP FOREIGN KEY `Boss`',
+    'DROP TABLE IF EXISTS `Order Details`',
+    'DROP TABLE IF EXISTS Employees',
+  ]);
+});

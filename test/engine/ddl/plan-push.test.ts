@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import { planPush } from '../../../src/engine/ddl/plan-push.js';
+import type { ExistingTable } from '../../../src/engine/ddl/existing.js';
+import type { DialectName } from '../../../src/engine/schema/model.js';
+import { cases } from './cases.js';
+import { planText } from './plan-text.js';
+
+// `vitest -u` writes the golden files anew.
+describe.each<DialectName>(['PostgreSQL', 'MySQL'])('%s', (dialect) => {
+  test.each(cases)('$name: $comment', async ({ name, comment, mapping, existing }) => {
+    const found = dialect === 'MySQL' ? existing.map(inMysql) : existing;
+    const plan = planPush({ mapping, dialect, existing: found });
+    const file = `golden/push-${name}.${dialect.toLowerCase()}.sql`;
+    await expect(planText(comment, plan)).toMatchFileSnapshot(file);
+  });
+});
+
+/** MySQL keeps the case of tables, here a capital letter at the beginning. */
+function inMysql(table: ExistingTable): ExistingTable {
+  const foreignKeys = table.foreignKeys.map((key) => ({ ...key, table: capitalized(key.table) }));
+  return { ...table, name: capitalized(table.name), foreignKeys };
+}
+
+function capitalized(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
