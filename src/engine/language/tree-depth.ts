@@ -5,7 +5,7 @@
  */
 import { EngineError } from '../errors.js';
 import type { Expression } from './ast.js';
-import { childrenOf } from './children.js';
+import { collectChildren } from './collect-children.js';
 import { positionAt } from './source.js';
 
 /**
@@ -24,7 +24,9 @@ export function checkTreeDepth(roots: readonly Expression[], text: string): void
   for (let depth = 1; level.length > 0; depth++) {
     const [first] = level;
     if (depth > treeDepthMax && first !== undefined) throw tooDeep(first, text);
-    level = level.flatMap(childrenOf);
+    const next: Expression[] = [];
+    for (const expression of level) collectChildren(expression, next);
+    level = next;
   }
 }
 
