@@ -7,7 +7,7 @@ import { bindQuery } from './query/bind-query.js';
 import { type ParameterSlots, slotType } from './query/parameters.js';
 import type { Catalog } from './schema/catalog.js';
 import { catalogUnderView } from './schema/views.js';
-import { renderQuery } from './sql/render-select.js';
+import { renderSentences } from './sql/sentences.js';
 
 /** Bounds of what is compiled. */
 export interface CompileLimits {
@@ -55,7 +55,7 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
     syntax,
   );
   const place = (offset: number) => positionAt(expression, offset, 0);
-  const root = renderQuery(bound, place);
+  const root = renderSentences(bound, place);
   const query = {
     expression,
     stage,

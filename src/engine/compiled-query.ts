@@ -15,7 +15,16 @@ export type Argument =
   /** A literal of the expression: its canonical text. */
   | { readonly kind: 'literal'; readonly text: string; readonly type: PropertyType }
   /** The keys of the parent's rows: one array. */
-  | { readonly kind: 'parentKeys'; readonly type: PropertyType };
+  | { readonly kind: 'parentKeys'; readonly type: PropertyType }
+  /** A number of rows. */
+  | { readonly kind: 'count'; readonly count: Count }
+  /** How many rows stand before a page, and up to its end. */
+  | { readonly kind: 'pageStart' | 'pageEnd'; readonly page: Count; readonly size: Count };
+
+/** A whole number of the expression or of the data. */
+export type Count =
+  | { readonly kind: 'literal'; readonly value: number }
+  | { readonly kind: 'parameter'; readonly path: readonly string[] };
 
 /** A column of a sentence, in the order of its SELECT list. */
 export interface Column {

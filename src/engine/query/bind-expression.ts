@@ -6,12 +6,13 @@ import type {
   NameExpression,
   NumberLiteral,
 } from '../language/ast.js';
+import { bindAggregate } from './bind-aggregate.js';
 import { bindCall } from './bind-call.js';
 import { bindBinary, bindConditional, bindUnary } from './bind-operators.js';
 import type { Bound, RowSource } from './logical.js';
 import { slotOf } from './parameters.js';
 import { columnOf, joinedRow, leadsToMany, relationOf, unknownProperty } from './rows.js';
-import { rowOfVariable, type Scope } from './scope.js';
+import { type Scope, scopeOfVariable } from './scope.js';
 
 /** Binds an expression that stands for one value. */
 export function bindExpression(scope: Scope, expression: Expression): Bound {
@@ -46,7 +47,7 @@ export function bindExpression(scope: Scope, expression: Expression): Bound {
       );
     }
     case 'call':
-      return bindCall(scope, expression);
+      return bindAggregate(scope, expression) ?? bindCall(scope, expression);
     case 'list':
       throw misplaced('A list', span);
     case 'object':
@@ -68,8 +69,8 @@ export function bindPath(scope: Scope, expression: NameExpression | MemberExpres
   const path = namesOf(expression);
   const first = path?.[0];
   if (!path || !first) throw misplaced('A property of this value', expression.span);
-  const row = rowOfVariable(scope, first.name);
-  if (row) return followMembers(scope, row, path.slice(1), expression.span);
+  const owner = scopeOfVariable(scope, first.name);
+  if (owner?.row) return followPath(owner, owner.row, path.slice(1), expression.span);
   const names = path.map(({ name }) => name);
   const { context } = scope;
   const slot = slotOf(context.parameters, names);
@@ -96,6 +97,18 @@ function namesOf(expression: Expression): PathStep[] | undefined {
   if (at.kind !== 'name') return undefined;
   steps.push({ name: at.name, span: at.span });
   return steps.reverse();
+}
+
+/** A name that the map made stands before the properties of the row. */
+function followPath(
+  owner: Scope,
+  row: RowSource,
+  steps: readonly PathStep[],
+  span: Span,
+): PathTarget {
+  const [only, ...more] = steps;
+  const output = more.length === 0 && owner.outputs.find(({ name }) => name === only?.name);
+  return output ? { kind: 'value', value: output.value } : followMembers(owner, row, steps, span);
 }
 
 function followMembers(

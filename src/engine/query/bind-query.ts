@@ -1,25 +1,16 @@
-/** Queries and their inclusions: every clause bound to the rows that it reads. */
+/** Queries: every clause bound to the rows that it reads, in whatever order they are written. */
 import { EngineError } from '../errors.js';
-import type {
-  CallExpression,
-  ClauseSyntax,
-  Expression,
-  LambdaExpression,
-  QuerySyntax,
-} from '../language/ast.js';
-import { didYouMean } from '../language/did-you-mean.js';
-import { bindExpression } from './bind-expression.js';
-import { requireType } from './bind-operators.js';
-import { sortClauses } from './clauses.js';
+import type { ClauseSyntax, QuerySyntax } from '../language/ast.js';
+import { bindInclude } from './bind-include.js';
+import { allOf, bindCondition, lambdaOf } from './bind-lambda.js';
+import { bindLimit, isReversed } from './bind-limit.js';
+import { bindMap } from './bind-map.js';
+import { bindSort, primaryKeySort, reverseSort } from './bind-sort.js';
+import { type Clauses, sortClauses } from './clauses.js';
+import { checkGroups } from './groups.js';
 import type { Bound, BoundInclusion, BoundOutput, BoundSelect, RowSource } from './logical.js';
-import { columnOf, relationOf, rowOfEntity } from './rows.js';
-import {
-  type BindContext,
-  innerScope,
-  outermostScope,
-  rowOfVariable,
-  type Scope,
-} from './scope.js';
+import { rowOfEntity } from './rows.js';
+import { type BindContext, outermostScope, type Scope } from './scope.js';
 
 /** Resolves and types a whole query. Parameters gather in `context.parameters`. */
 export function bindQuery(context: BindContext, query: QuerySyntax): BoundSelect {
@@ -28,20 +19,44 @@ export function bindQuery(context: BindContext, query: QuerySyntax): BoundSelect
   return bindSelect(outermostScope(context), { row, offset, clauses: query.clauses, depth: 0 });
 }
 
-interface SelectSyntax {
+/** What is written of a select. */
+export interface SelectSyntax {
   readonly row: RowSource;
+  /** The place for `/metadata`. */
   readonly offset: number;
   readonly clauses: readonly ClauseSyntax[];
   /** How many includes this one stands in. */
   readonly depth: number;
 }
 
-function bindSelect(scope: Scope, { row, offset, clauses, depth }: SelectSyntax): BoundSelect {
-  const sorted = sortClauses(clauses);
-  const filter = bindFilters(scope, row, sorted.filter);
-  const inclusions = sorted.include.flatMap((clause) => bindInclude(scope, row, clause, depth));
+/** Binds the clauses of a query or of an inclusion. */
+export function bindSelect(scope: Scope, syntax: SelectSyntax): BoundSelect {
+  const { row, offset, depth } = syntax;
+  const clauses = sortClauses(syntax.clauses);
+  const filter = bindFilters(scope, row, clauses.filters);
+  const { outputs, whole, grouped, inclusions: mapped } = bindMap(scope, row, clauses, depth);
+  const having = bindHaving(scope, row, clauses, outputs, grouped);
+  const sort = bindSort(scope, row, clauses.one('sort'), { outputs, grouped });
+  const limit = bindLimit(scope, clauses);
+  const included = clauses.includes.flatMap((clause) => bindInclude(scope, row, clause, depth));
+  const inclusions = [...included, ...mapped];
   rejectRepeated(inclusions, clauses);
-  return { row, outputs: allProperties(row), filter, inclusions, offset };
+  const select = {
+    row,
+    outputs,
+    whole,
+    distinct: clauses.one('distinct') !== undefined,
+    filter,
+    grouped,
+    having,
+    sort: settledSort(sort, { row, clauses, grouped }),
+    limit,
+    counted: clauses.one('count') !== undefined,
+    inclusions,
+    offset,
+  };
+  checkGroups(select, clauses);
+  return select;
 }
 
 /** Several filters are joined by AND. */
@@ -50,101 +65,46 @@ function bindFilters(
   row: RowSource,
   clauses: readonly ClauseSyntax[],
 ): Bound | undefined {
-  let filter: Bound | undefined;
-  for (const clause of clauses) {
-    const lambda = lambdaOf(clause);
-    const bound = bindExpression(innerScope(scope, lambda.parameter, row), lambda.body);
-    requireType(bound, 'boolean', 'A filter');
-    const { span } = lambda.body;
-    filter = filter
-      ? { kind: 'binary', operator: '&&', left: filter, right: bound, type: 'boolean', span }
-      : bound;
-  }
-  return filter;
+  const aggregates = { refused: 'An aggregate cannot stand in a filter: use having.' };
+  return allOf(
+    clauses.map((clause) => bindCondition(scope, row, lambdaOf(clause), { aggregates })),
+  );
 }
 
-function allProperties(row: RowSource): BoundOutput[] {
-  return row.entity.properties.flatMap(({ name }) => {
-    const value = columnOf(row, name, { start: 0, end: 0 });
-    return value ? [{ name, value }] : [];
-  });
-}
-
-/** `p=>p.details`, `p=>[p.details.filter(…), p.customer]` */
-function bindInclude(
+function bindHaving(
   scope: Scope,
   row: RowSource,
-  clause: ClauseSyntax,
-  depth: number,
-): BoundInclusion[] {
-  const lambda = lambdaOf(clause);
-  const inner = innerScope(scope, lambda.parameter, row);
-  if (depth >= scope.context.includeDepthMax) {
-    const message = `Includes stand in each other at most ${scope.context.includeDepthMax} deep.`;
-    throw new EngineError('include-too-deep', message, { span: clause.nameSpan });
+  clauses: Clauses,
+  outputs: readonly BoundOutput[],
+  grouped: boolean,
+): Bound | undefined {
+  const clause = clauses.one('having');
+  if (!clause) return undefined;
+  if (!grouped) {
+    const message = 'A having needs groups: a map with an aggregate.';
+    throw new EngineError('wrong-arguments', message, { span: clause.nameSpan });
   }
-  const items = lambda.body.kind === 'list' ? lambda.body.items : [lambda.body];
-  return items.map((item) => bindInclusion(inner, row, item, depth));
+  return bindCondition(scope, row, lambdaOf(clause), { outputs, aggregates: 'allowed' });
 }
 
-function bindInclusion(
-  scope: Scope,
-  row: RowSource,
-  item: Expression,
-  depth: number,
-): BoundInclusion {
-  const calls: CallExpression[] = [];
-  let at = item;
-  while (at.kind === 'call' && at.receiver) {
-    calls.unshift(at);
-    at = at.receiver;
-  }
-  const isOfRow =
-    at.kind === 'member' &&
-    at.object.kind === 'name' &&
-    rowOfVariable(scope, at.object.name) === row;
-  if (at.kind !== 'member' || !isOfRow) throw noRelation(item);
-  const relation = relationOf(row, at.name);
-  if (!relation) throw unknownRelation(row, at.name, at.nameSpan);
-  const target = rowOfEntity(scope.context, relation.entity, at.nameSpan);
-  const offset = calls.at(-1)?.open ?? item.span.start;
-  const select = bindSelect(scope, { row: target, offset, clauses: calls, depth: depth + 1 });
-  return { relation, select };
+interface SortUse {
+  readonly row: RowSource;
+  readonly clauses: Clauses;
+  readonly grouped: boolean;
 }
 
-function lambdaOf(clause: ClauseSyntax): LambdaExpression {
-  const [argument, extra] = clause.arguments;
-  if (argument?.kind === 'lambda' && !extra) return argument;
-  const span = (extra ?? argument)?.span ?? clause.nameSpan;
-  const message = `Clause '${clause.name}' takes one lambda, such as p=>p.id==id.`;
-  throw new EngineError('wrong-arguments', message, { span });
+/** Where rows are cut off without a sort, the primary key decides; `last` reverses. */
+function settledSort(sort: BoundSelect['sort'], { row, clauses, grouped }: SortUse) {
+  const isCut = clauses.one('page') ?? clauses.one('first') ?? clauses.one('last');
+  const isPlain = !grouped && !clauses.one('distinct');
+  const settled = sort.length === 0 && isCut && isPlain ? primaryKeySort(row) : sort;
+  return isReversed(clauses) ? reverseSort(settled) : settled;
 }
 
-function rejectRepeated(inclusions: readonly BoundInclusion[], clauses: readonly ClauseSyntax[]) {
-  const names = inclusions.map(({ relation }) => relation.name);
+function rejectRepeated(inclusions: readonly BoundInclusion[], clauses: Clauses): void {
+  const names = inclusions.map(({ name }) => name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated === undefined) return;
-  const clause = clauses.findLast(({ name }) => name === 'include');
-  const message = `Relation '${repeated}' is included twice.`;
-  throw new EngineError('duplicate-clause', message, { span: clause?.nameSpan });
-}
-
-function noRelation({ span }: Expression): EngineError {
-  const hint = 'For example include(p=>p.details), or include(p=>[p.details, p.customer]).';
-  const message = 'An include names a relation of its entity.';
-  return new EngineError('wrong-arguments', message, { span, hint });
-}
-
-function unknownRelation(row: RowSource, name: string, span: { start: number; end: number }) {
-  const { entity } = row;
-  const hint = didYouMean(
-    name,
-    entity.relations.map((relation) => relation.name),
-  );
-  const isProperty = entity.properties.some((property) => property.name === name);
-  const what = isProperty ? `'${name}' is a property, not a relation` : `no relation '${name}'`;
-  const message = isProperty
-    ? `${what}, of entity '${entity.name}'.`
-    : `Entity '${entity.name}' has ${what}.`;
-  return new EngineError('unknown-relation', message, { span, hint });
+  const span = (clauses.includes.at(-1) ?? clauses.one('map'))?.nameSpan;
+  throw new EngineError('duplicate-clause', `Relation '${repeated}' is included twice.`, { span });
 }

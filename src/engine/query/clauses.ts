@@ -3,30 +3,76 @@ import { EngineError } from '../errors.js';
 import type { ClauseSyntax } from '../language/ast.js';
 import { didYouMean } from '../language/did-you-mean.js';
 
-export type ClauseName = 'filter' | 'include';
+const readingNames = {
+  filter: 'filter',
+  where: 'filter',
+  map: 'map',
+  select: 'map',
+  distinct: 'distinct',
+  sort: 'sort',
+  order: 'sort',
+  page: 'page',
+  first: 'first',
+  last: 'last',
+  take: 'take',
+  having: 'having',
+  count: 'count',
+  include: 'include',
+} as const;
 
-const clauseNames = new Map<string, ClauseName>([
-  ['filter', 'filter'],
-  ['where', 'filter'],
-  ['include', 'include'],
-]);
+export type ClauseName = (typeof readingNames)[keyof typeof readingNames];
 
-/** The clauses of a sentence, by what they are; each list in the order of the text. */
-export type Clauses = Readonly<Record<ClauseName, readonly ClauseSyntax[]>>;
+const clauseNames: ReadonlyMap<string, ClauseName> = new Map(Object.entries(readingNames));
 
-/** Sorts clauses by name. Throws `unknown-clause`. */
+/** Clauses of which a query may have only one in all. */
+const alternatives: readonly (readonly ClauseName[])[] = [
+  ['map', 'distinct'],
+  ['page', 'first', 'last', 'take'],
+];
+
+/** The clauses of a sentence. */
+export interface Clauses {
+  readonly filters: readonly ClauseSyntax[];
+  readonly includes: readonly ClauseSyntax[];
+  /** A clause that stands at most once; undefined when it is not there. */
+  one(name: Exclude<ClauseName, 'filter' | 'include'>): ClauseSyntax | undefined;
+}
+
+/** Sorts clauses by name. Throws `unknown-clause` and `duplicate-clause`. */
 export function sortClauses(clauses: readonly ClauseSyntax[]): Clauses {
-  const sorted: Record<ClauseName, ClauseSyntax[]> = { filter: [], include: [] };
+  const filters: ClauseSyntax[] = [];
+  const includes: ClauseSyntax[] = [];
+  const single = new Map<ClauseName, ClauseSyntax>();
   for (const clause of clauses) {
     const name = clauseNames.get(clause.name);
     if (!name) throw unknownClause(clause);
-    sorted[name].push(clause);
+    if (name === 'filter') filters.push(clause);
+    else if (name === 'include') includes.push(clause);
+    else {
+      rejectSecond(single, name, clause);
+      single.set(name, clause);
+    }
   }
-  return sorted;
+  return { filters, includes, one: (name) => single.get(name) };
+}
+
+function rejectSecond(
+  single: ReadonlyMap<ClauseName, unknown>,
+  name: ClauseName,
+  at: ClauseSyntax,
+) {
+  const group = alternatives.find((names) => names.includes(name)) ?? [name];
+  const earlier = group.find((each) => single.has(each));
+  if (earlier === undefined) return;
+  const message =
+    earlier === name
+      ? `Clause '${name}' stands twice.`
+      : `Clauses '${earlier}' and '${name}' cannot stand together.`;
+  throw new EngineError('duplicate-clause', message, { span: at.nameSpan });
 }
 
 function unknownClause({ name, nameSpan }: ClauseSyntax): EngineError {
-  const hint = didYouMean(name, [...clauseNames.keys()]);
+  const hint = didYouMean(name, clauseNames.keys());
   return new EngineError('unknown-clause', `There is no clause '${name}'.`, {
     span: nameSpan,
     hint,

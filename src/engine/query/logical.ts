@@ -34,7 +34,9 @@ export type Bound =
   | BoundBinary
   | BoundConditional
   | BoundList
-  | BoundCall;
+  | BoundCall
+  | BoundAggregate
+  | BoundSubselect;
 
 export interface BoundColumn {
   readonly kind: 'column';
@@ -111,22 +113,75 @@ export interface BoundCall {
   readonly span: Span;
 }
 
+export type AggregateName = 'avg' | 'count' | 'max' | 'min' | 'sum';
+
+/** An aggregate over the rows of a group. */
+export interface BoundAggregate {
+  readonly kind: 'aggregate';
+  readonly name: AggregateName;
+  /** Undefined of `count()`, which counts rows. */
+  readonly argument: Bound | undefined;
+  readonly distinct: boolean;
+  readonly type: PropertyType;
+  readonly span: Span;
+}
+
+/** An aggregate over the rows of a to-many relation, or whether there are any. */
+export interface BoundSubselect {
+  readonly kind: 'subselect';
+  readonly name: AggregateName | 'exists';
+  readonly relation: Relation;
+  /** The row that the relation starts from. */
+  readonly outer: RowSource;
+  /** The row of the related entity. */
+  readonly row: RowSource;
+  readonly argument: Bound | undefined;
+  readonly distinct: boolean;
+  readonly filter: Bound | undefined;
+  readonly type: PropertyType;
+  readonly span: Span;
+}
+
 /** A column that the query answers with. */
 export interface BoundOutput {
   readonly name: string;
   readonly value: Bound;
 }
 
+export interface BoundSortKey {
+  readonly value: Bound;
+  /** The output that has this very value. */
+  readonly output: string | undefined;
+  readonly descending: boolean;
+}
+
+/** Which of the sorted rows are answered; of an inclusion, of each parent. */
+export type BoundLimit =
+  | { readonly kind: 'page'; readonly page: Bound; readonly size: Bound }
+  | { readonly kind: 'take'; readonly count: Bound };
+
 export interface BoundSelect {
   readonly row: RowSource;
   readonly outputs: readonly BoundOutput[];
+  /** Whether the outputs are all properties of plain rows, and no map chose them. */
+  readonly whole: boolean;
+  readonly distinct: boolean;
   readonly filter: Bound | undefined;
+  /** Whether the rows are groups: outputs without an aggregate are the keys. */
+  readonly grouped: boolean;
+  readonly having: Bound | undefined;
+  readonly sort: readonly BoundSortKey[];
+  readonly limit: BoundLimit | undefined;
+  /** Answer with the number of rows instead of the rows. */
+  readonly counted: boolean;
   readonly inclusions: readonly BoundInclusion[];
   /** The offset that `/metadata` names as the place of this sentence. */
   readonly offset: number;
 }
 
 export interface BoundInclusion {
+  /** What it is called in the answer: the relation's name, or the key of a map. */
+  readonly name: string;
   readonly relation: Relation;
   readonly select: BoundSelect;
 }

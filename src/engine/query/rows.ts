@@ -1,5 +1,5 @@
 /** The rows that a query reads, and what a dotted path through them leads to. */
-import { EngineError, type Span } from '../errors.js';
+import { EngineError, invariant, type Span } from '../errors.js';
 import { didYouMean } from '../language/did-you-mean.js';
 import type { Relation } from '../schema/model.js';
 import type { BoundColumn, RowSource } from './logical.js';
@@ -48,6 +48,13 @@ export function columnOf(row: RowSource, name: string, span: Span): BoundColumn 
     nullable: row.optional || !isKey,
     span,
   };
+}
+
+/** A property that the schema is known to have. */
+export function requiredColumn(row: RowSource, property: string): BoundColumn {
+  const column = columnOf(row, property, { start: 0, end: 0 });
+  invariant(column, `entity ${row.entity.name} has the property ${property}`);
+  return column;
 }
 
 /** The relation of that name; undefined when the entity has none. */

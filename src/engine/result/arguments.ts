@@ -7,6 +7,7 @@ import { EngineError } from '../errors.js';
 import type { PropertyType } from '../schema/model.js';
 import { dialectOf } from '../sql/dialects.js';
 import { type DataValue, isDataObject, nameDataValue } from './data-value.js';
+import { countText } from './count-text.js';
 import { scalarText } from './scalar-text.js';
 
 /** The canonical text of a value, null, or those of a list. */
@@ -49,6 +50,10 @@ export function sentenceArguments(
         return dialect.scalar(argument.text, argument.type);
       case 'parentKeys':
         return dialect.list(parentKeys);
+      case 'count':
+      case 'pageStart':
+      case 'pageEnd':
+        return countText(argument, values);
       case 'parameter': {
         const text = values.texts.get(argument.path.join('.')) ?? null;
         const type = elementType(argument.type);

@@ -1,5 +1,6 @@
 /** What differs between the SQL of one database and another's; everything else is the renderer's. */
 import type { BinaryOperator } from '../language/ast.js';
+import type { AggregateName } from '../query/logical.js';
 import type { DialectName, PropertyType } from '../schema/model.js';
 
 /** The operators that the dialects spell, or build, in their own way. */
@@ -30,6 +31,10 @@ export interface Dialect {
   binary(operator: DialectOperator, left: string, right: string, type: OperandTypes): string;
   /** `~ operand` of an integer. */
   complement(operand: string): string;
+  /** `NAME(argument)`, which must not come out narrower than its operands. */
+  aggregate(name: AggregateName, argument: string, type: PropertyType): string;
+  /** A key of ORDER BY: nulls last ascending, first descending. */
+  sortKey(key: () => string, descending: boolean): string;
   /** A number or boolean as JavaScript would write it in a text. */
   textOf(sql: string, type: PropertyType): string;
 }

@@ -45,6 +45,8 @@ function mysqlDialect(name: DialectName): Dialect {
     boolean: (value) => (value ? 'TRUE' : 'FALSE'),
     binary,
     complement: (operand) => `~ ${operand}`,
+    aggregate: (aggregate, argument) => `${aggregate.toUpperCase()}(${argument})`,
+    sortKey,
     textOf,
   });
 }
@@ -71,6 +73,12 @@ function binary(operator: DialectOperator, left: string, right: string, types: O
     default:
       return `${left} ${operator} ${right}`;
   }
+}
+
+/** MySQL sorts nulls first ascending and last descending, and has no NULLS LAST. */
+function sortKey(key: () => string, descending: boolean): string {
+  const direction = descending ? ' DESC' : '';
+  return `${key()} IS NULL${direction}, ${key()}${direction}`;
 }
 
 function textOf(sql: string, type: PropertyType): string {

@@ -1,4 +1,5 @@
 /** The dialect of PostgreSQL. */
+import type { AggregateName } from '../query/logical.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Dialect, DialectOperator, OperandTypes } from './dialect.js';
 import { quoted, quoteName } from './quote-name.js';
@@ -28,8 +29,16 @@ export const postgresql: Dialect = Object.freeze<Dialect>({
   boolean: (value) => (value ? 'TRUE' : 'FALSE'),
   binary,
   complement: (operand) => `~ ${operand}::int8`,
+  aggregate: (name, argument, type) => `${aggregateName(name, type)}(${argument})`,
+  sortKey: (key, descending) => `${key()}${descending ? ' DESC' : ''}`,
   textOf,
 });
+
+/** PostgreSQL has no max and min of booleans. */
+function aggregateName(name: AggregateName, type: PropertyType): string {
+  if (type === 'boolean' && name === 'max') return 'BOOL_OR';
+  return type === 'boolean' && name === 'min' ? 'BOOL_AND' : name.toUpperCase();
+}
 
 /** Integers are widened, so that no operand's size bounds the result. */
 function binary(operator: DialectOperator, left: string, right: string, types: OperandTypes) {

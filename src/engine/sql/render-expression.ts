@@ -4,7 +4,15 @@
  */
 import type { Argument } from '../compiled-query.js';
 import { typeOf } from '../query/bind-operators.js';
-import type { Bound, BoundBinary, BoundColumn } from '../query/logical.js';
+import type {
+  Bound,
+  BoundAggregate,
+  BoundBinary,
+  BoundColumn,
+  BoundSubselect,
+  RowSource,
+} from '../query/logical.js';
+import { requiredColumn } from '../query/rows.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Aliases } from './aliases.js';
 import type { Dialect } from './dialect.js';
@@ -64,6 +72,10 @@ function renderBound(context: SentenceContext, bound: Bound): Piece {
       return atom(renderCall(context, bound));
     case 'list':
       return atom(`(${bound.items.map((item) => renderBound(context, item).sql).join(', ')})`);
+    case 'aggregate':
+      return atom(renderAggregate(context, bound));
+    case 'subselect':
+      return atom(renderSubselect(context, bound));
     case 'conditional': {
       const test = renderBound(context, bound.test).sql;
       const consequent = renderBound(context, bound.consequent).sql;
@@ -71,6 +83,42 @@ function renderBound(context: SentenceContext, bound: Bound): Piece {
       return atom(`CASE WHEN ${test} THEN ${consequent} ELSE ${alternate} END`);
     }
   }
+}
+
+function renderAggregate(
+  context: SentenceContext,
+  { name, argument, distinct, type }: BoundAggregate | BoundSubselect,
+): string {
+  if (name === 'exists') return '1';
+  if (!argument) return 'COUNT(*)';
+  const sql = `${distinct ? 'DISTINCT ' : ''}${renderBound(context, argument).sql}`;
+  return context.dialect.aggregate(name, sql, type);
+}
+
+/** A correlated sub-select over the rows of a relation. */
+function renderSubselect(context: SentenceContext, bound: BoundSubselect): string {
+  const { row, outer, relation, filter } = bound;
+  const alias = context.aliases.of(row);
+  const value = renderAggregate(context, bound);
+  const from = `FROM ${context.dialect.quoteName(row.location.entity.mapping)} ${alias}`;
+  const joins = renderJoins(context, row);
+  const own = renderColumn(context, requiredColumn(row, relation.to));
+  const tie = `${own} = ${renderColumn(context, requiredColumn(outer, relation.from))}`;
+  const where = filter ? `${tie} AND ${renderCondition(context, filter)}` : tie;
+  const select = [`SELECT ${value}`, from, ...joins, `WHERE ${where}`].join(' ');
+  return bound.name === 'exists' ? `EXISTS (${select})` : `(${select})`;
+}
+
+/** The joins of a row, and of the rows joined to it. */
+export function renderJoins(context: SentenceContext, row: RowSource): string[] {
+  return [...row.joins.values()].flatMap(({ relation, row: joined }) => {
+    const table = context.dialect.quoteName(joined.location.entity.mapping);
+    const left = renderColumn(context, requiredColumn(joined, relation.to));
+    const right = renderColumn(context, requiredColumn(row, relation.from));
+    const kind = joined.optional ? 'LEFT' : 'INNER';
+    const join = `${kind} JOIN ${table} ${context.aliases.of(joined)} ON ${left} = ${right}`;
+    return [join, ...renderJoins(context, joined)];
+  });
 }
 
 type Constant = Extract<Bound, { kind: 'parameter' | 'literal' }>;

@@ -1,109 +1,98 @@
-/** Bound selects as sentences: the SQL text, its columns and arguments, and those it includes. */
-import type { Argument, Column, Inclusion, Parameter, Sentence } from '../compiled-query.js';
-import { invariant, type Position } from '../errors.js';
-import { typeOf } from '../query/bind-operators.js';
-import type { BoundColumn, BoundInclusion, BoundSelect, RowSource } from '../query/logical.js';
-import { columnOf, leadsToMany } from '../query/rows.js';
-import type { PropertyType } from '../schema/model.js';
-import { type Aliases, createAliases } from './aliases.js';
-import { dialectOf } from './dialects.js';
+/** Bound selects as SQL text. */
+import type { Count } from '../compiled-query.js';
+import { invariant } from '../errors.js';
+import { primaryKeySort } from '../query/bind-sort.js';
+import { hasAggregate } from '../query/groups.js';
+import type { Bound, BoundLimit, BoundSelect, BoundSortKey, RowSource } from '../query/logical.js';
+import { requiredColumn } from '../query/rows.js';
+import type { Output } from './outputs.js';
 import {
   placeholderFor,
   renderColumn,
   renderCondition,
+  renderJoins,
   renderValue,
   type SentenceContext,
 } from './render-expression.js';
 
-/** The place of an offset of the expression, counted from 0. */
-export type Place = (offset: number) => Position;
-
-/** Renders a query and all that it includes. */
-export function renderQuery(select: BoundSelect, place: Place): Sentence {
-  return renderSelect(select, undefined, { place, aliases: createAliases() });
+/** A select with its columns, and of an inclusion the property that holds its parent's key. */
+export interface SelectParts {
+  readonly select: BoundSelect;
+  readonly outputs: readonly Output[];
+  readonly parentKey: string | undefined;
+  /** Of an inclusion: whether a parent may have several rows. */
+  readonly many: boolean;
 }
 
-/** What all sentences of a query share. */
-interface QueryContext {
-  readonly place: Place;
-  readonly aliases: Aliases;
+/** The text of a sentence; its arguments gather in the context in the order of the text. */
+export function renderSelect(context: SentenceContext, parts: SelectParts): string {
+  const { select, parentKey } = parts;
+  if (select.counted) return renderCount(context, parts);
+  if (parentKey !== undefined && select.limit)
+    return renderLimitedPerParent(context, parts, select.limit);
+  return renderRows(context, parts);
 }
 
-/** `parentKey`: of an included select, the property that holds its parent's key. */
-function renderSelect(
-  select: BoundSelect,
-  parentKey: string | undefined,
-  query: QueryContext,
-): Sentence {
-  const { row } = select;
-  const { source } = row.location;
-  const dialect = dialectOf(source.dialect);
-  const context: SentenceContext = { dialect, aliases: query.aliases, arguments: [] };
-  const alias = query.aliases.of(row);
-  const outputs = [...select.outputs, ...hiddenOutputs(select, parentKey)];
-  const list = outputs.map(
-    ({ name, value }) => `${renderValue(context, value)} AS ${dialect.quoteAlias(name)}`,
-  );
-  const text = [
-    `SELECT ${list.join(', ')}`,
-    `FROM ${dialect.quoteName(row.location.entity.mapping)} ${alias}`,
-    ...renderJoins(context, row),
-    ...renderWhere(context, select, parentKey),
-    ...(parentKey === undefined ? [] : renderKeyOrder(context, row)),
-  ].join(' ');
-  const columns = outputs.map(outputColumn);
-  return {
-    entity: row.entity.name,
-    alias,
-    position: query.place(select.offset),
-    clause: 'select',
-    source: source.name,
-    dialect: source.dialect,
-    text,
-    columns,
-    parameters: parametersOf(context.arguments),
-    arguments: context.arguments,
-    inclusions: select.inclusions.map((inclusion) => renderInclusion(inclusion, columns, query)),
-  };
-}
-
-interface Output {
-  readonly name: string;
-  readonly value: BoundSelect['outputs'][number]['value'];
-  readonly role?: Column['role'];
-}
-
-/** The keys that inclusions start from, the root's own key (`__id` last), the parent's key. */
-function hiddenOutputs(select: BoundSelect, parentKey: string | undefined): Output[] {
-  const { row } = select;
-  const ownKeys = parentKey === undefined ? row.entity.primaryKey : [];
-  const starts = select.inclusions.map(({ relation }) => relation.from);
-  const names = new Set([...starts.filter((name) => !ownKeys.includes(name)), ...ownKeys]);
-  const keys: Output[] = [...names].map((name) => ({
-    name: `__${name}`,
-    value: requiredColumn(row, name),
-    role: 'key',
-  }));
-  if (parentKey === undefined) return keys;
+function renderRows(context: SentenceContext, parts: SelectParts): string {
+  const { select, outputs } = parts;
+  const list = renderList(context, outputs);
   return [
-    ...keys,
-    { name: 'ServiceParentId', value: requiredColumn(row, parentKey), role: 'parent' },
+    `SELECT ${select.distinct ? 'DISTINCT ' : ''}${list.join(', ')}`,
+    ...renderBody(context, parts),
+    ...renderOrder(context, sortOf(parts)),
+    ...(select.limit ? renderLimit(context, select.limit) : []),
+  ].join(' ');
+}
+
+/** Only where rows are made distinct, grouped or cut off must they be made before they are counted. */
+function renderCount(context: SentenceContext, parts: SelectParts): string {
+  const { select } = parts;
+  const alias = context.dialect.quoteAlias('count');
+  if (!select.distinct && !select.grouped && !select.limit) {
+    return [`SELECT COUNT(*) AS ${alias}`, ...renderBody(context, parts)].join(' ');
+  }
+  return `SELECT COUNT(*) AS ${alias} FROM (${renderRows(context, parts)}) t`;
+}
+
+/** Numbers the rows of each parent, and keeps those of the page. */
+function renderLimitedPerParent(
+  context: SentenceContext,
+  parts: SelectParts,
+  limit: BoundLimit,
+): string {
+  const { dialect } = context;
+  const parent = renderColumn(context, requiredColumn(parts.select.row, parts.parentKey ?? ''));
+  const list = renderList(context, parts.outputs);
+  const order = renderOrder(context, withoutAliases(sortOf(parts))).join('');
+  const number = dialect.quoteAlias('__row');
+  const window = `ROW_NUMBER() OVER (PARTITION BY ${parent} ${order}) AS ${number}`;
+  const inner = [`SELECT ${[...list, window].join(', ')}`, ...renderBody(context, parts)].join(' ');
+  const names = parts.outputs.map(({ name }) => `t.${dialect.quoteAlias(name)}`);
+  const within = renderRange(context, limit, `t.${number}`);
+  return `SELECT ${names.join(', ')} FROM (${inner}) t WHERE ${within} ORDER BY t.${number}`;
+}
+
+function renderList(context: SentenceContext, outputs: readonly Output[]): string[] {
+  return outputs.map(
+    ({ name, value }) => `${renderValue(context, value)} AS ${context.dialect.quoteAlias(name)}`,
+  );
+}
+
+/** FROM, joins, WHERE, GROUP BY, HAVING. */
+function renderBody(context: SentenceContext, parts: SelectParts): string[] {
+  const { select, outputs, parentKey } = parts;
+  const { row } = select;
+  const table = context.dialect.quoteName(row.location.entity.mapping);
+  const joins = renderJoins(context, row);
+  const where = renderWhere(context, select, parentKey);
+  const groups = select.grouped ? groupPositions(outputs) : [];
+  return [
+    `FROM ${table} ${context.aliases.of(row)}`,
+    ...joins,
+    ...where,
+    ...(groups.length > 0 ? [`GROUP BY ${groups.join(', ')}`] : []),
+    ...(select.having ? [`HAVING ${renderCondition(context, select.having)}`] : []),
   ];
-}
-
-function outputColumn({ name, value, role = 'value' }: Output): Column {
-  return { name, type: typeOf(value) ?? 'any', role };
-}
-
-function renderJoins(context: SentenceContext, row: RowSource): string[] {
-  return [...row.joins.values()].flatMap(({ relation, row: joined }) => {
-    const table = context.dialect.quoteName(joined.location.entity.mapping);
-    const left = renderColumn(context, requiredColumn(joined, relation.to));
-    const right = renderColumn(context, requiredColumn(row, relation.from));
-    const kind = joined.optional ? 'LEFT' : 'INNER';
-    const join = `${kind} JOIN ${table} ${context.aliases.of(joined)} ON ${left} = ${right}`;
-    return [join, ...renderJoins(context, joined)];
-  });
 }
 
 function renderWhere(
@@ -123,39 +112,68 @@ function renderParentKeys(context: SentenceContext, row: RowSource, parentKey: s
   return `${renderColumn(context, column)} IN (${context.dialect.listRows(keys, column.type)})`;
 }
 
-/** Children come in the order of their primary key. */
-function renderKeyOrder(context: SentenceContext, row: RowSource): string[] {
-  const keys = row.entity.primaryKey.map((name) =>
-    renderColumn(context, requiredColumn(row, name)),
-  );
-  return keys.length === 0 ? [] : [`ORDER BY ${keys.join(', ')}`];
+/** By position, because an expression with a placeholder is not itself when it is written twice. */
+function groupPositions(outputs: readonly Output[]): number[] {
+  return outputs.flatMap(({ value }, index) => (hasAggregate(value) ? [] : [index + 1]));
 }
 
-function renderInclusion(
-  { relation, select }: BoundInclusion,
-  parentColumns: readonly Column[],
-  query: QueryContext,
-): Inclusion {
-  const parentKeyColumn = parentColumns.findIndex(({ name }) => name === `__${relation.from}`);
-  invariant(parentKeyColumn !== -1, 'a sentence lists the keys that its inclusions start from');
-  return {
-    relation: relation.name,
-    cardinality: leadsToMany(relation) ? 'many' : 'one',
-    parentKeyColumn,
-    sentence: renderSelect(select, relation.to, query),
-  };
+/** Children without a sort come in the order of their primary key. */
+function sortOf({ select, parentKey, many }: SelectParts): readonly BoundSortKey[] {
+  const isPlain = !select.grouped && !select.distinct;
+  const isUnsortedChild = select.sort.length === 0 && parentKey !== undefined && many;
+  return isUnsortedChild && isPlain ? primaryKeySort(select.row) : select.sort;
 }
 
-function parametersOf(arguments_: readonly Argument[]): Parameter[] {
-  const types = new Map<string, PropertyType | Parameter['type']>();
-  for (const argument of arguments_) {
-    if (argument.kind === 'parameter') types.set(argument.path.join('.'), argument.type);
+/** A window does not see the names of the SELECT list. */
+function withoutAliases(sort: readonly BoundSortKey[]): readonly BoundSortKey[] {
+  return sort.map((key) => ({ ...key, output: undefined }));
+}
+
+function renderOrder(context: SentenceContext, sort: readonly BoundSortKey[]): string[] {
+  if (sort.length === 0) return [];
+  return [`ORDER BY ${sort.map((key) => renderSortKey(context, key)).join(', ')}`];
+}
+
+function renderSortKey(context: SentenceContext, { value, output, descending }: BoundSortKey) {
+  if (value.kind === 'column' && !value.nullable) {
+    return `${renderColumn(context, value)}${descending ? ' DESC' : ''}`;
   }
-  return [...types].map(([name, type]) => ({ name, type }));
+  const isComputed = value.kind !== 'column' && output !== undefined;
+  const key = () => (isComputed ? context.dialect.quoteAlias(output) : renderValue(context, value));
+  return context.dialect.sortKey(key, descending);
 }
 
-function requiredColumn(row: RowSource, property: string): BoundColumn {
-  const column = columnOf(row, property, { start: 0, end: 0 });
-  invariant(column, `entity ${row.entity.name} has the property ${property}`);
-  return column;
+function renderLimit(context: SentenceContext, limit: BoundLimit): string[] {
+  if (limit.kind === 'take') return [`LIMIT ${renderCountOf(context, limit.count)}`];
+  const size = renderCountOf(context, limit.size);
+  const start = renderPageEdge(context, 'pageStart', limit);
+  return [`LIMIT ${size} OFFSET ${start}`];
+}
+
+function renderRange(context: SentenceContext, limit: BoundLimit, number: string): string {
+  if (limit.kind === 'take') return `${number} <= ${renderCountOf(context, limit.count)}`;
+  const start = renderPageEdge(context, 'pageStart', limit);
+  return `${number} > ${start} AND ${number} <= ${renderPageEdge(context, 'pageEnd', limit)}`;
+}
+
+function renderCountOf(context: SentenceContext, bound: Bound): string {
+  const count = countOf(bound);
+  if (count.kind === 'literal') return String(count.value);
+  return placeholderFor(context, { kind: 'count', count });
+}
+
+type Page = Extract<BoundLimit, { kind: 'page' }>;
+
+function renderPageEdge(context: SentenceContext, kind: 'pageStart' | 'pageEnd', limit: Page) {
+  const [page, size] = [countOf(limit.page), countOf(limit.size)];
+  if (page.kind === 'literal' && size.kind === 'literal') {
+    return String((kind === 'pageStart' ? page.value - 1 : page.value) * size.value);
+  }
+  return placeholderFor(context, { kind, page, size });
+}
+
+function countOf(bound: Bound): Count {
+  if (bound.kind === 'parameter') return { kind: 'parameter', path: bound.slot.path };
+  invariant(bound.kind === 'literal', 'a number of rows is a literal or a parameter');
+  return { kind: 'literal', value: Number(bound.text) };
 }

@@ -1,0 +1,111 @@
+/** Includes: relations of a row whose own rows are answered under their names. */
+import { EngineError, type Span } from '../errors.js';
+import type {
+  CallExpression,
+  ClauseSyntax,
+  Expression,
+  MemberExpression,
+} from '../language/ast.js';
+import { didYouMean } from '../language/did-you-mean.js';
+import { lambdaOf } from './bind-lambda.js';
+import { bindSelect } from './bind-query.js';
+import type { BoundInclusion, RowSource } from './logical.js';
+import { relationOf, rowOfEntity } from './rows.js';
+import { innerScope, type Scope, scopeOfVariable } from './scope.js';
+
+const refused = { refused: 'An aggregate cannot stand here.' };
+const clausesOfInclusions = new Set(
+  'filter where map select sort order page first last take include'.split(' '),
+);
+
+/** Binds `p=>p.details` or `p=>[p.details.filter(…), p.customer]`. */
+export function bindInclude(
+  scope: Scope,
+  row: RowSource,
+  clause: ClauseSyntax,
+  depth: number,
+): BoundInclusion[] {
+  const lambda = lambdaOf(clause);
+  const inner = innerScope(scope, lambda.parameter, row, { aggregates: refused });
+  const items = lambda.body.kind === 'list' ? lambda.body.items : [lambda.body];
+  return items.map((item) => bindRelation(inner, { row, item, depth }));
+}
+
+/** A relation as it is written in an include or a map: its row, and the calls behind it. */
+export interface RelationSyntax {
+  readonly row: RowSource;
+  readonly item: Expression;
+  readonly depth: number;
+  /** What it is called in the answer, when that is not its own name. */
+  readonly name?: string;
+}
+
+/** Binds a relation with its own clauses. */
+export function bindRelation(scope: Scope, syntax: RelationSyntax): BoundInclusion {
+  const { row, item, depth } = syntax;
+  const { calls, head } = takeCalls(item);
+  if (!isMemberOf(scope, head, row)) throw noRelation(item);
+  const relation = relationOf(row, head.name);
+  if (!relation) throw unknownRelation(row, head.name, head.nameSpan);
+  checkDepth(scope, depth, head.nameSpan);
+  for (const { name, nameSpan } of calls) checkClause(name, nameSpan);
+  const target = rowOfEntity(scope.context, relation.entity, head.nameSpan);
+  const offset = calls.at(-1)?.open ?? item.span.start;
+  const select = bindSelect(scope, { row: target, offset, clauses: calls, depth: depth + 1 });
+  return { name: syntax.name ?? relation.name, relation, select };
+}
+
+interface CallChain {
+  readonly head: Expression;
+  /** In the order of the text. */
+  readonly calls: readonly CallExpression[];
+}
+
+function takeCalls(item: Expression): CallChain {
+  const calls: CallExpression[] = [];
+  let head = item;
+  while (head.kind === 'call' && head.receiver) {
+    calls.push(head);
+    head = head.receiver;
+  }
+  return { head, calls: calls.reverse() };
+}
+
+/** Whether the expression is `variable.name`, of the variable that stands for this row. */
+export function isMemberOf(
+  scope: Scope,
+  expression: Expression,
+  row: RowSource,
+): expression is MemberExpression {
+  if (expression.kind !== 'member' || expression.object.kind !== 'name') return false;
+  return scopeOfVariable(scope, expression.object.name)?.row === row;
+}
+
+function checkDepth({ context }: Scope, depth: number, span: Span): void {
+  if (depth < context.includeDepthMax) return;
+  const message = `Includes stand in each other at most ${context.includeDepthMax} deep.`;
+  throw new EngineError('include-too-deep', message, { span });
+}
+
+function checkClause(name: string, span: Span): void {
+  if (clausesOfInclusions.has(name)) return;
+  const hint = didYouMean(name, clausesOfInclusions);
+  const message = `An included relation cannot have the clause '${name}'.`;
+  throw new EngineError('unknown-clause', message, { span, hint });
+}
+
+function noRelation({ span }: Expression): EngineError {
+  const hint = 'For example include(p=>p.details), or include(p=>[p.details, p.customer]).';
+  const message = 'An include names a relation of its entity.';
+  return new EngineError('wrong-arguments', message, { span, hint });
+}
+
+function unknownRelation({ entity }: RowSource, name: string, span: Span): EngineError {
+  const relations = entity.relations.map((relation) => relation.name);
+  const hint = didYouMean(name, relations);
+  const isProperty = entity.properties.some((property) => property.name === name);
+  const message = isProperty
+    ? `'${name}' is a property of entity '${entity.name}', not a relation.`
+    : `Entity '${entity.name}' has no relation '${name}'.`;
+  return new EngineError('unknown-relation', message, { span, hint });
+}

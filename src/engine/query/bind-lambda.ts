@@ -1,0 +1,42 @@
+/** The lambdas that clauses take. */
+import { EngineError } from '../errors.js';
+import type { ClauseSyntax, LambdaExpression } from '../language/ast.js';
+import { bindExpression } from './bind-expression.js';
+import { requireType } from './bind-operators.js';
+import type { Bound, RowSource } from './logical.js';
+import { innerScope, type Scope, type ScopeOptions } from './scope.js';
+
+/** The one lambda of a clause. Throws `wrong-arguments` when it is given anything else. */
+export function lambdaOf(clause: ClauseSyntax): LambdaExpression {
+  const [argument, extra] = clause.arguments;
+  if (argument?.kind === 'lambda' && !extra) return argument;
+  const span = (extra ?? argument)?.span ?? clause.nameSpan;
+  const message = `Clause '${clause.name}' takes one lambda, such as p=>p.id==id.`;
+  throw new EngineError('wrong-arguments', message, { span });
+}
+
+/** The lambda of a clause that may go without; undefined then. */
+export function optionalLambdaOf(clause: ClauseSyntax): LambdaExpression | undefined {
+  return clause.arguments.length === 0 ? undefined : lambdaOf(clause);
+}
+
+/** Binds a lambda whose body is a condition on `row`. */
+export function bindCondition(
+  scope: Scope,
+  row: RowSource,
+  lambda: LambdaExpression,
+  options: ScopeOptions,
+): Bound {
+  const bound = bindExpression(innerScope(scope, lambda.parameter, row, options), lambda.body);
+  requireType(bound, 'boolean', 'A condition');
+  return bound;
+}
+
+/** Joins conditions by AND; undefined when there is none. */
+export function allOf(conditions: readonly Bound[]): Bound | undefined {
+  return conditions.reduce<Bound | undefined>((left, right) => {
+    if (!left) return right;
+    const { span } = right;
+    return { kind: 'binary', operator: '&&', left, right, type: 'boolean', span };
+  }, undefined);
+}

@@ -1,0 +1,129 @@
+/** What a query answers with: the columns that a map chooses, or all properties. */
+import { EngineError, type Span } from '../errors.js';
+import type { Expression, LambdaExpression } from '../language/ast.js';
+import { bindExpression } from './bind-expression.js';
+import { bindRelation, isMemberOf } from './bind-include.js';
+import { optionalLambdaOf } from './bind-lambda.js';
+import type { Clauses } from './clauses.js';
+import { hasAggregate } from './groups.js';
+import type { BoundInclusion, BoundOutput, RowSource } from './logical.js';
+import { columnOf, relationOf } from './rows.js';
+import { innerScope, type Scope } from './scope.js';
+
+/** The columns of a select, and the whole relations that stand among them. */
+export interface BoundMap {
+  readonly outputs: readonly BoundOutput[];
+  readonly inclusions: readonly BoundInclusion[];
+  /** No map chose them. */
+  readonly whole: boolean;
+  /** Whether an aggregate makes groups of the rows. */
+  readonly grouped: boolean;
+}
+
+/** Binds `map`, `distinct`, or the map of `first` and `last`. */
+export function bindMap(scope: Scope, row: RowSource, clauses: Clauses, depth: number): BoundMap {
+  const lambda = mapOf(clauses);
+  if (!lambda) {
+    const whole = !clauses.one('distinct');
+    return { outputs: allProperties(row), inclusions: [], whole, grouped: false };
+  }
+  const inner = innerScope(scope, lambda.parameter, row, { aggregates: 'allowed' });
+  const outputs: BoundOutput[] = [];
+  const inclusions: BoundInclusion[] = [];
+  for (const entry of mapEntries(lambda.body)) {
+    if (isWholeRow(inner, entry.value, row)) outputs.push(...allProperties(row));
+    else if (isRelation(inner, entry.value, row)) {
+      const name = entry.key ?? undefined;
+      const named = name === undefined ? {} : { name };
+      inclusions.push(bindRelation(inner, { row, item: entry.value, depth, ...named }));
+    } else {
+      const value = bindExpression(inner, entry.value);
+      outputs.push({ name: entry.key ?? nameOf(entry.value, entry.inList), value });
+    }
+  }
+  rejectSameNames([...outputs, ...inclusions], lambda.body.span);
+  return {
+    outputs,
+    inclusions,
+    whole: false,
+    grouped: outputs.some(({ value }) => hasAggregate(value)),
+  };
+}
+
+function mapOf(clauses: Clauses): LambdaExpression | undefined {
+  const chosen = clauses.one('map') ?? clauses.one('distinct');
+  const cut = clauses.one('first') ?? clauses.one('last');
+  const own = cut && optionalLambdaOf(cut);
+  if (chosen && own) {
+    const message = `The map of '${cut.name}' and '${chosen.name}' cannot stand together.`;
+    throw new EngineError('duplicate-clause', message, { span: cut.nameSpan });
+  }
+  return own ?? (chosen && optionalLambdaOf(chosen));
+}
+
+interface MapEntry {
+  readonly key: string | undefined;
+  readonly value: Expression;
+  readonly inList: boolean;
+}
+
+function mapEntries(body: Expression): MapEntry[] {
+  switch (body.kind) {
+    case 'object':
+      return body.entries.map(({ key, value }) => ({ key, value, inList: false }));
+    case 'list':
+      return body.items.map((value) => ({ key: undefined, value, inList: true }));
+    default:
+      return [{ key: undefined, value: body, inList: false }];
+  }
+}
+
+function allProperties(row: RowSource): BoundOutput[] {
+  return row.entity.properties.flatMap(({ name }) => {
+    const value = columnOf(row, name, { start: 0, end: 0 });
+    return value ? [{ name, value }] : [];
+  });
+}
+
+function isWholeRow(scope: Scope, expression: Expression, row: RowSource): boolean {
+  return expression.kind === 'name' && scope.variable === expression.name && scope.row === row;
+}
+
+/** `p.category` where that is no property, and such with clauses behind it. */
+function isRelation(scope: Scope, expression: Expression, row: RowSource): boolean {
+  let head = expression;
+  while (head.kind === 'call' && head.receiver && isClauseCall(head.name)) head = head.receiver;
+  if (!isMemberOf(scope, head, row)) return false;
+  const isProperty = row.entity.properties.some(({ name }) => name === head.name);
+  return relationOf(row, head.name) !== undefined && !isProperty;
+}
+
+function isClauseCall(name: string): boolean {
+  return ['filter', 'where', 'map', 'select', 'sort', 'order', 'page', 'include', 'take'].includes(
+    name,
+  );
+}
+
+/** The property's name; of a path in a list all its names; of a call the function's. */
+function nameOf(expression: Expression, inList: boolean): string {
+  if (expression.kind === 'member') {
+    const { object, name } = expression;
+    return inList && object.kind === 'member' ? `${nameOf(object, true)}_${name}` : name;
+  }
+  if (expression.kind === 'call') return expression.name;
+  if (expression.kind === 'name') return expression.name;
+  const hint = 'For example map(p=>({total: p.price*p.inStock})).';
+  const message = 'A computed column needs a name.';
+  throw new EngineError('wrong-arguments', message, { span: expression.span, hint });
+}
+
+function rejectSameNames(columns: readonly { readonly name: string }[], span: Span): void {
+  const seen = new Set<string>();
+  for (const { name } of columns) {
+    if (seen.has(name)) {
+      const hint = 'Give one of them another name: map(p=>({other: …})).';
+      throw new EngineError('wrong-arguments', `Two columns are named '${name}'.`, { span, hint });
+    }
+    seen.add(name);
+  }
+}

@@ -1,0 +1,71 @@
+/** Sort keys: expressions, paths, aggregates of groups, or names that the map made. */
+import type { CallExpression, ClauseSyntax, Expression } from '../language/ast.js';
+import { EngineError } from '../errors.js';
+import { bindExpression } from './bind-expression.js';
+import { lambdaOf } from './bind-lambda.js';
+import type { BoundOutput, BoundSortKey, RowSource } from './logical.js';
+import { columnOf } from './rows.js';
+import { innerScope, type Scope } from './scope.js';
+import { sameBound } from './same-bound.js';
+
+/** What sort keys may name beside the properties of the row. */
+export interface SortContext {
+  readonly outputs: readonly BoundOutput[];
+  readonly grouped: boolean;
+}
+
+/** Binds `p=>p.x` or `p=>[asc(p.x), desc(p.y)]`; nothing when there is no sort. */
+export function bindSort(
+  scope: Scope,
+  row: RowSource,
+  clause: ClauseSyntax | undefined,
+  { outputs, grouped }: SortContext,
+): readonly BoundSortKey[] {
+  if (!clause) return [];
+  const lambda = lambdaOf(clause);
+  const refused = { refused: 'An aggregate in a sort needs groups: a map with an aggregate.' };
+  const aggregates = grouped ? 'allowed' : refused;
+  const inner = innerScope(scope, lambda.parameter, row, { outputs, aggregates });
+  const items = lambda.body.kind === 'list' ? lambda.body.items : [lambda.body];
+  return items.map((item) => {
+    const { key, descending } = directionOf(item);
+    const value = bindExpression(inner, key);
+    return {
+      value,
+      output: outputs.find((each) => sameBound(each.value, value))?.name,
+      descending,
+    };
+  });
+}
+
+/** The primary key of a row, ascending. */
+export function primaryKeySort(row: RowSource): readonly BoundSortKey[] {
+  return row.entity.primaryKey.flatMap((name) => {
+    const value = columnOf(row, name, { start: 0, end: 0 });
+    return value ? [{ value, output: undefined, descending: false }] : [];
+  });
+}
+
+/** The same keys the other way round. */
+export function reverseSort(keys: readonly BoundSortKey[]): readonly BoundSortKey[] {
+  return keys.map((key) => ({ ...key, descending: !key.descending }));
+}
+
+interface Direction {
+  readonly key: Expression;
+  readonly descending: boolean;
+}
+
+function directionOf(item: Expression): Direction {
+  if (item.kind !== 'call' || !['asc', 'desc'].includes(item.name)) {
+    return { key: item, descending: false };
+  }
+  return { key: argumentOf(item), descending: item.name === 'desc' };
+}
+
+/** `desc(p.x)` and `p.x.desc()` */
+function argumentOf({ receiver, arguments: given, name, span }: CallExpression): Expression {
+  const [key, extra] = receiver ? [receiver, ...given] : given;
+  if (key && !extra) return key;
+  throw new EngineError('wrong-arguments', `'${name}' takes one key.`, { span });
+}

@@ -1,0 +1,56 @@
+/** Groups: which outputs are their keys, and that nothing else is read of their rows. */
+import { EngineError } from '../errors.js';
+import type { Clauses } from './clauses.js';
+import type { Bound, BoundOutput, BoundSelect } from './logical.js';
+import { partsOf, sameBound } from './same-bound.js';
+
+/** Whether an aggregate of the groups is part of the expression. */
+export function hasAggregate(bound: Bound): boolean {
+  return bound.kind === 'aggregate' || partsOf(bound).some(hasAggregate);
+}
+
+/** The outputs that rows are grouped by. */
+export function groupKeys(outputs: readonly BoundOutput[]): readonly BoundOutput[] {
+  return outputs.filter(({ value }) => !hasAggregate(value));
+}
+
+/** Throws `wrong-arguments` for what has no meaning over groups, counts or distinct rows. */
+export function checkGroups(select: BoundSelect, clauses: Clauses): void {
+  const counted = clauses.one('count');
+  if (counted && counted.arguments.length > 0) {
+    const message = "Clause 'count' takes nothing; count(…) of a value stands in a map.";
+    throw new EngineError('wrong-arguments', message, { span: counted.nameSpan });
+  }
+  const summarised = counted ?? (select.grouped ? clauses.one('map') : undefined);
+  if (summarised && select.inclusions.length > 0) {
+    const message = `Relations cannot be included where rows are summarised by '${summarised.name}'.`;
+    throw new EngineError('wrong-arguments', message, { span: summarised.nameSpan });
+  }
+  if (!select.grouped) return checkDistinct(select, clauses);
+  const keys = groupKeys(select.outputs).map(({ value }) => value);
+  const read = [
+    ...select.outputs.map(({ value }) => value),
+    ...select.sort.map(({ value }) => value),
+  ];
+  for (const bound of select.having ? [...read, select.having] : read) checkReads(bound, keys);
+}
+
+/** Outside of aggregates, only the keys of a group have one value in it. */
+function checkReads(bound: Bound, keys: readonly Bound[]): void {
+  if (bound.kind === 'aggregate' || keys.some((key) => sameBound(key, bound))) return;
+  if (bound.kind === 'column' || bound.kind === 'subselect') {
+    const what = bound.kind === 'column' ? `'${bound.property}'` : 'A relation';
+    const message = `${what} is neither aggregated nor one of the map's keys.`;
+    throw new EngineError('wrong-arguments', message, { span: bound.span });
+  }
+  for (const part of partsOf(bound)) checkReads(part, keys);
+}
+
+/** Distinct rows can be sorted only by what they consist of. */
+function checkDistinct({ distinct, sort }: BoundSelect, clauses: Clauses): void {
+  if (!distinct) return;
+  const other = sort.find(({ output }) => output === undefined);
+  if (!other || !clauses.one('sort')) return;
+  const message = 'Distinct rows are sorted by the columns that they consist of.';
+  throw new EngineError('wrong-arguments', message, { span: other.value.span });
+}

@@ -1,0 +1,64 @@
+/** Whether two bound expressions are the same computation over the same rows. */
+import type { Bound } from './logical.js';
+
+/** Structural equality; constants are equal by value, parameters by name. */
+export function sameBound(left: Bound, right: Bound): boolean {
+  if (left === right) return true;
+  switch (left.kind) {
+    case 'column':
+      return right.kind === 'column' && left.row === right.row && left.column === right.column;
+    case 'parameter':
+      return right.kind === 'parameter' && left.slot === right.slot;
+    case 'literal':
+      return right.kind === 'literal' && left.type === right.type && left.text === right.text;
+    case 'null':
+      return right.kind === 'null';
+    case 'unary':
+    case 'binary':
+      return right.kind === left.kind && left.operator === right.operator && sameParts(left, right);
+    case 'call':
+      return right.kind === 'call' && left.signature === right.signature && sameParts(left, right);
+    case 'aggregate':
+      return (
+        right.kind === 'aggregate' &&
+        left.name === right.name &&
+        left.distinct === right.distinct &&
+        sameParts(left, right)
+      );
+    case 'conditional':
+    case 'list':
+      return right.kind === left.kind && sameParts(left, right);
+    case 'subselect':
+      return false;
+  }
+}
+
+/** The expressions that one is made of, in the order of the text. */
+export function partsOf(bound: Bound): readonly Bound[] {
+  switch (bound.kind) {
+    case 'unary':
+      return [bound.operand];
+    case 'binary':
+      return [bound.left, bound.right];
+    case 'conditional':
+      return [bound.test, bound.consequent, bound.alternate];
+    case 'list':
+      return bound.items;
+    case 'call':
+      return bound.arguments;
+    case 'aggregate':
+      return bound.argument ? [bound.argument] : [];
+    default:
+      return [];
+  }
+}
+
+function sameParts(left: Bound, right: Bound): boolean {
+  const others = partsOf(right);
+  const parts = partsOf(left);
+  return parts.length === others.length && parts.every((part, i) => isSame(part, others[i]));
+}
+
+function isSame(left: Bound, right: Bound | undefined): boolean {
+  return right !== undefined && sameBound(left, right);
+}

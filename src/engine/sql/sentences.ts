@@ -1,0 +1,108 @@
+/** A bound query as the tree of sentences that are executed and described. */
+import type { Argument, Column, Inclusion, Parameter, Sentence } from '../compiled-query.js';
+import { invariant, type Position } from '../errors.js';
+import type { BoundInclusion, BoundSelect } from '../query/logical.js';
+import { leadsToMany } from '../query/rows.js';
+import { type Aliases, createAliases } from './aliases.js';
+import { dialectOf } from './dialects.js';
+import { outputColumn, outputsOf } from './outputs.js';
+import type { SentenceContext } from './render-expression.js';
+import { renderSelect } from './render-select.js';
+
+/** The place of an offset of the expression, counted from 0. */
+export type Place = (offset: number) => Position;
+
+/** Renders a query and all that it includes. */
+export function renderSentences(select: BoundSelect, place: Place): Sentence {
+  return sentenceOf(select, undefined, { place, aliases: createAliases() });
+}
+
+/** What all sentences of a query share. */
+interface QueryContext {
+  readonly place: Place;
+  readonly aliases: Aliases;
+}
+
+/** How an inclusion is tied to its parent. */
+interface ParentTie {
+  /** The property of the child that holds its parent's key. */
+  readonly key: string;
+  readonly many: boolean;
+}
+
+function sentenceOf(
+  select: BoundSelect,
+  tie: ParentTie | undefined,
+  query: QueryContext,
+): Sentence {
+  const { source } = select.row.location;
+  const dialect = dialectOf(source.dialect);
+  const context: SentenceContext = { dialect, aliases: query.aliases, arguments: [] };
+  const alias = query.aliases.of(select.row);
+  const outputs = outputsOf(select, tie?.key);
+  const parts = { select, outputs, parentKey: tie?.key, many: tie?.many ?? true };
+  const text = renderSelect(context, parts);
+  const columns = select.counted ? [countColumn] : outputs.map(outputColumn);
+  return {
+    entity: select.row.entity.name,
+    alias,
+    position: query.place(select.offset),
+    clause: 'select',
+    source: source.name,
+    dialect: source.dialect,
+    text,
+    columns,
+    parameters: parametersOf(context.arguments),
+    arguments: context.arguments,
+    inclusions: select.inclusions.map((inclusion) => inclusionOf(inclusion, columns, query)),
+  };
+}
+
+const countColumn: Column = { name: 'count', type: 'integer', role: 'value' };
+
+function inclusionOf(
+  { name, relation, select }: BoundInclusion,
+  parentColumns: readonly Column[],
+  query: QueryContext,
+): Inclusion {
+  const key = `__${relation.from}`;
+  const parentKeyColumn = parentColumns.findIndex((column) => column.name === key);
+  invariant(parentKeyColumn !== -1, 'a sentence lists the keys that its inclusions start from');
+  const many = leadsToMany(relation);
+  return {
+    relation: name,
+    cardinality: many ? 'many' : 'one',
+    parentKeyColumn,
+    sentence: sentenceOf(select, { key: relation.to, many }, query),
+  };
+}
+
+function parametersOf(given: readonly Argument[]): Parameter[] {
+  const types = new Map<string, Parameter['type']>();
+  for (const argument of given) {
+    for (const { name, type } of parametersIn(argument)) types.set(name, type);
+  }
+  return [...types].map(([name, type]) => ({ name, type }));
+}
+
+function parametersIn(argument: Argument): Parameter[] {
+  switch (argument.kind) {
+    case 'parameter':
+      return [{ name: argument.path.join('.'), type: argument.type }];
+    case 'count':
+      return countParameters([argument.count]);
+    case 'pageStart':
+    case 'pageEnd':
+      return countParameters([argument.page, argument.size]);
+    default:
+      return [];
+  }
+}
+
+function countParameters(
+  counts: readonly Extract<Argument, { kind: 'count' }>['count'][],
+): Parameter[] {
+  return counts.flatMap((count) =>
+    count.kind === 'parameter' ? [{ name: count.path.join('.'), type: 'integer' }] : [],
+  );
+}
