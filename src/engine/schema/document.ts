@@ -45,7 +45,7 @@ export function isAbsent(node: DocumentNode): boolean {
 }
 
 /** Adds a problem at the node. The detail is a sentence; the hint tells how to mend it. */
-export function report(node: DocumentNode, detail: string, hint?: string | undefined): void {
+export function report(node: DocumentNode, detail: string, hint?: string): void {
   const place = placeOf(node);
   node.problems.push({
     code: 'schema-invalid',

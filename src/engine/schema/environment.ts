@@ -17,13 +17,21 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * replaced.
  */
 export function substitute(document: unknown, environment: Environment): unknown {
-  const problems: Problem[] = [];
-  const root = rootNode(document, problems);
-  const result = replaceIn(root, (node, text) =>
-    isInfrastructure(node) ? replaceAll(node, text, environment) : replaceKnown(text, environment),
-  );
+  const { result, problems } = replaceVariables(document, environment);
   throwProblems(problems);
   return result;
+}
+
+/** Does what `substitute` does, and answers the problems; a variable that is not set stays. */
+export function replaceVariables(
+  document: unknown,
+  environment: Environment,
+): { readonly result: unknown; readonly problems: readonly Problem[] } {
+  const problems: Problem[] = [];
+  const result = replaceIn(rootNode(document, problems), (node, text) =>
+    isInfrastructure(node) ? replaceAll(node, text, environment) : replaceKnown(text, environment),
+  );
+  return { result, problems };
 }
 
 type ReplaceText = (node: DocumentNode, text: string) => string;

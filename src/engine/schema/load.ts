@@ -3,6 +3,7 @@ import type { Problem } from '../errors.js';
 import { decodeSchema } from './decode.js';
 import { deriveSchema } from './derive.js';
 import { rootNode } from './document.js';
+import { type Environment, replaceVariables } from './environment.js';
 import { freezeDeep } from './freeze.js';
 import type { Schema } from './model.js';
 import { throwProblems } from './problems.js';
@@ -17,9 +18,14 @@ export function loadSchema(document: unknown): Schema {
   return freezeDeep(schema);
 }
 
-/** All problems of a document, in the order in which they were found; none when it loads. */
-export function checkSchema(document: unknown): readonly Problem[] {
-  return readSchema(document).problems;
+/**
+ * All problems of a document, in the order in which they were found; none when it loads. With an
+ * environment the variables are replaced first; those that are not set are then the only problems.
+ */
+export function checkSchema(document: unknown, environment?: Environment): readonly Problem[] {
+  if (environment === undefined) return readSchema(document).problems;
+  const { result, problems } = replaceVariables(document, environment);
+  return problems.length > 0 ? problems : readSchema(result).problems;
 }
 
 function readSchema(document: unknown): { schema: Schema; problems: readonly Problem[] } {
