@@ -1,0 +1,78 @@
+/** `rowgate check`: whether a schema file is sound, and what it connects to. */
+import {
+  checkSchema,
+  EngineError,
+  type Environment,
+  loadSchema,
+  type Problem,
+  type Schema,
+  substitute,
+} from '../engine/index.js';
+import { describeConnection } from './describe-connection.js';
+import { openSchemaFile, type SchemaFile } from './schema-file.js';
+
+export interface CheckOptions {
+  /** The path of the schema file. */
+  readonly schema: string;
+  readonly environment: Environment;
+  /** Takes what is found, a line a call, without its line break. */
+  readonly print: (line: string) => void;
+}
+
+/**
+ * Checks a schema file. Prints a line a problem, with line, column and place, or a summary in which
+ * secrets are masked. Answers the exit code: 0, or 1 when something is wrong.
+ */
+export async function runCheck({ schema, environment, print }: CheckOptions): Promise<0 | 1> {
+  const result = await checkFile(schema, environment);
+  for (const line of result.lines) print(line);
+  return result.isSound ? 0 : 1;
+}
+
+interface CheckResult {
+  readonly isSound: boolean;
+  readonly lines: readonly string[];
+}
+
+async function checkFile(path: string, environment: Environment): Promise<CheckResult> {
+  try {
+    const file = await openSchemaFile(path);
+    return checkDocument(file, environment);
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return { isSound: false, lines: [error.message] };
+  }
+}
+
+function checkDocument(file: SchemaFile, environment: Environment): CheckResult {
+  const problems = checkSchema(file.document, environment);
+  if (problems.length > 0) {
+    return { isSound: false, lines: problems.map((problem) => formatProblem(file, problem)) };
+  }
+  const schema = loadSchema(substitute(file.document, environment));
+  return { isSound: true, lines: summarize(file.path, schema) };
+}
+
+function formatProblem(file: SchemaFile, problem: Problem): string {
+  const { place, detail, hint } = problem;
+  const { ln, col } = file.positionOf(place ?? '');
+  return [`${file.path}:${ln}:${col}:`, place && `${place}:`, detail, hint]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function summarize(path: string, { version, domain, sources, stages, views }: Schema): string[] {
+  const names = (items: readonly { readonly name: string }[]) =>
+    items.map((item) => item.name).join(', ');
+  return [
+    `${path} is sound.`,
+    `version ${version}`,
+    `entities ${names(domain.entities)}`,
+    ...sources.map(
+      ({ name, dialect, mapping, connection }) =>
+        `source ${name}: ${dialect}, mapping ${mapping}, ${describeConnection(connection)}`,
+    ),
+    `stages ${names(stages)}`,
+    `views ${names(views)}`,
+  ];
+}

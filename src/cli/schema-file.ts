@@ -1,0 +1,69 @@
+/**
+ * Reads a schema file: YAML, or JSON, which is YAML, too. Faults of its text have their line and
+ * column; what it means is the engine's to judge.
+ */
+import { readFile } from 'node:fs/promises';
+import { type Document, LineCounter, parseDocument } from 'yaml';
+import { EngineError, type Environment, type Position, substitute } from '../engine/index.js';
+import { offsetOfPlace } from './schema-place.js';
+
+/** A schema file whose text is sound; nothing in it is replaced or checked yet. */
+export interface SchemaFile {
+  readonly path: string;
+  readonly document: unknown;
+  /** Line and column, from 1, of a place like `domain.entities[3].name`, or of what is around it. */
+  readonly positionOf: (place: string) => Position;
+}
+
+/**
+ * The document of a schema file, its variables replaced. Throws an EngineError ('schema-invalid'):
+ * for a text that is no YAML with file, line and column; for variables that are not set with places.
+ */
+export async function readSchemaFile(path: string, environment: Environment): Promise<unknown> {
+  const { document } = await openSchemaFile(path);
+  return substitute(document, environment);
+}
+
+/** A schema file as it is written. Throws an EngineError as {@link readSchemaFile} does. */
+export async function openSchemaFile(path: string): Promise<SchemaFile> {
+  const text = await readText(path);
+  const lines = new LineCounter();
+  const parsed = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const positionAt = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset);
+    return { ln: Math.max(line, 1), col: Math.max(col, 1) };
+  };
+  const [fault] = parsed.errors;
+  if (fault) throw syntaxError(path, fault.message, positionAt(fault.pos[0]));
+  return {
+    path,
+    document: toPlain(path, parsed),
+    positionOf: (place) => positionAt(offsetOfPlace(parsed, place)),
+  };
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new EngineError('schema-invalid', `The schema file cannot be read: ${reason}.`, {
+      place: path,
+    });
+  }
+}
+
+/** Plain values; a few aliases that multiply into billions of nodes are refused by the parser. */
+function toPlain(path: string, parsed: Document.Parsed): unknown {
+  try {
+    return parsed.toJS();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw syntaxError(path, reason, { ln: 1, col: 1 });
+  }
+}
+
+function syntaxError(path: string, reason: string, position: Position): EngineError {
+  const where = `${path}:${position.ln}:${position.col}`;
+  return new EngineError('schema-invalid', `${where}: ${reason}`, { position, place: path });
+}

@@ -1,0 +1,143 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCheck } from '../../src/cli/check.js';
+import { openSchemaFile, readSchemaFile } from '../../src/cli/schema-file.js';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rowgate-check-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+async function fileOf(text: string): Promise<string> {
+  const path = join(folder, 'schema.yaml');
+  await writeFile(path, text);
+  return path;
+}
+
+/** What the command prints of a file, and its exit code. */
+async function check(text: string, environment: Readonly<Record<string, string>> = {}) {
+  const path = await fileOf(text);
+  const lines: string[] = [];
+  const code = await runCheck({ schema: path, environment, print: (line) => lines.push(line) });
+  return { code, lines: lines.map((line) => line.replaceAll(path, 'schema.yaml')) };
+}
+
+const sound = `domain:
+  version: 1.2.3
+  entities:
+    - {name: Cities, properties: [{name: name}]}
+    - {name: States, properties: [{name: name}]}
+infrastructure:
+  mappings: [{name: default}]
+  sources:
+    - {name: main, dialect: PostgreSQL, connection: $MAIN}
+    - {name: other, dialect: MySQL, connection: {host: db, user: me, password: secret}}
+    - {name: third, dialect: MariaDB}
+`;
+
+describe('rowgate check', () => {
+  it('tells what a sound file holds, its secrets masked, and exits with 0', async () => {
+    const main = 'postgresql://me:secret@db:5432/cities?sslpassword=secret';
+    expect(await check(sound, { MAIN: main })).toEqual({
+      code: 0,
+      lines: [
+        'schema.yaml is sound.',
+        'version 1.2.3',
+        'entities Cities, States',
+        'source main: PostgreSQL, mapping default, postgresql://me:***@db:5432/cities?sslpassword=***',
+        'source other: MySQL, mapping default, host=db user=me password=***',
+        'source third: MariaDB, mapping default, connection left to the defaults',
+        'stages default',
+        'views default',
+      ],
+    });
+  });
+
+  it('prints every problem with its line, column, place and hint, and exits with 1', async () => {
+    const text =
+      'domain:\n  entities:\n  - name: Cities\n    primarykey: [id]\n    properties:\n    - name: id\n      type: interger\n';
+    expect(await check(text)).toEqual({
+      code: 1,
+      lines: [
+        "schema.yaml:4:5: domain.entities[0].primarykey: There is no member 'primarykey' here. Did you mean 'primaryKey'?",
+        "schema.yaml:7:7: domain.entities[0].properties[0].type: 'interger' is not known here. Did you mean 'integer'?",
+      ],
+    });
+  });
+
+  it('finds the line of a problem behind an alias', async () => {
+    const text =
+      'base: &columns\n  - {name: id, lenght: 3}\ndomain:\n  entities: [{name: A, properties: *columns}]\n';
+    expect((await check(text)).lines[0]).toMatch(
+      /^schema\.yaml:2:\d+: domain\.entities\[0\]\.properties\[0\]\.lenght:/,
+    );
+  });
+
+  it('points to what is around a member that is missing', async () => {
+    const text = 'domain:\n  entities:\n  - primaryKey: [id]\n';
+    expect((await check(text)).lines[0]).toBe(
+      'schema.yaml:3:5: domain.entities[0].name: A name is missing.',
+    );
+  });
+
+  it('tells every variable that is not set, and where', async () => {
+    expect(await check(sound.replace('user: me', 'user: $ME'))).toEqual({
+      code: 1,
+      lines: [
+        "schema.yaml:9:41: infrastructure.sources[0].connection: The variable 'MAIN' is not set. Set MAIN, or write ${MAIN:-text} to give it a default.",
+        "schema.yaml:10:60: infrastructure.sources[1].connection.user: The variable 'ME' is not set. Set ME, or write ${ME:-text} to give it a default.",
+      ],
+    });
+  });
+
+  it('tells file, line and column of what is no YAML', async () => {
+    const { code, lines } = await check('domain:\n  entities: [\n');
+    expect(code).toBe(1);
+    expect(lines[0]).toMatch(/^schema\.yaml:3:1: Flow sequence in block collection must be/);
+  });
+
+  it('tells a key that is given twice', async () => {
+    expect((await check('domain: {}\ndomain: {}\n')).lines[0]).toMatch(
+      /^schema\.yaml:2:1: Map keys must be unique/,
+    );
+  });
+
+  it('tells a file that is not there', async () => {
+    const lines: string[] = [];
+    const missing = join(folder, 'missing.yaml');
+    expect(
+      await runCheck({ schema: missing, environment: {}, print: (line) => lines.push(line) }),
+    ).toBe(1);
+    expect(lines[0]).toContain('The schema file cannot be read: ENOENT');
+  });
+
+  it('refuses aliases that multiply without end', async () => {
+    const levels = Array.from({ length: 12 }, (_, level) => {
+      const above = Array.from({ length: 10 }, () => `*a${level}`).join(', ');
+      return `a${level + 1}: &a${level + 1} [${above}]`;
+    });
+    const { code, lines } = await check(['a0: &a0 [x]', ...levels].join('\n'));
+    expect([code, lines.length]).toEqual([1, 1]);
+    expect(lines[0]).toContain('Excessive alias count');
+  });
+});
+
+describe('a schema file', () => {
+  it('may be JSON', async () => {
+    const path = await fileOf('{"infrastructure": {"sources": [{"name": "${NAME}"}]}}');
+    expect(await readSchemaFile(path, { NAME: 'main' })).toEqual({
+      infrastructure: { sources: [{ name: 'main' }] },
+    });
+  });
+
+  it('may be empty', async () => {
+    const file = await openSchemaFile(await fileOf(''));
+    expect(file.document).toBeNull();
+    expect(file.positionOf('domain')).toEqual({ ln: 1, col: 1 });
+  });
+});
