@@ -47,6 +47,11 @@ export function schemaOf(text: string): Schema {
   });
 }
 
+/** The sample's schema with another mapping. */
+export function schemaWith(mapping: Mapping): Schema {
+  return { ...northwindSchema(), mappings: [mapping] };
+}
+
 function mappingOf(schema: Schema): Mapping {
   const [mapping] = schema.mappings;
   if (mapping === undefined) throw new Error('The schema has no mapping.');

@@ -1,0 +1,87 @@
+/**
+ * Rows for the sample domain: a trading house like Northwind, all of it made up. The same scale
+ * gives the same rows on every machine; each is made when it is asked for, so that millions of them
+ * take no memory.
+ */
+import { employeeRows } from './sample/employees.js';
+import { categoryRows } from './sample/goods.js';
+import { detailCount, detailRows, type OrderScope, orderRow } from './sample/orders.js';
+import { customerRow, shipperRows, supplierRow } from './sample/partners.js';
+import { productRow, SUPPLIERS } from './sample/products.js';
+import type { SampleRow } from './sample/row.js';
+
+export type { SampleRow, SampleValue } from './sample/row.js';
+
+/** The rows of one entity. */
+export interface SampleEntity {
+  readonly entity: string;
+  readonly count: number;
+  /** Begins anew at every call. */
+  readonly rows: () => Iterable<SampleRow>;
+}
+
+const CUSTOMERS = 100;
+const PRODUCTS = 80;
+const ORDERS = 900;
+/** Customer ids of five letters come to their end a little later. */
+const SCALE_MAX = 100_000;
+
+/**
+ * The eight entities in an order in which they can be inserted. `scale`, a whole number from 1 to
+ * 100,000, multiplies customers, orders and details, and products by its square root.
+ */
+export function sampleEntities(scale = 1): readonly SampleEntity[] {
+  if (!Number.isInteger(scale) || scale < 1 || scale > SCALE_MAX) {
+    throw new RangeError(`The scale of the sample is a whole number from 1 to ${SCALE_MAX}.`);
+  }
+  const scope: OrderScope = {
+    orders: ORDERS * scale,
+    customers: CUSTOMERS * scale,
+    products: Math.round(PRODUCTS * Math.sqrt(scale)),
+  };
+  return [
+    fixed('Categories', categoryRows),
+    numbered('Customers', scope.customers, customerRow),
+    fixed('Employees', employeeRows),
+    fixed('Shippers', shipperRows),
+    numbered('Suppliers', SUPPLIERS, supplierRow),
+    numbered('Products', scope.products, productRow),
+    numbered('Orders', scope.orders, (number) => orderRow(number, scope)),
+    { entity: 'Orders.details', count: detailCount(scope), rows: () => allDetails(scope) },
+  ];
+}
+
+/**
+ * The sample as the text of an import document, in pieces of a row each:
+ * `{"entities": [{"entity": "Categories", "rows": […]}, …]}`.
+ */
+export function* sampleDocument(scale = 1): Generator<string> {
+  let lead = '{"entities":[';
+  for (const { entity, rows } of sampleEntities(scale)) {
+    yield `${lead}{"entity":${JSON.stringify(entity)},"rows":[`;
+    let comma = '';
+    for (const row of rows()) {
+      yield comma + JSON.stringify(row);
+      comma = ',';
+    }
+    yield ']}';
+    lead = ',';
+  }
+  yield ']}';
+}
+
+function fixed(entity: string, rows: readonly SampleRow[]): SampleEntity {
+  return { entity, count: rows.length, rows: () => rows };
+}
+
+function numbered(entity: string, count: number, row: (number: number) => SampleRow): SampleEntity {
+  return { entity, count, rows: () => fromOne(count, row) };
+}
+
+function* fromOne(count: number, row: (number: number) => SampleRow): Generator<SampleRow> {
+  for (let number = 1; number <= count; number += 1) yield row(number);
+}
+
+function* allDetails(scope: OrderScope): Generator<SampleRow> {
+  for (let number = 1; number <= scope.orders; number += 1) yield* detailRows(number, scope);
+}

@@ -1,0 +1,86 @@
+/** Orders and what is in them: each row follows from its number alone. */
+import { employeeRows } from './employees.js';
+import { customerRow, shipperRows } from './partners.js';
+import { productPrice } from './products.js';
+import { type Random, randomOf } from './random.js';
+import { type SampleRow, topics } from './row.js';
+
+/** How many there are of what orders refer to. */
+export interface OrderScope {
+  readonly orders: number;
+  readonly customers: number;
+  readonly products: number;
+}
+
+const FIRST_DAY = Date.UTC(2021, 0, 4);
+const DAYS = 5 * 365;
+const DAY_MS = 86_400_000;
+/** Orders of the last days are still on their way. */
+const SHIPPING_DAYS = 21;
+
+/** Lines of an order, by its number: 24 in 9 orders, 2,400 in 900. */
+const lineCounts = [1, 2, 2, 3, 3, 3, 2, 4, 4] as const;
+const discounts = [0, 0, 0, 0, 0.05, 0.1, 0.15, 0.2, 0.25] as const;
+
+/** The order of that number, counted from 1; later numbers are of later days. */
+export function orderRow(number: number, scope: OrderScope): SampleRow {
+  const random = randomOf(topics.order, number);
+  const customer = customerRow(chooseCustomer(random, scope.customers));
+  const day = Math.floor(((number - 1) * DAYS) / scope.orders);
+  const shippedDay = day + random.between(1, SHIPPING_DAYS);
+  const isShipped = shippedDay < DAYS && !random.chance(2);
+  return {
+    id: number,
+    customerId: customer['id'] ?? null,
+    employeeId: random.between(1, employeeRows.length),
+    orderDate: moment(day, random.below(DAY_MS)),
+    requiredDate: date(day + random.pick([14, 28, 28, 28, 42])),
+    shippedDate: isShipped ? date(shippedDay) : null,
+    shipViaId: random.chance(2) ? null : random.between(1, shipperRows.length),
+    freight: random.between(2, 40_000) / 100,
+    name: customer['name'] ?? null,
+    address: customer['address'] ?? null,
+    city: customer['city'] ?? null,
+    region: customer['region'] ?? null,
+    postalCode: customer['postalCode'] ?? null,
+    country: customer['country'] ?? null,
+  };
+}
+
+/** How many lines all orders have: their number is a multiple of nine. */
+export function detailCount(scope: OrderScope): number {
+  const linesOfNine = lineCounts.reduce((sum: number, count) => sum + count, 0);
+  return (scope.orders / lineCounts.length) * linesOfNine;
+}
+
+/** The lines of the order of that number, no product twice. */
+export function* detailRows(number: number, scope: OrderScope): Generator<SampleRow> {
+  const random = randomOf(topics.details, number);
+  const first = random.below(scope.products);
+  // Four steps stay below the least number of products, so no step comes back to another.
+  const step = random.between(1, 19);
+  const lines = lineCounts[number % lineCounts.length] ?? 1;
+  for (let line = 0; line < lines; line += 1) {
+    const productId = ((first + line * step) % scope.products) + 1;
+    yield {
+      orderId: number,
+      productId,
+      unitPrice: productPrice(productId),
+      quantity: random.between(1, 120),
+      discount: random.pick(discounts),
+    };
+  }
+}
+
+/** Of two draws the lesser: the first customers order more often than the last. */
+function chooseCustomer(random: Random, customers: number): number {
+  return Math.min(random.below(customers), random.below(customers)) + 1;
+}
+
+function moment(day: number, milliseconds: number): string {
+  return new Date(FIRST_DAY + day * DAY_MS + milliseconds).toISOString();
+}
+
+function date(day: number): string {
+  return new Date(FIRST_DAY + day * DAY_MS).toISOString().slice(0, 10);
+}

@@ -1,0 +1,56 @@
+/** The firms around the sample's trading house: customers, suppliers and shippers. */
+import { makeAddress, makePhone, makePlace } from './addresses.js';
+import { distinctFirm, makeFirm, makePerson } from './names.js';
+import { randomOf } from './random.js';
+import { type SampleRow, topics } from './row.js';
+
+const LETTERS = 26;
+const IDS = LETTERS ** 5;
+/** Odd and no multiple of 13, so that no two of the first 26⁵ customers share an id. */
+const ID_STEP = 7_368_787;
+
+/** The customer of that number, counted from 1. */
+export function customerRow(number: number): SampleRow {
+  const random = randomOf(topics.customer, number);
+  const place = makePlace(random);
+  return {
+    id: customerId(number),
+    name: makeFirm(random),
+    contact: random.chance(5) ? null : makePerson(random),
+    phone: makePhone(place, random),
+    ...makeAddress(place, random),
+  };
+}
+
+/** Five capital letters. */
+export function customerId(number: number): string {
+  let rest = (number * ID_STEP) % IDS;
+  let id = '';
+  for (let position = 0; position < 5; position += 1) {
+    id += String.fromCharCode(65 + (rest % LETTERS));
+    rest = Math.floor(rest / LETTERS);
+  }
+  return id;
+}
+
+/** The supplier of that number, counted from 1. */
+export function supplierRow(number: number): SampleRow {
+  const random = randomOf(topics.supplier, number);
+  const place = makePlace(random);
+  return {
+    id: number,
+    name: distinctFirm(number * 7),
+    contact: makePerson(random),
+    phone: makePhone(place, random),
+    homepage: random.chance(60) ? null : `https://supplier-${number}.example/`,
+    ...makeAddress(place, random),
+  };
+}
+
+/** Those who carry the orders. */
+export const shipperRows: readonly SampleRow[] = [
+  { id: 1, name: 'Swift Parcel', phone: '(503) 555-0142' },
+  { id: 2, name: 'Überland Spedition', phone: '+49 40 5550188' },
+  { id: 3, name: "Porter's & Cie", phone: '+33 1 55 50 17 33' },
+  { id: 4, name: 'みどり運送', phone: null },
+];

@@ -1,0 +1,54 @@
+/** The goods themselves. */
+import { categories } from './goods.js';
+import { randomOf } from './random.js';
+import { type SampleRow, topics } from './row.js';
+
+/** Suppliers of the sample, at every scale. */
+export const SUPPLIERS = 30;
+
+const makers = [
+  'Alpine',
+  'Grandma’s',
+  'Bio',
+  'Classic',
+  'Maître',
+  "Chef's",
+  'Organic',
+  'Old Town',
+  'Señor',
+  'Grüne',
+] as const;
+
+/** The product of that number, counted from 1. */
+export function productRow(number: number): SampleRow {
+  const random = randomOf(topics.product, number);
+  const categoryId = (number % categories.length) + 1;
+  const category = categories[categoryId - 1] ?? categories[0];
+  const isDiscontinued = random.chance(10);
+  return {
+    id: number,
+    name: productName(number, category.goods),
+    supplierId: random.between(1, SUPPLIERS),
+    categoryId: random.chance(3) ? null : categoryId,
+    quantity: random.chance(4) ? null : random.pick(category.packs),
+    price: productPrice(number),
+    inStock: isDiscontinued ? 0 : random.below(130),
+    onOrder: random.chance(25) ? random.between(1, 10) * 10 : 0,
+    reorderLevel: random.below(7) * 5,
+    discontinued: isDiscontinued,
+  };
+}
+
+/** What the product costs, in hundredths exact. */
+export function productPrice(number: number): number {
+  return randomOf(topics.product, -number).between(120, 9_900) / 100;
+}
+
+/** No two products share a name: after all pairs of words, a number tells them apart. */
+function productName(number: number, goods: readonly string[]): string {
+  const turn = Math.floor(number / categories.length);
+  const maker = makers[Math.floor(turn / goods.length) % makers.length] ?? makers[0];
+  const name = `${maker} ${goods[turn % goods.length] ?? ''}`;
+  const round = Math.floor(turn / (goods.length * makers.length));
+  return round === 0 ? name : `${name} No. ${round + 1}`;
+}

@@ -1,0 +1,42 @@
+/**
+ * Numbers that look random and are the same everywhere: a 32-bit counter by Weyl's sequence, stirred
+ * by the finalizer of MurmurHash3. Integers only, so no machine rounds differently.
+ */
+
+/** One stream of choices. */
+export interface Random {
+  /** An integer from 0 to `limit` − 1. */
+  below(limit: number): number;
+  /** An integer from `least` to `most`. */
+  between(least: number, most: number): number;
+  /** True in `percent` of a hundred cases. */
+  chance(percent: number): boolean;
+  pick<Item>(items: readonly [Item, ...Item[]]): Item;
+  /** `pattern` with a digit for each `#`. */
+  digits(pattern: string): string;
+}
+
+const GOLDEN = 0x9e3779b9;
+
+/** The stream that belongs to `topic` and `id`; others are independent of it. */
+export function randomOf(topic: number, id: number): Random {
+  let state = stir(stir(topic + GOLDEN) ^ Math.imul(id, 0x85ebca6b) ^ Math.floor(id / 2 ** 32));
+  const below = (limit: number) => {
+    state = (state + GOLDEN) >>> 0;
+    return stir(state) % limit;
+  };
+  return {
+    below,
+    between: (least, most) => least + below(most - least + 1),
+    chance: (percent) => below(100) < percent,
+    pick: (items) => items[below(items.length)] ?? items[0],
+    digits: (pattern) => pattern.replace(/#/g, () => String(below(10))),
+  };
+}
+
+function stir(value: number): number {
+  let bits = value >>> 0;
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return (bits ^ (bits >>> 16)) >>> 0;
+}

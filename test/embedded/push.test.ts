@@ -1,0 +1,175 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { sampleEntities } from '../../src/embedded/sample-rows.js';
+import type { Schema } from '../../src/engine/schema/model.js';
+import { loadRows } from '../../src/workers/sources/postgresql-load.js';
+import { postgresqlTables } from '../../src/workers/sources/postgresql-tables.js';
+import { drop } from '../../src/workers/tasks/drop.js';
+import { push } from '../../src/workers/tasks/push.js';
+import { cases, northwindSchema, schemaWith } from '../engine/ddl/cases.js';
+import {
+  createThrowawayDatabase,
+  startTestCluster,
+  type TestCluster,
+  type ThrowawayDatabase,
+  withClient,
+} from '../support/embedded.js';
+
+const schema = northwindSchema();
+
+let cluster: TestCluster;
+let database: ThrowawayDatabase;
+let said: string[];
+
+beforeAll(async () => {
+  cluster = await startTestCluster();
+});
+
+afterAll(() => cluster.stop());
+
+beforeEach(async () => {
+  database = await createThrowawayDatabase(cluster.connection);
+  said = [];
+});
+
+afterEach(() => database.drop());
+
+test('the first push makes every table, the second has nothing to do', async () => {
+  const first = await push(task(schema));
+  expect(first).toBe(24);
+  expect(said).toContain('default: create table Order Details');
+  said = [];
+  expect(await push(task(schema))).toBe(0);
+  expect(said).toEqual(['default: nothing to do']);
+});
+
+test.each(cases.filter(({ existing }) => existing.length === 0))(
+  'what $name asks for is valid, and found again by its names',
+  async ({ mapping }) => {
+    await push(task(schemaWith(mapping)));
+    expect(await push(task(schemaWith(mapping)))).toBe(0);
+  },
+);
+
+test('a dry run says the statements and runs none', async () => {
+  await push({ ...task(schema), dryRun: true });
+  expect(said.join('\n')).toContain('CREATE TABLE Categories (');
+  expect(await tables()).toEqual([]);
+});
+
+test('a column that was taken away comes back, and the rows stay', async () => {
+  await push(task(schema));
+  await run(`INSERT INTO Shippers (CompanyName) VALUES ('Swift')`);
+  await run('ALTER TABLE Shippers DROP COLUMN Phone');
+  await push(task(schema));
+  const { rows } = await run('SELECT CompanyName AS name, Phone AS phone FROM Shippers');
+  expect(rows).toEqual([{ name: 'Swift', phone: null }]);
+});
+
+test('a push that fails in the middle leaves nothing behind, and says where it failed', async () => {
+  await run('CREATE VIEW Orders AS SELECT 1 AS OrderID');
+  await expect(push(task(schema))).rejects.toThrow('default: create table Orders: ');
+  expect(await tables()).toEqual([]);
+});
+
+test('two pushes at once end with one set of tables', async () => {
+  const counts = await Promise.all([push(task(schema)), push(task(schema))]);
+  expect(counts.sort((first, second) => first - second)).toEqual([0, 24]);
+});
+
+test('drop takes away what push made and nothing else', async () => {
+  await run('CREATE TABLE unrelated (id integer)');
+  await push(task(schema));
+  await drop(task(schema));
+  expect(await tables()).toEqual(['unrelated']);
+  said = [];
+  expect(await drop(task(schema))).toBe(0);
+  expect(said).toEqual(['default: nothing to do']);
+});
+
+test('drop leaves all tables alone when something else stands on one of them', async () => {
+  await push(task(schema));
+  await run('CREATE VIEW mine AS SELECT * FROM Customers');
+  await expect(drop(task(schema))).rejects.toThrow('drop table Customers');
+  expect(await tables()).toHaveLength(8);
+});
+
+test('the sample loads by COPY, and the next key comes after the greatest', async () => {
+  await push(task(schema));
+  await loadSample();
+  const { rows } = await run(`
+    SELECT (SELECT count(*)::int FROM "Order Details") AS details,
+      (SELECT sum(UnitPrice * Quantity)::text FROM "Order Details") AS total,
+      (SELECT Address FROM Employees WHERE EmployeeID = 3) AS address`);
+  expect(rows).toEqual([{ details: 2_400, total: expectedTotal(), address: "3 King's Parade" }]);
+  const next = await run(
+    `INSERT INTO Shippers (CompanyName) VALUES ('Next') RETURNING ShipperID AS id`,
+  );
+  expect(next.rows).toEqual([{ id: 5 }]);
+});
+
+test('texts with tabs, line ends and backslashes come through COPY as they are', async () => {
+  await push(task(schema));
+  const name = 'a\tb\nc\rd\\e\\N \u{1F600}';
+  const entity = mappingEntity('Shippers');
+  await withClient(database.connection, (client) =>
+    loadRows(client, entity, [
+      { id: 1, name, phone: null },
+      { id: 2, name: '\\N' },
+    ]),
+  );
+  const { rows } = await run(
+    'SELECT CompanyName AS name, Phone AS phone FROM Shippers ORDER BY 1 DESC',
+  );
+  expect(rows).toEqual([
+    { name, phone: null },
+    { name: '\\N', phone: null },
+  ]);
+});
+
+function task(of: Schema) {
+  return {
+    schema: of,
+    dryRun: false,
+    say: (line: string) => void said.push(line),
+    connect: async () => {
+      const client = new pg.Client(database.connection);
+      await client.connect();
+      return postgresqlTables(client);
+    },
+  };
+}
+
+function run(sql: string): Promise<pg.QueryResult> {
+  return withClient(database.connection, (client) => client.query(sql));
+}
+
+async function tables(): Promise<string[]> {
+  const { rows } = await run(`SELECT tablename::text AS name FROM pg_tables
+    WHERE schemaname = 'public' ORDER BY tablename`);
+  return rows.map((row) => String(row.name));
+}
+
+async function loadSample(): Promise<void> {
+  await withClient(database.connection, async (client) => {
+    for (const { entity, rows, count } of sampleEntities()) {
+      expect(await loadRows(client, mappingEntity(entity), rows())).toBe(count);
+    }
+  });
+}
+
+function mappingEntity(name: string) {
+  const entity = schema.mappings[0]?.entities.find((candidate) => candidate.name === name);
+  if (entity === undefined) throw new Error(`The sample has no ${name}.`);
+  return entity;
+}
+
+/** In hundredths, so that nothing is rounded. */
+function expectedTotal(): string {
+  const details = sampleEntities().find(({ entity }) => entity === 'Orders.details');
+  let cents = 0;
+  for (const row of details?.rows() ?? []) {
+    cents += Math.round(Number(row['unitPrice']) * 100) * Number(row['quantity']);
+  }
+  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+}
