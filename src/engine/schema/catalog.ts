@@ -2,7 +2,7 @@
  * Look-ups by name in a schema, for the binder and the planner. All maps are built at once; a
  * look-up costs a map access and allocates nothing.
  */
-import type { ConditionTest, Location, Locator } from './locate.js';
+import type { Location, Locator } from './locate.js';
 import { createLocator } from './locate.js';
 import type {
   Entity,
@@ -59,19 +59,9 @@ export interface Catalog {
   readonly rowFilter: (entity: string) => string | undefined;
 }
 
-/** What a catalog may be told beside its schema. */
-export interface CatalogOptions {
-  /** The meaning of the conditions of stage sources; without it, none holds. */
-  readonly holds?: ConditionTest;
-}
-
 /** The catalog of a whole schema. */
-export function createCatalog(schema: Schema, { holds = never }: CatalogOptions = {}): Catalog {
-  const locate = createLocator({
-    stages: schema.stages,
-    holds,
-    locations: indexLocations(schema),
-  });
+export function createCatalog(schema: Schema): Catalog {
+  const locate = createLocator(schema.stages, indexLocations(schema));
   return assembleCatalog({ schema, locate, activeView: undefined, unrestricted: undefined });
 }
 
@@ -191,8 +181,4 @@ function resolveLongest(
 
 function usualName(items: readonly Named[]): string {
   return items.some((item) => item.name === 'default') ? 'default' : (items[0]?.name ?? 'default');
-}
-
-function never(): boolean {
-  return false;
 }

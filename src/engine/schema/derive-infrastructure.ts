@@ -1,4 +1,6 @@
 /** Sources, stages and views: completed, and checked against the names that they use. */
+import { EngineError } from '../errors.js';
+import { compileCondition } from './condition.js';
 import type { Declared, DeclaredSource } from './declared.js';
 import type { DocumentNode } from './document.js';
 import { childNode, report } from './document.js';
@@ -31,12 +33,22 @@ export function deriveStages(
     return [{ name: 'default', sources: sources.map(({ name }) => ({ name })) }];
   }
   return declarations.map(({ node, value }) => {
-    value.sources.forEach(({ name }, index) => {
-      const place = childNode(childNode(childNode(node, 'sources'), index), 'name');
-      checkName(place, { what: 'source', name, known });
+    value.sources.forEach(({ name, condition }, index) => {
+      const place = childNode(childNode(node, 'sources'), index);
+      checkName(childNode(place, 'name'), { what: 'source', name, known });
+      if (condition !== undefined) checkCondition(childNode(place, 'condition'), condition);
     });
     return value;
   });
+}
+
+function checkCondition(node: DocumentNode, condition: string): void {
+  try {
+    compileCondition(condition);
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    report(node, error.message, error.hint);
+  }
 }
 
 /** The views; by default one that shows everything. */

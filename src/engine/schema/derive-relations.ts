@@ -33,7 +33,7 @@ export function deriveRelations(entities: ReadonlyMap<string, RelatedEntity>): v
 }
 
 /** Whether the name of an entity says that it is a part of another: `<Parent>.<child>`. */
-export function isPartOf(child: string, parent: string): boolean {
+function isPartOf(child: string, parent: string): boolean {
   return child.lastIndexOf('.') === parent.length && child.startsWith(parent);
 }
 

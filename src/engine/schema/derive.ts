@@ -27,7 +27,7 @@ export function deriveSchema(declared: DeclaredSchema): Schema {
 }
 
 /** The entities, `hadViewReadExp` true of those that one of the views reads otherwise. */
-export function markViewReads(
+function markViewReads(
   entities: readonly Entity[],
   views: readonly View[],
 ): readonly Entity[] {

@@ -56,7 +56,7 @@ export function report(node: DocumentNode, detail: string, hint?: string): void 
 }
 
 /** The place of a node as it is written in problems: `domain.entities[3].name`; `''` of the root. */
-export function placeOf(node: DocumentNode): string {
+function placeOf(node: DocumentNode): string {
   if (!node.parent) return '';
   const before = placeOf(node.parent);
   if (typeof node.key === 'number') return `${before}[${node.key}]`;

@@ -1,4 +1,5 @@
 /** Where a stage keeps an entity: the first of its sources whose condition holds. */
+import { compileCondition, type Condition } from './condition.js';
 import type { MappingEntity, MappingProperty, Source, Stage, StageSource } from './model.js';
 
 /** What a query does with an entity. */
@@ -10,9 +11,6 @@ export interface LocationRequest {
   readonly action: Action;
 }
 
-/** Tells whether a condition holds; the one place where conditions are given their meaning. */
-export type ConditionTest = (condition: string, request: LocationRequest) => boolean;
-
 /** Where an entity lives: its database, its table, its columns. */
 export interface Location {
   readonly source: Source;
@@ -21,35 +19,41 @@ export interface Location {
   readonly columns: ReadonlyMap<string, MappingProperty>;
 }
 
-/** What `createLocator` reads. */
-export interface LocatorInput {
-  readonly stages: readonly Stage[];
-  readonly holds: ConditionTest;
-  /** Source by name, its mapping's entities by name. */
-  readonly locations: ReadonlyMap<string, ReadonlyMap<string, Location>>;
-}
-
 /** A look-up of locations; each is found once, and remembered. */
 export type Locator = (stage: string, entity: string, action: Action) => Location | undefined;
 
+/** Locations by the name of the source, then of the entity. */
+export type Locations = ReadonlyMap<string, ReadonlyMap<string, Location>>;
+
 /** A locator over all stages. What it remembers is bounded by stages × entities × actions. */
-export function createLocator({ stages, holds, locations }: LocatorInput): Locator {
+export function createLocator(stages: readonly Stage[], locations: Locations): Locator {
   const found = new Map(
-    stages.map((stage) => [stage.name, { stage, memory: new Map<string, Location>() }]),
+    stages.map((stage) => [
+      stage.name,
+      { candidates: stage.sources.map(readSource), memory: new Map<string, Location>() },
+    ]),
   );
   return (stageName, entity, action) => {
-    const known = found.get(stageName);
-    if (!known) return undefined;
+    const stage = found.get(stageName);
+    if (!stage) return undefined;
     const key = `${action} ${entity}`;
-    const remembered = known.memory.get(key);
+    const remembered = stage.memory.get(key);
     if (remembered) return remembered;
-    const source = known.stage.sources.find((each) => isChosen(each, { entity, action }, holds));
-    const location = source && locations.get(source.name)?.get(entity);
-    if (location) known.memory.set(key, location);
+    const chosen = stage.candidates.find(({ holds }) => holds({ entity, action }));
+    const location = chosen && locations.get(chosen.source)?.get(entity);
+    if (location) stage.memory.set(key, location);
     return location;
   };
 }
 
-function isChosen(source: StageSource, request: LocationRequest, holds: ConditionTest): boolean {
-  return source.condition === undefined || holds(source.condition, request);
+interface Candidate {
+  readonly source: string;
+  readonly holds: Condition;
+}
+
+function readSource({ name, condition }: StageSource): Candidate {
+  return {
+    source: name,
+    holds: condition === undefined ? () => true : compileCondition(condition),
+  };
 }

@@ -17,7 +17,7 @@ export function throwProblems(problems: readonly Problem[]): void {
 }
 
 /** A problem on one line: its place, its sentence, its hint. */
-export function formatProblem(problem: Problem): string {
+function formatProblem(problem: Problem): string {
   const place = problem.place === undefined ? '' : `${problem.place}: `;
   const hint = problem.hint === undefined ? '' : ` ${problem.hint}`;
   return `${place}${problem.detail}${hint}`;

@@ -85,10 +85,7 @@ describe('a catalog', () => {
 });
 
 describe('a stage of several sources', () => {
-  const catalog = createCatalog(loadSchema(lambdaormDocument()), {
-    holds: (condition, { entity, action }) =>
-      condition === `entity == "${entity}"` || condition === `action == "${action}"`,
-  });
+  const catalog = createCatalog(loadSchema(lambdaormDocument()));
 
   const cases = [
     { stage: 'default', entity: 'Users', action: 'select', source: 'crm', table: 'user_entity' },

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { substitute } from '../../../src/engine/schema/environment.js';
 
 /** What the environment of that deployment sets. */
-export const deployment = {
+const deployment = {
   CNN_MYSQL: '{"host":"db.example","port":3306,"user":"shop","password":"p$ss","database":"shop"}',
   CNN_POSTGRES: 'postgresql://crm@crm.example/crm',
   INSIGHTS_HOST: 'insights.example',

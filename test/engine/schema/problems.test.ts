@@ -458,6 +458,39 @@ const badFiles: readonly BadFile[] = [
     place: 'application.listeners[0].on[1]',
     detail: "'drop' is not known here.",
   },
+  {
+    comment: 'a condition over an unknown name',
+    file: infrastructure(
+      '  stages: [{name: a, sources: [{name: default, condition: "entty == 1"}]}]',
+    ),
+    place: 'infrastructure.stages[0].sources[0].condition',
+    detail: "A condition knows no 'entty'.",
+    hint: "Did you mean 'entity'?",
+  },
+  {
+    comment: 'a condition with an unknown function',
+    file: infrastructure(
+      '  stages: [{name: a, sources: [{name: default, condition: "sqrt(entity)"}]}]',
+    ),
+    place: 'infrastructure.stages[0].sources[0].condition',
+    detail: "A condition knows no function 'sqrt'.",
+  },
+  {
+    comment: 'a condition that calculates',
+    file: infrastructure(
+      '  stages: [{name: a, sources: [{name: default, condition: "entity + 1"}]}]',
+    ),
+    place: 'infrastructure.stages[0].sources[0].condition',
+    detail: "The operator '+' has no meaning in a condition.",
+  },
+  {
+    comment: 'a condition with too few arguments',
+    file: infrastructure(
+      '  stages: [{name: a, sources: [{name: default, condition: "entity.in()"}]}]',
+    ),
+    place: 'infrastructure.stages[0].sources[0].condition',
+    detail: "'in' takes two arguments.",
+  },
 ];
 
 describe('a schema file that is wrong', () => {
