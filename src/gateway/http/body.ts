@@ -39,7 +39,7 @@ export function kindOf(value: unknown): string {
 }
 
 const JSON_MEDIA = /^application\/(?:[\w.!#$&^-]+\+)?json\s*(?:;(.*))?$/is;
-const OTHER_CHARSET = /charset\s*=\s*"?(?!utf-?8"?\s*(?:;|$))/i;
+const OTHER_CHARSET = /charset\s*=(?!\s*"?utf-?8"?\s*(?:;|$))/i;
 
 /** Whether a Content-Type is JSON in UTF-8; an absent one is taken for it. */
 export function isJsonMedia(contentType: string): boolean {

@@ -99,7 +99,8 @@ export class NodeExchange implements Exchange {
     if (this.#phase === 'aborted') return;
     invariant(this.#phase === 'open', 'an exchange is answered once');
     this.#phase = 'answering';
-    this.#writeHead(status, [...headers, ['content-length', String(Buffer.byteLength(body))]]);
+    const length: Header = ['content-length', String(Buffer.byteLength(body))];
+    this.#writeHead(status, status === 204 ? headers : [...headers, length]);
     const guard = new StallGuard(this.#shared.writeStallMs, () => this.abort());
     guard.start();
     this.#response.once('close', () => guard.stop());

@@ -1,22 +1,31 @@
-/** The whole answer, head and body, to a request that the parser of node:http refused. */
-import { problemBody } from '../errors.js';
+/** Answers to requests that no handler sees. */
+import { type KnownProblem, problemBody } from '../errors.js';
+import type { Header } from './exchange.js';
 import { statusLine } from './status-line.js';
 
-/** The bytes to send before hanging up. */
+export const HEADERS_TOO_LARGE: KnownProblem = {
+  code: 'headers-too-large',
+  detail: 'The headers of the request are too large.',
+};
+
+const REQUEST_MALFORMED: KnownProblem = {
+  code: 'request-malformed',
+  detail: 'The request is not well-formed HTTP/1.1.',
+};
+
+/** The parts of an answer that is a problem. */
+export function problemAnswer(problem: KnownProblem) {
+  const { status, body } = problemBody(problem, undefined);
+  const headers: readonly Header[] = [['content-type', 'application/problem+json']];
+  return { status, headers, body };
+}
+
+/** The bytes to send before hanging up on what the parser of node:http refused. */
 export function refusalOf(error: Error): string {
   const tooLarge = 'code' in error && error.code === 'HPE_HEADER_OVERFLOW';
-  const { status, body } = problemBody(
-    tooLarge
-      ? { code: 'headers-too-large', detail: 'The headers of the request are too large.' }
-      : { code: 'request-malformed', detail: 'The request is not well-formed HTTP/1.1.' },
-    undefined,
-  );
-  return [
-    `HTTP/1.1 ${statusLine(status)}`,
-    'content-type: application/problem+json',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
-    '',
-    body,
-  ].join('\r\n');
+  const { status, headers, body } = problemAnswer(tooLarge ? HEADERS_TOO_LARGE : REQUEST_MALFORMED);
+  const lines = headers.map(([name, value]) => `${name}: ${value}`);
+  const length = `content-length: ${Buffer.byteLength(body)}`;
+  const head = [`HTTP/1.1 ${statusLine(status)}`, ...lines, length, 'connection: close'];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
 }

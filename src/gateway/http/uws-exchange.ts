@@ -12,6 +12,7 @@ import type {
   BodySink,
   Exchange,
   Header,
+  HeaderName,
   RequestHeaders,
 } from './exchange.js';
 import { statusLine } from './status-line.js';
@@ -30,9 +31,12 @@ export class UwsExchange implements Exchange {
   readonly path: string;
   readonly query: string;
   readonly headers: RequestHeaders;
+  /** Bytes of names and values of all headers, and of the target. */
+  readonly headBytes: number;
   readonly #response: HttpResponse;
   readonly #shared: UwsShared;
   #phase: 'open' | 'answering' | 'done' | 'aborted' = 'open';
+  #paused = false;
   #abortListener: (() => void) | undefined;
 
   constructor(response: HttpResponse, request: HttpRequest, shared: UwsShared) {
@@ -43,17 +47,9 @@ export class UwsExchange implements Exchange {
     this.method = request.getCaseSensitiveMethod();
     this.path = request.getUrl();
     this.query = request.getQuery() ?? '';
-    this.headers = {
-      'content-type': request.getHeader('content-type'),
-      accept: request.getHeader('accept'),
-      'content-length': request.getHeader('content-length'),
-      'x-request-id': request.getHeader('x-request-id'),
-      traceparent: request.getHeader('traceparent'),
-      authorization: request.getHeader('authorization'),
-      'if-none-match': request.getHeader('if-none-match'),
-      'accept-encoding': request.getHeader('accept-encoding'),
-      'idempotency-key': request.getHeader('idempotency-key'),
-    };
+    const { headers, bytes } = copyHeaders(request);
+    this.headers = headers;
+    this.headBytes = bytes + this.path.length + this.query.length;
   }
 
   get aborted(): boolean {
@@ -95,16 +91,16 @@ export class UwsExchange implements Exchange {
       if (size > bytesMax) sink.tooLarge();
       else sink.data(new Uint8Array(chunk.slice(0)), last);
     });
-    return {
-      pause: () => this.#phase === 'open' && this.#response.pause(),
-      resume: () => this.#phase === 'open' && this.#response.resume(),
-    };
+    return { pause: () => this.#pause(), resume: () => this.#resume() };
   }
 
   respond(status: number, headers: readonly Header[], body: string | Uint8Array): void {
     if (this.#phase === 'aborted') return;
     invariant(this.#phase === 'open', 'an exchange is answered once');
-    if (this.method === 'HEAD') this.#respondHead(status, headers, Buffer.byteLength(body));
+    // A connection that stays paused would never read its next request.
+    this.#resume();
+    if (status === 204) this.#respondBodiless(status, headers);
+    else if (this.method === 'HEAD') this.#respondHead(status, headers, Buffer.byteLength(body));
     else if (body.length > WRITE_BYTES_MAX) this.#respondLarge(status, headers, body);
     else this.#respondSmall(status, headers, body);
   }
@@ -133,8 +129,20 @@ export class UwsExchange implements Exchange {
     this.#abortListener = listener;
   }
 
+  #pause(): void {
+    if (this.#phase !== 'open' || this.#paused) return;
+    this.#paused = true;
+    this.#response.pause();
+  }
+
+  #resume(): void {
+    if (this.#phase === 'aborted' || !this.#paused) return;
+    this.#paused = false;
+    this.#response.resume();
+  }
+
   #respondSmall(status: number, headers: readonly Header[], body: string | Uint8Array): void {
-    const closes = this.#shared.draining || status === 413;
+    const closes = this.#shared.draining || status === 413 || status === 431;
     this.#finish();
     this.#response.cork(() => {
       this.#writeHead(status, headers);
@@ -142,11 +150,16 @@ export class UwsExchange implements Exchange {
     });
   }
 
+  /** `endWithoutBody(length)` would wait for that many bytes: the length goes as a plain header. */
   #respondHead(status: number, headers: readonly Header[], bodyBytes: number): void {
+    this.#respondBodiless(status, [...headers, ['content-length', String(bodyBytes)]]);
+  }
+
+  #respondBodiless(status: number, headers: readonly Header[]): void {
     this.#finish();
     this.#response.cork(() => {
-      this.#writeHead(status, headers);
-      this.#response.endWithoutBody(bodyBytes, this.#shared.draining);
+      this.#writeHead(status, this.#withConnection(headers));
+      this.#response.endWithoutBody();
     });
   }
 
@@ -184,4 +197,37 @@ export class UwsExchange implements Exchange {
     this.#shared.inFlight--;
     this.#abortListener?.();
   }
+}
+
+/** One walk over all headers: cheaper than a look-up for each, and it measures them. */
+function copyHeaders(request: HttpRequest): { headers: RequestHeaders; bytes: number } {
+  const headers: Record<HeaderName, string> = {
+    'content-type': '',
+    accept: '',
+    'content-length': '',
+    'x-request-id': '',
+    traceparent: '',
+    authorization: '',
+    'if-none-match': '',
+    'accept-encoding': '',
+    'idempotency-key': '',
+  };
+  let bytes = 0;
+  request.forEach((name, value) => {
+    bytes += name.length + value.length;
+    switch (name) {
+      case 'content-type':
+      case 'accept':
+      case 'content-length':
+      case 'x-request-id':
+      case 'traceparent':
+      case 'authorization':
+      case 'if-none-match':
+      case 'accept-encoding':
+      case 'idempotency-key':
+        // Of a header that is given twice the first counts, as it does for the library.
+        if (headers[name] === '') headers[name] = value;
+    }
+  });
+  return { headers, bytes };
 }

@@ -2,6 +2,7 @@
 import type uWebSockets from 'uWebSockets.js';
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import type { HttpServer, HttpServerOptions } from './exchange.js';
+import { HEADERS_TOO_LARGE, problemAnswer } from './refusal.js';
 import { UwsExchange, type UwsShared } from './uws-exchange.js';
 
 /** The default export of the package. */
@@ -16,7 +17,10 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
   const app = uws.App();
   let listening: us_listen_socket | undefined;
   app.any('/*', (response, request) => {
-    options.handle(new UwsExchange(response, request, shared));
+    const exchange = new UwsExchange(response, request, shared);
+    // The library bounds only the headers that come in more than one piece.
+    if (exchange.headBytes > options.headersBytesMax) refuseHeaders(exchange);
+    else options.handle(exchange);
   });
   const stopListening = () => {
     if (listening !== undefined) uws.us_listen_socket_close(listening);
@@ -40,6 +44,11 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
       app.close();
     },
   };
+}
+
+function refuseHeaders(exchange: UwsExchange): void {
+  const { status, headers, body } = problemAnswer(HEADERS_TOO_LARGE);
+  exchange.respond(status, headers, body);
 }
 
 function listenExclusively(app: TemplatedApp, host: string, port: number) {

@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SERVERS, type StartedGateway, startOnFakeWorker } from './start.js';
+
+describe.each(SERVERS)('the endpoints on %s', (server) => {
+  let started: StartedGateway;
+  beforeAll(async () => {
+    started = await startOnFakeWorker(server);
+  });
+  afterAll(() => started.gateway.close());
+
+  const get = (path: string, init?: RequestInit) => fetch(`${started.base}${path}`, init);
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    get(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+
+  it('answers ping with pong and an ISO time', async () => {
+    const response = await get('/ping?format=beautiful');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const text = await response.text();
+    expect(text).toMatch(/^\{\n {2}"message": "pong",\n {2}"time": "[\d-]+T[\d:.]+Z"\n\}$/);
+  });
+
+  it.each([
+    ['/schema/version', { version: '1.2.3' }],
+    ['/sources', [{ name: 'default', dialect: 'PostgreSQL' }]],
+    ['/sources/default', [{ name: 'default', dialect: 'PostgreSQL' }]],
+    ['/views', ['default']],
+    ['/stages/default', { name: 'default', sources: [{ name: 'default' }] }],
+    ['/enums/Colour', { name: 'Colour', values: [{ name: 'red', value: 1 }] }],
+    ['/version', { version: '9.9.9' }],
+    ['/stages/default/exists', { exists: true }],
+    ['/stages/absent/exists', { exists: false }],
+    ['/livez', { status: 'live' }],
+    ['/readyz', { status: 'ready' }],
+    ['/stages/default/export', { exported: 'default', format: { pretty: false } }],
+  ])('answers GET %s', async (path, expected) => {
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual(expected);
+  });
+
+  it.each([
+    '/schema',
+    '/domain',
+    '/entities',
+    '/enums',
+    '/mappings',
+    '/mappings/default',
+    '/stages',
+  ])('gives GET %s the same value compact and beautiful', async (path) => {
+    const compact = await (await get(path)).text();
+    const beautiful = await (await get(`${path}?format=beautiful`)).text();
+    expect(JSON.stringify(JSON.parse(beautiful), null, 2)).toBe(beautiful);
+    expect(JSON.stringify(JSON.parse(beautiful))).toBe(compact);
+  });
+
+  it('shows no connection in what it tells of the schema', async () => {
+    for (const path of ['/schema', '/sources', '/mappings', '/stages']) {
+      expect(await (await get(path)).text()).not.toContain('secret');
+    }
+  });
+
+  it('takes dots, escapes and one trailing slash in the names of a path', async () => {
+    for (const path of [
+      '/entities/Orders.details',
+      '/entities/Orders%2Edetails',
+      '/entities/Orders.details/',
+      '/mappings/default/Orders.details',
+    ]) {
+      const response = await get(path);
+      expect([path, response.status]).toEqual([path, 200]);
+      expect(await response.json()).toMatchObject({ name: 'Orders.details' });
+    }
+  });
+
+  it.each([
+    ['/entities/Nope', 404, 'entity-not-found'],
+    ['/enums/Nope', 404, 'enum-not-found'],
+    ['/sources/Nope', 404, 'source-not-found'],
+    ['/mappings/Nope', 404, 'mapping-not-found'],
+    ['/mappings/Nope/Orders', 404, 'mapping-not-found'],
+    ['/mappings/default/Nope', 404, 'entity-not-found'],
+    ['/stages/Nope', 404, 'stage-not-found'],
+    ['/stages/Nope/exists', 404, 'stage-not-found'],
+    ['/stages/Nope/export', 404, 'stage-not-found'],
+    ['/entities/', 200, undefined],
+    ['/nope', 404, 'not-found'],
+    ['/', 404, 'not-found'],
+    ['//', 404, 'not-found'],
+    ['/entities/%zz', 400, 'path-malformed'],
+    ['/entities/%ff', 400, 'path-malformed'],
+    ['/entities/constructor', 404, 'entity-not-found'],
+    ['/entities/__proto__', 404, 'entity-not-found'],
+    ['/execute', 405, 'method-not-allowed'],
+  ])('answers GET %s with %i %s', async (path, status, code) => {
+    const response = await get(path);
+    expect(response.status).toBe(status);
+    const body: unknown = await response.json();
+    if (code === undefined) return;
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(body).toMatchObject({ status, code, type: `urn:rowgate:problem:${code}` });
+  });
+
+  it('names the allowed methods of a path in 405 and OPTIONS', async () => {
+    const refused = await get('/ping', { method: 'DELETE' });
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+    const asked = await get('/execute', { method: 'OPTIONS' });
+    expect([asked.status, asked.headers.get('allow')]).toEqual([204, 'POST, OPTIONS']);
+    expect((await get('/nope', { method: 'OPTIONS' })).status).toBe(404);
+    expect((await get('/execute', { method: 'HEAD' })).status).toBe(405);
+  });
+
+  it('answers HEAD as GET without the body', async () => {
+    const whole = await get('/entities');
+    const head = await get('/entities', { method: 'HEAD' });
+    expect(head.status).toBe(200);
+    expect(head.headers.get('content-length')).toBe(String((await whole.text()).length));
+    expect(await head.text()).toBe('');
+    expect((await get('/stages/default/export', { method: 'HEAD' })).status).toBe(200);
+  });
+
+  it('describes a query from its plan', async () => {
+    const query = { query: 'Orders.filter(p=>p.id==id).include(p=>p.details)' };
+    expect(await (await post('/plan', query)).text()).toBe(
+      '{"entity":"Orders","dialect":"PostgreSQL","source":"default","sentence":"SELECT 1",' +
+        '"children":[{"entity":"Orders.details","dialect":"PostgreSQL","source":"default",' +
+        '"sentence":"SELECT 2"}]}',
+    );
+    for (const path of ['/metadata', '/model', '/parameters', '/constraints', '/plan']) {
+      const compact = await (await post(path, query)).text();
+      const beautiful = await (await post(`${path}?format=beautiful`, query)).text();
+      expect(JSON.stringify(JSON.parse(beautiful), null, 2)).toBe(beautiful);
+      expect(JSON.stringify(JSON.parse(beautiful))).toBe(compact);
+    }
+  });
+
+  it('compiles an expression once, and sends its plan to a worker once', async () => {
+    const query = { query: 'Orders.filter(p=>p.once==1)' };
+    const first = await (await post('/execute', query)).json();
+    const second = await (await post('/execute', query)).json();
+    expect(first).toMatchObject({ planSent: true });
+    expect(second).toMatchObject({ planSent: false });
+    expect(second).toHaveProperty('compiles', Reflect.get(Object(first), 'compiles'));
+  });
+
+  it('keeps plans of different stages and views apart', async () => {
+    const ids = new Set<unknown>();
+    for (const options of [{}, { stage: 'a' }, { view: 'a' }, { stage: 'a', view: 'a' }]) {
+      const answer = await (await post('/execute', { query: 'Orders.apart', options })).json();
+      ids.add(Reflect.get(Object(answer), 'planId'));
+    }
+    expect(ids.size).toBe(4);
+  });
+
+  it('passes on data that is text as it is, and nested data with all its digits', async () => {
+    const dataOf = async (body: unknown) => {
+      const answer: unknown = await (await post('/execute', body)).json();
+      return Reflect.get(Object(answer), 'data');
+    };
+    expect(await dataOf({ query: 'Q', data: '{ "a" : 1.10 }' })).toBe('{ "a" : 1.10 }');
+    expect(await dataOf({ query: 'Q', data: { a: [1, 'x', null] } })).toBe('{"a":[1,"x",null]}');
+    expect(await dataOf({ query: 'Q' })).toBeUndefined();
+    expect(await dataOf('{"query":"Q","data":{"n":12345678901234567890}}')).toBe(
+      '{"n":12345678901234567890}',
+    );
+    expect(await dataOf('{"query":"Q","data":{"n":0.12345678901234567,"e":1e400}}')).toBe(
+      '{"n":0.12345678901234567,"e":1e400}',
+    );
+    expect(await dataOf({ query: 'Q', data: '{}', options: '{"stage":"s"}' })).toBe('{}');
+  });
+
+  it.each([
+    ['', 400, 'body-not-json'],
+    ['nope', 400, 'body-not-json'],
+    ['{"query":"Q"', 400, 'body-not-json'],
+    ['{"query":"Q"} x', 400, 'body-not-json'],
+    ['[]', 400, 'body-not-object'],
+    ['null', 400, 'body-not-object'],
+    ['"Q"', 400, 'body-not-object'],
+    ['{}', 400, 'query-missing'],
+    ['{"__proto__":{"query":"Q"}}', 400, 'query-missing'],
+    ['{"query":1}', 400, 'query-missing'],
+    ['{"query":null}', 400, 'query-missing'],
+    ['{"query":" "}', 400, 'query-missing'],
+    ['{"query":"Q","data":1}', 400, 'data-malformed'],
+    ['{"query":"Q","data":true}', 400, 'data-malformed'],
+    ['{"query":"Q","data":{"a":1234567890123456,"a":2}}', 400, 'data-malformed'],
+    ['{"query":"Q","options":1}', 400, 'options-invalid'],
+    ['{"query":"Q","options":[]}', 400, 'options-invalid'],
+    ['{"query":"Q","options":"nope"}', 400, 'options-invalid'],
+    ['{"query":"Q","options":{"stage":1}}', 400, 'options-invalid'],
+    ['{"query":"Q","options":{"view":null}}', 400, 'options-invalid'],
+    ['{"query":"syntax"}', 400, 'query-syntax'],
+  ])('answers POST /execute of %s with %i %s', async (body, status, code) => {
+    const response = await post('/execute', body);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ code, status });
+  });
+
+  it('refuses an expression over the limit', async () => {
+    const response = await post('/execute', { query: 'x'.repeat(65_537) });
+    expect(await response.json()).toMatchObject({ status: 400, code: 'query-too-long' });
+  });
+
+  it('answers place and hint of an error', async () => {
+    const response = await post('/plan', { query: 'syntax' });
+    expect(await response.json()).toMatchObject({ position: { ln: 1, col: 2 }, hint: 'a hint' });
+  });
+
+  it('refuses a body that is not UTF-8', async () => {
+    const body = Buffer.concat([
+      Buffer.from('{"query":"'),
+      Buffer.from([0xc3, 0x28]),
+      Buffer.from('"}'),
+    ]);
+    const response = await get('/execute', { method: 'POST', body });
+    expect(await response.json()).toMatchObject({ status: 400, code: 'body-not-json' });
+  });
+
+  it.each([
+    ['text/plain', 415],
+    ['application/xml', 415],
+    ['application/json; charset=latin1', 415],
+    ['multipart/form-data; boundary=x', 415],
+    ['application/jsonp', 415],
+    ['application/json; charset=utf-8', 200],
+    ['application/json;charset="UTF-8"', 200],
+    ['application/vnd.api+json', 200],
+    ['APPLICATION/JSON', 200],
+  ])('answers a body of type %s with %i', async (type, status) => {
+    expect((await post('/execute', { query: 'Q' }, { 'content-type': type })).status).toBe(status);
+  });
+
+  it.each([
+    ['unique-violation', 409],
+    ['foreign-key-violation', 409],
+    ['serialization-failure', 409],
+    ['not-null-violation', 422],
+    ['check-violation', 422],
+    ['value-too-long', 422],
+    ['value-out-of-range', 400],
+    ['evaluation-failed', 400],
+    ['statement-timeout', 504],
+    ['source-unavailable', 503],
+    ['queue-timeout', 503],
+    ['rows-over-limit', 422],
+    ['unknown-stage', 404],
+    ['internal', 500],
+    ['a-code-that-is-unknown', 500],
+  ])('answers a failure %s of a worker with %i', async (fail, status) => {
+    const response = await post('/execute', { query: 'Q', data: { fail } });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('retry-after')).toBe(status === 503 ? '1' : null);
+    const body = await response.text();
+    expect(body).not.toContain('secret stack');
+    expect(JSON.parse(body)).toMatchObject({ status, code: status === 500 ? 'internal' : fail });
+  });
+
+  it('logs a fault of ours with its stack under the id of the request', async () => {
+    await post(
+      '/execute',
+      { query: 'Q', data: { fail: 'internal' } },
+      { 'x-request-id': 'mine-1' },
+    );
+    expect(started.observations).toContainEqual(
+      expect.objectContaining({
+        kind: 'request-fault',
+        requestId: 'mine-1',
+        stack: 'Error: secret stack',
+      }),
+    );
+  });
+
+  it('echoes a request id that is short printable ASCII, and makes one otherwise', async () => {
+    const idOf = async (id: string) =>
+      (await get('/ping', { headers: { 'x-request-id': id } })).headers.get('x-request-id');
+    expect(await idOf('abc-123')).toBe('abc-123');
+    expect(await idOf('x'.repeat(129))).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await idOf('a b')).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await get('/nope')).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});

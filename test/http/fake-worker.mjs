@@ -1,0 +1,210 @@
+/**
+ * A worker without a database, for tests of the gateway: its answers are told by the expression
+ * (compile) and by the data (execute).
+ */
+import { createHash } from 'node:crypto';
+import { workerData } from 'node:worker_threads';
+
+const PART_BYTES = 48 * 1024;
+
+export default function attach({ port }) {
+  return new Promise((resolve) => {
+    const worker = createWorker(port, resolve);
+    port.on('message', (messages) => {
+      for (const message of messages) worker(message);
+    });
+  });
+}
+
+function createWorker(port, resolve) {
+  const plans = new Map();
+  const streams = new Map();
+  const imports = new Map();
+  const cancelled = [];
+  let compiles = 0;
+  const reply = (message, transfer = []) => port.postMessage([message], transfer);
+  const whole = (id, value) => {
+    const bytes = new TextEncoder().encode(
+      typeof value === 'string' ? value : JSON.stringify(value),
+    );
+    reply({ type: 'whole', id, bytes }, [bytes.buffer]);
+  };
+  const failed = (id, code, stack) =>
+    reply({
+      type: 'failed',
+      id,
+      problem: { code, detail: `told to: ${code}` },
+      ...(stack && { stack }),
+    });
+
+  const pump = (id, stream) => {
+    while (stream.left > 0 && stream.window > 0) {
+      const bytes = patternBytes(stream.offset, Math.min(PART_BYTES, stream.left));
+      stream.offset += bytes.length;
+      stream.left -= bytes.length;
+      stream.window -= bytes.length;
+      if (stream.failAt !== undefined && stream.offset >= stream.failAt) {
+        streams.delete(id);
+        failed(id, 'internal', 'Error: fault of the fake');
+        return;
+      }
+      const last = stream.left === 0;
+      if (last) streams.delete(id);
+      reply({ type: 'part', id, bytes, last }, [bytes.buffer]);
+    }
+  };
+
+  const execute = (message) => {
+    const { id, planId, plan, data, format } = message;
+    if (plan !== undefined) plans.set(planId, plan);
+    const order = data === undefined ? {} : JSON.parse(data);
+    if (order.forget) plans.delete(planId);
+    if (!plans.has(planId)) {
+      reply({ type: 'planMissing', id });
+      return;
+    }
+    if (order.crash) process.exit(3);
+    if (order.throw)
+      setImmediate(() => {
+        throw new Error('told to throw');
+      });
+    else if (order.never) return;
+    else if (order.fail)
+      failed(id, order.fail, order.fail === 'internal' ? 'Error: secret stack' : undefined);
+    else if (order.stream !== undefined) {
+      const stream = {
+        left: order.stream,
+        offset: 0,
+        window: workerData.streamWindowBytes,
+        failAt: order.failAt,
+      };
+      streams.set(id, stream);
+      pump(id, stream);
+    } else if (order.large !== undefined) whole(id, 'x'.repeat(order.large));
+    else whole(id, { planId, planSent: plan !== undefined, data, format, compiles, cancelled });
+  };
+
+  return (message) => {
+    const { id } = message;
+    switch (message.type) {
+      case 'compile':
+        compiles++;
+        if (message.expression.includes('syntax')) {
+          reply({
+            type: 'failed',
+            id,
+            problem: {
+              code: 'query-syntax',
+              detail: 'told to',
+              position: { ln: 1, col: 2 },
+              hint: 'a hint',
+            },
+          });
+        } else if (message.expression.includes('slow'))
+          setTimeout(() => reply({ type: 'compiled', id, plan: planOf(message) }), 30);
+        else reply({ type: 'compiled', id, plan: planOf(message) });
+        return;
+      case 'execute':
+        execute(message);
+        return;
+      case 'import':
+        imports.set(id, { hash: createHash('sha1'), bytes: 0, most: 0, unused: 0 });
+        if (message.stage === 'broken') failed(id, 'import-invalid');
+        return;
+      case 'chunk': {
+        const open = imports.get(id);
+        if (open === undefined) return;
+        open.hash.update(message.bytes);
+        open.bytes += message.bytes.byteLength;
+        open.unused += message.bytes.byteLength;
+        open.most = Math.max(open.most, open.unused);
+        // Used a little later, so that the sender is held back.
+        setTimeout(() => {
+          open.unused -= message.bytes.byteLength;
+          reply({ type: 'taken', id, bytes: message.bytes.byteLength });
+          if (!message.last) return;
+          imports.delete(id);
+          reply({
+            type: 'imported',
+            id,
+            counts: [
+              { entity: open.hash.digest('hex'), rows: open.bytes },
+              { entity: 'most', rows: open.most },
+            ],
+          });
+        }, 1);
+        return;
+      }
+      case 'export':
+        whole(id, { exported: message.stage, format: message.format });
+        return;
+      case 'probe':
+        reply({ type: 'probed', id, ok: message.stage !== 'absent' });
+        return;
+      case 'cancel':
+        cancelled.push(id);
+        streams.delete(id);
+        imports.delete(id);
+        return;
+      case 'credit': {
+        const stream = streams.get(id);
+        if (stream === undefined) return;
+        stream.window += message.bytes;
+        pump(id, stream);
+        return;
+      }
+      case 'close':
+        port.close();
+        resolve();
+    }
+  };
+}
+
+/** Bytes that say where in the stream they stand. */
+function patternBytes(offset, length) {
+  const bytes = new Uint8Array(length);
+  for (let index = 0; index < length; index++)
+    bytes[index] = ((offset + index) * 31 + ((offset + index) >> 11)) & 0xff;
+  return bytes;
+}
+
+function planOf({ expression, stage, view }) {
+  const child = {
+    entity: 'Orders.details',
+    alias: 'o1',
+    position: { ln: 0, col: 9 },
+    clause: 'select',
+    source: 'default',
+    dialect: 'PostgreSQL',
+    text: 'SELECT 2',
+    columns: [{ name: 'ServiceParentId', type: 'integer', role: 'parent' }],
+    parameters: [],
+    arguments: [],
+    inclusions: [],
+  };
+  const root = {
+    entity: 'Orders',
+    alias: 'o',
+    position: { ln: 0, col: 7 },
+    clause: 'select',
+    source: 'default',
+    dialect: 'PostgreSQL',
+    text: 'SELECT 1',
+    columns: [
+      { name: 'id', type: 'integer', role: 'value' },
+      { name: '__id', type: 'integer', role: 'key' },
+    ],
+    parameters: [{ name: 'id', type: 'integer' }],
+    arguments: [],
+    inclusions: [{ relation: 'details', cardinality: 'many', parentKeyColumn: 1, sentence: child }],
+  };
+  return {
+    expression,
+    stage,
+    view,
+    root,
+    parameters: [],
+    nullSensitive: [],
+    bytes: 1000 + expression.length * 2,
+  };
+}

@@ -1,0 +1,330 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { get, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHttpServer } from '../../src/gateway/http/create-server.js';
+import type { Exchange, HttpServer } from '../../src/gateway/http/exchange.js';
+import { connectRaw, countAnswers, rawPost } from './raw-client.js';
+import { SERVERS } from './start.js';
+
+const MIB = 1024 * 1024;
+const BODY_MAX = 256 * 1024;
+const large = randomBytes(50 * MIB);
+const sha1 = (bytes: Uint8Array) => createHash('sha1').update(bytes).digest('hex');
+const largeHash = sha1(large);
+
+describe.each(SERVERS)('the HTTP server on %s', (name) => {
+  let server: HttpServer;
+  let port: number;
+  const aborted: string[] = [];
+
+  beforeAll(async () => {
+    const options = { handle, headersBytesMax: 8192, writeStallMs: 1000 };
+    ({ server } = await createHttpServer(name, options));
+    port = await server.listen('127.0.0.1', 0);
+  });
+  afterAll(() => server.close());
+
+  function handle(exchange: Exchange): void {
+    exchange.onAbort(() => aborted.push(exchange.path));
+    switch (exchange.path) {
+      case '/echo':
+      case '/echo-later':
+        exchange.readBody(BODY_MAX, (bytes) => {
+          if (bytes === undefined) exchange.respond(413, [], 'too large');
+          else if (exchange.path === '/echo') exchange.respond(200, [], bytes);
+          else respondLater(exchange, Buffer.from(bytes));
+        });
+        return;
+      case '/stream':
+        streamLarge(exchange, Number(exchange.query || '65536'));
+        return;
+      case '/whole':
+        exchange.respond(200, [], large);
+        return;
+      case '/headers':
+        exchange.respond(
+          200,
+          [],
+          JSON.stringify([exchange.method, exchange.query, exchange.headers]),
+        );
+        return;
+      case '/sip':
+        sip(exchange);
+        return;
+      case '/never':
+        return;
+      default:
+        exchange.respond(404, [], '');
+    }
+  }
+
+  function respondLater(exchange: Exchange, bytes: Buffer): void {
+    setTimeout(() => exchange.respond(200, [], bytes), 20);
+  }
+
+  /** Sends the large bytes in parts, waiting for each drain. */
+  function streamLarge(exchange: Exchange, partBytes: number): void {
+    let offset = 0;
+    const pump = () => {
+      while (offset < large.length) {
+        const part = large.subarray(offset, (offset += partBytes));
+        if (!stream.write(part)) return;
+      }
+      stream.end();
+    };
+    const stream = exchange.stream(200, [], pump);
+    setImmediate(pump);
+  }
+
+  /** Takes a body slowly, with pauses longer than it takes to send it. */
+  function sip(exchange: Exchange): void {
+    const hash = createHash('sha1');
+    let size = 0;
+    const flow = exchange.streamBody(100 * MIB, {
+      data: (bytes, last) => {
+        hash.update(bytes);
+        size += bytes.length;
+        flow.pause();
+        if (last) exchange.respond(200, [], `${size} ${hash.digest('hex')}`);
+        else setTimeout(() => flow.resume(), 1);
+      },
+      tooLarge: () => exchange.respond(413, [], ''),
+    });
+  }
+
+  /** Reads an answer with a rest after every few MiB. */
+  function readSlowly(path: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      get({ host: '127.0.0.1', port, path }, (response) => {
+        const hash = createHash('sha1');
+        let sinceRest = 0;
+        response.on('data', (chunk: Buffer) => {
+          hash.update(chunk);
+          sinceRest += chunk.length;
+          if (sinceRest < 2 * MIB) return;
+          sinceRest = 0;
+          response.pause();
+          setTimeout(() => response.resume(), 15);
+        });
+        response.on('end', () => resolve(hash.digest('hex')));
+        response.on('error', reject);
+      }).on('error', reject);
+    });
+  }
+
+  it.each([1000, 65_536, 300_000, 8 * MIB])(
+    'streams 50 MiB in parts of %i bytes to slow readers, every byte in its place',
+    async (partBytes) => {
+      const path = `/stream?${partBytes}`;
+      expect(await Promise.all([readSlowly(path), readSlowly(path)])).toEqual([
+        largeHash,
+        largeHash,
+      ]);
+    },
+  );
+
+  it('sends a whole answer of 50 MiB to slow readers', async () => {
+    expect(await Promise.all([readSlowly('/whole'), readSlowly('/whole')])).toEqual([
+      largeHash,
+      largeHash,
+    ]);
+  });
+
+  it('cuts a reader that takes nothing of a begun answer', async () => {
+    for (const path of ['/stream', '/whole']) {
+      const client = await connectRaw(port);
+      client.socket.pause();
+      client.send(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
+      await until(() => server.inFlight === 1);
+      await until(() => server.inFlight === 0);
+      client.end();
+    }
+  });
+
+  it('answers requests one after the other on a kept connection', async () => {
+    const client = await connectRaw(port);
+    for (let round = 1; round <= 3; round++) {
+      client.send(rawPost('/echo-later', `round ${round}`));
+      await client.until((text) => text.endsWith(`round ${round}`));
+    }
+    client.end();
+  });
+
+  it('answers pipelined requests that it can answer at once in their order', async () => {
+    const client = await connectRaw(port);
+    client.send(rawPost('/echo', 'first') + rawPost('/echo', 'second') + rawPost('/echo', 'third'));
+    const text = await client.until((received) => received.endsWith('third'));
+    expect(countAnswers(text)).toBe(3);
+    expect(text.indexOf('first')).toBeLessThan(text.indexOf('second'));
+    client.end();
+  });
+
+  it('puts a body together that comes byte by byte', async () => {
+    const client = await connectRaw(port);
+    const bytes = Buffer.from(rawPost('/echo', 'grün 🙂 ünd'));
+    // uWebSockets.js 20.41 refuses a request line that comes in pieces.
+    const lineEnd = bytes.indexOf('\n') + 1;
+    client.send(bytes.subarray(0, lineEnd));
+    for (const byte of bytes.subarray(lineEnd)) {
+      client.send(Buffer.of(byte));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const text = await client.until((received) => received.includes('nd'));
+    expect(Buffer.from(text, 'latin1').toString('utf8')).toContain('grün 🙂 ünd');
+    client.end();
+  });
+
+  it('reads chunked bodies', async () => {
+    const client = await connectRaw(port);
+    client.send('POST /echo HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n');
+    for (const piece of ['3\r\nabc\r\n', '2\r\nde\r\n', '0\r\n\r\n']) client.send(piece);
+    await client.until((text) => text.endsWith('abcde'));
+    client.end();
+  });
+
+  it('takes a body of exactly the limit, and refuses one more byte', async () => {
+    const echo = (size: number) =>
+      fetch(`http://127.0.0.1:${port}/echo`, { method: 'POST', body: Buffer.alloc(size, 97) });
+    expect((await (await echo(BODY_MAX)).arrayBuffer()).byteLength).toBe(BODY_MAX);
+    expect((await echo(BODY_MAX + 1)).status).toBe(413);
+  });
+
+  it('answers 413 from the announced length alone', async () => {
+    const client = await connectRaw(port);
+    client.send(`POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: ${BODY_MAX + 1}\r\n\r\n`);
+    await client.until((text) => text.startsWith('HTTP/1.1 413 Payload Too Large'));
+    client.end();
+  });
+
+  it('answers 413 to a chunked body that goes on and on', async () => {
+    const client = await connectRaw(port);
+    client.send('POST /echo HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n');
+    const piece = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+    for (let sent = 0; sent <= BODY_MAX; sent += 65_536) client.send(piece);
+    await client.until((text) => text.startsWith('HTTP/1.1 413'));
+    client.end();
+  });
+
+  it('holds a streamed body back and loses nothing of it', async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/sip`, { method: 'POST', body: large });
+    expect(await response.text()).toBe(`${large.length} ${largeHash}`);
+  });
+
+  it('gives method, query and headers of a request', async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/headers?a=b%20c&d`, {
+      headers: { accept: 'text/csv', traceparent: 'tp', authorization: 'Bearer x' },
+    });
+    expect(await response.json()).toMatchObject([
+      'GET',
+      'a=b%20c&d',
+      { accept: 'text/csv', traceparent: 'tp', authorization: 'Bearer x', 'if-none-match': '' },
+    ]);
+  });
+
+  it('tells of a client that goes away before, while and after it sends its body', async () => {
+    for (const sent of ['/never', '/echo', '/stream', '/echo-later']) {
+      aborted.length = 0;
+      const client = await connectRaw(port);
+      const body =
+        sent === '/echo' ? 'content-length: 10\r\n\r\nabc' : 'content-length: 1\r\n\r\nx';
+      client.send(`POST ${sent} HTTP/1.1\r\nhost: x\r\n${body}`);
+      await until(() => server.inFlight === 1);
+      client.end();
+      await until(() => server.inFlight === 0);
+      expect(aborted).toEqual([sent]);
+    }
+    // The late answer of the last one has gone nowhere, and hurt nobody.
+    await sleep(40);
+    expect((await fetch(`http://127.0.0.1:${port}/headers`)).status).toBe(200);
+  });
+
+  it('refuses headers over the limit with 431', async () => {
+    const client = await connectRaw(port);
+    client.send(`GET /headers HTTP/1.1\r\nhost: x\r\nx-long: ${'y'.repeat(9000)}\r\n\r\n`);
+    const text = await client.closed();
+    expect(text).toMatch(/^HTTP\/1\.1 431/);
+    expect(text).toContain('"code":"headers-too-large"');
+  });
+
+  it('takes headers under the limit', async () => {
+    const headers = { accept: 'y'.repeat(7000) };
+    expect((await fetch(`http://127.0.0.1:${port}/headers`, { headers })).status).toBe(200);
+  });
+
+  it('hangs up on what is no HTTP', async () => {
+    const client = await connectRaw(port);
+    client.send('nonsense\r\n\r\n');
+    await client.closed();
+    expect((await fetch(`http://127.0.0.1:${port}/headers`)).status).toBe(200);
+  });
+
+  it('names a port that is taken', async () => {
+    const options = { handle, headersBytesMax: 8192, writeStallMs: 1000 };
+    const { server: second } = await createHttpServer(name, options);
+    await expect(second.listen('127.0.0.1', port)).rejects.toThrow(`127.0.0.1:${port}`);
+    await second.close();
+  });
+
+  it('drains: no new connections, the open ones are told to close', async () => {
+    const options = { handle, headersBytesMax: 8192, writeStallMs: 1000 };
+    const { server: other } = await createHttpServer(name, options);
+    const otherPort = await other.listen('127.0.0.1', 0);
+    const client = await connectRaw(otherPort);
+    client.send(rawPost('/echo-later', 'before'));
+    await until(() => other.inFlight === 1);
+    other.drain();
+    const text = await client.closed();
+    expect(text).toMatch(/connection: close/i);
+    expect(text).toContain('before');
+    await expect(fetch(`http://127.0.0.1:${otherPort}/headers`)).rejects.toThrow();
+    await other.close();
+  });
+
+  it('closes a connection that waits when it closes', async () => {
+    const { server: other } = await createHttpServer(name, {
+      handle,
+      headersBytesMax: 8192,
+      writeStallMs: 1000,
+    });
+    const otherPort = await other.listen('127.0.0.1', 0);
+    const client = await connectRaw(otherPort);
+    client.send('GET /never HTTP/1.1\r\nhost: x\r\n\r\n');
+    await until(() => other.inFlight === 1);
+    await other.close();
+    await client.closed();
+  });
+
+  it('sends no body to HEAD, and keeps the connection', async () => {
+    const client = await connectRaw(port);
+    client.send('HEAD /whole HTTP/1.1\r\nhost: x\r\n\r\n');
+    const head = await client.until((text) => text.endsWith('\r\n\r\n'));
+    expect(head.toLowerCase()).toContain(`content-length: ${large.length}`);
+    client.send(rawPost('/echo', 'after'));
+    await client.until((text) => text.endsWith('after'));
+    client.end();
+  });
+
+  it('ends a request whose client half-closes after it', async () => {
+    const answer = await new Promise<number | undefined>((resolve, reject) => {
+      const sent = request(
+        { host: '127.0.0.1', port, path: '/echo', method: 'POST' },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        },
+      );
+      sent.on('error', reject);
+      sent.end('x');
+    });
+    expect(answer).toBe(200);
+  });
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  const deadline = performance.now() + 8000;
+  while (!holds()) {
+    if (performance.now() > deadline) throw new Error('it did not come to hold');
+    await sleep(2);
+  }
+}

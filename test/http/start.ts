@@ -1,0 +1,39 @@
+/** Starts a gateway on the fake worker, on a free port of the loopback. */
+import { readConfiguration } from '../../src/gateway/config.js';
+import { type Gateway, startGateway } from '../../src/gateway/gateway.js';
+import type { Observation } from '../../src/gateway/observe.js';
+import { sampleSchema } from './sample-schema.js';
+
+export const FAKE_WORKER = new URL('./fake-worker.mjs', import.meta.url);
+
+/** Both servers that one suite runs over. */
+export const SERVERS = ['uws', 'node'] as const;
+
+export type ServerName = (typeof SERVERS)[number];
+
+export interface StartedGateway {
+  readonly gateway: Gateway;
+  readonly base: string;
+  readonly observations: Observation[];
+}
+
+/** A gateway with one worker; `flags` are options of the command line. */
+export async function startOnFakeWorker(
+  server: ServerName,
+  flags: readonly string[] = [],
+): Promise<StartedGateway> {
+  const observations: Observation[] = [];
+  const configuration = readConfiguration({
+    argv: ['--port', '0', '--workers', '1', '--http-server', server, ...flags],
+    environment: {},
+    host: { cores: 2 },
+  });
+  const gateway = await startGateway({
+    configuration,
+    schemaDocument: sampleSchema,
+    workerUrl: FAKE_WORKER,
+    version: '9.9.9',
+    observer: { observe: (observation) => observations.push(observation), observesRequests: true },
+  });
+  return { gateway, base: `http://127.0.0.1:${gateway.port}`, observations };
+}
