@@ -52,6 +52,15 @@ function write(logger: Logger, observation: Observation): void {
     case 'draining':
       logger.info({ event: 'draining', inFlight: observation.inFlight }, 'draining');
       return;
+    case 'reload-failed':
+      logger.error(
+        { event: observation.kind, err: observation.cause },
+        'the schema did not load, the old one stays in force',
+      );
+      return;
+    case 'prepared':
+      logger.info({ event: observation.kind, step: observation.step }, observation.step);
+      return;
     case 'reloaded':
     case 'stopped':
       logger.info({ event: observation.kind }, observation.kind);

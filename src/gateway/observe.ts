@@ -27,6 +27,10 @@ export type Observation =
   | { readonly kind: 'worker-lost'; readonly cause: unknown; readonly retryMs: number }
   | { readonly kind: 'worker-error'; readonly cause: unknown }
   | { readonly kind: 'reloaded' }
+  /** The schema did not load: the old one stays in force. */
+  | { readonly kind: 'reload-failed'; readonly cause: unknown }
+  /** A step of making the embedded database ready. */
+  | { readonly kind: 'prepared'; readonly step: string }
   | { readonly kind: 'draining'; readonly inFlight: number }
   | { readonly kind: 'stopped' };
 

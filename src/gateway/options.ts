@@ -22,6 +22,18 @@ export const options = {
   host: text('host', '127.0.0.1', 'The address to listen on.', ['HOST']),
   port: whole('port', 9291, { min: 0, max: 65_535 }, 'The port; 0: any free one.', ['PORT']),
   schema: optionalText('schema', 'The schema file; the sample domain when absent.'),
+  dataDirectory: text(
+    'data-dir',
+    '.rowgate/postgresql',
+    'The folder of the embedded database, which serves when no connection is given.',
+    [],
+  ),
+  sampleScale: whole(
+    'sample-scale',
+    1,
+    { min: 0, max: 100_000 },
+    'How many times the sample rows go into a new embedded database; 0: none.',
+  ),
   workers: workers(),
   connections: whole(
     'connections',

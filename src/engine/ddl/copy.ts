@@ -8,6 +8,11 @@ export function copyStatement(entity: MappingEntity): string {
   return `COPY ${postgresqlDdl.quoteName(entity.mapping)} (${columns.join(', ')}) FROM STDIN`;
 }
 
+/** Selects a row, if the table has one. */
+export function anyRowStatement(entity: MappingEntity): string {
+  return `SELECT FROM ${postgresqlDdl.quoteName(entity.mapping)} LIMIT 1`;
+}
+
 /** Moves the sequence of each autoIncrement property past the greatest value that is there. */
 export function sequenceStatements(entity: MappingEntity): readonly string[] {
   const table = postgresqlDdl.quoteName(entity.mapping);

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { copyStatement, sequenceStatements } from '../../engine/ddl/copy.js';
+import { anyRowStatement, copyStatement, sequenceStatements } from '../../engine/ddl/copy.js';
 import type { MappingEntity } from '../../engine/index.js';
 
 /** A value of a row; times are ISO 8601 texts. */
@@ -29,6 +29,12 @@ export async function loadRows(
   await pipeline(Readable.from(copyText(rows, names)), copy);
   for (const statement of sequenceStatements(entity)) await client.query(statement);
   return copy.rowCount;
+}
+
+/** Whether the table of `entity` has any row. */
+export async function hasRows(client: pg.ClientBase, entity: MappingEntity): Promise<boolean> {
+  const result = await client.query(anyRowStatement(entity));
+  return result.rows.length > 0;
 }
 
 function* copyText(rows: Iterable<LoadRow>, names: readonly string[]): Generator<string> {

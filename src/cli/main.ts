@@ -1,0 +1,65 @@
+#!/usr/bin/env node
+/**
+ * The command line: the one place that reads the process's arguments and environment, and decides
+ * its exit code. 0: done; 1: something is wrong, and told; 2: wrong usage.
+ */
+import { availableParallelism } from 'node:os';
+import { readConfiguration } from '../gateway/config.js';
+import { ConfigurationError } from '../gateway/option.js';
+import { readArguments } from './arguments.js';
+import { check } from './check-command.js';
+import type { Command, Terminal } from './command.js';
+import { drop, push } from './push-drop.js';
+import { plan, query } from './query.js';
+import { programVersion } from './run-gateway.js';
+import { serve } from './serve.js';
+import { exportRows, importRows } from './transfer.js';
+import { usageText } from './usage.js';
+import { UsageError } from './usage-error.js';
+
+const commands: readonly Command[] = [
+  serve,
+  push,
+  drop,
+  check,
+  plan,
+  query,
+  importRows,
+  exportRows,
+];
+const host = { cores: availableParallelism() };
+const terminal: Terminal = {
+  environment: process.env,
+  print: (line) => void process.stdout.write(`${line}\n`),
+  tell: (line) => void process.stderr.write(`${line}\n`),
+};
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main([name = '--help', ...argv]: readonly string[]): Promise<number> {
+  if (['--help', '-h', 'help'].includes(name)) return printAndExit(usageText(commands, host));
+  if (['--version', '-v'].includes(name)) return printAndExit(programVersion());
+  try {
+    const command = commands.find((each) => each.name === name);
+    if (!command) throw new UsageError(`There is no command '${name}'.`);
+    if (argv.includes('--help')) return printAndExit(usageText([command], host));
+    const given = readArguments(argv, command.syntax);
+    const { environment } = terminal;
+    const configuration = readConfiguration({ argv: given.options, environment, host });
+    return await command.run({ arguments: given, configuration, terminal });
+  } catch (error) {
+    return tellError(error);
+  }
+}
+
+function printAndExit(text: string): 0 {
+  terminal.print(text);
+  return 0;
+}
+
+function tellError(error: unknown): 1 | 2 {
+  const isUsage = error instanceof UsageError || error instanceof ConfigurationError;
+  const message = error instanceof Error ? error.message : String(error);
+  terminal.tell(`rowgate: ${message}${isUsage ? ' See rowgate --help.' : ''}`);
+  return isUsage ? 2 : 1;
+}

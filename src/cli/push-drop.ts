@@ -1,0 +1,36 @@
+/** `rowgate push` and `rowgate drop`: the tables of a schema, made and removed. */
+import { connectTables } from '../workers/sources/postgresql-admin.js';
+import type { DdlTask } from '../workers/tasks/apply-ddl.js';
+import { drop as dropTables } from '../workers/tasks/drop.js';
+import { push as pushTables } from '../workers/tasks/push.js';
+import type { CommandSyntax } from './arguments.js';
+import type { Command, CommandCall } from './command.js';
+import { openWorkplace } from './database.js';
+
+const syntax: CommandSyntax = { values: [], switches: ['dry-run'], positionals: [] };
+
+export const push: Command = {
+  name: 'push',
+  summary: 'creates the tables, keys and indexes that are missing (--dry-run: says which)',
+  syntax,
+  run: (call) => runDdl(call, pushTables),
+};
+
+export const drop: Command = {
+  name: 'drop',
+  summary: 'removes the tables of the schema with all their rows (--dry-run: says which)',
+  syntax,
+  run: (call) => runDdl(call, dropTables),
+};
+
+async function runDdl(call: CommandCall, task: (task: DdlTask) => Promise<number>) {
+  const dryRun = call.arguments.switches.has('dry-run');
+  const workplace = await openWorkplace(call);
+  try {
+    const { print } = call.terminal;
+    await task({ schema: workplace.schema, connect: connectTables, dryRun, say: print });
+    return 0;
+  } finally {
+    await workplace.close();
+  }
+}

@@ -1,0 +1,38 @@
+/** `rowgate query` and `rowgate plan`: one expression, executed or explained. */
+import { copyAnswer, withGateway } from './ask-gateway.js';
+import type { Command, CommandCall } from './command.js';
+
+const values = ['url', 'stage', 'view', 'data', 'output'];
+const positionals = ['EXPRESSION'];
+
+export const query: Command = {
+  name: 'query',
+  summary:
+    'prints the rows of an expression (--data JSON, --stage, --view, --output FILE, --compact)',
+  syntax: { values, switches: ['compact'], positionals },
+  run: (call) => post(call, 'execute'),
+};
+
+export const plan: Command = {
+  name: 'plan',
+  summary: 'prints the SQL sentences of an expression (--stage, --view, --compact)',
+  syntax: { values, switches: ['compact'], positionals },
+  run: (call) => post(call, 'plan'),
+};
+
+function post(call: CommandCall, endpoint: string): Promise<number> {
+  const {
+    values: given,
+    switches,
+    positionals: [expression],
+  } = call.arguments;
+  const options = { stage: given.get('stage'), view: given.get('view') };
+  const body = JSON.stringify({ query: expression, data: given.get('data'), options });
+  const format = switches.has('compact') ? '' : '?format=beautiful';
+  return withGateway(call, async (baseUrl) => {
+    const headers = { 'content-type': 'application/json' };
+    const request = { method: 'POST', headers, body };
+    const response = await fetch(`${baseUrl}/${endpoint}${format}`, request);
+    return copyAnswer(response, call, given.get('output'));
+  });
+}

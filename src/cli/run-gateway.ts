@@ -1,0 +1,27 @@
+/** Starts the gateway on a workplace: for `serve`, and for commands that ask it one thing. */
+import { readFileSync } from 'node:fs';
+import type { Configuration } from '../gateway/config.js';
+import { type Gateway, startGateway } from '../gateway/gateway.js';
+import type { Observer } from '../gateway/observe.js';
+import type { Workplace } from './database.js';
+
+const WORKER = new URL('../workers/main.js', import.meta.url);
+const PACKAGE = new URL('../../package.json', import.meta.url);
+
+/** Rejects when the schema does not load or the port is taken. */
+export function runGateway(
+  workplace: Workplace,
+  configuration: Configuration,
+  observer: Observer,
+): Promise<Gateway> {
+  const { schemaDocument } = workplace;
+  const version = programVersion();
+  return startGateway({ configuration, schemaDocument, workerUrl: WORKER, observer, version });
+}
+
+/** The version of the package. */
+export function programVersion(): string {
+  const content: unknown = JSON.parse(readFileSync(PACKAGE, 'utf8'));
+  const isPackage = typeof content === 'object' && content !== null && 'version' in content;
+  return isPackage ? String(content.version) : '0.0.0';
+}

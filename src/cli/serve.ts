@@ -1,0 +1,53 @@
+/** `rowgate serve`: the gateway, until a signal ends it. */
+import { createLogger } from '../gateway/logger.js';
+import type { Gateway } from '../gateway/gateway.js';
+import type { Observer } from '../gateway/observe.js';
+import type { Command, CommandCall } from './command.js';
+import { openWorkplace, type Workplace } from './database.js';
+import { prepareEmbedded } from './prepare-embedded.js';
+import { runGateway } from './run-gateway.js';
+
+export const serve: Command = {
+  name: 'serve',
+  summary: 'serves a domain over HTTP',
+  syntax: { values: [], switches: [], positionals: [] },
+  run: runServe,
+};
+
+async function runServe(call: CommandCall): Promise<number> {
+  const { configuration } = call;
+  const observer = createLogger(configuration.logLevel);
+  const workplace = await openWorkplace(call);
+  try {
+    if (workplace.embedded) {
+      const say = (step: string) => observer.observe({ kind: 'prepared', step });
+      await prepareEmbedded(workplace, configuration.sampleScale, say);
+    }
+    const gateway = await runGateway(workplace, configuration, observer);
+    const reload = () => void reloadSchema(gateway, workplace, observer);
+    process.on('SIGHUP', reload);
+    await endSignal();
+    process.off('SIGHUP', reload);
+    await gateway.close();
+    return 0;
+  } finally {
+    await workplace.close();
+  }
+}
+
+/** The first SIGTERM or SIGINT; later ones find the drain under way. */
+function endSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.on('SIGTERM', () => resolve());
+    process.on('SIGINT', () => resolve());
+  });
+}
+
+/** A schema that does not load is told, and the old one stays in force. */
+async function reloadSchema(gateway: Gateway, workplace: Workplace, observer: Observer) {
+  try {
+    await gateway.reload(await workplace.reread());
+  } catch (cause) {
+    observer.observe({ kind: 'reload-failed', cause });
+  }
+}
