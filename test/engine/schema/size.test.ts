@@ -2,10 +2,8 @@ import { expect, it } from 'vitest';
 import { createCatalog } from '../../../src/engine/schema/catalog.js';
 import { checkSchema, loadSchema } from '../../../src/engine/schema/load.js';
 
-const entityCount = 2_000;
-
 /** A schema of many entities, all mapped, each with a relation to another one and its inverse. */
-function largeDocument(misspelling = ''): unknown {
+function largeDocument(entityCount: number, misspelling = ''): unknown {
   const entities = Array.from({ length: entityCount }, (_, index) => ({
     name: `Entity${index}`,
     extends: 'Base',
@@ -44,21 +42,28 @@ function largeDocument(misspelling = ''): unknown {
   };
 }
 
-it('a schema of 2,000 entities loads well within half a second', () => {
-  const document = largeDocument();
-  const times = [1, 2, 3].map(() => {
+/** The best time of some loads, in milliseconds: other processes of the machine do not count. */
+function loadTimeMs(entityCount: number): number {
+  const document = largeDocument(entityCount);
+  const times = Array.from({ length: 5 }, () => {
     const start = performance.now();
     const catalog = createCatalog(loadSchema(document));
     expect(catalog.relation('Entity7', 'others1')?.target.name).toBe('Entity1');
     return performance.now() - start;
   });
-  // The best of three: other processes of the machine are not what is tested.
-  expect(Math.min(...times)).toBeLessThan(500);
+  return Math.min(...times);
+}
+
+it('the time to load a schema grows with its entities, not with their square', () => {
+  const smallMs = loadTimeMs(500);
+  const largeMs = loadTimeMs(2_000);
+  // Four times the entities: sixteen times the time would be the square.
+  expect(largeMs / smallMs).toBeLessThan(10);
 });
 
 it('a schema that is wrong in 2,000 places is told so in seconds, not minutes', () => {
   const start = performance.now();
-  const problems = checkSchema(largeDocument('x'));
-  expect(problems).toHaveLength(entityCount);
-  expect(performance.now() - start).toBeLessThan(5_000);
+  const problems = checkSchema(largeDocument(2_000, 'x'));
+  expect(problems).toHaveLength(2_000);
+  expect(performance.now() - start).toBeLessThan(10_000);
 });
