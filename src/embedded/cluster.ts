@@ -3,7 +3,15 @@
  * whole, so that a folder of the right name is never half-made.
  */
 import { execFile } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Binaries } from './binaries.js';
@@ -12,6 +20,8 @@ import type { ServerAccount } from './server-account.js';
 import { SERVER_ENVIRONMENT } from './server-environment.js';
 
 const INITDB_TIMEOUT_MS = 120_000;
+/** How the names of clusters begin that are not whole yet. */
+const HALF_MADE = 'cluster.making';
 
 /** The superuser that initdb makes; trusted on the private socket. */
 export const SERVER_USER = 'rowgate';
@@ -32,12 +42,19 @@ export interface ClusterOrder {
 export async function provideCluster(order: ClusterOrder): Promise<void> {
   const cluster = clusterOf(order.dataDirectory);
   if (existsSync(cluster)) return checkVersion(cluster, order.binaries.major);
-  const making = `${cluster}.making`;
-  rmSync(making, { recursive: true, force: true });
+  removeHalfMade(order.dataDirectory);
+  const making = join(order.dataDirectory, `${HALF_MADE}.${process.pid}`);
   mkdirSync(making, { mode: 0o700 });
   if (order.account !== undefined) chownSync(making, order.account.uid, order.account.gid);
   await runInitdb(making, order);
   renameSync(making, cluster);
+}
+
+/** The initdb of a killed process may still be writing there, for a second at most. */
+function removeHalfMade(dataDirectory: string): void {
+  for (const name of readdirSync(dataDirectory).filter((entry) => entry.startsWith(HALF_MADE))) {
+    rmSync(join(dataDirectory, name), { recursive: true, maxRetries: 10, retryDelay: 100 });
+  }
 }
 
 function checkVersion(cluster: string, major: string): void {

@@ -4,7 +4,8 @@
  */
 import { findBinaries } from './binaries.js';
 import { clusterOf, provideCluster, SERVER_USER } from './cluster.js';
-import { provideDataPlace } from './data-place.js';
+import { type DataPlace, provideDataPlace } from './data-place.js';
+import { EmbeddedError } from './embedded-error.js';
 import { stopOrphan } from './orphan.js';
 import { takeOwnership } from './owner-lock.js';
 import { runServer } from './run-server.js';
@@ -41,15 +42,21 @@ export interface EmbeddedDatabase {
 
 /** Starts the database, making it first when the folder is new. Throws {@link EmbeddedError}. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const { durability = 'durable' } = options;
-  const { dataDirectory, account } = provideDataPlace(options.dataDirectory);
-  const binaries = findBinaries(account);
-  const giveBack = takeOwnership(dataDirectory);
+  const { dataDirectory, durability = 'durable' } = options;
   try {
-    const stoppedOrphan = await stopOrphan(clusterOf(dataDirectory));
-    const order = { dataDirectory, account, binaries };
-    await provideCluster(order);
-    const server = await runServer({ ...order, durability });
+    return await startAt(provideDataPlace(dataDirectory), durability);
+  } catch (error) {
+    throw error instanceof EmbeddedError ? error : explain(error);
+  }
+}
+
+async function startAt(place: DataPlace, durability: Durability): Promise<EmbeddedDatabase> {
+  const binaries = findBinaries(place.account);
+  const giveBack = takeOwnership(place.dataDirectory);
+  try {
+    const stoppedOrphan = await stopOrphan(clusterOf(place.dataDirectory));
+    await provideCluster({ ...place, binaries });
+    const server = await runServer({ ...place, binaries, durability });
     const connection = {
       host: server.socketDirectory,
       port: SOCKET_PORT,
@@ -57,11 +64,19 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
       database: 'postgres',
     };
     const stop = once(() => server.stop().finally(giveBack));
-    return { connection, dataDirectory, stoppedOrphan, stop };
+    return { connection, dataDirectory: place.dataDirectory, stoppedOrphan, stop };
   } catch (error) {
     giveBack();
     throw error;
   }
+}
+
+/** What the system refuses: a folder of another user, a container without the right to chown. */
+function explain(cause: unknown): EmbeddedError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const advice = 'DATABASE_URL names a server of your own.';
+  const message = `The embedded PostgreSQL did not start: ${reason}\n${advice}`;
+  return new EmbeddedError('start-failed', message, { cause });
 }
 
 function once(action: () => Promise<void>): () => Promise<void> {

@@ -20,9 +20,9 @@ export interface OwnProcess {
   readonly child: ChildProcess;
   readonly report: Report;
   /** Stops the database in the proper way and waits for the end of the process. */
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
   /** SIGKILL. */
-  kill(): Promise<void>;
+  readonly kill: () => Promise<void>;
 }
 
 /** Where and as whom; `modules` is the folder of the built modules. */

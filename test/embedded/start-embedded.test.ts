@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startEmbedded } from '../../src/embedded/start-embedded.js';
@@ -83,11 +83,11 @@ test('the lock of a process that is no more does not stand in the way', async ()
 });
 
 test('a half-made cluster is made again', async () => {
-  mkdirSync(join(dataDirectory, 'cluster.making', 'base'), { recursive: true });
-  writeFileSync(join(dataDirectory, 'cluster.making', 'PG_VERSION'), '18\n');
+  mkdirSync(join(dataDirectory, 'cluster.making.1', 'base'), { recursive: true });
+  writeFileSync(join(dataDirectory, 'cluster.making.1', 'PG_VERSION'), '18\n');
   const database = await startEmbedded({ dataDirectory });
   await database.stop();
-  expect(existsSync(join(dataDirectory, 'cluster.making'))).toBe(false);
+  expect(readdirSync(dataDirectory).sort()).toEqual(['cluster', 'server.log']);
 });
 
 test('a server that crashed comes up with the rows that were committed', async () => {

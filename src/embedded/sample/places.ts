@@ -5,7 +5,7 @@ export interface City {
   readonly region: string | null;
 }
 
-/** `#` stands for a digit, `@` for the name of a street. */
+/** `#` stands for a digit, `~` for one that is not 0, `@` for the name of a street. */
 export interface Country {
   readonly name: string;
   readonly cities: readonly [City, ...City[]];
@@ -30,7 +30,7 @@ export const countries: readonly [Country, ...Country[]] = [
     cities: cities('München', 'Köln', 'Lübeck', 'Dresden', 'Berlin'),
     postalCode: '#####',
     phone: '+49 ### #######',
-    street: '@ ##',
+    street: '@ ~#',
     streets: ['Lindenstraße', 'Am Mühlbach', 'Schloßgasse', 'Hafenweg', 'Königsallee'],
   },
   {
@@ -38,7 +38,7 @@ export const countries: readonly [Country, ...Country[]] = [
     cities: cities('Besançon', 'Nîmes', 'Lyon', 'Orléans', 'Paris'),
     postalCode: '#####',
     phone: '+33 # ## ## ## ##',
-    street: '##, @',
+    street: '~#, @',
     streets: ["rue de l'Église", 'quai des Bateliers', "allée de l'Été", 'place du Marché'],
   },
   {
@@ -46,7 +46,7 @@ export const countries: readonly [Country, ...Country[]] = [
     cities: cities('London', 'York / North Yorkshire', 'Cowes / Isle of Wight', 'Leeds'),
     postalCode: 'EC# #QN',
     phone: '+44 20 #### ####',
-    street: '## @',
+    street: '~# @',
     streets: ["St Brannock's Lane", 'Harbour Row', "King's Parade", 'Mill Crescent'],
   },
   {
@@ -54,7 +54,7 @@ export const countries: readonly [Country, ...Country[]] = [
     cities: cities('Portland / OR', 'Boise / ID', 'Albuquerque / NM', 'Savannah / GA'),
     postalCode: '#####',
     phone: '(###) 555-####',
-    street: '### @',
+    street: '~## @',
     streets: ['Cedar Avenue', 'Old Ferry Road', '14th Street', "Miller's Bend"],
   },
   {
@@ -62,7 +62,7 @@ export const countries: readonly [Country, ...Country[]] = [
     cities: cities('São Paulo / SP', 'Belém / PA', 'Florianópolis / SC', 'Rio de Janeiro / RJ'),
     postalCode: '#####-###',
     phone: '+55 11 ####-####',
-    street: '@, ###',
+    street: '@, ~##',
     streets: ['Rua das Mangueiras', 'Avenida Água Clara', 'Travessa São João'],
   },
   {
@@ -70,7 +70,7 @@ export const countries: readonly [Country, ...Country[]] = [
     cities: cities('Málaga', 'A Coruña', 'Sevilla', 'Logroño'),
     postalCode: '#####',
     phone: '+34 ### ## ## ##',
-    street: '@, ##',
+    street: '@, ~#',
     streets: ['Calle del Olmo', 'Paseo de la Muñeca', 'Plaza de los Ángeles'],
   },
   {
@@ -78,7 +78,7 @@ export const countries: readonly [Country, ...Country[]] = [
     cities: cities('Mérida / Yucatán', 'México D.F.', 'Oaxaca / Oaxaca'),
     postalCode: '#####',
     phone: '+52 55 #### ####',
-    street: '@ ###',
+    street: '@ ~##',
     streets: ['Calle Jacarandá', 'Avenida Niños Héroes', 'Callejón del Águila'],
   },
   {
@@ -86,7 +86,7 @@ export const countries: readonly [Country, ...Country[]] = [
     cities: cities('København', 'Århus', 'Ærøskøbing'),
     postalCode: '####',
     phone: '+45 ## ## ## ##',
-    street: '@ ##',
+    street: '@ ~#',
     streets: ['Nørregade', 'Ved Åen', 'Smørhullet'],
   },
   {
@@ -94,7 +94,7 @@ export const countries: readonly [Country, ...Country[]] = [
     cities: cities('Łódź', 'Kraków', 'Gdańsk'),
     postalCode: '##-###',
     phone: '+48 ## ### ## ##',
-    street: 'ul. @ ##',
+    street: 'ul. @ ~#',
     streets: ['Źródlana', 'Święty Krzyż', 'Jabłoniowa'],
   },
   {
@@ -102,7 +102,7 @@ export const countries: readonly [Country, ...Country[]] = [
     cities: cities('Zürich / ZH', 'Genève / GE', 'Bern / BE'),
     postalCode: '####',
     phone: '+41 ## ### ## ##',
-    street: '@ ##',
+    street: '@ ~#',
     streets: ['Rämistrasse', 'Chemin des Crêts', 'Gänseweg'],
   },
   {
@@ -110,7 +110,7 @@ export const countries: readonly [Country, ...Country[]] = [
     cities: cities('東京 / 東京都', '京都 / 京都府', '札幌 / 北海道'),
     postalCode: '###-####',
     phone: '+81 3-####-####',
-    street: '@#-##-#',
+    street: '@~-##-#',
     streets: ['桜木町', '本町', '緑が丘'],
   },
   {
@@ -118,7 +118,7 @@ export const countries: readonly [Country, ...Country[]] = [
     cities: cities('Cork / Co. Cork', 'Dún Laoghaire', 'Galway'),
     postalCode: 'A## X###',
     phone: '+353 # ### ####',
-    street: '## @',
+    street: '~# @',
     streets: ["O'Connell's Quay", 'Sráid na Siopaí', "Fisherman's Walk"],
   },
 ];

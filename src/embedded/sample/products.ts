@@ -47,7 +47,8 @@ export function productPrice(number: number): number {
 /** No two products share a name: after all pairs of words, a number tells them apart. */
 function productName(number: number, goods: readonly string[]): string {
   const turn = Math.floor(number / categories.length);
-  const maker = makers[Math.floor(turn / goods.length) % makers.length] ?? makers[0];
+  // Ten turns of one good meet ten makers: 8 × 5 + 1 and 8 × 6 + 1 share no factor with 10.
+  const maker = makers[(Math.floor(turn / goods.length) + number) % makers.length] ?? makers[0];
   const name = `${maker} ${goods[turn % goods.length] ?? ''}`;
   const round = Math.floor(turn / (goods.length * makers.length));
   return round === 0 ? name : `${name} No. ${round + 1}`;

@@ -12,7 +12,7 @@ export interface Random {
   /** True in `percent` of a hundred cases. */
   chance(percent: number): boolean;
   pick<Item>(items: readonly [Item, ...Item[]]): Item;
-  /** `pattern` with a digit for each `#`. */
+  /** `pattern` with a digit for each `#`, and one that is not 0 for each `~`. */
   digits(pattern: string): string;
 }
 
@@ -30,7 +30,13 @@ export function randomOf(topic: number, id: number): Random {
     between: (least, most) => least + below(most - least + 1),
     chance: (percent) => below(100) < percent,
     pick: (items) => items[below(items.length)] ?? items[0],
-    digits: (pattern) => pattern.replace(/#/g, () => String(below(10))),
+    digits: (pattern) => {
+      let text = '';
+      for (const mark of pattern) {
+        text += mark === '#' ? below(10) : mark === '~' ? 1 + below(9) : mark;
+      }
+      return text;
+    },
   };
 }
 
