@@ -3,6 +3,7 @@
  * of a worker that has nothing else to do leave at once.
  */
 import type { MessagePort } from 'node:worker_threads';
+import type { Outlet } from './execution/answer.js';
 import type { WorkerReply } from './protocol.js';
 
 /** From this length on, an answer's bytes get a buffer of their own. */
@@ -13,7 +14,7 @@ interface Whole {
   readonly text: string;
 }
 
-export class Outbox {
+export class Outbox implements Outlet {
   readonly #port: MessagePort;
   readonly #isIdle: () => boolean;
   #replies: WorkerReply[] = [];

@@ -2,24 +2,32 @@
  * The bytes of one answer on their way out: small ones leave whole, large ones in parts, and no
  * more parts than the gateway has given credit for.
  */
-import type { Outbox } from '../outbox.js';
+import type { WorkerReply } from '../protocol.js';
 
 /** UTF-16 units that are gathered before a part leaves. */
 const PART_LENGTH = 64 * 1024;
 
+/** Where an answer leaves through. */
+export interface Outlet {
+  /** Sends a reply; `buffer`, which holds its bytes, is given away. */
+  send(reply: WorkerReply, buffer?: ArrayBuffer): void;
+  sendWhole(id: number, text: string): void;
+}
+
 export class Answer {
   readonly #id: number;
-  readonly #outbox: Outbox;
+  readonly #outlet: Outlet;
   readonly #windowBytes: number;
   #text = '';
   #hasLeft = false;
   /** Bytes that have left and that the gateway has not yet passed on. */
   #underway = 0;
-  #drained: (() => void)[] = [];
+  #isLetGo = false;
+  readonly #drained: (() => void)[] = [];
 
-  constructor(id: number, outbox: Outbox, windowBytes: number) {
+  constructor(id: number, outlet: Outlet, windowBytes: number) {
     this.#id = id;
-    this.#outbox = outbox;
+    this.#outlet = outlet;
     this.#windowBytes = windowBytes;
   }
 
@@ -30,7 +38,7 @@ export class Answer {
 
   /** Whether the writer should wait for {@link drained}. */
   get isFull(): boolean {
-    return this.#underway > this.#windowBytes;
+    return !this.#isLetGo && this.#underway > this.#windowBytes;
   }
 
   write(text: string): void {
@@ -40,7 +48,7 @@ export class Answer {
 
   end(): void {
     if (this.#hasLeft) this.#sendPart(true);
-    else this.#outbox.sendWhole(this.#id, this.#text);
+    else this.#outlet.sendWhole(this.#id, this.#text);
   }
 
   /** Throws away what was written; only while nothing has left. */
@@ -51,7 +59,7 @@ export class Answer {
   /** The gateway has passed on so many bytes. */
   credit(bytes: number): void {
     this.#underway -= bytes;
-    if (!this.isFull) this.letGo();
+    if (!this.isFull) this.#wake();
   }
 
   /** Resolves when there is room again. */
@@ -64,6 +72,11 @@ export class Answer {
 
   /** Lets those go on that wait for room: they will find that they were cancelled. */
   letGo(): void {
+    this.#isLetGo = true;
+    this.#wake();
+  }
+
+  #wake(): void {
     for (const resolve of this.#drained.splice(0)) resolve();
   }
 
@@ -72,7 +85,7 @@ export class Answer {
     this.#text = '';
     this.#hasLeft = true;
     this.#underway += bytes.byteLength;
-    this.#outbox.send({ type: 'part', id: this.#id, bytes, last }, bytes.buffer);
+    this.#outlet.send({ type: 'part', id: this.#id, bytes, last }, bytes.buffer);
   }
 }
 

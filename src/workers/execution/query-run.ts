@@ -10,6 +10,8 @@ export interface QueryRun {
   readonly values: ParameterValues;
   readonly answer: Answer;
   readonly budget: RowBudget;
+  /** Rows of the root that are stitched at a time. */
+  readonly windowRows: number;
   /** The session on which a sentence runs. */
   sessionOf(sentence: Sentence): Session;
 }

@@ -25,6 +25,8 @@ export interface QueryOrder {
   readonly sources: SourceRegistry;
   /** 0: no limit. */
   readonly rowsMax: number;
+  /** Rows of the root that are stitched at a time. */
+  readonly windowRows: number;
 }
 
 /** Writes the rows of the plan to the answer, without ending it. */
@@ -76,13 +78,14 @@ function retry(
 }
 
 function runOnce(order: QueryOrder, sessions: ReadonlyMap<string, Session>): Promise<void> {
-  const { plan, writer, values, answer, rowsMax } = order;
+  const { plan, writer, values, answer, rowsMax, windowRows } = order;
   const run: QueryRun = {
     root: plan.root,
     writer,
     values,
     answer,
     budget: new RowBudget(rowsMax),
+    windowRows,
     sessionOf: (sentence) => sessionOf(sessions, sentence),
   };
   return plan.root.inclusions.length === 0 ? streamRows(run) : stitchRows(run);

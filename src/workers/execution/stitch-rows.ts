@@ -6,16 +6,13 @@ import { type Fields, sentenceArguments, writeRow } from '../../engine/index.js'
 import { fetchInclusions } from './fetch-inclusions.js';
 import type { QueryRun } from './query-run.js';
 
-/** Rows of the root that are stitched at a time. */
-const WINDOW_ROWS = 1000;
-
 /** Writes all rows of the root sentence, with all that they include, to the answer. */
 export async function stitchRows(run: QueryRun): Promise<void> {
-  const { root, writer, answer, budget, values } = run;
+  const { root, writer, answer, budget, values, windowRows } = run;
   const session = run.sessionOf(root);
   const { open, close, empty } = writer.frame;
   const statement = { text: root.text, parameters: sentenceArguments(root, values, []) };
-  let window = await session.open(statement, WINDOW_ROWS);
+  let window = await session.open(statement, windowRows);
   let before = open;
   for (;;) {
     budget.take(window.rows.length);
@@ -23,7 +20,7 @@ export async function stitchRows(run: QueryRun): Promise<void> {
     if (window.rows.length > 0) before = writer.frame.separator;
     if (window.ended) break;
     await answer.drained();
-    window = await session.next(WINDOW_ROWS);
+    window = await session.next(windowRows);
   }
   answer.write(before === open ? empty : close);
 }

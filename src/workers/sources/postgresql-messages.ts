@@ -64,6 +64,11 @@ export class MessageWriter {
     this.#end(this.#begin(SYNC));
   }
 
+  /** Forgets what a failed round has left behind. */
+  clear(): void {
+    this.#length = 0;
+  }
+
   /** The messages so far, as bytes that nobody else writes to. */
   take(): Buffer {
     const bytes = Buffer.from(this.#buffer.subarray(0, this.#length));

@@ -20,6 +20,7 @@ const IDLE_TIMEOUT_MS = 60_000;
  * slow client; the server's does, and ends what the gateway no longer can.
  */
 const SERVER_LIMITS = 20;
+const INT4_MAX = 2 ** 31 - 1;
 
 /** The pool opens no more connections than the source has slots: it never queues. */
 export function poolOptions(connection: Connection, settings: SourceSettings): pg.PoolConfig {
@@ -46,7 +47,7 @@ function serverOptions(statementTimeoutMs: number): string {
     client_encoding: 'UTF8',
     extra_float_digits: 3,
     bytea_output: 'hex',
-    statement_timeout: statementTimeoutMs * SERVER_LIMITS,
+    statement_timeout: Math.min(statementTimeoutMs * SERVER_LIMITS, INT4_MAX),
   };
   return Object.entries(options)
     .map(([name, value]) => `-c ${name}=${value}`)

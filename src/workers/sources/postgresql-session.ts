@@ -42,7 +42,7 @@ export class PostgresqlSession implements Session {
   }
 
   async stream(statement: Statement, rowsMax: number, sink: RowSink): Promise<void> {
-    this.#refuseInterrupted();
+    this.#begin();
     this.#write(statement, '', rowsMax);
     await this.#round([sink], true);
   }
@@ -59,19 +59,19 @@ export class PostgresqlSession implements Session {
   }
 
   async open(statement: Statement, windowRows: number): Promise<RowWindow> {
-    this.#refuseInterrupted();
+    this.#begin();
     this.#write(statement, ROOT, windowRows);
     return this.#window();
   }
 
   async next(windowRows: number): Promise<RowWindow> {
-    this.#refuseInterrupted();
+    this.#begin();
     writer.execute(ROOT, windowRows);
     return this.#window();
   }
 
   async fetch(statements: readonly Statement[], rowsMax: number, last: boolean) {
-    this.#refuseInterrupted();
+    this.#begin();
     const results = statements.map((): Fields[] => []);
     for (const statement of statements) this.#write(statement, '', rowsMax);
     await this.#round(results.map(collect), last);
@@ -94,6 +94,11 @@ export class PostgresqlSession implements Session {
   }
 
   /** Before anything is written: what was prepared but never sent would be taken for known. */
+  #begin(): void {
+    this.#refuseInterrupted();
+    writer.clear();
+  }
+
   #refuseInterrupted(): void {
     if (this.#interruption) throw new SourceError(this.#interruption);
   }

@@ -8,6 +8,9 @@ import type { ReadyPlan } from '../plans.js';
 import type { RowFormat } from '../protocol.js';
 import { parseData } from './parse-data.js';
 
+/** Rows of a root whose children are fetched together. */
+const WINDOW_ROWS = 1000;
+
 /** What is to be executed, and where its answer goes. */
 export interface ExecuteTask {
   readonly planId: number;
@@ -34,5 +37,6 @@ export async function execute(context: Context, task: ExecuteTask): Promise<void
     cancellation,
     sources: context.sources,
     rowsMax: context.settings.rowsMax,
+    windowRows: WINDOW_ROWS,
   });
 }

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createWriter, readArguments } from '../../src/engine/index.js';
+import { Answer, type Outlet } from '../../src/workers/execution/answer.js';
+import { createCancellation } from '../../src/workers/execution/cancellation.js';
+import { runQuery } from '../../src/workers/execution/run-query.js';
+import { type Fixture, startFixture } from './fixture.js';
+import type { TestWorker } from './test-worker.js';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startFixture();
+});
+afterAll(() => fixture.stop());
+
+const stitched = `
+  SELECT o.id, o.customer,
+    coalesce((SELECT json_agg(json_build_object('id', d.id, 'orderId', d.order_id, 'qty', d.qty) ORDER BY d.id)
+      FROM details d WHERE d.order_id = o.id), '[]') AS details
+  FROM orders o ORDER BY o.id`;
+
+describe('a plan without inclusions', () => {
+  test('answers rows with the digits that the database holds', () =>
+    fixture.withWorker({}, async (gateway) => {
+      const { text, parts } = await gateway.execute('Points.filter(p=>p.id==id)', {
+        data: { id: 5 },
+      });
+      expect(text).toBe(
+        '[{"id":5,"name":"näme \\"5\\"","big":9007199254740998,"price":6.25,"qty":5}]',
+      );
+      expect(parts).toBe(0);
+    }));
+
+  test('keeps the digits of the data', () =>
+    fixture.withWorker({}, async (gateway) => {
+      const data = '{"big":9007199254740995}';
+      const { text } = await gateway.execute('Points.filter(p=>p.big==big).map(p=>p.id)', { data });
+      expect(text).toBe('[{"id":2}]');
+    }));
+
+  test('answers an empty list where there are no rows', () =>
+    fixture.withWorker({}, async (gateway) => {
+      expect((await gateway.execute('Points.filter(p=>p.id==id)', { data: { id: 0 } })).text).toBe(
+        '[]',
+      );
+    }));
+
+  test('indents on demand', () =>
+    fixture.withWorker({}, async (gateway) => {
+      const compact = await gateway.execute('Points.filter(p=>p.id<3).map(p=>p.qty)');
+      const { text } = await gateway.execute('Points.filter(p=>p.id<3).map(p=>p.qty)', {
+        pretty: true,
+      });
+      expect(text).toBe(JSON.stringify(JSON.parse(compact.text), null, 2));
+    }));
+
+  test('takes a null parameter for IS NULL', () =>
+    fixture.withWorker({}, async (gateway) => {
+      const query = 'Points.filter(p=>p.qty==qty).map(p=>p.id)';
+      expect(await gateway.rows(query, { qty: null })).toHaveLength(100);
+      expect(await gateway.rows(query, { qty: 3 })).toHaveLength(100);
+      expect(await gateway.rows(query, { qty: null })).toHaveLength(100);
+    }));
+
+  test.each([
+    ['{"id":', 'data-malformed'],
+    ['[1]', 'data-malformed'],
+    ['{}', 'parameter-missing'],
+    ['{"id":"x"}', 'parameter-type'],
+    ['{"id":9007199254740993999}', 'value-out-of-range'],
+  ])('refuses the data %s as %s', (data, code) =>
+    fixture.withWorker({}, async (gateway) => {
+      const answer = gateway.execute('Points.filter(p=>p.id==id)', { data });
+      await expect(answer).rejects.toMatchObject({ problem: { code } });
+      expect(await gateway.rows('Points.filter(p=>p.id==id)', { id: 7 })).toHaveLength(1);
+    }),
+  );
+
+  test('runs far more requests at once than it has connections', () =>
+    fixture.withWorker({ connectionsPerSource: 3 }, async (gateway) => {
+      const query = 'Points.filter(p=>p.id==id).map(p=>p.id)';
+      await gateway.compile(query);
+      const ids = Array.from({ length: 600 }, (_, index) => index + 1);
+      const answers = await Promise.all(ids.map((id) => gateway.rows(query, { id })));
+      expect(answers).toEqual(ids.map((id) => [{ id }]));
+    }));
+
+  test('asks for a plan that it does not hold', () =>
+    fixture.withWorker({}, async (gateway) => {
+      const reply = new Promise((resolve) => gateway.onReply(999, resolve));
+      gateway.post({
+        type: 'execute',
+        id: 999,
+        planId: 4711,
+        data: undefined,
+        format: { pretty: false },
+      });
+      expect(await reply).toEqual({ type: 'planMissing', id: 999 });
+    }));
+});
+
+describe('a plan with inclusions', () => {
+  test.each([true, false])(
+    'stitches as a join does (prepared statements: %s)',
+    (preparedStatements) =>
+      fixture.withWorker({ preparedStatements }, async (gateway) => {
+        const query = 'Orders.sort(p=>p.id).include(p=>p.details)';
+        expect(await gateway.rows(query)).toEqual(await fixture.sql(stitched));
+        expect(await gateway.rows(query)).toEqual(await fixture.sql(stitched));
+      }),
+  );
+
+  test('includes a level below a level', () =>
+    fixture.withWorker({}, async (gateway) => {
+      const query = 'Orders.filter(p=>p.id==id).include(p=>p.details.include(d=>d.order))';
+      const rows = await gateway.rows(query, { id: 8 });
+      const [row] = await fixture.sql(`SELECT * FROM (${stitched}) s WHERE id = 8`);
+      const order = { id: 8, customer: 'C8' };
+      const nested = row?.['details'].map((detail: object) => ({ ...detail, order }));
+      expect(rows).toEqual([{ ...order, details: nested }]);
+    }));
+
+  test('answers the same bytes whatever the size of a window', () =>
+    fixture.withWorker({}, async (gateway, worker) => {
+      const plan = await gateway.compile('Orders.sort(p=>p.id).include(p=>p.details)');
+      const answers = await Promise.all(
+        [1000, 1, 7, 2499, 2500, 2501].map((windowRows) => textOf(worker, plan, windowRows)),
+      );
+      expect(answers[0]?.includes('"details":[]')).toBe(true);
+      expect(new Set(answers).size).toBe(1);
+    }));
+
+  test('needs one connection a request', () =>
+    fixture.withWorker({ connectionsPerSource: 1 }, async (gateway) => {
+      const query = 'Orders.filter(p=>p.id<=top).sort(p=>p.id).include(p=>p.details)';
+      await gateway.compile(query);
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, () => gateway.rows(query, { top: 30 })),
+      );
+      expect(answers.every((rows) => Array.isArray(rows) && rows.length === 30)).toBe(true);
+    }));
+});
+
+describe('a limit of rows', () => {
+  test.each([
+    [1000, 'Points'],
+    [2, 'Orders.filter(p=>p.id==2600 || p.id==1).map(p=>p.id)'],
+  ])('lets %s rows pass', (rowsMax, query) =>
+    fixture.withWorker({ rowsMax }, async (gateway) => {
+      await expect(gateway.execute(query)).resolves.toBeDefined();
+    }),
+  );
+
+  test.each([
+    [999, 'Points'],
+    [2502, 'Orders.include(p=>p.details)'],
+    [1000, 'Orders.include(p=>p.details)'],
+  ])('of %s refuses %s', (rowsMax, query) =>
+    fixture.withWorker({ rowsMax }, async (gateway) => {
+      const code = 'rows-over-limit';
+      await expect(gateway.execute(query)).rejects.toMatchObject({ problem: { code } });
+      expect(await gateway.rows('Points.filter(p=>p.id==1)')).toHaveLength(1);
+    }),
+  );
+});
+
+/** The answer of a plan with windows of that size. */
+async function textOf(
+  worker: TestWorker,
+  plan: Parameters<typeof readArguments>[0],
+  windowRows: number,
+): Promise<string> {
+  let text = '';
+  const outlet: Outlet = {
+    send(reply) {
+      if (reply.type === 'part') text += Buffer.from(reply.bytes).toString('utf8');
+    },
+    sendWhole(_, whole) {
+      text = whole;
+    },
+  };
+  const answer = new Answer(1, outlet, Number.MAX_SAFE_INTEGER);
+  await runQuery({
+    plan,
+    writer: createWriter(plan.root, { pretty: false }),
+    values: readArguments(plan, undefined),
+    answer,
+    cancellation: createCancellation(),
+    sources: worker.context.sources,
+    rowsMax: 0,
+    windowRows,
+  });
+  answer.end();
+  return text;
+}

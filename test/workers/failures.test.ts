@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCancellation } from '../../src/workers/execution/cancellation.js';
+import { PostgresqlSource } from '../../src/workers/sources/postgresql-source.js';
+import { type Fixture, startFixture } from './fixture.js';
+import { schemaDocument } from './schema-document.js';
+import { startWorker } from './test-worker.js';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startFixture();
+});
+afterAll(() => fixture.stop());
+
+const point = 'Points.filter(p=>p.id==id).map(p=>p.id)';
+
+test('a statement over its time limit is stopped', () =>
+  fixture.withWorker({ statementTimeoutMs: 200, connectionsPerSource: 1 }, async (gateway) => {
+    const answer = gateway.execute('Slow');
+    await expect(answer).rejects.toMatchObject({
+      problem: { code: 'statement-timeout', sqlstate: '57014' },
+    });
+    expect(await gateway.rows(point, { id: 1 })).toEqual([{ id: 1 }]);
+  }));
+
+test('waiting for a connection is bounded', () =>
+  fixture.withWorker({ connectionsPerSource: 1, connectionWaitMs: 100 }, async (gateway) => {
+    await gateway.compile('Slow');
+    const slow = gateway.start('Slow');
+    const code = 'queue-timeout';
+    await expect(gateway.execute(point, { data: { id: 1 } })).rejects.toMatchObject({
+      problem: { code },
+    });
+    gateway.cancel(slow.id);
+    await expect(slow.received).rejects.toMatchObject({ problem: { code: 'cancelled' } });
+  }));
+
+test('a backend that is ended fails its request, and the pool recovers', () =>
+  fixture.withWorker({ connectionsPerSource: 2 }, async (gateway) => {
+    await gateway.compile('Slow');
+    const requests = [gateway.start('Slow'), gateway.start('Slow')];
+    await endBackends(2);
+    const code = 'source-unavailable';
+    for (const { received } of requests) {
+      await expect(received).rejects.toMatchObject({ problem: { code } });
+    }
+    expect(await gateway.rows(point, { id: 1 })).toEqual([{ id: 1 }]);
+  }));
+
+test('an idle connection that is ended is replaced', () =>
+  fixture.withWorker({ connectionsPerSource: 1 }, async (gateway) => {
+    expect(await gateway.rows(point, { id: 1 })).toEqual([{ id: 1 }]);
+    await endBackends(1);
+    await sleep(50);
+    expect(await gateway.rows(point, { id: 2 })).toEqual([{ id: 2 }]);
+  }));
+
+test('a prepared statement outlives changes of its table', () =>
+  fixture.withWorker({ connectionsPerSource: 4 }, async (gateway) => {
+    const query = 'Points.filter(p=>p.id==id).map(p=>p.qty)';
+    const atOnce = () => Promise.all([1, 2, 3, 4].map((id) => gateway.rows(query, { id })));
+    const expected = [1, 2, 3, 4].map((qty) => [{ qty }]);
+    await gateway.compile(query);
+    expect(await atOnce()).toEqual(expected);
+    await fixture.sql('ALTER TABLE points ALTER COLUMN qty TYPE int8');
+    expect(await atOnce()).toEqual(expected);
+    await fixture.sql('ALTER TABLE points ALTER COLUMN qty TYPE int4');
+    expect(await atOnce()).toEqual(expected);
+  }));
+
+test('prepared statements of an include outlive changes of their tables', () =>
+  fixture.withWorker({ connectionsPerSource: 1 }, async (gateway) => {
+    const query = 'Orders.filter(p=>p.id==id).include(p=>p.details)';
+    const before = await gateway.rows(query, { id: 8 });
+    await fixture.sql(
+      'ALTER TABLE details ALTER qty TYPE int8; ALTER TABLE orders ALTER customer TYPE varchar(9)',
+    );
+    expect(await gateway.rows(query, { id: 8 })).toEqual(before);
+  }));
+
+test('prepared statements that the server forgot are parsed anew', () =>
+  fixture.withWorker({ connectionsPerSource: 1 }, async (gateway, worker) => {
+    expect(await gateway.rows(point, { id: 1 })).toEqual([{ id: 1 }]);
+    const source = worker.context.sources.get('source');
+    if (!(source instanceof PostgresqlSource)) throw new Error('not a PostgreSQL source');
+    await source.useClient(createCancellation(), (client) => client.query('DEALLOCATE ALL'));
+    expect(await gateway.rows(point, { id: 2 })).toEqual([{ id: 2 }]);
+  }));
+
+test('more statements than a connection keeps are closed and parsed anew', () =>
+  fixture.withWorker({ connectionsPerSource: 1, plansMax: 1000 }, async (gateway) => {
+    const queries = Array.from(
+      { length: 300 },
+      (_, n) => `Points.filter(p=>p.id==id && p.id<${1e6 + n})`,
+    );
+    for (const round of [1, 2]) {
+      for (const query of queries) expect(await gateway.rows(query, { id: round })).toHaveLength(1);
+    }
+  }));
+
+test('a table that is not there is a mismatch, and the probe tells of it', () =>
+  fixture.withWorker({ connectionsPerSource: 1 }, async (gateway) => {
+    await expect(gateway.execute('Missing')).rejects.toMatchObject({
+      problem: { code: 'schema-mismatch', sqlstate: '42P01' },
+    });
+    expect(await gateway.probe(false)).toBe(true);
+    expect(await gateway.probe(true)).toBe(false);
+    await fixture.sql('CREATE TABLE missing (id int, name text)');
+    expect(await gateway.probe(true)).toBe(true);
+    expect(await gateway.rows('Missing')).toEqual([]);
+    await fixture.sql('DROP TABLE missing');
+  }));
+
+test('a probe of a source whose connections are all taken waits no longer than it may', () =>
+  fixture.withWorker({ connectionsPerSource: 1 }, async (gateway) => {
+    await gateway.compile('Slow');
+    const { id, received } = gateway.start('Slow');
+    const before = performance.now();
+    expect(await gateway.probe(false)).toBe(false);
+    expect(performance.now() - before).toBeLessThan(2500);
+    gateway.cancel(id);
+    await expect(received).rejects.toMatchObject({ problem: { code: 'cancelled' } });
+  }));
+
+test('a source that cannot be reached is unavailable', async () => {
+  const worker = startWorker(schemaDocument({ ...fixture.connection, port: 1 }));
+  try {
+    await expect(worker.gateway.execute(point, { data: { id: 1 } })).rejects.toMatchObject({
+      problem: { code: 'source-unavailable' },
+    });
+    expect(await worker.gateway.probe(false)).toBe(false);
+  } finally {
+    await worker.close();
+  }
+});
+
+/** Ends the backends of so many connections of Rowgate, as soon as there are that many. */
+async function endBackends(count: number): Promise<void> {
+  for (;;) {
+    const [row] = await fixture.sql(`
+      SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = 'rowgate'
+        AND query <> ''`);
+    if (row?.['count'] === count) break;
+    await sleep(5);
+  }
+  await fixture.sql(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'rowgate'",
+  );
+}

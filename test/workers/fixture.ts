@@ -1,0 +1,57 @@
+/** A database with the tests' tables, workers on it, and a look at what they leave behind. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { QueryResultRow } from 'pg';
+import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
+import type { WorkerContext } from '../../src/workers/protocol.js';
+import { startTestCluster, withClient } from '../support/embedded.js';
+import { schemaDocument, tables } from './schema-document.js';
+import { startWorker, type TestGateway, type TestWorker } from './test-worker.js';
+
+export interface Fixture {
+  readonly connection: EmbeddedConnection;
+  /** Runs SQL on a connection of its own. */
+  sql(text: string): Promise<QueryResultRow[]>;
+  /** Runs `work` with a worker; at its end no connection of the worker is left. */
+  withWorker<Result>(
+    changes: Partial<WorkerContext>,
+    work: (gateway: TestGateway, worker: TestWorker) => Promise<Result>,
+  ): Promise<Result>;
+  stop(): Promise<void>;
+}
+
+const LEAK_CHECK_MS = 5000;
+
+export async function startFixture(): Promise<Fixture> {
+  const cluster = await startTestCluster();
+  const { connection } = cluster;
+  const sql = (text: string): Promise<QueryResultRow[]> =>
+    withClient(connection, async (client) => (await client.query(text)).rows);
+  await sql(tables);
+  return {
+    connection,
+    sql,
+    stop: () => cluster.stop(),
+    async withWorker(changes, work) {
+      const worker = startWorker(schemaDocument(connection), changes);
+      try {
+        return await work(worker.gateway, worker);
+      } finally {
+        await worker.close();
+        await noneLeft(sql);
+      }
+    },
+  };
+}
+
+/** Waits until the server has seen every connection of Rowgate end. */
+async function noneLeft(sql: Fixture['sql']): Promise<void> {
+  const end = performance.now() + LEAK_CHECK_MS;
+  for (;;) {
+    const left = await sql(
+      "SELECT state, query FROM pg_stat_activity WHERE application_name = 'rowgate'",
+    );
+    if (left.length === 0) return;
+    if (performance.now() > end) throw new Error(`connections are left: ${JSON.stringify(left)}`);
+    await sleep(20);
+  }
+}

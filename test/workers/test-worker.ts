@@ -1,0 +1,184 @@
+/** A worker in this thread, and the gateway's side of its port: requests in, replies out. */
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { CompiledQuery, Problem } from '../../src/engine/index.js';
+import { type Context, loadContext } from '../../src/workers/context.js';
+import type { WorkerContext, WorkerReply, WorkerRequest } from '../../src/workers/protocol.js';
+import { Server } from '../../src/workers/server.js';
+
+/** The settings of a worker but the schema; tests change what they are about. */
+export const settings: Omit<WorkerContext, 'schemaDocument'> = {
+  connectionsPerSource: 4,
+  preparedStatements: true,
+  statementTimeoutMs: 20_000,
+  connectionWaitMs: 20_000,
+  connectTimeoutMs: 5000,
+  rowsMax: 0,
+  plansMax: 100,
+  streamWindowBytes: 1 << 20,
+  limits: { expressionLengthMax: 65_536, nestingMax: 64, includeDepthMax: 8 },
+};
+
+/** An answer that was received to its end. */
+export interface Received {
+  readonly text: string;
+  readonly parts: number;
+}
+
+/** A reply `failed`, thrown. */
+export class Failed extends Error {
+  readonly problem: Problem;
+  /** Whether parts had come before. */
+  readonly afterParts: boolean;
+
+  constructor(problem: Problem, afterParts: boolean) {
+    super(`${problem.code}: ${problem.detail}`);
+    this.problem = problem;
+    this.afterParts = afterParts;
+  }
+}
+
+export interface Execution {
+  readonly data?: unknown;
+  readonly pretty?: boolean;
+  /** Called with each part's bytes; the credit is given when it resolves. Default: at once. */
+  readonly onPart?: (bytes: Uint8Array) => Promise<void> | void;
+}
+
+/** The gateway's side of a port. */
+export class TestGateway {
+  readonly #port: MessagePort;
+  readonly #listeners = new Map<number, (reply: WorkerReply) => void>();
+  readonly #plans = new Map<string, { readonly planId: number; readonly plan: CompiledQuery }>();
+  #lastId = 0;
+
+  constructor(port: MessagePort) {
+    this.#port = port;
+    port.on('message', (replies: readonly WorkerReply[]) => {
+      for (const reply of replies) this.#listeners.get(reply.id)?.(reply);
+    });
+  }
+
+  post(...requests: readonly WorkerRequest[]): void {
+    this.#port.postMessage(requests);
+  }
+
+  async compile(expression: string): Promise<CompiledQuery> {
+    const known = this.#plans.get(expression);
+    if (known) return known.plan;
+    const id = this.#nextId();
+    this.post({ type: 'compile', id, expression, stage: 'default', view: 'default' });
+    const reply = await this.#reply(id);
+    if (reply.type !== 'compiled') throw new Error(`unexpected ${reply.type}`);
+    this.#plans.set(expression, { planId: this.#nextId(), plan: reply.plan });
+    return reply.plan;
+  }
+
+  async execute(expression: string, execution: Execution = {}): Promise<Received> {
+    await this.compile(expression);
+    return this.start(expression, execution).received;
+  }
+
+  /** The rows of an answer. */
+  async rows(expression: string, data?: unknown): Promise<unknown> {
+    return JSON.parse((await this.execute(expression, { data })).text);
+  }
+
+  /** Starts a compiled expression; returns its id, to cancel it. */
+  start(expression: string, execution: Execution = {}) {
+    const known = this.#plans.get(expression);
+    if (!known) throw new Error(`${expression} is not compiled`);
+    const id = this.#nextId();
+    const received = this.#receive(id, execution);
+    // Whoever cancels a request need not listen to what comes of it.
+    received.catch(() => undefined);
+    const { data, pretty = false } = execution;
+    const text = typeof data === 'string' ? data : JSON.stringify(data);
+    this.post({ type: 'execute', id, ...known, data: text, format: { pretty } });
+    return { id, received };
+  }
+
+  async probe(tables: boolean): Promise<boolean> {
+    const id = this.#nextId();
+    this.post({ type: 'probe', id, stage: 'default', tables });
+    const reply = await this.#reply(id);
+    if (reply.type !== 'probed') throw new Error(`unexpected ${reply.type}`);
+    return reply.ok;
+  }
+
+  /** Calls `listener` with each reply of that id. */
+  onReply(id: number, listener: (reply: WorkerReply) => void): void {
+    this.#listeners.set(id, listener);
+  }
+
+  cancel(id: number): void {
+    this.post({ type: 'cancel', id });
+  }
+
+  #nextId(): number {
+    this.#lastId += 1;
+    return this.#lastId;
+  }
+
+  #reply(id: number): Promise<WorkerReply> {
+    return new Promise((resolve, reject) => {
+      this.#listeners.set(id, (reply) => {
+        this.#listeners.delete(id);
+        if (reply.type === 'failed') reject(new Failed(reply.problem, false));
+        else resolve(reply);
+      });
+    });
+  }
+
+  #receive(id: number, { onPart }: Execution): Promise<Received> {
+    return new Promise((resolve, reject) => {
+      const chunks: Uint8Array[] = [];
+      let parts = 0;
+      const end = (): void => {
+        this.#listeners.delete(id);
+        resolve({ text: Buffer.concat(chunks).toString('utf8'), parts });
+      };
+      const takePart = async (bytes: Uint8Array, last: boolean): Promise<void> => {
+        parts += 1;
+        if (onPart) await onPart(bytes);
+        else chunks.push(bytes);
+        this.post({ type: 'credit', id, bytes: bytes.byteLength });
+        if (last) end();
+      };
+      this.#listeners.set(id, (reply) => {
+        if (reply.type === 'part') return void takePart(reply.bytes, reply.last).catch(reject);
+        if (reply.type === 'whole') {
+          chunks.push(reply.bytes);
+          return end();
+        }
+        this.#listeners.delete(id);
+        if (reply.type === 'failed') return reject(new Failed(reply.problem, parts > 0));
+        return reject(new Error(`unexpected ${reply.type}`));
+      });
+    });
+  }
+}
+
+export interface TestWorker {
+  readonly gateway: TestGateway;
+  readonly context: Context;
+  /** Lets the worker finish, and closes its pools. */
+  close(): Promise<void>;
+}
+
+/** Starts a worker in this thread. */
+export function startWorker(schema: unknown, changes: Partial<WorkerContext> = {}): TestWorker {
+  const context = loadContext({ ...settings, schemaDocument: schema, ...changes });
+  const { port1, port2 } = new MessageChannel();
+  const server = new Server(port2, context);
+  const gateway = new TestGateway(port1);
+  return {
+    gateway,
+    context,
+    async close() {
+      gateway.post({ type: 'close' });
+      await server.ended;
+      await Promise.all(context.sources.all.map((source) => source.close()));
+      port1.close();
+    },
+  };
+}

@@ -1,0 +1,84 @@
+/** The worker as it is built, in a thread that Piscina owns. */
+import { existsSync } from 'node:fs';
+import { MessageChannel } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { WorkerContext } from '../../src/workers/protocol.js';
+import { type Fixture, startFixture } from './fixture.js';
+import { schemaDocument } from './schema-document.js';
+import { settings, TestGateway } from './test-worker.js';
+
+const entry = new URL('../../dist/workers/main.js', import.meta.url);
+
+let fixture: Fixture;
+beforeAll(async () => {
+  if (!existsSync(entry)) throw new Error('The workers are not built: run `npm run build` first.');
+  fixture = await startFixture();
+});
+afterAll(() => fixture.stop());
+
+interface Attached {
+  readonly piscina: Piscina;
+  readonly gateway: TestGateway;
+  /** Settles with the worker's one task. */
+  readonly ended: Promise<unknown>;
+}
+
+function attach(): Attached {
+  const context: WorkerContext = {
+    ...settings,
+    schemaDocument: schemaDocument(fixture.connection),
+  };
+  const piscina = new Piscina({
+    filename: entry.href,
+    minThreads: 1,
+    maxThreads: 1,
+    atomics: 'disabled',
+    workerData: context,
+  });
+  const { port1, port2 } = new MessageChannel();
+  const ended = piscina.run({ port: port2 }, { transferList: [port2] });
+  ended.catch(() => undefined);
+  return { piscina, gateway: new TestGateway(port1), ended };
+}
+
+test('a thread serves its port until it is told to close', async () => {
+  const { piscina, gateway, ended } = attach();
+  try {
+    const rows = await gateway.rows('Points.filter(p=>p.id==id).map(p=>p.id)', { id: 3 });
+    expect(rows).toEqual([{ id: 3 }]);
+    const { parts } = await gateway.execute('Many');
+    expect(parts).toBeGreaterThan(100);
+    gateway.post({ type: 'close' });
+    await expect(ended).resolves.toBeUndefined();
+  } finally {
+    await piscina.destroy();
+  }
+});
+
+test('what runs when a worker is told to close is finished', async () => {
+  const { piscina, gateway, ended } = attach();
+  try {
+    await gateway.compile('Many');
+    const { received } = gateway.start('Many');
+    gateway.post({ type: 'close' });
+    await ended;
+    expect(JSON.parse((await received).text)).toHaveLength(300_000);
+  } finally {
+    await piscina.destroy();
+  }
+});
+
+test('a fault that nothing catches answers what runs and ends the thread', async () => {
+  const { piscina, gateway, ended } = attach();
+  try {
+    await gateway.compile('Slow');
+    const { received } = gateway.start('Slow');
+    const bogus: never[] = JSON.parse('[{"type":"bogus"}]');
+    gateway.post(...bogus);
+    await expect(received).rejects.toMatchObject({ problem: { code: 'internal' } });
+    await expect(ended).rejects.toThrow('exited');
+  } finally {
+    await piscina.destroy();
+  }
+});
