@@ -37,3 +37,9 @@ export async function startOnFakeWorker(
   });
   return { gateway, base: `http://127.0.0.1:${gateway.port}`, observations };
 }
+
+/** Posts a value as JSON. */
+export function postJson(url: string, value: unknown, init: RequestInit = {}): Promise<Response> {
+  const headers = { 'content-type': 'application/json' };
+  return fetch(url, { method: 'POST', headers, body: JSON.stringify(value), ...init });
+}

@@ -115,7 +115,8 @@ export class Dispatcher {
 
   /** Opens an import; its body follows through the flow. */
   import(stage: string, sink: ImportSink): ImportFlow {
-    const id = this.#send({ kind: 'import', sink, underway: 0 }, (newId) => ({
+    const windowBytes = this.#options.importWindowBytes;
+    const id = this.#send({ kind: 'import', sink, underway: 0, windowBytes }, (newId) => ({
       type: 'import',
       id: newId,
       stage,
@@ -176,7 +177,7 @@ export class Dispatcher {
     if (pending?.kind !== 'import') return true;
     pending.underway += bytes.byteLength;
     pending.link.tell({ type: 'chunk', id, bytes, last }, bytes.buffer);
-    return pending.underway < this.#options.importWindowBytes;
+    return pending.underway < pending.windowBytes;
   }
 
   #replied(link: WorkerLink, replies: readonly WorkerReply[]): void {

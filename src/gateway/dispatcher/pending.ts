@@ -28,6 +28,8 @@ export interface PendingExecution extends PendingOf<'execute', AnswerSink> {
 export interface PendingImport extends PendingOf<'import', ImportSink> {
   /** Bytes that were sent and not yet used. */
   underway: number;
+  /** So many may be underway before the sender has to wait. */
+  readonly windowBytes: number;
 }
 
 export type Pending =
@@ -83,7 +85,7 @@ export function settle(pending: Pending, reply: WorkerReply): void {
 
 function takeImported(pending: PendingImport, bytes: number): void {
   pending.underway -= bytes;
-  pending.sink.ready();
+  if (pending.underway < pending.windowBytes) pending.sink.ready();
 }
 
 function unfit(pending: Pending, reply: WorkerReply): Failure {
