@@ -31,15 +31,17 @@ export async function runServer(order: ServerOrder): Promise<RunningServer> {
   const log = openServerLog(join(order.dataDirectory, 'server.log'));
   const socketDirectory = makeSocketDirectory(order.account);
   const child = spawnServer(order, socketDirectory);
+  // The watchdog removes it too, but not where only we may.
+  const removeSocket = () => rmSync(socketDirectory, { recursive: true, force: true });
   try {
     await becomesReady(child, log);
   } catch (error) {
     if (child.pid !== undefined) await stopServer(child, log);
-    rmSync(socketDirectory, { recursive: true, force: true });
+    removeSocket();
     throw error;
   }
   letGo(child);
-  return { socketDirectory, stop: () => stopServer(child, log) };
+  return { socketDirectory, stop: () => stopServer(child, log).finally(removeSocket) };
 }
 
 function spawnServer(order: ServerOrder, socketDirectory: string): ChildProcess {

@@ -4,17 +4,17 @@ import type { ColumnDefinition } from './table.js';
 /** One database's way; see `postgresql-ddl.ts` and `mysql-ddl.ts`. */
 export interface DdlDialect {
   /** A name of the schema file as it stands in SQL. */
-  quoteName(mapping: string): string;
+  readonly quoteName: (mapping: string) => string;
   /** A stored name as it stands in SQL, to the letter. */
-  quoteStored(name: string): string;
+  readonly quoteStored: (name: string) => string;
   /** The name that the catalog gives to a table of the schema file. */
-  storedName(mapping: string): string;
+  readonly storedName: (mapping: string) => string;
   /** A stored column name in the form in which two of them compare. */
-  columnKey(stored: string): string;
+  readonly columnKey: (stored: string) => string;
   /** The type, and how the database numbers the rows when the column is autoIncrement. */
-  columnType(column: ColumnDefinition): string;
+  readonly columnType: (column: ColumnDefinition) => string;
   /** A text literal. */
-  text(value: string): string;
+  readonly text: (value: string) => string;
   /** What stands for `now()`, `today()` and `curTime()` in a DEFAULT clause. */
   readonly moments: Readonly<Record<'now' | 'today' | 'curTime', string>>;
   /** Whether a DEFAULT may stand without parentheses whatever the type. */

@@ -25,8 +25,8 @@ const typeNames = {
 } satisfies Record<PropertyType, string>;
 
 export const mysqlDdl: DdlDialect = Object.freeze<DdlDialect>({
-  quoteName: mysql.quoteName,
-  quoteStored: mysql.quoteAlias,
+  quoteName: (mapping) => mysql.quoteName(mapping),
+  quoteStored: (name) => mysql.quoteAlias(name),
   storedName: (mapping) => {
     const sql = mysql.quoteName(mapping);
     return unquoted(sql, '`') ?? sql;

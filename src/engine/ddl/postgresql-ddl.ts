@@ -21,8 +21,8 @@ const typeNames = {
 } satisfies Record<PropertyType, string>;
 
 export const postgresqlDdl: DdlDialect = Object.freeze<DdlDialect>({
-  quoteName: postgresql.quoteName,
-  quoteStored: postgresql.quoteAlias,
+  quoteName: (mapping) => postgresql.quoteName(mapping),
+  quoteStored: (name) => postgresql.quoteAlias(name),
   // Folding touches ASCII letters only, and only those may stand bare.
   storedName: (mapping) => {
     const sql = postgresql.quoteName(mapping);
