@@ -32,6 +32,8 @@ export interface Gateway {
 
 /** How often the end of what is in flight is looked for. */
 const DRAIN_POLL_MS = 10;
+/** How long a reload waits for the first worker before it goes on all the same. */
+const WORKER_START_MS = 10_000;
 
 /** Rejects when the schema does not load or the port is taken; nothing is left running then. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
@@ -59,8 +61,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     server: server.http.name,
     counters: () => ({ plans: service.plans.counters, dispatcher: service.dispatcher.counters }),
     reload: async (schemaDocument) => {
+      const next = createService({ ...options, schemaDocument, isDraining });
+      await untilWorking(next);
       const old = service;
-      service = createService({ ...options, schemaDocument, isDraining });
+      service = next;
       observer.observe({ kind: 'reloaded' });
       await untilAnswered(old, performance.now() + configuration.drainTimeoutMs);
       await old.dispatcher.close(configuration.drainTimeoutMs);
@@ -86,6 +90,17 @@ async function startServer(options: GatewayOptions, current: () => Service) {
   const port = await server.listen(host, configuration.port);
   observer.observe({ kind: 'listening', host, port, server: server.name });
   return { http: server, port };
+}
+
+/** Waits until a worker of a new service has answered something, so that nobody waits for its start. */
+async function untilWorking({ dispatcher }: Service): Promise<void> {
+  await Promise.race([
+    sleep(WORKER_START_MS, undefined, { ref: false }),
+    new Promise<void>((resolve) => {
+      const answered = () => resolve();
+      dispatcher.probe(undefined, false, { probed: answered, failed: answered });
+    }),
+  ]);
 }
 
 async function untilIdle(server: HttpServer, deadline: number): Promise<void> {

@@ -1,0 +1,2 @@
+/** A worker that does not even load. */
+throw new Error('told not to load');

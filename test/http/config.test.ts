@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { describeConfiguration, readConfiguration } from '../../src/gateway/config.js';
+
+const read = (argv: readonly string[], environment: Record<string, string> = {}, cores = 4) =>
+  readConfiguration({ argv, environment, host: { cores } });
+
+describe('the configuration', () => {
+  it('has the defaults of the operating contract', () => {
+    expect(read([])).toMatchObject({
+      host: '127.0.0.1',
+      port: 9291,
+      schema: undefined,
+      workers: 3,
+      connections: 16,
+      bodyBytesMax: 16 * 1024 * 1024,
+      headersBytesMax: 16 * 1024,
+      expressionLengthMax: 65_536,
+      nestingMax: 64,
+      includeDepthMax: 8,
+      planCacheEntries: 10_000,
+      planCacheBytes: 64 * 1024 * 1024,
+      statementTimeoutMs: 30_000,
+      queueMax: 10_000,
+      queueWaitMs: 5000,
+      rowsMax: 0,
+      preparedStatements: true,
+      drainTimeoutMs: 10_000,
+      logLevel: 'info',
+      httpServer: 'auto',
+    });
+  });
+
+  it.each([
+    [1, 1],
+    [2, 1],
+    [4, 3],
+    [64, 8],
+  ])('makes, on %i cores, %i workers', (cores, workers) => {
+    expect(read([], {}, cores).workers).toBe(workers);
+  });
+
+  it('prefers flag to variable to default', () => {
+    const environment = { ROWGATE_PORT: '2', PORT: '3' };
+    expect(read(['--port', '1'], environment).port).toBe(1);
+    expect(read(['--port=1'], environment).port).toBe(1);
+    expect(read([], environment).port).toBe(2);
+    expect(read([], { PORT: '3', HOST: '::' })).toMatchObject({ port: 3, host: '::' });
+    expect(read([], { ROWGATE_PORT: '' }).port).toBe(9291);
+  });
+
+  it('reads bytes with units, switches and words', () => {
+    const flags = ['--body-max', '2MiB', '--prepared-statements', 'off', '--http-server', 'node'];
+    expect(read(flags)).toMatchObject({
+      bodyBytesMax: 2 * 1024 * 1024,
+      preparedStatements: false,
+      httpServer: 'node',
+    });
+  });
+
+  it.each([
+    [['--port', '65536'], {}, '--port: expected a whole number from 0 to 65535, got "65536"'],
+    [['--port', '1.5'], {}, '--port: expected a whole number'],
+    [['--port', '-1'], {}, '--port: expected a whole number'],
+    [['--port'], {}, '--port wants a value'],
+    [['--nope', '1'], {}, 'unknown flag --nope'],
+    [['nope'], {}, 'unexpected argument nope'],
+    [[], { ROWGATE_WORKERS: 'many' }, 'ROWGATE_WORKERS: expected a whole number'],
+    [[], { ROWGATE_BODY_MAX: '1x' }, 'ROWGATE_BODY_MAX: expected bytes'],
+    [[], { ROWGATE_PREPARED_STATEMENTS: 'maybe' }, 'expected on or off'],
+    [[], { ROWGATE_LOG_LEVEL: 'loud' }, 'expected one of fatal, error'],
+  ])('says of %j %j what is wrong', (argv, environment, message) => {
+    expect(() => read(argv, environment)).toThrow(message);
+  });
+
+  it('describes every option with flag, variable and unit', () => {
+    const described = describeConfiguration(read([]));
+    expect(described).toContainEqual({
+      name: 'drainTimeoutMs',
+      value: 10_000,
+      unit: 'ms',
+      flag: '--drain-timeout-ms',
+      variable: 'ROWGATE_DRAIN_TIMEOUT_MS',
+      description: 'How long a stop waits for what is in flight.',
+    });
+    expect(new Set(described.map(({ flag }) => flag)).size).toBe(described.length);
+  });
+});

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { readConfiguration } from '../../src/gateway/config.js';
+import type { Failure } from '../../src/gateway/dispatcher/sinks.js';
+import type { Observation } from '../../src/gateway/observe.js';
+import { createService } from '../../src/gateway/service.js';
+import { sampleSchema } from './sample-schema.js';
+import { FAKE_WORKER } from './start.js';
+
+function startService(workerUrl: URL, workers: number) {
+  const observations: Observation[] = [];
+  const service = createService({
+    configuration: readConfiguration({
+      argv: ['--workers', String(workers)],
+      environment: {},
+      host: { cores: 2 },
+    }),
+    schemaDocument: sampleSchema,
+    workerUrl,
+    version: '0',
+    observer: { observe: (observation) => observations.push(observation), observesRequests: false },
+    isDraining: () => false,
+  });
+  return { service, observations };
+}
+
+describe('the workers', () => {
+  it('are not started over and over when they do not even load', async () => {
+    const { service, observations } = startService(
+      new URL('./broken-worker.mjs', import.meta.url),
+      1,
+    );
+    await sleep(1500);
+    const lost = observations.filter(({ kind }) => kind === 'worker-lost').length;
+    expect(lost).toBeGreaterThan(0);
+    expect(lost).toBeLessThan(6);
+    await service.dispatcher.close(100);
+  });
+
+  it('share the load, and a plan stays with its worker while that is not much busier', async () => {
+    const { service } = startService(FAKE_WORKER, 2);
+    const { dispatcher, plans } = service;
+    const run = (expression: string, data: string) =>
+      new Promise<unknown>((resolve, reject) => {
+        plans.obtain(expression, 'default', 'default', {
+          failed: reject,
+          planned: (entry) => {
+            const sink = {
+              whole: (bytes: Uint8Array) => resolve(JSON.parse(Buffer.from(bytes).toString())),
+              part: () => {},
+              failed: ({ problem }: Failure) => reject(new Error(problem.code)),
+            };
+            dispatcher.execute({ entry, data, format: { pretty: false } }, sink);
+          },
+        });
+      });
+    await run('a', '{}');
+    expect(await run('a', '{}')).toMatchObject({ planSent: false });
+    const many = await Promise.all(Array.from({ length: 40 }, () => run('a', '{}')));
+    const sent = many.filter((answer) => Reflect.get(Object(answer), 'planSent') === true);
+    expect(sent).toHaveLength(1);
+    await dispatcher.close(1000);
+  });
+
+  it('answer nothing after they were closed', async () => {
+    const { service } = startService(FAKE_WORKER, 1);
+    await service.dispatcher.close(1000);
+    const failed = await new Promise<Failure>((resolve) => {
+      service.dispatcher.probe(undefined, false, { probed: () => {}, failed: resolve });
+    });
+    expect(failed.problem.code).toBe('draining');
+  });
+});
