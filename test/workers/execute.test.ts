@@ -4,6 +4,7 @@ import { Answer, type Outlet } from '../../src/workers/execution/answer.js';
 import { createCancellation } from '../../src/workers/execution/cancellation.js';
 import { runQuery } from '../../src/workers/execution/run-query.js';
 import { type Fixture, startFixture } from './fixture.js';
+import { schemaOfTwoSources } from './schema-document.js';
 import type { TestWorker } from './test-worker.js';
 
 let fixture: Fixture;
@@ -138,6 +139,27 @@ describe('a plan with inclusions', () => {
       );
       expect(answers.every((rows) => Array.isArray(rows) && rows.length === 30)).toBe(true);
     }));
+});
+
+describe('an include across sources', () => {
+  test('stitches as a join does, and requests never wait for each other', () => {
+    const changes = {
+      schemaDocument: schemaOfTwoSources(fixture.connection),
+      connectionsPerSource: 1,
+      connectionWaitMs: 10_000,
+    };
+    return fixture.withWorker(changes, async (gateway) => {
+      const down = 'Orders.sort(p=>p.id).include(p=>p.details)';
+      const up = 'Details.filter(p=>p.orderId==8).include(p=>p.order)';
+      expect(await gateway.rows(down)).toEqual(await fixture.sql(stitched));
+      await gateway.compile(up);
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, (_, index) => gateway.rows(index % 2 === 0 ? up : down)),
+      );
+      expect(answers[0]).toHaveLength(7);
+      expect(answers[1]).toHaveLength(2500);
+    });
+  });
 });
 
 describe('a limit of rows', () => {

@@ -18,12 +18,28 @@ export const tables = `
 
 /** A schema document with one source. */
 export function schemaDocument(connection: EmbeddedConnection): unknown {
+  return documentOf([{ name: 'source' }], connection);
+}
+
+/** The same with the details in a source of their own. */
+export function schemaOfTwoSources(connection: EmbeddedConnection): unknown {
+  const second = { name: 'another', condition: 'entity == "Details"' };
+  return documentOf([second, { name: 'source' }], connection);
+}
+
+interface StageSource {
+  readonly name: string;
+  readonly condition?: string;
+}
+
+function documentOf(stageSources: readonly StageSource[], connection: EmbeddedConnection): unknown {
+  const common = { dialect: 'PostgreSQL', mapping: 'mapping', connection };
   return {
     domain: { version: '1.0.0', entities },
     infrastructure: {
       mappings: [{ name: 'mapping', entities: mappings }],
-      sources: [{ name: 'source', dialect: 'PostgreSQL', mapping: 'mapping', connection }],
-      stages: [{ name: 'default', sources: [{ name: 'source' }] }],
+      sources: stageSources.map(({ name }) => ({ name, ...common })),
+      stages: [{ name: 'default', sources: stageSources }],
     },
   };
 }

@@ -43,7 +43,7 @@ export class PostgresqlSource implements Source {
 
   /**
    * Lends a connection to work that speaks to pg itself (COPY, transactions, DDL). A connection
-   * whose work failed is not used again.
+   * whose work failed, or left a transaction open, is not used again.
    */
   async useClient<T>(
     cancellation: Cancellation,
@@ -54,7 +54,7 @@ export class PostgresqlSource implements Source {
     let isFit = false;
     try {
       const result = await work(connection.client);
-      isFit = connection.isAlive;
+      isFit = connection.isAlive && connection.client.getTransactionStatus() === 'I';
       return result;
     } finally {
       this.giveBack(connection, isFit);

@@ -33,8 +33,8 @@ function sourceNames(schema: Schema, stageName: string | undefined): readonly st
 async function hasTables(schema: Schema, source: Source): Promise<boolean> {
   const mappingName = schema.sources.find((each) => each.name === source.name)?.mapping;
   const mapping = schema.mappings.find((each) => each.name === mappingName);
-  const { quoteName } = dialectOf(source.dialect);
-  const tables = new Set(mapping?.entities.map((entity) => quoteName(entity.mapping)));
+  const dialect = dialectOf(source.dialect);
+  const tables = new Set(mapping?.entities.map((entity) => dialect.quoteName(entity.mapping)));
   try {
     return (await source.missingTables([...tables])).length === 0;
   } catch (error) {
