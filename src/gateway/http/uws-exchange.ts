@@ -12,7 +12,6 @@ import type {
   BodySink,
   Exchange,
   Header,
-  HeaderName,
   RequestHeaders,
 } from './exchange.js';
 import { statusLine } from './status-line.js';
@@ -183,7 +182,8 @@ export class UwsExchange implements Exchange {
 
   #writeHead(status: number, headers: readonly Header[]): void {
     this.#response.writeStatus(statusLine(status));
-    for (const [name, value] of headers) this.#response.writeHeader(name, value);
+    // An index: taking pairs apart in the loop costs more than the writing.
+    for (const header of headers) this.#response.writeHeader(header[0], header[1]);
   }
 
   #finish(): void {
@@ -199,35 +199,44 @@ export class UwsExchange implements Exchange {
   }
 }
 
-/** One walk over all headers: cheaper than a look-up for each, and it measures them. */
+/**
+ * One walk over all headers: no dearer than a look-up for each that is wanted, and it measures them.
+ * Of a header that is given twice the first counts, as it does for the library.
+ */
 function copyHeaders(request: HttpRequest): { headers: RequestHeaders; bytes: number } {
-  const headers: Record<HeaderName, string> = {
-    'content-type': '',
-    accept: '',
-    'content-length': '',
-    'x-request-id': '',
-    traceparent: '',
-    authorization: '',
-    'if-none-match': '',
-    'accept-encoding': '',
-    'idempotency-key': '',
-  };
+  let contentType = '';
+  let accept = '';
+  let contentLength = '';
+  let requestId = '';
+  let traceparent = '';
+  let authorization = '';
+  let ifNoneMatch = '';
+  let acceptEncoding = '';
+  let idempotencyKey = '';
   let bytes = 0;
+  // Variables, not members by name: the names are fresh strings, and slow as keys.
   request.forEach((name, value) => {
     bytes += name.length + value.length;
-    switch (name) {
-      case 'content-type':
-      case 'accept':
-      case 'content-length':
-      case 'x-request-id':
-      case 'traceparent':
-      case 'authorization':
-      case 'if-none-match':
-      case 'accept-encoding':
-      case 'idempotency-key':
-        // Of a header that is given twice the first counts, as it does for the library.
-        if (headers[name] === '') headers[name] = value;
-    }
+    if (name === 'content-type') contentType ||= value;
+    else if (name === 'content-length') contentLength ||= value;
+    else if (name === 'accept') accept ||= value;
+    else if (name === 'x-request-id') requestId ||= value;
+    else if (name === 'traceparent') traceparent ||= value;
+    else if (name === 'authorization') authorization ||= value;
+    else if (name === 'accept-encoding') acceptEncoding ||= value;
+    else if (name === 'if-none-match') ifNoneMatch ||= value;
+    else if (name === 'idempotency-key') idempotencyKey ||= value;
   });
+  const headers: RequestHeaders = {
+    'content-type': contentType,
+    accept,
+    'content-length': contentLength,
+    'x-request-id': requestId,
+    traceparent,
+    authorization,
+    'if-none-match': ifNoneMatch,
+    'accept-encoding': acceptEncoding,
+    'idempotency-key': idempotencyKey,
+  };
   return { headers, bytes };
 }

@@ -59,6 +59,8 @@ function listenExclusively(app: TemplatedApp, host: string, port: number) {
       else resolve(socket);
     };
     // The library takes options between port and callback; its types leave that form out.
-    Reflect.apply(app.listen, app, [host, port, EXCLUSIVE_PORT, listened]);
+    const listen: unknown = Reflect.get(app, 'listen');
+    if (typeof listen === 'function')
+      Reflect.apply(listen, app, [host, port, EXCLUSIVE_PORT, listened]);
   });
 }
