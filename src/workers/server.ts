@@ -1,6 +1,6 @@
 /** One worker at work: takes the gateway's messages from its port, runs them, and replies. */
 import type { MessagePort } from 'node:worker_threads';
-import { assertNever } from '../engine/index.js';
+import { assertNever, EngineError } from '../engine/index.js';
 import type { Context } from './context.js';
 import { Answer } from './execution/answer.js';
 import { type CancellationLever, createCancellation } from './execution/cancellation.js';
@@ -21,6 +21,8 @@ interface Running {
   /** What follows a request: the document of an import. */
   readonly body: RequestBody;
 }
+
+const NOT_YET = 'Import and export are not served yet.';
 
 /** Runs a request; resolves to its reply, or to nothing when the answer holds it. */
 type Task = (running: Running) => Promise<WorkerReply | undefined>;
@@ -68,7 +70,8 @@ export class Server {
         });
       case 'import':
       case 'export':
-        return this.#run(request.id, () => Promise.reject(new Error('not there yet')));
+        // TODO: run tasks/import and tasks/export, as soon as they are there.
+        return this.#run(request.id, () => Promise.reject(new EngineError('unsupported', NOT_YET)));
       case 'chunk':
         return this.#running.get(request.id)?.body.push(request.bytes, request.last);
       case 'credit':
