@@ -4,9 +4,10 @@ import { EngineError } from './errors.js';
 import { parseQuery } from './language/parse-query.js';
 import { locate, positionAt } from './language/source.js';
 import { bindQuery } from './query/bind-query.js';
-import { type ParameterSlots, slotType } from './query/parameters.js';
+import { type ParameterSlots, slotValueType } from './query/parameters.js';
 import type { Catalog } from './schema/catalog.js';
 import { catalogUnderView } from './schema/views.js';
+import { laneOf } from './sql/lane.js';
 import { renderSentences } from './sql/sentences.js';
 
 /** Bounds of what is compiled. */
@@ -56,6 +57,7 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
   );
   const place = (offset: number) => positionAt(expression, offset, 0);
   const root = renderSentences(bound, place);
+  const lane = laneOf(bound, root);
   const query = {
     expression,
     stage,
@@ -63,12 +65,13 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
     root,
     parameters: parametersOf(parameters),
     nullSensitive: nullSensitive(parameters),
+    ...(lane && { lane }),
   };
   return Object.freeze({ ...query, bytes: JSON.stringify(query).length * 2 });
 }
 
 function parametersOf(slots: ParameterSlots): Parameter[] {
-  return [...slots].map(([name, slot]) => ({ name, type: slotType(slot) ?? 'any' }));
+  return [...slots].map(([name, slot]) => ({ name, type: slotValueType(slot) }));
 }
 
 function nullSensitive(slots: ParameterSlots): string[] {

@@ -14,6 +14,8 @@ export type Argument =
   | { readonly kind: 'parameter'; readonly path: readonly string[]; readonly type: ValueType }
   /** A literal of the expression: its canonical text. */
   | { readonly kind: 'literal'; readonly text: string; readonly type: PropertyType }
+  /** The instant of the request, or its date or time of day. */
+  | { readonly kind: 'instant'; readonly type: 'dateTime' | 'date' | 'time' }
   /** The keys of the parent's rows: one array. */
   | { readonly kind: 'parentKeys'; readonly type: PropertyType }
   /** A number of rows. */
@@ -69,6 +71,39 @@ export interface Sentence {
   readonly inclusions: readonly Inclusion[];
 }
 
+/** How requests of one plan that wait together run as one statement. */
+export interface Lane {
+  readonly lateral: LateralLane;
+  /** Better, where equality of the key in the database is that of its text. */
+  readonly keyed?: KeyedLane;
+}
+
+/** The filter is an equality of a column with one parameter: the statement takes a list of keys. */
+export interface KeyedLane {
+  readonly text: string;
+  /** The list of keys is the one of kind `parentKeys`. */
+  readonly arguments: readonly Argument[];
+  /** The dotted name of the parameter that holds a request's key. */
+  readonly parameter: string;
+  /** The index of the column by which rows are dealt out to the requests. */
+  readonly keyColumn: number;
+}
+
+/**
+ * Any other read: the plan's sentence, once for each row of a list of arguments. Behind the columns
+ * of the sentence stands the number of the row, from 1.
+ */
+export interface LateralLane {
+  /** The text in pieces, between which the SQL types of the arguments stand. */
+  readonly pieces: readonly string[];
+  /** One list each; they are the first placeholders. */
+  readonly listed: readonly Argument[];
+  /** What is the same for every request: the placeholders behind the lists. */
+  readonly shared: readonly Argument[];
+  /** Of each listed argument, its index among the arguments of the plan's own sentence. */
+  readonly origins: readonly number[];
+}
+
 export interface CompiledQuery {
   readonly expression: string;
   readonly stage: string;
@@ -76,6 +111,8 @@ export interface CompiledQuery {
   readonly root: Sentence;
   /** Every parameter of the whole tree, each once. */
   readonly parameters: readonly Parameter[];
+  /** Absent where each request runs alone. */
+  readonly lane?: Lane;
   /**
    * Names of parameters that stand in `==` or `!=`: when one is null at run time, the query is
    * compiled again with it as the literal null.

@@ -23,6 +23,8 @@ export interface Dialect {
   list(texts: readonly (string | null)[]): string;
   /** The inside of `IN (…)` for a list that `placeholder` stands for. */
   listRows(placeholder: string, type: PropertyType): string;
+  /** `column` is among the list that `placeholder` stands for; absent where lanes are not served. */
+  readonly amongKeys?: (column: string, placeholder: string) => string;
   /** `sql` as a value of `type`. */
   cast(sql: string, type: PropertyType): string;
   /** A boolean literal. */

@@ -25,6 +25,7 @@ export const postgresql: Dialect = Object.freeze<Dialect>({
   scalar: (text, type) => (type === 'dateTime' || type === 'date' ? dateParameter(text) : text),
   list: (texts) => `{${texts.map(arrayItem).join(',')}}`,
   listRows: (placeholder, type) => `SELECT unnest(${placeholder}::${typeNames[type]}[])`,
+  amongKeys: (column, placeholder) => `${column} = ANY(${placeholder})`,
   cast: (sql, type) => `${sql}::${typeNames[type]}`,
   boolean: (value) => (value ? 'TRUE' : 'FALSE'),
   binary,

@@ -8,6 +8,7 @@ import type {
   Bound,
   BoundAggregate,
   BoundBinary,
+  BoundCall,
   BoundColumn,
   BoundSubselect,
   RowSource,
@@ -23,6 +24,8 @@ export interface SentenceContext {
   readonly dialect: Dialect;
   readonly aliases: Aliases;
   readonly arguments: Argument[];
+  /** What stands for an argument, when that is not the next placeholder. */
+  readonly stand?: (argument: Argument) => string;
 }
 
 /** How tightly a piece of SQL holds together; a looser one inside a tighter one is parenthesised. */
@@ -44,6 +47,16 @@ export function renderValue(context: SentenceContext, value: Bound): string {
   return renderBound(context, value).sql;
 }
 
+/** An expression as it stands beside any operator or cast. */
+export function renderOperand(context: SentenceContext, value: Bound): string {
+  return within(renderBound(context, value), tightness.atom);
+}
+
+/** An expression beside another one, which tells the database the type of a placeholder. */
+export function renderBeside(context: SentenceContext, side: Bound, other: Bound): string {
+  return renderSide(context, side, other);
+}
+
 /** `alias.Column` */
 export function renderColumn(context: SentenceContext, { row, column }: BoundColumn): string {
   return `${context.aliases.of(row)}.${context.dialect.quoteName(column)}`;
@@ -51,6 +64,7 @@ export function renderColumn(context: SentenceContext, { row, column }: BoundCol
 
 /** Adds an argument to the sentence, and gives its placeholder. */
 export function placeholderFor(context: SentenceContext, argument: Argument): string {
+  if (context.stand) return context.stand(argument);
   context.arguments.push(argument);
   return context.dialect.placeholder(context.arguments.length);
 }
@@ -69,7 +83,7 @@ function renderBound(context: SentenceContext, bound: Bound): Piece {
     case 'binary':
       return renderBinary(context, bound);
     case 'call':
-      return atom(renderCall(context, bound));
+      return renderedCall(context, bound);
     case 'list':
       return atom(`(${bound.items.map((item) => renderBound(context, item).sql).join(', ')})`);
     case 'aggregate':
@@ -121,6 +135,13 @@ export function renderJoins(context: SentenceContext, row: RowSource): string[] 
   });
 }
 
+function renderedCall(context: SentenceContext, call: BoundCall): Piece {
+  const sql = renderCall(context, call);
+  return call.signature.group === 'comparison'
+    ? { sql, tightness: tightness.comparison }
+    : atom(sql);
+}
+
 type Constant = Extract<Bound, { kind: 'parameter' | 'literal' }>;
 
 /** `isTyped`: say the type, because nothing beside the placeholder tells the database. */
@@ -169,8 +190,8 @@ function renderBinary(context: SentenceContext, bound: BoundBinary): Piece {
       return renderComparison(context, bound, bound.operator);
     default: {
       const types = { left: operandType(bound.left), right: operandType(bound.right) };
-      const left = renderOperand(context, bound.left, bound.operator);
-      const right = renderOperand(context, bound.right, bound.operator);
+      const left = renderFactor(context, bound.left, bound.operator);
+      const right = renderFactor(context, bound.right, bound.operator);
       return operator(context.dialect.binary(bound.operator, left, right, types));
     }
   }
@@ -218,7 +239,7 @@ function tellsType(bound: Bound): boolean {
 }
 
 /** Numbers of the data are as wide as they are: no integer type bounds them. */
-function renderOperand(context: SentenceContext, bound: Bound, symbol: string): string {
+function renderFactor(context: SentenceContext, bound: Bound, symbol: string): string {
   if (bound.kind === 'parameter' && ['+', '-', '*', '/', '%'].includes(symbol)) {
     const type = operandType(bound);
     const argument = {

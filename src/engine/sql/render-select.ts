@@ -3,7 +3,14 @@ import type { Count } from '../compiled-query.js';
 import { invariant } from '../errors.js';
 import { primaryKeySort } from '../query/bind-sort.js';
 import { hasAggregate } from '../query/groups.js';
-import type { Bound, BoundLimit, BoundSelect, BoundSortKey, RowSource } from '../query/logical.js';
+import type {
+  Bound,
+  BoundColumn,
+  BoundLimit,
+  BoundSelect,
+  BoundSortKey,
+  RowSource,
+} from '../query/logical.js';
 import { requiredColumn } from '../query/rows.js';
 import type { Output } from './outputs.js';
 import {
@@ -20,6 +27,8 @@ export interface SelectParts {
   readonly select: BoundSelect;
   readonly outputs: readonly Output[];
   readonly parentKey: string | undefined;
+  /** The column that is among the keys of a lane. */
+  readonly laneKey?: BoundColumn;
   /** Of an inclusion: whether a parent may have several rows. */
   readonly many: boolean;
 }
@@ -80,11 +89,11 @@ function renderList(context: SentenceContext, outputs: readonly Output[]): strin
 
 /** FROM, joins, WHERE, GROUP BY, HAVING. */
 function renderBody(context: SentenceContext, parts: SelectParts): string[] {
-  const { select, outputs, parentKey } = parts;
+  const { select, outputs } = parts;
   const { row } = select;
   const table = context.dialect.quoteName(row.location.entity.mapping);
   const joins = renderJoins(context, row);
-  const where = renderWhere(context, select, parentKey);
+  const where = renderWhere(context, parts);
   const groups = select.grouped ? groupPositions(outputs) : [];
   return [
     `FROM ${table} ${context.aliases.of(row)}`,
@@ -95,15 +104,20 @@ function renderBody(context: SentenceContext, parts: SelectParts): string[] {
   ];
 }
 
-function renderWhere(
-  context: SentenceContext,
-  { row, filter }: BoundSelect,
-  parentKey: string | undefined,
-): string[] {
+function renderWhere(context: SentenceContext, parts: SelectParts): string[] {
+  const { select, parentKey, laneKey } = parts;
   const conditions: string[] = [];
-  if (parentKey !== undefined) conditions.push(renderParentKeys(context, row, parentKey));
-  if (filter) conditions.push(renderCondition(context, filter));
+  if (parentKey !== undefined) conditions.push(renderParentKeys(context, select.row, parentKey));
+  if (laneKey) conditions.push(renderLaneKeys(context, laneKey));
+  if (select.filter) conditions.push(renderCondition(context, select.filter));
   return conditions.length === 0 ? [] : [`WHERE ${conditions.join(' AND ')}`];
+}
+
+function renderLaneKeys(context: SentenceContext, column: BoundColumn): string {
+  const { amongKeys } = context.dialect;
+  invariant(amongKeys, 'a dialect with lanes');
+  const keys = placeholderFor(context, { kind: 'parentKeys', type: column.type });
+  return amongKeys(renderColumn(context, column), keys);
 }
 
 function renderParentKeys(context: SentenceContext, row: RowSource, parentKey: string): string {

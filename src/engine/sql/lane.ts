@@ -1,0 +1,131 @@
+/**
+ * Lanes: whether requests of a query that wait together can run as one statement, and that
+ * statement. An equality with a key takes a list of keys; any other read runs once for each row of
+ * a list of arguments.
+ */
+import type { Argument, KeyedLane, Lane, LateralLane, Sentence } from '../compiled-query.js';
+import type { Bound, BoundBinary, BoundColumn, BoundSelect } from '../query/logical.js';
+import type { PropertyType } from '../schema/model.js';
+import { createAliases } from './aliases.js';
+import type { Dialect } from './dialect.js';
+import { dialectOf } from './dialects.js';
+import { outputsOf } from './outputs.js';
+import type { SentenceContext } from './render-expression.js';
+import { renderSelect } from './render-select.js';
+
+/** The lane of a query; undefined when each of its requests must run alone. */
+export function laneOf(select: BoundSelect, root: Sentence): Lane | undefined {
+  const dialect = dialectOf(root.dialect);
+  if (!dialect.amongKeys || !root.arguments.some(isOfRequest)) return undefined;
+  if (root.arguments.some(isList) || root.inclusions.some((each) => differs(each.sentence, root))) {
+    return undefined;
+  }
+  const lateral = lateralLane(select, root, dialect);
+  const keyed = keyedLane(select, dialect);
+  return keyed ? { lateral, keyed } : { lateral };
+}
+
+/** Whether the argument is another one in each request. */
+function isOfRequest(argument: Argument): boolean {
+  switch (argument.kind) {
+    case 'literal':
+    case 'parentKeys':
+      return false;
+    case 'count':
+      return argument.count.kind === 'parameter';
+    case 'pageStart':
+    case 'pageEnd':
+      return argument.page.kind === 'parameter' || argument.size.kind === 'parameter';
+    default:
+      return true;
+  }
+}
+
+function isList(argument: Argument): boolean {
+  return argument.kind === 'parameter' && argument.type.startsWith('[');
+}
+
+/** Children of several requests are fetched together: only if their sentence is the same for all. */
+function differs(child: Sentence, root: Sentence): boolean {
+  if (child.source !== root.source || child.arguments.some(isOfRequest)) return true;
+  return child.inclusions.some(({ sentence }) => differs(sentence, root));
+}
+
+/** Types whose equality in the database is that of their texts. */
+const keyTypes: ReadonlySet<PropertyType> = new Set<PropertyType>(['integer', 'string']);
+
+function keyedLane(select: BoundSelect, dialect: Dialect): KeyedLane | undefined {
+  if (select.limit || select.distinct || select.grouped || select.counted) return undefined;
+  const found = findKey(select.filter);
+  if (!found || !keyTypes.has(found.column.type)) return undefined;
+  const outputs = outputsOf(select, undefined);
+  const keyColumn = outputs.findIndex(({ value }) => isSameColumn(value, found.column));
+  if (keyColumn === -1) return undefined;
+  const context: SentenceContext = { dialect, aliases: createAliases(), arguments: [] };
+  const rest: BoundSelect = { ...select, filter: found.rest };
+  const parts = { select: rest, outputs, parentKey: undefined, many: true, laneKey: found.column };
+  context.aliases.of(select.row);
+  const text = renderSelect(context, parts);
+  if (context.arguments.some(isOfRequest)) return undefined;
+  const parameter = found.path.join('.');
+  return { text, arguments: context.arguments, parameter, keyColumn };
+}
+
+interface FoundKey {
+  readonly column: BoundColumn;
+  readonly path: readonly string[];
+  /** The other conditions. */
+  readonly rest: Bound | undefined;
+}
+
+/** The first condition that compares a column with a parameter, and what stands beside it. */
+function findKey(filter: Bound | undefined): FoundKey | undefined {
+  if (filter?.kind !== 'binary') return undefined;
+  if (filter.operator === '==') return keyOf(filter);
+  if (filter.operator !== '&&') return undefined;
+  const left = findKey(filter.left);
+  if (left) return { ...left, rest: both(left.rest, filter.right, filter) };
+  const right = findKey(filter.right);
+  return right && { ...right, rest: both(filter.left, right.rest, filter) };
+}
+
+function keyOf({ left, right }: BoundBinary): FoundKey | undefined {
+  const [column, other] = left.kind === 'column' ? [left, right] : [right, left];
+  if (column.kind !== 'column' || other.kind !== 'parameter') return undefined;
+  return { column, path: other.slot.path, rest: undefined };
+}
+
+function both(left: Bound | undefined, right: Bound | undefined, filter: BoundBinary) {
+  if (!left || !right) return left ?? right;
+  return { ...filter, left, right };
+}
+
+function isSameColumn(value: Bound, column: BoundColumn): boolean {
+  return value.kind === 'column' && value.row === column.row && value.column === column.column;
+}
+
+function lateralLane(select: BoundSelect, root: Sentence, dialect: Dialect): LateralLane {
+  const listed = root.arguments.filter(isOfRequest);
+  const shared: Argument[] = [];
+  let next = 0;
+  const stand = (argument: Argument): string => {
+    if (isOfRequest(argument)) return `lane.p${++next}`;
+    shared.push(argument);
+    return dialect.placeholder(listed.length + shared.length);
+  };
+  const context: SentenceContext = { dialect, aliases: createAliases(), arguments: [], stand };
+  context.aliases.of(select.row);
+  const outputs = outputsOf(select, undefined);
+  const inner = renderSelect(context, { select, outputs, parentKey: undefined, many: true });
+  const names = listed.map((_, index) => `p${index + 1}`);
+  const lists = listed.map((_, index) => `${dialect.placeholder(index + 1)}::`);
+  const [first = '', ...more] = lists;
+  const tail = `[]) WITH ORDINALITY AS lane(${names.join(', ')}, ord)`;
+  const pieces = [
+    `SELECT t.*, lane.ord FROM unnest(${first}`,
+    ...more.map((list) => `[], ${list}`),
+    `${tail} CROSS JOIN LATERAL (${inner}) AS t`,
+  ];
+  const origins = root.arguments.flatMap((each, index) => (isOfRequest(each) ? [index] : []));
+  return { pieces, listed, shared, origins };
+}
