@@ -38,12 +38,17 @@ export class UwsExchange implements Exchange {
   #paused = false;
   #abortListener: (() => void) | undefined;
 
-  constructor(response: HttpResponse, request: HttpRequest, shared: UwsShared) {
+  constructor(
+    response: HttpResponse,
+    request: HttpRequest,
+    shared: UwsShared,
+    method = request.getCaseSensitiveMethod(),
+  ) {
     response.onAborted(() => this.#onAborted());
     shared.inFlight++;
     this.#response = response;
     this.#shared = shared;
-    this.method = request.getCaseSensitiveMethod();
+    this.method = method;
     this.path = request.getUrl();
     this.query = request.getQuery() ?? '';
     const { headers, bytes } = copyHeaders(request);
@@ -64,20 +69,20 @@ export class UwsExchange implements Exchange {
       done(undefined);
       return;
     }
-    let kept: Buffer[] | undefined = [];
+    let earlier: Buffer[] = [];
     let size = 0;
     this.#response.onData((chunk, last) => {
-      if (kept === undefined) return;
+      if (size > bytesMax) return;
       size += chunk.byteLength;
       if (size > bytesMax) {
-        kept = undefined;
+        earlier = [];
         done(undefined);
       } else if (!last) {
-        kept.push(Buffer.from(chunk.slice(0)));
-      } else if (kept.length === 0) {
+        earlier.push(Buffer.from(chunk.slice(0)));
+      } else if (earlier.length === 0) {
         done(Buffer.from(chunk));
       } else {
-        done(Buffer.concat([...kept, Buffer.from(chunk)]));
+        done(Buffer.concat([...earlier, Buffer.from(chunk)]));
       }
     });
   }
@@ -181,7 +186,8 @@ export class UwsExchange implements Exchange {
   }
 
   #writeHead(status: number, headers: readonly Header[]): void {
-    this.#response.writeStatus(statusLine(status));
+    // The library begins with `200 OK` by itself.
+    if (status !== 200) this.#response.writeStatus(statusLine(status));
     // An index: taking pairs apart in the loop costs more than the writing.
     for (const header of headers) this.#response.writeHeader(header[0], header[1]);
   }

@@ -16,12 +16,15 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
   const shared: UwsShared = { draining: false, inFlight: 0, writeStallMs: options.writeStallMs };
   const app = uws.App();
   let listening: us_listen_socket | undefined;
-  app.any('/*', (response, request) => {
-    const exchange = new UwsExchange(response, request, shared);
+  const serve = (exchange: UwsExchange) => {
     // The library bounds only the headers that come in more than one piece.
     if (exchange.headBytes > options.headersBytesMax) refuseHeaders(exchange);
     else options.handle(exchange);
-  });
+  };
+  // A method that has its own route need not be asked for.
+  app.get('/*', (response, request) => serve(new UwsExchange(response, request, shared, 'GET')));
+  app.post('/*', (response, request) => serve(new UwsExchange(response, request, shared, 'POST')));
+  app.any('/*', (response, request) => serve(new UwsExchange(response, request, shared)));
   const stopListening = () => {
     if (listening !== undefined) uws.us_listen_socket_close(listening);
     listening = undefined;
