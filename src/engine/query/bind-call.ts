@@ -1,10 +1,75 @@
 /** Calls of functions, in call form (`lower(p.name)`) and in method form (`p.name.lower()`). */
 import { EngineError } from '../errors.js';
-import type { CallExpression } from '../language/ast.js';
+import type { CallExpression, Expression } from '../language/ast.js';
+import { didYouMean } from '../language/did-you-mean.js';
+import { bindArguments } from './functions/bind-arguments.js';
+import { isListLike } from './functions/bind-list.js';
+import type { FunctionSignature } from './functions/signature.js';
+import { functionNamed, functionNames } from './functions/table.js';
+import { typeOf } from './bind-operators.js';
 import type { Bound } from './logical.js';
 import type { Scope } from './scope.js';
 
 /** Binds a call to the function of that name and the types of its arguments. */
-export function bindCall(_scope: Scope, { name, nameSpan: span }: CallExpression): Bound {
-  throw new EngineError('unknown-function', `There is no function '${name}'.`, { span });
+export function bindCall(scope: Scope, call: CallExpression): Bound {
+  const named = functionNamed(call.name);
+  if (!named) throw unknownFunction(call);
+  const given = call.receiver ? [call.receiver, ...call.arguments] : call.arguments;
+  checkCount(named, call, given.length);
+  const { signature, expressions } = membership(scope, named, given);
+  const bound = bindArguments(scope, { signature, name: call.name }, expressions);
+  return {
+    kind: 'call',
+    signature,
+    arguments: bound,
+    type: resultType(signature, bound),
+    span: call.span,
+  };
+}
+
+interface Chosen {
+  readonly signature: FunctionSignature;
+  readonly expressions: readonly Expression[];
+}
+
+/** `items.includes(value)` of a list is `in(value, items)`. */
+function membership(
+  scope: Scope,
+  signature: FunctionSignature,
+  given: readonly Expression[],
+): Chosen {
+  const [items, value] = given;
+  const member = functionNamed('in');
+  if (signature.name === 'includes' && items && value && member && isListLike(scope, items)) {
+    return { signature: member, expressions: [value, items] };
+  }
+  return { signature, expressions: given };
+}
+
+function resultType({ returns }: FunctionSignature, bound: readonly Bound[]) {
+  return typeof returns === 'string'
+    ? returns
+    : returns(bound.map((each) => typeOf(each) ?? 'any'));
+}
+
+function checkCount(signature: FunctionSignature, call: CallExpression, count: number): void {
+  const { parameters } = signature;
+  const least = parameters.filter(({ given }) => given === 'always').length;
+  const most = parameters.some(({ given }) => given === 'rest') ? Infinity : parameters.length;
+  if (count >= least && count <= most) return;
+  const message = `Function '${call.name}' takes ${countText(least, most)}, and was given ${count}.`;
+  const hint = `For example ${signature.example[0]}.`;
+  throw new EngineError('wrong-arguments', message, { span: call.nameSpan, hint });
+}
+
+function countText(least: number, most: number): string {
+  if (most === Infinity) return `${least} or more arguments`;
+  if (least !== most) return `${least} or ${most} arguments`;
+  if (least === 0) return 'no arguments';
+  return least === 1 ? '1 argument' : `${least} arguments`;
+}
+
+function unknownFunction({ name, nameSpan: span }: CallExpression): EngineError {
+  const hint = didYouMean(name, functionNames);
+  return new EngineError('unknown-function', `There is no function '${name}'.`, { span, hint });
 }

@@ -10,7 +10,7 @@ import { bindAggregate } from './bind-aggregate.js';
 import { bindCall } from './bind-call.js';
 import { bindBinary, bindConditional, bindUnary } from './bind-operators.js';
 import type { Bound, RowSource } from './logical.js';
-import { slotOf } from './parameters.js';
+import { shapeSlot, slotOf } from './parameters.js';
 import { columnOf, joinedRow, leadsToMany, relationOf, unknownProperty } from './rows.js';
 import { type Scope, scopeOfVariable } from './scope.js';
 
@@ -143,7 +143,11 @@ function bindMember(scope: Scope, expression: MemberExpression): Bound {
 }
 
 function valueOf(target: PathTarget, span: Span): Bound {
-  if (target.kind === 'value') return target.value;
+  if (target.kind === 'value') {
+    const { value } = target;
+    if (value.kind === 'parameter') shapeSlot(value.slot, 'scalar', span);
+    return value;
+  }
   const message = `A value is expected here, and this is a whole row of ${target.row.entity.name}.`;
   const hint = 'Name one of its properties.';
   throw new EngineError('type-mismatch', message, { span, hint });

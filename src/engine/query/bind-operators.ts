@@ -131,19 +131,20 @@ function bindComparison(expression: BinaryExpression, left: Bound, right: Bound)
   return { kind: 'binary', operator, ...operands, type: 'boolean', span };
 }
 
-/** A text literal beside a date is that date. */
-function asInstant(bound: Bound, other: PropertyType | undefined): Bound {
+/** A text literal beside a date is that date, beside a time that time. */
+export function asInstant(bound: Bound, other: PropertyType | undefined): Bound {
   if (bound.kind !== 'literal' || bound.type !== 'string') return bound;
-  if (other === undefined || !isTemporal(other)) return bound;
+  if (other === undefined || !(isTemporal(other) || other === 'time')) return bound;
   const text = scalarText(other, bound.text);
   if (text === undefined) {
-    throw mismatch(`'${bound.text}' is no ISO 8601 date.`, bound.span);
+    const what = other === 'time' ? 'time (HH:MM:SS)' : 'ISO 8601 date';
+    throw mismatch(`'${bound.text}' is no ${what}.`, bound.span);
   }
   return { ...bound, text, type: other };
 }
 
 /** Parameters take the type of what they meet. */
-function infer(left: Bound, right: Bound, span: Span): void {
+export function infer(left: Bound, right: Bound, span: Span): void {
   if (left.kind === 'parameter' && right.kind === 'parameter') {
     joinSlots(left.slot, right.slot, span);
     return;

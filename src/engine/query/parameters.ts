@@ -3,13 +3,17 @@
  * use, and parameters that meet only each other share one type.
  */
 import { EngineError, type Span } from '../errors.js';
+import type { ValueType } from '../compiled-query.js';
 import type { PropertyType } from '../schema/model.js';
 import { narrowerType, nameType } from './types.js';
 
 /** What is known of one parameter so far. */
 export interface ParameterSlot {
   readonly path: readonly string[];
+  /** Its type, or that of its items. */
   type: PropertyType | undefined;
+  /** Whether it stands where one value stands, or where a list does; undefined before its first use. */
+  shape: 'scalar' | 'list' | undefined;
   /** The slot that this one turned out to share its type with. */
   sameAs: ParameterSlot | undefined;
   /** Whether it stands directly in `==` or `!=`. */
@@ -24,7 +28,13 @@ export function slotOf(slots: ParameterSlots, path: readonly string[]): Paramete
   const name = path.join('.');
   const known = slots.get(name);
   if (known) return known;
-  const slot = { path, type: undefined, sameAs: undefined, nullSensitive: false };
+  const slot = {
+    path,
+    type: undefined,
+    shape: undefined,
+    sameAs: undefined,
+    nullSensitive: false,
+  };
   slots.set(name, slot);
   return slot;
 }
@@ -32,6 +42,21 @@ export function slotOf(slots: ParameterSlots, path: readonly string[]): Paramete
 /** The type that the uses so far agree on. */
 export function slotType(slot: ParameterSlot): PropertyType | undefined {
   return representative(slot).type;
+}
+
+/** The type of the whole parameter: a list of items where it stands for one. */
+export function slotValueType(slot: ParameterSlot): ValueType {
+  const type = slotType(slot) ?? 'any';
+  return slot.shape === 'list' ? `[${type}]` : type;
+}
+
+/** Notes that `slot` stands for one value, or for a list; throws `type-mismatch` for both. */
+export function shapeSlot(slot: ParameterSlot, shape: 'scalar' | 'list', span: Span): void {
+  if (slot.shape !== undefined && slot.shape !== shape) {
+    const message = `Parameter '${slot.path.join('.')}' is used as a list and as a single value.`;
+    throw new EngineError('type-mismatch', message, { span });
+  }
+  slot.shape = shape;
 }
 
 /** Notes that `slot` is used as `type`; throws `type-mismatch` when an earlier use disagrees. */

@@ -3,9 +3,10 @@
  * out as the placeholders of each sentence want it.
  */
 import type { CompiledQuery, Parameter, Sentence, ValueType } from '../compiled-query.js';
-import { EngineError } from '../errors.js';
+import { EngineError, invariant } from '../errors.js';
 import type { PropertyType } from '../schema/model.js';
 import { dialectOf } from '../sql/dialects.js';
+import { dateTimeText } from './date-text.js';
 import { type DataValue, isDataObject, nameDataValue } from './data-value.js';
 import { countText } from './count-text.js';
 import { scalarText } from './scalar-text.js';
@@ -18,14 +19,21 @@ export interface ParameterValues {
   readonly texts: ReadonlyMap<string, ParameterText>;
   /** The null-sensitive parameters that are null. */
   readonly nulls: readonly string[];
+  /** The instant that `now`, `today` and `curTime` stand for, as canonical text. */
+  readonly instant: string | undefined;
 }
 
 /**
- * Reads every parameter of `plan` from `data`.
+ * Reads every parameter of `plan` from `data`. `instant` is that of the request, in ISO 8601: the
+ * same for all its sentences; a plan that asks for the time needs it.
  * Throws `data-malformed`, `parameter-missing` or `parameter-type`; names that no parameter uses
  * are ignored.
  */
-export function readArguments(plan: CompiledQuery, data: DataValue | undefined): ParameterValues {
+export function readArguments(
+  plan: CompiledQuery,
+  data: DataValue | undefined,
+  instant?: string,
+): ParameterValues {
   if (data !== undefined && data !== null && !isDataObject(data)) {
     const found = nameDataValue(data);
     throw new EngineError('data-malformed', `The data must be a JSON object, not ${found}.`);
@@ -34,7 +42,11 @@ export function readArguments(plan: CompiledQuery, data: DataValue | undefined):
   for (const parameter of plan.parameters) {
     texts.set(parameter.name, parameterText(parameter, valueAt(data ?? {}, parameter.name)));
   }
-  return { texts, nulls: plan.nullSensitive.filter((name) => texts.get(name) === null) };
+  return {
+    texts,
+    nulls: plan.nullSensitive.filter((name) => texts.get(name) === null),
+    instant: instant === undefined ? undefined : dateTimeText(instant),
+  };
 }
 
 /** The text-format values of a sentence's placeholders, in their order. */
@@ -48,6 +60,8 @@ export function sentenceArguments(
     switch (argument.kind) {
       case 'literal':
         return dialect.scalar(argument.text, argument.type);
+      case 'instant':
+        return dialect.scalar(instantText(argument.type, values.instant), argument.type);
       case 'parentKeys':
         return dialect.list(parentKeys);
       case 'count':
@@ -57,7 +71,8 @@ export function sentenceArguments(
       case 'parameter': {
         const text = values.texts.get(argument.path.join('.')) ?? null;
         const type = elementType(argument.type);
-        if (text === null) return null;
+        // Nothing is in a list that is null, nor out of it: as if null were its only item.
+        if (text === null) return isListType(argument.type) ? dialect.list([null]) : null;
         if (typeof text === 'string') return dialect.scalar(text, type);
         return dialect.list(
           text.map((item) => (item === null ? null : dialect.scalar(item, type))),
@@ -65,6 +80,13 @@ export function sentenceArguments(
       }
     }
   });
+}
+
+function instantText(type: 'dateTime' | 'date' | 'time', instant: string | undefined): string {
+  invariant(instant !== undefined, 'a plan that asks for the time is given the instant');
+  if (type === 'dateTime') return instant;
+  const [date = '', time = ''] = instant.split('T');
+  return type === 'date' ? date : time.replace('Z', '');
 }
 
 /** `integer` of `[integer]`; a scalar type itself. */

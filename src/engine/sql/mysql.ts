@@ -8,13 +8,11 @@ const castTypes = {
   integer: 'SIGNED',
   decimal: 'DECIMAL(65,30)',
   number: 'DOUBLE',
-  string: 'CHAR',
   boolean: 'SIGNED',
   dateTime: 'DATETIME(6)',
   date: 'DATE',
   time: 'TIME(6)',
-  any: 'CHAR',
-} satisfies Record<PropertyType, string>;
+} satisfies Record<Exclude<PropertyType, 'string' | 'any'>, string>;
 
 /** The columns of JSON_TABLE, whose types are those of CREATE TABLE. */
 const columnTypes = {
@@ -41,7 +39,7 @@ function mysqlDialect(name: DialectName): Dialect {
     scalar,
     list: (texts) => JSON.stringify(texts),
     listRows,
-    cast: (sql, type) => `CAST(${sql} AS ${castTypes[type]})`,
+    cast,
     boolean: (value) => (value ? 'TRUE' : 'FALSE'),
     binary,
     complement: (operand) => `~ ${operand}`,
@@ -49,6 +47,11 @@ function mysqlDialect(name: DialectName): Dialect {
     sortKey,
     textOf,
   });
+}
+
+/** A text stays as it is: CAST would give it a collation, which that of a column may not suit. */
+function cast(sql: string, type: PropertyType): string {
+  return type === 'string' || type === 'any' ? sql : `CAST(${sql} AS ${castTypes[type]})`;
 }
 
 function listRows(placeholder: string, type: PropertyType): string {
@@ -84,12 +87,19 @@ function sortKey(key: () => string, descending: boolean): string {
 function textOf(sql: string, type: PropertyType): string {
   switch (type) {
     case 'string':
+    case 'any':
       return sql;
     case 'boolean':
       return `IF(${sql}, 'true', 'false')`;
     case 'decimal':
+    case 'number':
       return `TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM CAST(${sql} AS DECIMAL(65,30))))`;
+    case 'dateTime':
+    case 'date':
+      return `CONCAT(LEFT(DATE_FORMAT(${sql}, '%Y-%m-%dT%H:%i:%s.%f'), 23), 'Z')`;
+    case 'time':
+      return `TRIM(TRAILING '.000' FROM LEFT(TIME_FORMAT(${sql}, '%H:%i:%s.%f'), 12))`;
     default:
-      return `CAST(${sql} AS CHAR)`;
+      return `CONCAT(${sql})`;
   }
 }

@@ -79,7 +79,14 @@ function textOf(sql: string, type: PropertyType): string {
     case 'string':
       return sql;
     case 'decimal':
-      return `trim_scale(${sql})::text`;
+      return `trim_scale(${sql}::numeric)::text`;
+    case 'number':
+      return `trim_scale(${sql}::text::numeric)::text`;
+    case 'dateTime':
+    case 'date':
+      return `to_char(${sql}::timestamp, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+    case 'time':
+      return `regexp_replace(to_char(${sql}::time::interval, 'HH24:MI:SS.MS'), '[.]000$', '')`;
     default:
       return `${sql}::text`;
   }

@@ -1,0 +1,78 @@
+/** Arguments that must have one type in common: numbers among themselves, dates and ISO texts. */
+import { EngineError } from '../../errors.js';
+import type { PropertyType } from '../../schema/model.js';
+import { asInstant, infer, typeOf } from '../bind-operators.js';
+import type { Bound } from '../logical.js';
+import { narrowSlot } from '../parameters.js';
+import { commonType, isTemporal, nameType } from '../types.js';
+
+/**
+ * The same arguments, those marked in `common` (and the items of lists there) of one type: text
+ * literals beside dates are dates, and parameters take the type of the others. Throws `type-mismatch`.
+ */
+export function agreeing(
+  bound: readonly Bound[],
+  common: readonly boolean[],
+  what: string,
+): readonly Bound[] {
+  const moment = momentAmong(bound.flatMap((each, at) => (common[at] ? itemsOf(each) : [])));
+  const values = bound.map((each, at) => (common[at] ? asMoments(each, moment) : each));
+  const compared = values.flatMap((each, at) => (common[at] ? itemsOf(each) : []));
+  const type = inferTogether(compared, what);
+  return values.map((each) => (each.kind === 'list' ? { ...each, type } : each));
+}
+
+function itemsOf(bound: Bound): readonly Bound[] {
+  return bound.kind === 'list' ? bound.items : [bound];
+}
+
+/** The type of the dates among the values; undefined when there are none. */
+function momentAmong(values: readonly Bound[]): PropertyType | undefined {
+  const moments = values
+    .map(typeOf)
+    .filter((type) => type && (isTemporal(type) || type === 'time'));
+  return moments.reduce(
+    (left, right) => (left && right && commonType(left, right)) ?? left,
+    moments[0],
+  );
+}
+
+function asMoments(bound: Bound, moment: PropertyType | undefined): Bound {
+  if (bound.kind !== 'list') return asInstant(bound, moment);
+  return { ...bound, items: bound.items.map((item) => asInstant(item, moment)) };
+}
+
+/** The type of all; parameters are narrowed to it, or to each other when nothing else is known. */
+function inferTogether(values: readonly Bound[], what: string): PropertyType {
+  const type = typeOfAll(values, what);
+  const first = values.find(({ kind }) => kind === 'parameter');
+  for (const value of values) {
+    if (value.kind !== 'parameter') continue;
+    if (type !== undefined) narrowSlot(value.slot, type, value.span);
+    else if (first) infer(first, value, value.span);
+  }
+  return type ?? 'any';
+}
+
+function typeOfAll(values: readonly Bound[], what: string): PropertyType | undefined {
+  const typed = values.filter((value) => typeOf(value) !== undefined);
+  let type: PropertyType | undefined;
+  for (const value of typed) {
+    const both = commonType(type ?? inferredType(value), inferredType(value));
+    if (both === undefined) throw disagreement(what, typed[0], value);
+    type = both;
+  }
+  return type;
+}
+
+/** What meets a whole number of the text may be a decimal. */
+function inferredType(value: Bound): PropertyType {
+  const type = typeOf(value) ?? 'any';
+  return value.kind === 'literal' && type === 'integer' ? 'decimal' : type;
+}
+
+function disagreement(what: string, first: Bound | undefined, other: Bound): EngineError {
+  const [one, two] = [first, other].map((bound) => nameType((bound && typeOf(bound)) ?? 'any'));
+  const message = `${what} takes values of one type, and was given ${one} and ${two}.`;
+  return new EngineError('type-mismatch', message, { span: other.span });
+}

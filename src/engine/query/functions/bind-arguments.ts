@@ -1,0 +1,126 @@
+/** The arguments of a call against what its function takes: types checked, parameters inferred. */
+import { EngineError } from '../../errors.js';
+import type { Expression } from '../../language/ast.js';
+import type { PropertyType } from '../../schema/model.js';
+import { bindExpression } from '../bind-expression.js';
+import { asInstant, typeOf } from '../bind-operators.js';
+import type { Bound } from '../logical.js';
+import { narrowSlot } from '../parameters.js';
+import type { Scope } from '../scope.js';
+import { isNumeric, isTemporal, nameType } from '../types.js';
+import { agreeing } from './agreeing.js';
+import { bindList } from './bind-list.js';
+import type { FunctionParameter, FunctionSignature, ParameterType } from './signature.js';
+
+/** A function, and the name that it is called by. */
+export interface Called {
+  readonly signature: FunctionSignature;
+  readonly name: string;
+}
+
+/** Binds the arguments in their order. Throws `type-mismatch`. */
+export function bindArguments(
+  scope: Scope,
+  called: Called,
+  expressions: readonly Expression[],
+): readonly Bound[] {
+  const bound = expressions.map((expression, index) =>
+    parameterOf(called, index).type === 'list'
+      ? bindList(scope, expression, purposeOf(called, index))
+      : bindExpression(scope, expression),
+  );
+  const checked = bound.map((each, index) =>
+    fitted(each, parameterOf(called, index).type, purposeOf(called, index)),
+  );
+  const common = checked.map((_, index) =>
+    ['same', 'list'].includes(parameterOf(called, index).type),
+  );
+  return agreeing(checked, common, `'${called.name}'`);
+}
+
+/** The parameter that the argument at `index` is for; the last one stands for all further ones. */
+function parameterOf({ signature }: Called, index: number): FunctionParameter {
+  const parameter = signature.parameters[index] ?? signature.parameters.at(-1);
+  if (!parameter) throw new Error(`Broken invariant: ${signature.name} takes no arguments`);
+  return parameter;
+}
+
+function purposeOf(called: Called, index: number): string {
+  return `'${parameterOf(called, index).name}' of '${called.name}'`;
+}
+
+/** The argument as the parameter takes it. */
+function fitted(bound: Bound, wanted: ParameterType, purpose: string): Bound {
+  const inferred = inferredFrom(wanted);
+  if (bound.kind === 'parameter') {
+    if (inferred) narrowSlot(bound.slot, inferred, bound.span);
+    return bound;
+  }
+  const value = asMoment(bound, wanted);
+  const found = typeOf(value);
+  if (found === undefined || found === 'any' || accepts(wanted, found)) return value;
+  const message = `${purpose} takes ${nameOf(wanted)}, not ${nameType(found)}.`;
+  throw new EngineError('type-mismatch', message, { span: bound.span });
+}
+
+/** What a parameter of the query is, when it stands there. */
+function inferredFrom(wanted: ParameterType): PropertyType | undefined {
+  switch (wanted) {
+    case 'same':
+    case 'list':
+      return undefined;
+    case 'numeric':
+      return 'decimal';
+    case 'clock':
+      return 'dateTime';
+    case 'plain':
+      return 'any';
+    default:
+      return wanted;
+  }
+}
+
+/** A text literal is a date or a time where one is taken. */
+function asMoment(bound: Bound, wanted: ParameterType): Bound {
+  if (wanted === 'clock') {
+    const isTime = bound.kind === 'literal' && bound.text.charAt(2) === ':';
+    return asInstant(bound, isTime ? 'time' : 'dateTime');
+  }
+  return wanted === 'dateTime' || wanted === 'time' ? asInstant(bound, wanted) : bound;
+}
+
+function accepts(wanted: ParameterType, found: PropertyType): boolean {
+  switch (wanted) {
+    case 'same':
+    case 'list':
+    case 'any':
+      return true;
+    case 'numeric':
+      return isNumeric(found);
+    case 'clock':
+      return isTemporal(found) || found === 'time';
+    case 'plain':
+      return isNumeric(found) || found === 'string' || found === 'boolean';
+    case 'dateTime':
+      return isTemporal(found);
+    default:
+      return wanted === found;
+  }
+}
+
+function nameOf(wanted: ParameterType): string {
+  switch (wanted) {
+    case 'same':
+      return nameType('any');
+    case 'list':
+      return 'a list';
+    case 'numeric':
+      return nameType('number');
+    case 'clock':
+      return 'a dateTime, a date or a time';
+    case 'plain':
+      return 'a string, a number or a boolean';
+    default:
+      return nameType(wanted);
+  }
+}

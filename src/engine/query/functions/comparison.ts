@@ -1,0 +1,75 @@
+/** Conditions on values, lists and texts. */
+import { takes } from './parameters.js';
+import type { FunctionGroupTable } from './signature.js';
+
+export const comparisonFunctions = {
+  between: {
+    parameters: [takes('value', 'same'), takes('low', 'same'), takes('high', 'same')],
+    returns: 'boolean',
+    summary: 'Whether the value is neither below `low` nor above `high`.',
+    example: ['between(3, 1, 3)', 'true'],
+  },
+  in: {
+    parameters: [takes('value', 'same'), takes('items', 'list')],
+    returns: 'boolean',
+    summary: 'Whether an item of the list equals the value; of an empty list, none does.',
+    example: ['in(2, [1, 2, 3])', 'true'],
+  },
+  includes: {
+    parameters: [takes('text', 'string'), takes('part', 'string')],
+    returns: 'boolean',
+    summary:
+      'Whether the part stands in the text. Of a list, `items.includes(value)`, it is `in(value, items)`.',
+    example: ['includes("50% off", "%")', 'true'],
+  },
+  contains: {
+    parameters: [takes('text', 'string'), takes('part', 'string')],
+    returns: 'boolean',
+    summary: 'Whether the part stands in the text.',
+    example: ['contains("Chai", "%")', 'false'],
+  },
+  like: {
+    parameters: [takes('text', 'string'), takes('pattern', 'string')],
+    returns: 'boolean',
+    summary:
+      'Whether the text is as the pattern: `%` stands for any letters, `_` for one, a backslash before either for itself.',
+    example: ['like("Chai", "_ha%")', 'true'],
+  },
+  startsWith: {
+    aliases: ['startWith'],
+    parameters: [takes('text', 'string'), takes('start', 'string')],
+    returns: 'boolean',
+    summary: 'Whether the text starts with that one.',
+    example: ['startsWith("Chai", "Ch")', 'true'],
+  },
+  endsWith: {
+    parameters: [takes('text', 'string'), takes('end', 'string')],
+    returns: 'boolean',
+    summary: 'Whether the text ends with that one.',
+    example: ['endsWith("Chai", "ai")', 'true'],
+  },
+  isNull: {
+    parameters: [takes('value', 'any')],
+    returns: 'boolean',
+    summary: 'Whether the value is null.',
+    example: ['isNull(1)', 'false'],
+  },
+  isNotNull: {
+    parameters: [takes('value', 'any')],
+    returns: 'boolean',
+    summary: 'Whether the value is not null.',
+    example: ['isNotNull(1)', 'true'],
+  },
+  isEmpty: {
+    parameters: [takes('value', 'any')],
+    returns: 'boolean',
+    summary: 'Whether the value is null or a text without letters.',
+    example: ['isEmpty("")', 'true'],
+  },
+  isNotEmpty: {
+    parameters: [takes('value', 'any')],
+    returns: 'boolean',
+    summary: 'Whether the value is neither null nor a text without letters.',
+    example: ['isNotEmpty(" ")', 'true'],
+  },
+} satisfies FunctionGroupTable;

@@ -1,0 +1,32 @@
+/** From one type to another. */
+import { takes } from './parameters.js';
+import type { FunctionDefinition, FunctionGroupTable } from './signature.js';
+
+export const convertFunctions = {
+  toString: text(
+    'The value as text: a number by its digits without idle zeros, `true` or `false`, dates in ISO 8601.',
+    ['toString(1.50)', '"1.5"'],
+  ),
+  toNumber: number('decimal', 'The number, exactly.', ['toNumber(" 1e2 ")', '100']),
+  toInteger: number('integer', 'The number, cut at its point.', ['toInteger("-7.9")', '-7']),
+  toDecimal: number('decimal', 'The number, exactly.', ['toDecimal("1.5")', '1.5']),
+  toJson: text('The value as JSON text.', ['toJson("a\\"b")', '"\\"a\\\\\\"b\\""']),
+} satisfies FunctionGroupTable;
+
+function text(summary: string, example: FunctionDefinition['example']): FunctionDefinition {
+  return { parameters: [takes('value', 'any')], returns: 'string', summary, example };
+}
+
+function number(
+  returns: 'integer' | 'decimal',
+  summary: string,
+  example: FunctionDefinition['example'],
+): FunctionDefinition {
+  const remark = 'Null for a text that is no number; true is 1, false is 0.';
+  return {
+    parameters: [takes('value', 'plain')],
+    returns,
+    summary: `${summary} ${remark}`,
+    example,
+  };
+}

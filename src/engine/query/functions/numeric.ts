@@ -1,0 +1,91 @@
+/** Functions of numbers. Those of analysis are computed as doubles, the others exactly. */
+import { asFirst, may, roundedType, takes, widestNumber } from './parameters.js';
+import type { FunctionDefinition, FunctionGroupTable } from './signature.js';
+
+const pi = '3.141592653589793';
+
+export const numericFunctions = {
+  abs: {
+    parameters: [takes('x', 'numeric')],
+    returns: asFirst,
+    result: 'the type of x',
+    summary: 'The number without its sign.',
+    example: ['abs(-3.5)', '3.5'],
+  },
+  acos: analysis('The arc cosine; null outside of −1 … 1.', ['acos(-1)', pi]),
+  asin: analysis('The arc sine; null outside of −1 … 1.', ['asin(0)', '0']),
+  atan: analysis('The arc tangent.', ['atan(0)', '0']),
+  atan2: {
+    parameters: [takes('y', 'numeric'), takes('x', 'numeric')],
+    returns: 'number',
+    summary: 'The angle of the point (x, y), in radians.',
+    example: ['atan2(0, -1)', pi],
+  },
+  ceil: {
+    parameters: [takes('x', 'numeric')],
+    returns: 'integer',
+    summary: 'The least integer that is not below x.',
+    example: ['ceil(-1.5)', '-1'],
+  },
+  cos: analysis('The cosine.', ['cos(0)', '1']),
+  cosh: analysis('The hyperbolic cosine.', ['cosh(0)', '1']),
+  exp: analysis('e to the power of x.', ['exp(7)', '1096.6331584284585']),
+  floor: {
+    parameters: [takes('x', 'numeric')],
+    returns: 'integer',
+    summary: 'The greatest integer that is not above x.',
+    example: ['floor(-1.5)', '-2'],
+  },
+  ln: analysis('The natural logarithm; null unless x is above 0.', ['ln(1)', '0']),
+  log: {
+    parameters: [takes('x', 'numeric'), may('base', 'numeric', 'e')],
+    returns: 'number',
+    summary: 'The logarithm to a base; null unless both are above 0 and the base is not 1.',
+    example: ['log(8, 2)', '3'],
+  },
+  log10: analysis('The logarithm to the base 10; null unless x is above 0.', ['log10(1000)', '3']),
+  power: {
+    parameters: [takes('x', 'numeric'), takes('exponent', 'numeric')],
+    returns: 'decimal',
+    summary: 'x to the power of the exponent, as `**`.',
+    example: ['power(2, 10)', '1024'],
+  },
+  remainder: {
+    parameters: [takes('x', 'numeric'), takes('y', 'numeric')],
+    returns: widestNumber,
+    result: 'the wider type of both',
+    summary:
+      'x − y·n, where n is x/y rounded to the nearest integer, halves to the even one (IEEE 754); null when y is 0.',
+    example: ['remainder(7, 2)', '-1'],
+  },
+  round: {
+    parameters: [takes('x', 'numeric'), may('digits', 'integer', '0')],
+    returns: roundedType,
+    result: 'integer, or the type of x when digits are given',
+    summary: 'x to so many digits behind the point, halves away from zero.',
+    example: ['round(2.345, 2)', '2.35'],
+  },
+  sign: {
+    parameters: [takes('x', 'numeric')],
+    returns: 'integer',
+    summary: '−1, 0 or 1.',
+    example: ['sign(-0.5)', '-1'],
+  },
+  sin: analysis('The sine.', ['sin(0)', '0']),
+  sinh: analysis('The hyperbolic sine.', ['sinh(0)', '0']),
+  sqrt: analysis('The square root; null below 0.', ['sqrt(16)', '4']),
+  tan: analysis('The tangent.', ['tan(0)', '0']),
+  tanh: analysis('The hyperbolic tangent.', ['tanh(0)', '0']),
+  trunc: {
+    parameters: [takes('x', 'numeric'), may('digits', 'integer', '0')],
+    returns: roundedType,
+    result: 'integer, or the type of x when digits are given',
+    summary: 'x cut after so many digits behind the point.',
+    example: ['trunc(-2.345, 2)', '-2.34'],
+  },
+} satisfies FunctionGroupTable;
+
+/** A function of one number that is computed as a double. */
+function analysis(summary: string, example: FunctionDefinition['example']): FunctionDefinition {
+  return { parameters: [takes('x', 'numeric')], returns: 'number', summary, example };
+}

@@ -1,0 +1,31 @@
+/** The words in which the tables of functions say what is taken and given. */
+import type { PropertyType } from '../../schema/model.js';
+import type { FunctionParameter, ParameterType, ResultRule } from './signature.js';
+
+/** A parameter that must be given. */
+export function takes(name: string, type: ParameterType): FunctionParameter {
+  return { name, type, given: 'always', fallback: undefined };
+}
+
+/** A parameter that may be left out; `fallback` is then taken. */
+export function may(name: string, type: ParameterType, fallback?: string): FunctionParameter {
+  return { name, type, given: 'optional', fallback };
+}
+
+/** Any number of further arguments. */
+export function more(name: string, type: ParameterType): FunctionParameter {
+  return { name, type, given: 'rest', fallback: undefined };
+}
+
+/** The type of the first argument. */
+export const asFirst: ResultRule = ([first = 'decimal']) => first;
+
+/** An integer when no digits are asked for. */
+export const roundedType: ResultRule = ([first = 'decimal', digits]) =>
+  digits === undefined ? 'integer' : first;
+
+/** The widest of the numbers given. */
+export const widestNumber: ResultRule = (types) => {
+  if (types.includes('number')) return 'number';
+  return types.every((type: PropertyType) => type === 'integer') ? 'integer' : 'decimal';
+};

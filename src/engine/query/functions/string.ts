@@ -1,0 +1,88 @@
+/** Functions of texts. Letters are Unicode code points. */
+import { may, more, takes } from './parameters.js';
+import type { FunctionDefinition, FunctionGroupTable } from './signature.js';
+
+export const stringFunctions = {
+  capitalize: ofText('The first letter in upper case, the others in lower case.', [
+    'capitalize("ikura TEA")',
+    '"Ikura tea"',
+  ]),
+  chr: {
+    parameters: [takes('code', 'integer')],
+    returns: 'string',
+    summary: 'The letter of that Unicode code point.',
+    example: ['chr(233)', '"é"'],
+  },
+  concat: {
+    aliases: ['concatenate'],
+    parameters: [takes('value', 'any'), more('others', 'any')],
+    returns: 'string',
+    summary: 'The arguments as one text, each as `toString` gives it.',
+    example: ['concat("a", 1, true)', '"a1true"'],
+  },
+  indexOf: {
+    parameters: [takes('text', 'string'), takes('part', 'string')],
+    returns: 'integer',
+    summary: 'How many letters stand before the first place of the part; −1 when it is not there.',
+    example: ['indexOf("Chai", "ai")', '2'],
+  },
+  length: {
+    aliases: ['len'],
+    parameters: [takes('text', 'string')],
+    returns: 'integer',
+    summary: 'The number of letters.',
+    example: ['length("Ćevapi 😀")', '8'],
+  },
+  lower: ofText('The text in lower case.', ['lower("ChAI")', '"chai"']),
+  lpad: padding('at its start', ['lpad("7", 3, "0")', '"007"']),
+  ltrim: ofText('The text without white space at its start.', ['ltrim("  a ")', '"a "']),
+  mask: ofText('Three letters of each end, and `***` between them.', [
+    'mask("10 boxes x 20 bags")',
+    '"10 ***ags"',
+  ]),
+  replace: {
+    parameters: [takes('text', 'string'), takes('part', 'string'), takes('by', 'string')],
+    returns: 'string',
+    summary: 'The text with every occurrence of the part replaced.',
+    example: ['replace("a-b-c", "-", "+")', '"a+b+c"'],
+  },
+  reverse: ofText('The letters in reverse.', ['reverse("Chai")', '"iahC"']),
+  rpad: padding('at its end', ['rpad("7", 3, "-")', '"7--"']),
+  rtrim: ofText('The text without white space at its end.', ['rtrim(" a  ")', '" a"']),
+  strCount: {
+    parameters: [takes('text', 'string'), takes('part', 'string')],
+    returns: 'integer',
+    summary: 'How often the part stands in the text; null for an empty part.',
+    example: ['strCount("banana", "an")', '2'],
+  },
+  substring: {
+    aliases: ['substr'],
+    parameters: [takes('text', 'string'), takes('start', 'integer'), may('length', 'integer')],
+    returns: 'string',
+    summary: 'So many letters from a place on, which is counted from 1; without a length, all.',
+    example: ['substring("Chai", 2, 2)', '"ha"'],
+  },
+  title: ofText('Each word, as blanks part them, with its first letter in upper case.', [
+    'title("uncle bob\'s PEARS")',
+    '"Uncle Bob\'s Pears"',
+  ]),
+  upper: ofText('The text in upper case.', ['upper("Chai")', '"CHAI"'], ['toUpper']),
+  trim: ofText('The text without white space at its ends.', ['trim("  a ")', '"a"']),
+} satisfies FunctionGroupTable;
+
+function ofText(
+  summary: string,
+  example: FunctionDefinition['example'],
+  aliases: readonly string[] = [],
+): FunctionDefinition {
+  return { aliases, parameters: [takes('text', 'string')], returns: 'string', summary, example };
+}
+
+function padding(where: string, example: FunctionDefinition['example']): FunctionDefinition {
+  return {
+    parameters: [takes('text', 'string'), takes('length', 'integer'), may('fill', 'string', '" "')],
+    returns: 'string',
+    summary: `The text filled ${where} up to a length; a longer one is left as it is.`,
+    example,
+  };
+}

@@ -1,0 +1,36 @@
+/** All functions of the language in one table, and the way from a name to its function. */
+import { comparisonFunctions } from './comparison.js';
+import { convertFunctions } from './convert.js';
+import { dateFunctions } from './date.js';
+import { nullFunctions } from './null.js';
+import { numericFunctions } from './numeric.js';
+import type { FunctionGroup, FunctionGroupTable, FunctionSignature } from './signature.js';
+import { stringFunctions } from './string.js';
+
+/** Every function, in the order of the language's page. */
+export const functionTable: readonly FunctionSignature[] = Object.freeze([
+  ...signatures('comparison', comparisonFunctions),
+  ...signatures('null', nullFunctions),
+  ...signatures('numeric', numericFunctions),
+  ...signatures('string', stringFunctions),
+  ...signatures('date', dateFunctions),
+  ...signatures('convert', convertFunctions),
+]);
+
+const byName: ReadonlyMap<string, FunctionSignature> = new Map(
+  functionTable.flatMap((each) =>
+    [each.name, ...(each.aliases ?? [])].map((name) => [name, each] as const),
+  ),
+);
+
+/** Every name that a function can be called by. */
+export const functionNames: readonly string[] = Object.freeze([...byName.keys()]);
+
+/** The function of that name or alias. */
+export function functionNamed(name: string): FunctionSignature | undefined {
+  return byName.get(name);
+}
+
+function signatures(group: FunctionGroup, table: FunctionGroupTable): FunctionSignature[] {
+  return Object.entries(table).map(([name, definition]) => ({ name, group, ...definition }));
+}

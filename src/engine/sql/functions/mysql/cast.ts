@@ -1,0 +1,18 @@
+/** Arguments of MySQL functions in the type that the function has them in. */
+import type { CallSql } from '../template.js';
+
+/** A number without the error of a double. */
+export function exact(call: CallSql, index: number): string {
+  if (call.type(index) !== 'number') return call.operand(index);
+  return `CAST(${call.value(index)} AS DECIMAL(65,30))`;
+}
+
+/** A date with its time of day. */
+export function instant(call: CallSql, index: number): string {
+  return `CAST(${call.value(index)} AS DATETIME(6))`;
+}
+
+/** A text that is compared letter by letter, whatever the collation of its column. */
+export function letters(call: CallSql, index: number): string {
+  return `CONVERT(${call.value(index)} USING utf8mb4) COLLATE utf8mb4_bin`;
+}

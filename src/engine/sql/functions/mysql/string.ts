@@ -1,0 +1,68 @@
+/** Functions of texts in the SQL of MySQL and MariaDB. */
+import type { stringFunctions } from '../../../query/functions/string.js';
+import { atLeast } from '../bounded-integer.js';
+import type { CallSql, Template, Templates } from '../template.js';
+import { whiteSpace } from '../white-space.js';
+import { letters } from './cast.js';
+
+export const stringTemplates: Templates<keyof typeof stringFunctions> = {
+  capitalize: (call) =>
+    `CONCAT(UPPER(LEFT(${call.value(0)}, 1)), LOWER(SUBSTR(${call.value(0)}, 2)))`,
+  // Surrogates and what lies outside of Unicode are no letters.
+  chr: (call) =>
+    `CASE WHEN ${call.operand(0)} BETWEEN 1 AND 55295 OR ${call.operand(0)} BETWEEN 57344 AND 1114111 THEN CONVERT(CHAR(${call.value(0)} USING utf32) USING utf8mb4) END`,
+  concat: (call) => {
+    const texts = Array.from({ length: call.count }, (_, index) => call.text(index));
+    return `CONCAT(${texts.join(', ')})`;
+  },
+  indexOf: (call) => `(LOCATE(${letters(call, 1)}, ${call.value(0)}) - 1)`,
+  length: (call) => `CHAR_LENGTH(${call.value(0)})`,
+  lower: (call) => `LOWER(${call.value(0)})`,
+  lpad: padded('LPAD'),
+  ltrim: trimmed(`^[${whiteSpace}]+`),
+  mask: (call) => `CONCAT(LEFT(${call.value(0)}, 3), '***', RIGHT(${call.value(0)}, 3))`,
+  replace: (call) => `REPLACE(${call.value(0)}, ${call.value(1)}, ${call.value(2)})`,
+  reverse: (call) => `REVERSE(${call.value(0)})`,
+  rpad: padded('RPAD'),
+  rtrim: trimmed(`[${whiteSpace}]+$`),
+  strCount,
+  substring: (call) => {
+    const start = `SUBSTR(${call.value(0)}, ${atLeast(call, 1, 1)}`;
+    return call.count === 2 ? `${start})` : `${start}, ${call.value(2)})`;
+  },
+  title,
+  upper: (call) => `UPPER(${call.value(0)})`,
+  trim: trimmed(`^[${whiteSpace}]+|[${whiteSpace}]+$`),
+};
+
+function strCount(call: CallSql): string {
+  const all = `CHAR_LENGTH(${call.value(0)})`;
+  const others = `CHAR_LENGTH(REPLACE(${call.value(0)}, ${call.value(1)}, ''))`;
+  return `((${all} - ${others}) DIV NULLIF(CHAR_LENGTH(${call.value(1)}), 0))`;
+}
+
+/** TRIM takes away only one kind of white space. */
+function trimmed(pattern: string): Template {
+  return (call) => `REGEXP_REPLACE(${call.value(0)}, ${call.constant(pattern)}, '')`;
+}
+
+function padded(name: string): Template {
+  return (call) => {
+    const isShort = `CHAR_LENGTH(${call.value(0)}) < ${call.operand(1)}`;
+    const test = call.count === 3 ? `${isShort} AND CHAR_LENGTH(${call.value(2)}) > 0` : isShort;
+    const start = `${name}(${call.value(0)}, ${call.value(1)}`;
+    const fill = call.count === 3 ? call.value(2) : "' '";
+    return `CASE WHEN ${test} THEN ${start}, ${fill}) ELSE ${call.value(0)} END`;
+  };
+}
+
+/** The words as a JSON list: neither database can split a text otherwise. */
+function title(call: CallSql): string {
+  const words = `CONCAT('[', REPLACE(JSON_QUOTE(${call.value(0)}), ' ', '","'), ']')`;
+  const columns = "n FOR ORDINALITY, w VARCHAR(4000) PATH '$'";
+  const word = 'CONCAT(UPPER(LEFT(w, 1)), LOWER(SUBSTR(w, 2)))';
+  return [
+    `(SELECT GROUP_CONCAT(${word} ORDER BY n SEPARATOR ' ')`,
+    `FROM JSON_TABLE(${words}, '$[*]' COLUMNS (${columns})) AS words)`,
+  ].join(' ');
+}

@@ -1,0 +1,33 @@
+/** Arguments of PostgreSQL functions in the type that the function has them in. */
+import type { CallSql } from '../template.js';
+
+/** `sql` as a value of a type of PostgreSQL; not twice. */
+export function cast(sql: string, type: string): string {
+  return sql.endsWith(`::${type}`) ? sql : `${sql}::${type}`;
+}
+
+/** A double: what the functions of analysis are computed with. */
+export function double(call: CallSql, index: number): string {
+  return cast(call.operand(index), 'float8');
+}
+
+/** A numeric; of a double, by the digits that it is shown with. */
+export function exact(call: CallSql, index: number): string {
+  const sql = call.operand(index);
+  return call.type(index) === 'number' ? `${sql}::text::numeric` : cast(sql, 'numeric');
+}
+
+/** An int4: what digits, places and lengths are counted with. */
+export function count(call: CallSql, index: number): string {
+  return call.digits(index) ?? cast(call.operand(index), 'int4');
+}
+
+/** An instant, which the session's zone (UTC) gives a date and a time of day. */
+export function instant(call: CallSql, index: number): string {
+  return cast(call.operand(index), 'timestamptz');
+}
+
+/** What parts can be extracted of: a timestamp in UTC, or a time. */
+export function clock(call: CallSql, index: number): string {
+  return cast(call.operand(index), call.type(index) === 'time' ? 'time' : 'timestamp');
+}

@@ -1,0 +1,40 @@
+/** Conversions in the SQL of PostgreSQL. */
+import type { convertFunctions } from '../../../query/functions/convert.js';
+import type { CallSql, Templates } from '../template.js';
+import { exact } from './cast.js';
+
+/** A number of JavaScript, white space around it aside; `substring` gives what the outer group holds. */
+const numberPattern =
+  '^[[:space:]]*([-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]{1,3})?)[[:space:]]*$';
+
+export const convertTemplates: Templates<keyof typeof convertFunctions> = {
+  toString: (call) => call.text(0),
+  toNumber: number,
+  toInteger: (call) => `trunc(${number(call)})`,
+  toDecimal: number,
+  toJson: (call) => {
+    switch (call.type(0)) {
+      case 'string':
+      case 'any':
+        return `to_json(${call.operand(0)}::text)::text`;
+      case 'dateTime':
+      case 'date':
+      case 'time':
+        return `('"' || ${call.text(0)} || '"')`;
+      default:
+        return call.text(0);
+    }
+  },
+};
+
+function number(call: CallSql): string {
+  switch (call.type(0)) {
+    case 'string':
+    case 'any':
+      return `substring(${call.value(0)} from '${numberPattern}')::numeric`;
+    case 'boolean':
+      return `${call.operand(0)}::int4::numeric`;
+    default:
+      return exact(call, 0);
+  }
+}

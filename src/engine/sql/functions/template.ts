@@ -1,0 +1,39 @@
+/** What the SQL of a function is made of: a template, and what it may ask of the call. */
+import type { PropertyType } from '../../schema/model.js';
+
+/**
+ * A call that is being written. Placeholders count in the order in which they are asked for: a
+ * template asks for everything in the order of its text, and anew each time that it stands there.
+ */
+export interface CallSql {
+  /** How many arguments were given. */
+  readonly count: number;
+  /** The type of an argument. */
+  type(index: number): PropertyType;
+  /** An argument as it stands between commas or parentheses. */
+  value(index: number): string;
+  /** An argument as it stands beside any operator or cast. */
+  operand(index: number): string;
+  /** The same for a comparison with another argument: bare where that tells the database its type. */
+  beside(index: number, other: number): string;
+  /** An argument as text, as JavaScript would write it. */
+  text(index: number): string;
+  /** A list argument, whose items are compared with another argument. */
+  list(index: number, other: number): ListSql;
+  /** The digits of an argument that is a whole number written in the expression. */
+  digits(index: number): string | undefined;
+  /** A constant of the template, sent as an argument. */
+  constant(text: string): string;
+  /** The instant of the request. */
+  instant(type: 'dateTime' | 'date' | 'time'): string;
+}
+
+export type ListSql =
+  | { readonly kind: 'items'; readonly items: readonly string[] }
+  | { readonly kind: 'parameter'; readonly rows: string; readonly placeholder: string };
+
+/** Gives an expression that stands safely beside any operator; a condition, beside AND and NOT. */
+export type Template = (call: CallSql) => string;
+
+/** The templates of a group, one for each of its functions. */
+export type Templates<Name extends string> = Readonly<Record<Name, Template>>;
