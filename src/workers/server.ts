@@ -10,6 +10,7 @@ import { toFailure } from './problems.js';
 import type { WorkerReply, WorkerRequest } from './protocol.js';
 import { compile } from './tasks/compile.js';
 import { execute } from './tasks/execute.js';
+import { importStage } from './tasks/import.js';
 import { probe } from './tasks/probe.js';
 
 /** A request that runs, and what its later messages act on. */
@@ -69,6 +70,9 @@ export class Server {
           return { type: 'probed', id, ok: await probe(this.#context, request) };
         });
       case 'import':
+        return this.#run(request.id, ({ body, cancellation }) =>
+          importStage(this.#context, { ...request, body, cancellation }),
+        );
       case 'export':
         // TODO: run tasks/import and tasks/export, as soon as they are there.
         return this.#run(request.id, () => Promise.reject(new EngineError('unsupported', NOT_YET)));

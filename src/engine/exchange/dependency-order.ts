@@ -1,0 +1,38 @@
+/** An order in which entities can be inserted: what is referred to before what refers to it. */
+import type { Entity } from '../schema/model.js';
+
+/**
+ * Sorts items so that each stands behind all whose names its `references` tell. Otherwise the given
+ * order stays; within a cycle it decides, too.
+ */
+export function dependencyOrder<Item extends { readonly name: string }>(
+  items: readonly Item[],
+  references: (item: Item) => readonly string[],
+): readonly Item[] {
+  const byName = new Map(items.map((item) => [item.name, item]));
+  const ordered = new Set<Item>();
+  const visited = new Set<Item>();
+  const visit = (item: Item): void => {
+    if (visited.has(item)) return;
+    visited.add(item);
+    for (const name of references(item)) {
+      const target = byName.get(name);
+      if (target) visit(target);
+    }
+    ordered.add(item);
+  };
+  items.forEach(visit);
+  return [...ordered];
+}
+
+/** The names of the entities that the rows of an entity refer to by an enforced key. */
+export function referencesOf(entity: Entity, entityOf: (name: string) => Entity | undefined) {
+  return entity.relations.flatMap((relation) => {
+    if (relation.weak || relation.type === 'manyToOne') return [];
+    const dependents = entityOf(relation.entity)?.dependents ?? [];
+    const isReference = dependents.some(
+      (dependent) => dependent.entity === entity.name && dependent.relation.name === relation.name,
+    );
+    return isReference ? [relation.entity] : [];
+  });
+}

@@ -1,0 +1,169 @@
+/**
+ * Imports a document into a stage: read as it arrives, checked row by row, and stored in one
+ * transaction a source, all of it or nothing.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type pg from 'pg';
+import { malformed } from '../../engine/exchange/import-error.js';
+import { type Catalog, EngineError, invariant } from '../../engine/index.js';
+import { type Cancellation, createCancellation } from '../execution/cancellation.js';
+import type { ImportCount } from '../protocol.js';
+import { PostgresqlSource } from '../sources/postgresql-source.js';
+import type { SourceRegistry } from '../sources/registry.js';
+import { type ColumnBits, readColumnBits } from './column-bits.js';
+import { OutermostFrame } from './document-frames.js';
+import { FrameStack } from './frame.js';
+import { JsonFault, JsonReader } from './json-reader.js';
+import { PostgresqlImport } from './postgresql-import.js';
+import { RowListFrame } from './row-frames.js';
+import { Staging } from './staging.js';
+
+/** Bytes that are read before others of the thread have their turn. */
+const SLICE_BYTES = 64 * 1024;
+/** UTF-16 units of rows that gather before they are sent to the database. */
+const SEND_LENGTH = 1 << 20;
+
+export interface ImportOrder {
+  readonly catalog: Catalog;
+  readonly stage: string;
+  readonly sources: SourceRegistry;
+  /** The document: JSON in UTF-8, cut anywhere. */
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly cancellation?: Cancellation;
+  /** Hears of the bytes that were read, and of the rows in them. */
+  readonly onProgress?: (progress: ImportProgress) => void;
+}
+
+/** How far an import has come; nothing is stored before its end. */
+export interface ImportProgress {
+  readonly bytes: number;
+  readonly rows: number;
+}
+
+/**
+ * Stores the document and answers with the rows of each entity, in the order of the document.
+ * Rejects with an `ImportError` for what is wrong with it, else with an `EngineError` or a
+ * `SourceError`; then nothing is stored.
+ */
+export async function importDocument(order: ImportOrder): Promise<readonly ImportCount[]> {
+  const { catalog, stage, sources } = order;
+  const names = catalog.stage(stage)?.sources.map(({ name }) => name);
+  if (!names) throw new EngineError('unknown-stage', `There is no stage '${stage}'.`);
+  const cancellation = order.cancellation ?? createCancellation();
+  // In the order of their names, so that no two imports wait for each other.
+  const taking = [...new Set(names)].sort().map((name) => postgresqlSource(sources, name));
+  const outcome = await withClients(taking, cancellation, new Map(), (clients) =>
+    importInto({ ...order, cancellation }, clients),
+  );
+  if ('error' in outcome) throw outcome.error;
+  return outcome.counts;
+}
+
+/** A failure that was rolled back is a value: the connections are as good as before. */
+type Outcome = { readonly counts: readonly ImportCount[] } | { readonly error: unknown };
+
+type Clients = ReadonlyMap<string, pg.PoolClient>;
+
+function postgresqlSource(sources: SourceRegistry, name: string): PostgresqlSource {
+  const source = sources.get(name);
+  if (source instanceof PostgresqlSource) return source;
+  throw new EngineError('unsupported', `The source '${name}' takes no imports.`);
+}
+
+/** Holds a connection of each source while `work` runs. */
+function withClients(
+  sources: readonly PostgresqlSource[],
+  cancellation: Cancellation,
+  clients: Clients,
+  work: (clients: Clients) => Promise<Outcome>,
+): Promise<Outcome> {
+  const [source, ...others] = sources;
+  if (!source) return work(clients);
+  return source.useClient(cancellation, (client) =>
+    withClients(others, cancellation, new Map([...clients, [source.name, client]]), work),
+  );
+}
+
+async function importInto(order: ImportOrder & Cancellable, clients: Clients): Promise<Outcome> {
+  const { catalog, cancellation } = order;
+  const imports = new Map<string, PostgresqlImport>();
+  for (const [name, client] of clients) {
+    const source = catalog.source(name);
+    invariant(source, `the source ${name} of the stage`);
+    imports.set(name, new PostgresqlImport({ client, source, catalog, cancellation }));
+  }
+  try {
+    const bitsOf = await columnBits(catalog, clients);
+    const now = new Date().toISOString();
+    const staging = new Staging({ catalog, stage: order.stage, now, bitsOf });
+    for (const one of imports.values()) await one.begin();
+    await readDocument(order, staging, imports);
+    for (const one of imports.values()) await one.store();
+    for (const one of imports.values()) await one.commit();
+    return { counts: staging.counts };
+  } catch (error) {
+    for (const one of imports.values()) await one.rollBack();
+    return { error };
+  }
+}
+
+interface Cancellable {
+  readonly cancellation: Cancellation;
+}
+
+async function columnBits(catalog: Catalog, clients: Clients): Promise<ColumnBits> {
+  const known: ColumnBits[] = [];
+  for (const [name, client] of clients) {
+    const mapping = catalog.mapping(catalog.source(name)?.mapping ?? '');
+    known.push(await readColumnBits(client, mapping?.entities ?? []));
+  }
+  return (entity, property) => {
+    for (const bitsOf of known) {
+      const bits = bitsOf(entity, property);
+      if (bits !== undefined) return bits;
+    }
+    return undefined;
+  };
+}
+
+type Imports = ReadonlyMap<string, PostgresqlImport>;
+
+async function readDocument(order: ImportOrder, staging: Staging, imports: Imports): Promise<void> {
+  const frames = new FrameStack(
+    new OutermostFrame((entity, place) => {
+      const staged = staging.entity(entity, `${place}.entity`);
+      return new RowListFrame(staged, () => `${place}.rows`);
+    }),
+  );
+  const reader = new JsonReader(frames);
+  let bytes = 0;
+  for await (const chunk of order.body) {
+    for (let start = 0; start < chunk.byteLength; start += SLICE_BYTES) {
+      const slice = chunk.subarray(start, start + SLICE_BYTES);
+      withPlace(frames, () => reader.write(slice));
+      await sendRows(staging, imports, SEND_LENGTH);
+      await nextTurn();
+    }
+    bytes += chunk.byteLength;
+    order.onProgress?.({ bytes, rows: staging.rows });
+  }
+  withPlace(frames, () => reader.end());
+  await sendRows(staging, imports, 1);
+}
+
+/** What is no JSON is told with the place that the reading had come to. */
+function withPlace(frames: FrameStack, read: () => void): void {
+  try {
+    read();
+  } catch (error) {
+    throw error instanceof JsonFault ? malformed(frames.place, error.message) : error;
+  }
+}
+
+/** Sends the rows of the entities that have gathered so many, or of all when they have together. */
+async function sendRows(staging: Staging, imports: Imports, length: number): Promise<void> {
+  const waiting = staging.entities.filter((staged) => staged.waitingLength > 0);
+  const total = waiting.reduce((sum, staged) => sum + staged.waitingLength, 0);
+  if (total < length) return;
+  for (const staged of waiting) await imports.get(staged.source)?.send(staged);
+}
