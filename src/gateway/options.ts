@@ -92,6 +92,11 @@ export const options = {
     true,
     'Whether named prepared statements are used; off behind PgBouncer before 1.21.',
   ),
+  lanes: onOff(
+    'lanes',
+    true,
+    'Whether waiting requests of one plan run as one statement; needs prepared statements.',
+  ),
   drainTimeoutMs: milliseconds(
     'drain-timeout-ms',
     10_000,

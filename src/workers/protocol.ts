@@ -12,6 +12,8 @@ export interface WorkerContext {
   /** Connections that this worker may open to each source. */
   readonly connectionsPerSource: number;
   readonly preparedStatements: boolean;
+  /** Whether waiting requests of one plan run as one statement. */
+  readonly lanes: boolean;
   /** The time limit of a statement, in milliseconds; 0: none. */
   readonly statementTimeoutMs: number;
   /** How long a request may wait for a connection, in milliseconds. */

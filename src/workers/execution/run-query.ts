@@ -27,6 +27,8 @@ export interface QueryOrder {
   readonly rowsMax: number;
   /** Rows of the root that are stitched at a time. */
   readonly windowRows: number;
+  /** Told when the sessions are there and the first statement begins. */
+  readonly onStart?: () => void;
 }
 
 /** Writes the rows of the plan to the answer, without ending it. */
@@ -38,6 +40,7 @@ export async function runQuery(order: QueryOrder): Promise<void> {
   });
   try {
     await openSessions(order, sessions);
+    order.onStart?.();
     await runOnce(order, sessions).catch((error) => retry(order, sessions, error));
   } finally {
     forget();

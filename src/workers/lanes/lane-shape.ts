@@ -1,0 +1,67 @@
+/**
+ * What the database says of a plan's statement that the plan itself cannot know: the types of its
+ * arguments, and with them which statement serves several requests.
+ */
+import {
+  type CompiledQuery,
+  type Lane,
+  type ParameterValues,
+  sentenceArguments,
+} from '../../engine/index.js';
+import type { Session } from '../sources/source.js';
+
+/** The statement of a lane: by keys, or once for each row of a list of arguments. */
+export type LaneShape =
+  | {
+      readonly kind: 'keyed';
+      readonly keyed: NonNullable<Lane['keyed']>;
+      readonly isInteger: boolean;
+    }
+  | { readonly kind: 'lateral'; readonly lateral: Lane['lateral']; readonly text: string };
+
+const SEPARATOR = '|';
+
+const ASK = `SELECT array_to_string(parameter_types::text[], '${SEPARATOR}'),
+  EXISTS (SELECT FROM pg_collation WHERE NOT collisdeterministic)
+FROM pg_prepared_statements WHERE statement = $1`;
+
+const integers = new Set(['smallint', 'integer', 'bigint']);
+const texts = new Set(['text', 'character varying']);
+
+/**
+ * Asks the database, which must be let prepare the plan's own statement first: it runs once, for a
+ * row at most. Undefined when the plan has no lane, or statements are not prepared by name.
+ */
+export async function askLaneShape(
+  session: Session,
+  { lane, root }: CompiledQuery,
+  values: ParameterValues,
+): Promise<LaneShape | undefined> {
+  if (!lane) return undefined;
+  const own = { text: root.text, parameters: sentenceArguments(root, values, []) };
+  await session.fetch([own], 1, true);
+  const [rows] = await session.fetch([{ text: ASK, parameters: [root.text] }], 0, true);
+  const [joined, hasLooseCollation] = rows?.[0] ?? [];
+  if (typeof joined !== 'string') return undefined;
+  const types = joined.split(SEPARATOR);
+  const { keyed, lateral } = lane;
+  const keyType = keyed && types[originOfKey(lane)];
+  if (keyed && keyType !== undefined) {
+    if (integers.has(keyType)) return { kind: 'keyed', keyed, isInteger: true };
+    const isExact = texts.has(keyType) && hasLooseCollation === 'f';
+    if (isExact) return { kind: 'keyed', keyed, isInteger: false };
+  }
+  const listed = lateral.origins.map((origin) => types[origin]);
+  if (listed.some((type) => type === undefined || type.endsWith('[]'))) return undefined;
+  return { kind: 'lateral', lateral, text: interleave(lateral.pieces, listed) };
+}
+
+/** A keyed plan has one argument of the request. */
+function originOfKey({ lateral }: Lane): number {
+  return lateral.origins[0] ?? 0;
+}
+
+/** Names of types come from the catalog of the database, quoted where that is needed. */
+function interleave(pieces: readonly string[], types: readonly (string | undefined)[]): string {
+  return pieces.map((piece, index) => piece + (types[index] ?? '')).join('');
+}
