@@ -1,0 +1,49 @@
+/** Every function on PostgreSQL: the examples of the table, and the cases. */
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { functionTable } from '../../../src/engine/query/functions/table.js';
+import { readArguments, sentenceArguments } from '../../../src/engine/result/arguments.js';
+import { createWriter } from '../../../src/engine/result/writer.js';
+import { cases } from './cases/all.js';
+import { compile, queryOf } from './compile-call.js';
+import { startTestDatabase, type TestDatabase } from './database.js';
+import { type FunctionCase, instant } from './function-case.js';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+
+afterAll(() => database.stop());
+
+describe('the example of the table', () => {
+  test.each(functionTable.map(({ example }) => example))('%s is %s', async (call, gives) => {
+    expect(await answer({ call, gives })).toBe(`{"r":${gives}}`);
+  });
+});
+
+for (const [group, ofGroup] of Object.entries(cases)) {
+  describe(`the ${group} functions`, () => {
+    test.each(ofGroup)('$call with $data of row $id gives $gives', async (each) => {
+      expect(await answer(each)).toBe(`{"r":${each.gives}}`);
+    });
+  });
+}
+
+/** The JSON of the row that PostgreSQL answers with. */
+async function answer({ call, orders, id = 1, data = {} }: FunctionCase): Promise<string> {
+  const plan = compile(queryOf(call, orders ? 'Orders' : 'Products', id));
+  const values = sentenceArguments(plan.root, readArguments(plan, data, instant), []);
+  const { rows } = await database.client.query<(string | null)[]>({
+    text: plan.root.text,
+    values,
+    rowMode: 'array',
+    types: asTexts,
+  });
+  const [row] = rows;
+  return row ? createWriter(plan.root, { pretty: false }).row(row, []) : 'no row';
+}
+
+/** Values as the server writes them. */
+const asTexts: pg.CustomTypesConfig = { getTypeParser: () => String };
