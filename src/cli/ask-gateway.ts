@@ -24,7 +24,11 @@ export async function withGateway<Result>(
     if (workplace.embedded) await prepareEmbedded(workplace, sampleScale, () => {});
     const configuration = { ...call.configuration, host: '127.0.0.1', port: 0, workers: 1 };
     const gateway = await runGateway(workplace, configuration, silentButFaults(call));
-    return await ask(`http://127.0.0.1:${gateway.port}`).finally(() => gateway.close());
+    try {
+      return await ask(`http://127.0.0.1:${gateway.port}`);
+    } finally {
+      await gateway.close();
+    }
   } finally {
     await workplace.close();
   }
@@ -67,9 +71,9 @@ async function refusalText(response: Response): Promise<string> {
 function formatProblem(problem: unknown): string | undefined {
   if (typeof problem !== 'object' || problem === null || !('detail' in problem)) return undefined;
   const position = 'position' in problem ? ` at ${JSON.stringify(problem.position)}` : '';
-  const place = 'place' in problem ? ` at ${problem.place}` : '';
-  const hint = 'hint' in problem ? ` ${problem.hint}` : '';
-  return `${problem.detail}${position}${place}${hint}`;
+  const place = 'place' in problem ? ` at ${String(problem.place)}` : '';
+  const hint = 'hint' in problem ? ` ${String(problem.hint)}` : '';
+  return `${String(problem.detail)}${position}${place}${hint}`;
 }
 
 function silentButFaults({ terminal }: CommandCall): Observer {

@@ -1,6 +1,7 @@
 /** Runs the server of a cluster: starts it, waits until it takes connections, stops it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { type ClusterOrder, clusterOf } from './cluster.js';
 import { EmbeddedError } from './embedded-error.js';
@@ -90,7 +91,7 @@ function becomesReady(child: ChildProcess, log: ServerLog): Promise<void> {
 function letGo(child: ChildProcess): void {
   child.unref();
   for (const stream of [child.stdin, child.stderr]) {
-    if (stream !== null && 'unref' in stream && typeof stream.unref === 'function') stream.unref();
+    if (stream instanceof Socket) stream.unref();
   }
 }
 

@@ -1,6 +1,11 @@
 /** The engine's façade: what other folders may use of it. Nothing else is public. */
 export { type CompileLimits, type CompileRequest, compileQuery } from './compile.js';
 export type * from './compiled-query.js';
+export { anyRowStatement, copyStatement, sequenceStatements } from './ddl/copy.js';
+export type { ExistingTable } from './ddl/existing.js';
+export { planDrop } from './ddl/plan-drop.js';
+export { type DdlRequest, planPush } from './ddl/plan-push.js';
+export type { DdlPlan, DdlStep } from './ddl/step.js';
 export * from './describe/constraints.js';
 export * from './describe/metadata.js';
 export * from './describe/model.js';
@@ -17,3 +22,4 @@ export { type Environment, substitute } from './schema/environment.js';
 export { checkSchema, loadSchema } from './schema/load.js';
 export type * from './schema/model.js';
 export { catalogUnderView } from './schema/views.js';
+export { dialectOf } from './sql/dialects.js';

@@ -3,8 +3,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { anyRowStatement, copyStatement, sequenceStatements } from '../../engine/ddl/copy.js';
-import type { MappingEntity } from '../../engine/index.js';
+import {
+  anyRowStatement,
+  copyStatement,
+  type MappingEntity,
+  sequenceStatements,
+} from '../../engine/index.js';
 
 /** A value of a row; times are ISO 8601 texts. */
 export type LoadValue = string | number | boolean | null;

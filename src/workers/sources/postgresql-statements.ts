@@ -15,7 +15,7 @@ export class PreparedStatements {
   readonly #known: LRUCache<string, true>;
   /** Parsed but not yet confirmed, in the order of writing. */
   readonly #unconfirmed: string[] = [];
-  #closing: string[] = [];
+  readonly #closing: string[] = [];
 
   constructor(named: boolean) {
     this.#named = named;

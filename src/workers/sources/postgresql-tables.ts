@@ -1,6 +1,6 @@
 /** Reads a PostgreSQL database's tables from its catalog, and changes them. */
 import type pg from 'pg';
-import type { ExistingTable } from '../../engine/ddl/existing.js';
+import type { ExistingTable } from '../../engine/index.js';
 import type { TableConnection } from './table-connection.js';
 
 /** Any number will do that other programs do not lock; this spells "rowg". */

@@ -1,5 +1,5 @@
 /** A connection that reads and changes a database's tables, whatever its dialect. */
-import type { ExistingTable } from '../../engine/ddl/existing.js';
+import type { ExistingTable } from '../../engine/index.js';
 
 /** Opened for one task and closed by it. */
 export interface TableConnection {

@@ -1,7 +1,12 @@
 /** Brings a plan of statements to each source of a schema: what `push` and `drop` share. */
-import type { DdlRequest } from '../../engine/ddl/plan-push.js';
-import type { DdlPlan, DdlStep } from '../../engine/ddl/step.js';
-import { invariant, type Schema, type Source } from '../../engine/index.js';
+import {
+  type DdlPlan,
+  type DdlRequest,
+  type DdlStep,
+  invariant,
+  type Schema,
+  type Source,
+} from '../../engine/index.js';
 import type { TableConnection } from '../sources/table-connection.js';
 
 /** What `push` and `drop` are given. */

@@ -1,5 +1,5 @@
 /** `rowgate drop`: removes the schema's tables, with their rows, from each source's database. */
-import { planDrop } from '../../engine/ddl/plan-drop.js';
+import { planDrop } from '../../engine/index.js';
 import { applyDdl, type DdlTask } from './apply-ddl.js';
 
 /**

@@ -9,7 +9,7 @@ const longNumber = /[\d.]{16}|\d[eE][+-]?\d{3}/;
 export function parseData(text: string | undefined): DataValue | undefined {
   if (text === undefined || text === '') return undefined;
   try {
-    return longNumber.test(text) ? parseExactly(text) : JSON.parse(text);
+    return longNumber.test(text) ? parseExactly(text) : (JSON.parse(text) as DataValue);
   } catch {
     throw new EngineError('data-malformed', 'The data is not JSON.');
   }

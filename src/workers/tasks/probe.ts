@@ -1,6 +1,5 @@
 /** Asks whether the sources of a stage answer, or whether the tables of their mappings are there. */
-import { EngineError, type Schema } from '../../engine/index.js';
-import { dialectOf } from '../../engine/sql/dialects.js';
+import { dialectOf, EngineError, type Schema } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import { SourceError } from '../sources/source-error.js';
 import type { Source } from '../sources/source.js';

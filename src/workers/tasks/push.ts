@@ -1,5 +1,5 @@
 /** `rowgate push`: adds to each source's database what the schema has and the database lacks. */
-import { planPush } from '../../engine/ddl/plan-push.js';
+import { planPush } from '../../engine/index.js';
 import { applyDdl, type DdlTask } from './apply-ddl.js';
 
 /**
