@@ -1,6 +1,6 @@
 /** One worker at work: takes the gateway's messages from its port, runs them, and replies. */
 import type { MessagePort } from 'node:worker_threads';
-import { assertNever, EngineError } from '../engine/index.js';
+import { assertNever } from '../engine/index.js';
 import type { Context } from './context.js';
 import { Answer } from './execution/answer.js';
 import { type CancellationLever, createCancellation } from './execution/cancellation.js';
@@ -10,6 +10,7 @@ import { toFailure } from './problems.js';
 import type { WorkerReply, WorkerRequest } from './protocol.js';
 import { compile } from './tasks/compile.js';
 import { execute } from './tasks/execute.js';
+import { exportStage } from './tasks/export.js';
 import { importStage } from './tasks/import.js';
 import { probe } from './tasks/probe.js';
 
@@ -22,8 +23,6 @@ interface Running {
   /** What follows a request: the document of an import. */
   readonly body: RequestBody;
 }
-
-const NOT_YET = 'Import and export are not served yet.';
 
 /** Runs a request; resolves to its reply, or to nothing when the answer holds it. */
 type Task = (running: Running) => Promise<WorkerReply | undefined>;
@@ -74,8 +73,9 @@ export class Server {
           importStage(this.#context, { ...request, body, cancellation }),
         );
       case 'export':
-        // TODO: run tasks/import and tasks/export, as soon as they are there.
-        return this.#run(request.id, () => Promise.reject(new EngineError('unsupported', NOT_YET)));
+        return this.#run(request.id, ({ answer, cancellation }) =>
+          exportStage(this.#context, { ...request, answer, cancellation }),
+        );
       case 'chunk':
         return this.#running.get(request.id)?.body.push(request.bytes, request.last);
       case 'credit':

@@ -3,12 +3,10 @@
  * transaction a source, all of it or nothing.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type pg from 'pg';
 import { malformed } from '../../engine/exchange/import-error.js';
-import { type Catalog, EngineError, invariant } from '../../engine/index.js';
+import { type Catalog, invariant } from '../../engine/index.js';
 import { type Cancellation, createCancellation } from '../execution/cancellation.js';
 import type { ImportCount } from '../protocol.js';
-import { PostgresqlSource } from '../sources/postgresql-source.js';
 import type { SourceRegistry } from '../sources/registry.js';
 import { type ColumnBits, readColumnBits } from './column-bits.js';
 import { OutermostFrame } from './document-frames.js';
@@ -16,6 +14,7 @@ import { FrameStack } from './frame.js';
 import { JsonFault, JsonReader } from './json-reader.js';
 import { PostgresqlImport } from './postgresql-import.js';
 import { RowListFrame } from './row-frames.js';
+import { type Clients, withStageClients } from './stage-clients.js';
 import { Staging } from './staging.js';
 
 /** Bytes that are read before others of the thread have their turn. */
@@ -46,43 +45,14 @@ export interface ImportProgress {
  * `SourceError`; then nothing is stored.
  */
 export async function importDocument(order: ImportOrder): Promise<readonly ImportCount[]> {
-  const { catalog, stage, sources } = order;
-  const names = catalog.stage(stage)?.sources.map(({ name }) => name);
-  if (!names) throw new EngineError('unknown-stage', `There is no stage '${stage}'.`);
-  const cancellation = order.cancellation ?? createCancellation();
-  // In the order of their names, so that no two imports wait for each other.
-  const taking = [...new Set(names)].sort().map((name) => postgresqlSource(sources, name));
-  const outcome = await withClients(taking, cancellation, new Map(), (clients) =>
-    importInto({ ...order, cancellation }, clients),
-  );
+  const settings = { ...order, cancellation: order.cancellation ?? createCancellation() };
+  const outcome = await withStageClients(settings, (clients) => importInto(settings, clients));
   if ('error' in outcome) throw outcome.error;
   return outcome.counts;
 }
 
 /** A failure that was rolled back is a value: the connections are as good as before. */
 type Outcome = { readonly counts: readonly ImportCount[] } | { readonly error: unknown };
-
-type Clients = ReadonlyMap<string, pg.PoolClient>;
-
-function postgresqlSource(sources: SourceRegistry, name: string): PostgresqlSource {
-  const source = sources.get(name);
-  if (source instanceof PostgresqlSource) return source;
-  throw new EngineError('unsupported', `The source '${name}' takes no imports.`);
-}
-
-/** Holds a connection of each source while `work` runs. */
-function withClients(
-  sources: readonly PostgresqlSource[],
-  cancellation: Cancellation,
-  clients: Clients,
-  work: (clients: Clients) => Promise<Outcome>,
-): Promise<Outcome> {
-  const [source, ...others] = sources;
-  if (!source) return work(clients);
-  return source.useClient(cancellation, (client) =>
-    withClients(others, cancellation, new Map([...clients, [source.name, client]]), work),
-  );
-}
 
 async function importInto(order: ImportOrder & Cancellable, clients: Clients): Promise<Outcome> {
   const { catalog, cancellation } = order;

@@ -1,0 +1,148 @@
+/**
+ * Exports a stage as the document that an import takes, all of a source as of one instant. Views do
+ * not apply: what they hide would be lost.
+ */
+import {
+  exportExpression,
+  type ExportTree,
+  exportTrees,
+} from '../../engine/exchange/export-tree.js';
+import { type Catalog, compileQuery, createCatalog } from '../../engine/index.js';
+import { Answer } from '../execution/answer.js';
+import { type Cancellation, createCancellation } from '../execution/cancellation.js';
+import { type Clients, withStageClients } from '../import/stage-clients.js';
+import type { WorkerReply } from '../protocol.js';
+import type { SourceRegistry } from '../sources/registry.js';
+import { exportRows } from './export-rows.js';
+import { ExportSession } from './export-session.js';
+
+/** Bytes that may wait to be written. */
+const WINDOW_BYTES = 1 << 20;
+
+interface ExportSettings {
+  readonly catalog: Catalog;
+  readonly stage: string;
+  readonly sources: SourceRegistry;
+  /** Indent by two spaces. */
+  readonly pretty: boolean;
+}
+
+export interface ExportOrder extends ExportSettings {
+  /** Takes the document piece by piece; the next one comes when it has resolved. */
+  readonly write: (bytes: Uint8Array) => Promise<void> | void;
+  readonly cancellation?: Cancellation;
+}
+
+/** Writes the whole document. Rejects with what `write` throws, or with a `SourceError`. */
+export async function exportDocument(order: ExportOrder): Promise<void> {
+  const cancellation = createCancellation();
+  const forget = order.cancellation?.onCancel(() => cancellation.cancel());
+  let written: Promise<void> = Promise.resolve();
+  const pass = (bytes: Uint8Array): void => {
+    written = written.then(async () => {
+      await order.write(bytes);
+      answer.credit(bytes.byteLength);
+    });
+    written.catch(() => cancellation.cancel());
+  };
+  const send = (reply: WorkerReply): void => {
+    if (reply.type === 'part') pass(reply.bytes);
+  };
+  const outlet = { send, sendWhole: (_: number, text: string) => pass(Buffer.from(text)) };
+  const answer: Answer = new Answer(0, outlet, WINDOW_BYTES);
+  try {
+    await writeExport({ ...order, answer, cancellation });
+    answer.end();
+  } finally {
+    forget?.();
+    // Its own failure is the cause of any other.
+    await written;
+  }
+}
+
+export interface AnswerOrder extends ExportSettings {
+  readonly answer: Answer;
+  readonly cancellation: Cancellation;
+}
+
+/** Writes the document to an answer, without ending it. */
+export async function writeExport(order: AnswerOrder): Promise<void> {
+  const outcome = await withStageClients(order, (clients) => exportFrom(order, clients));
+  if (outcome) throw outcome.error;
+}
+
+/** A failure behind which the connections are as good as before. */
+interface Failure {
+  readonly error: unknown;
+}
+
+async function exportFrom(order: AnswerOrder, clients: Clients): Promise<Failure | undefined> {
+  const sessions = new Map<string, ExportSession>();
+  for (const [name, client] of clients) sessions.set(name, new ExportSession(client));
+  const forget = order.cancellation.onCancel(() => {
+    order.answer.letGo();
+    for (const session of sessions.values()) session.cancel();
+  });
+  try {
+    for (const session of sessions.values()) await session.begin();
+    await writeDocument(order, sessions);
+    return undefined;
+  } catch (error) {
+    return { error };
+  } finally {
+    forget();
+    for (const session of sessions.values()) await session.end();
+  }
+}
+
+async function writeDocument(
+  order: AnswerOrder,
+  sessions: ReadonlyMap<string, ExportSession>,
+): Promise<void> {
+  const { answer, pretty } = order;
+  const catalog = wholeCatalog(order.catalog);
+  const trees = exportTrees(catalog, order.stage);
+  const layout = pretty ? prettyLayout : compactLayout;
+  let before: string = layout.open;
+  for (const tree of trees) {
+    answer.write(`${before}${layout.entity}${JSON.stringify(tree.name)}${layout.rows}`);
+    await exportRows({ plan: compileTree(order.stage, catalog, tree), pretty, answer, sessions });
+    answer.write(layout.endOfEntity);
+    before = layout.between;
+  }
+  answer.write(trees.length > 0 ? layout.close : layout.none);
+}
+
+const compactLayout = {
+  open: '{"entities":[',
+  entity: '{"entity":',
+  rows: ',"rows":',
+  endOfEntity: '}',
+  between: ',',
+  close: ']}',
+  none: '{"entities":[]}',
+} as const;
+
+const prettyLayout = {
+  open: '{\n  "entities": [\n    ',
+  entity: '{\n      "entity": ',
+  rows: ',\n      "rows": ',
+  endOfEntity: '\n    }',
+  between: ',\n    ',
+  close: '\n  ]\n}',
+  none: '{\n  "entities": []\n}',
+} as const satisfies Record<keyof typeof compactLayout, string>;
+
+const WHOLE = 'whole';
+
+/** The same schema under a single view, which hides nothing. */
+function wholeCatalog(catalog: Catalog): Catalog {
+  return createCatalog({ ...catalog.unrestricted.schema, views: [{ name: WHOLE, entities: [] }] });
+}
+
+/** What the schema's file makes is not bounded as what a client writes. */
+const limits = { expressionLengthMax: 1 << 20, nestingMax: 1000, includeDepthMax: 100 };
+
+function compileTree(stage: string, catalog: Catalog, tree: ExportTree) {
+  return compileQuery(catalog, { expression: exportExpression(tree), stage, view: WHOLE, limits });
+}

@@ -1,0 +1,20 @@
+/** Exports a stage as the answer to a request. */
+import type { Context } from '../context.js';
+import type { Answer } from '../execution/answer.js';
+import type { Cancellation } from '../execution/cancellation.js';
+import type { RowFormat } from '../protocol.js';
+import { writeExport } from './export-document.js';
+
+export interface ExportTask {
+  readonly stage: string;
+  readonly format: RowFormat;
+  readonly answer: Answer;
+  readonly cancellation: Cancellation;
+}
+
+/** Writes the whole document, without ending the answer. */
+export async function exportStage(context: Context, task: ExportTask): Promise<undefined> {
+  const { stage, format, answer, cancellation } = task;
+  const { catalog, sources } = context;
+  await writeExport({ catalog, stage, sources, pretty: format.pretty, answer, cancellation });
+}
