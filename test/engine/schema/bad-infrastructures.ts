@@ -1,0 +1,161 @@
+/** Schema files whose infrastructure or application is wrong in one place. */
+import { type BadFile, cities, infrastructure } from './bad-file.js';
+
+export const badInfrastructures: readonly BadFile[] = [
+  {
+    comment: 'a mapping of no entity',
+    file: infrastructure('  mappings: [{name: default, entities: [{name: Citys}]}]'),
+    place: 'infrastructure.mappings[0].entities[0].name',
+    detail: "There is no entity 'Citys' in the domain.",
+    hint: "Did you mean 'Cities'?",
+  },
+  {
+    comment: 'a mapping of no property',
+    file: infrastructure(
+      '  mappings: [{name: default, entities: [{name: Cities, properties: [{name: nam, mapping: NAME}]}]}]',
+    ),
+    place: 'infrastructure.mappings[0].entities[0].properties[0].name',
+    detail: "There is no property 'nam' in 'Cities'.",
+    hint: "Did you mean 'name'?",
+  },
+  {
+    comment: 'an unknown member of a mapping entity',
+    file: infrastructure(
+      '  mappings: [{name: default, entities: [{name: Cities, table: CITIES}]}]',
+    ),
+    place: 'infrastructure.mappings[0].entities[0].table',
+    detail: "There is no member 'table' here.",
+  },
+  {
+    comment: 'an unknown base of a mapping',
+    file: infrastructure('  mappings: [{name: default}, {name: other, extends: defaults}]'),
+    place: 'infrastructure.mappings[1].extends',
+    detail: "There is no 'defaults' to extend.",
+    hint: "Did you mean 'default'?",
+  },
+  {
+    comment: 'a source without a dialect',
+    file: infrastructure('  sources: [{name: default}]'),
+    place: 'infrastructure.sources[0].dialect',
+    detail: "The source 'default' has no dialect.",
+  },
+  {
+    comment: 'a dialect that is not served',
+    file: infrastructure('  sources: [{name: default, dialect: MongoDB}]'),
+    place: 'infrastructure.sources[0].dialect',
+    detail: "'MongoDB' is not known here.",
+  },
+  {
+    comment: 'an unknown mapping',
+    file: infrastructure('  sources: [{name: default, dialect: MySQL, mapping: mysql}]'),
+    place: 'infrastructure.sources[0].mapping',
+    detail: "There is no mapping 'mysql'.",
+  },
+  {
+    comment: 'a connection that is a number',
+    file: infrastructure('  sources: [{name: default, dialect: MySQL, connection: 5}]'),
+    place: 'infrastructure.sources[0].connection',
+    detail: 'Expected an object, its JSON text or a URL, found a number.',
+  },
+  {
+    comment: 'a connection that is broken JSON',
+    file: infrastructure('  sources: [{name: default, dialect: MySQL, connection: "{host"}]'),
+    place: 'infrastructure.sources[0].connection',
+    detail: 'The connection is neither an object, nor the JSON text of one, nor a URL.',
+    hint: 'A URL looks like postgresql://user:password@host:5432/database.',
+  },
+  {
+    comment: 'a port that is none',
+    file: infrastructure('  sources: [{name: default, dialect: MySQL, connection: {port: none}}]'),
+    place: 'infrastructure.sources[0].connection.port',
+    detail: 'Expected a whole number greater than zero, found "none".',
+  },
+  {
+    comment: 'a stage without sources',
+    file: infrastructure('  stages: [{name: default}]'),
+    place: 'infrastructure.stages[0].sources',
+    detail: "The stage 'default' has no sources.",
+  },
+  {
+    comment: 'a stage of an unknown source',
+    file: infrastructure('  stages: [{name: default, sources: [{name: defualt}]}]'),
+    place: 'infrastructure.stages[0].sources[0].name',
+    detail: "There is no source 'defualt'.",
+    hint: "Did you mean 'default'?",
+  },
+  {
+    comment: 'two stages of one name',
+    file: infrastructure(
+      '  stages: [{name: a, sources: [{name: default}]}, {name: a, sources: [{name: default}]}]',
+    ),
+    place: 'infrastructure.stages[1].name',
+    detail: "There are two stages 'a'.",
+  },
+  {
+    comment: 'a view of no entity',
+    file: infrastructure('  views: [{name: default, entities: [{name: City, exclude: true}]}]'),
+    place: 'infrastructure.views[0].entities[0].name',
+    detail: "There is no entity 'City'.",
+  },
+  {
+    comment: 'a view of no property',
+    file: infrastructure(
+      '  views: [{name: default, entities: [{name: Cities, properties: [{name: nmae, exclude: true}]}]}]',
+    ),
+    place: 'infrastructure.views[0].entities[0].properties[0].name',
+    detail: "There is no property 'nmae' in 'Cities'.",
+    hint: "Did you mean 'name'?",
+  },
+  {
+    comment: 'a view that misspells exclude',
+    file: infrastructure('  views: [{name: default, entities: [{name: Cities, excluded: true}]}]'),
+    place: 'infrastructure.views[0].entities[0].excluded',
+    detail: "There is no member 'excluded' here.",
+    hint: "Did you mean 'exclude'?",
+  },
+  {
+    comment: 'a listener on nothing',
+    file: cities('', 'application: {listeners: [{name: log, before: "1"}]}'),
+    place: 'application.listeners[0].on',
+    detail: 'The listener does not say what it listens to.',
+  },
+  {
+    comment: 'a listener on an unknown action',
+    file: cities('', 'application: {listeners: [{name: log, on: [select, drop]}]}'),
+    place: 'application.listeners[0].on[1]',
+    detail: "'drop' is not known here.",
+  },
+  {
+    comment: 'a condition over an unknown name',
+    file: infrastructure(
+      '  stages: [{name: a, sources: [{name: default, condition: "entty == 1"}]}]',
+    ),
+    place: 'infrastructure.stages[0].sources[0].condition',
+    detail: "A condition knows no 'entty'.",
+    hint: "Did you mean 'entity'?",
+  },
+  {
+    comment: 'a condition with an unknown function',
+    file: infrastructure(
+      '  stages: [{name: a, sources: [{name: default, condition: "sqrt(entity)"}]}]',
+    ),
+    place: 'infrastructure.stages[0].sources[0].condition',
+    detail: "A condition knows no function 'sqrt'.",
+  },
+  {
+    comment: 'a condition that calculates',
+    file: infrastructure(
+      '  stages: [{name: a, sources: [{name: default, condition: "entity + 1"}]}]',
+    ),
+    place: 'infrastructure.stages[0].sources[0].condition',
+    detail: "The operator '+' has no meaning in a condition.",
+  },
+  {
+    comment: 'a condition with too few arguments',
+    file: infrastructure(
+      '  stages: [{name: a, sources: [{name: default, condition: "entity.in()"}]}]',
+    ),
+    place: 'infrastructure.stages[0].sources[0].condition',
+    detail: "'in' takes two arguments.",
+  },
+];
