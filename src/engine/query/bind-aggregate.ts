@@ -102,7 +102,7 @@ function relatedRows(scope: Scope, expression: Expression): RelatedRows | undefi
 
 /** The row that `p` or `p.customer` stands for; undefined when it is something else. */
 function rowOfPath(scope: Scope, expression: Expression): RowSource | undefined {
-  if (expression.kind === 'name') return scopeOfVariable(scope, expression.name)?.row;
+  if (expression.kind === 'name') return scopeOfVariable(scope, expression)?.row;
   if (expression.kind !== 'member') return undefined;
   const row = rowOfPath(scope, expression.object);
   const relation = row && relationOf(row, expression.name);

@@ -69,7 +69,7 @@ export function bindPath(scope: Scope, expression: NameExpression | MemberExpres
   const path = namesOf(expression);
   const first = path?.[0];
   if (!path || !first) throw misplaced('A property of this value', expression.span);
-  const owner = scopeOfVariable(scope, first.name);
+  const owner = scopeOfVariable(scope, first);
   if (owner?.row) return followPath(owner, owner.row, path.slice(1), expression.span);
   const names = path.map(({ name }) => name);
   const { context } = scope;

@@ -11,7 +11,7 @@ import { lambdaOf } from './bind-lambda.js';
 import { bindSelect } from './bind-query.js';
 import type { BoundInclusion, RowSource } from './logical.js';
 import { relationOf, rowOfEntity } from './rows.js';
-import { innerScope, type Scope, scopeOfVariable } from './scope.js';
+import { innerScope, type Scope, scopeOfInclusion, scopeOfVariable } from './scope.js';
 
 const refused = { refused: 'An aggregate cannot stand here.' };
 const clausesOfInclusions = new Set(
@@ -51,7 +51,8 @@ export function bindRelation(scope: Scope, syntax: RelationSyntax): BoundInclusi
   for (const { name, nameSpan } of calls) checkClause(name, nameSpan);
   const target = rowOfEntity(scope.context, relation.entity, head.nameSpan);
   const offset = calls.at(-1)?.open ?? item.span.start;
-  const select = bindSelect(scope, { row: target, offset, clauses: calls, depth: depth + 1 });
+  const syntaxOfSelect = { row: target, offset, clauses: calls, depth: depth + 1 };
+  const select = bindSelect(scopeOfInclusion(scope), syntaxOfSelect);
   return { name: syntax.name ?? relation.name, relation, select };
 }
 
@@ -78,7 +79,7 @@ export function isMemberOf(
   row: RowSource,
 ): expression is MemberExpression {
   if (expression.kind !== 'member' || expression.object.kind !== 'name') return false;
-  return scopeOfVariable(scope, expression.object.name)?.row === row;
+  return scopeOfVariable(scope, expression.object)?.row === row;
 }
 
 function checkDepth({ context }: Scope, depth: number, span: Span): void {

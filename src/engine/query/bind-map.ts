@@ -41,7 +41,7 @@ export function bindMap(scope: Scope, row: RowSource, clauses: Clauses, depth: n
       outputs.push({ name: entry.key ?? nameOf(entry.value, entry.inList), value });
     }
   }
-  rejectSameNames([...outputs, ...inclusions], lambda.body.span);
+  rejectNames([...outputs, ...inclusions], lambda.body.span);
   return {
     outputs,
     inclusions,
@@ -117,7 +117,18 @@ function nameOf(expression: Expression, inList: boolean): string {
   throw new EngineError('wrong-arguments', message, { span: expression.span, hint });
 }
 
-function rejectSameNames(columns: readonly { readonly name: string }[], span: Span): void {
+/** Our own columns are `__id`, `__row`, … and `ServiceParentId`. */
+const ownName = /^__|^ServiceParentId$/;
+
+function rejectNames(columns: readonly { readonly name: string }[], span: Span): void {
+  if (columns.length === 0) {
+    throw new EngineError('wrong-arguments', 'A map chooses one column at least.', { span });
+  }
+  const own = columns.find(({ name }) => ownName.test(name));
+  if (own) {
+    const message = `A column cannot be named '${own.name}': that name is taken.`;
+    throw new EngineError('wrong-arguments', message, { span });
+  }
   const seen = new Set<string>();
   for (const { name } of columns) {
     if (seen.has(name)) {

@@ -40,7 +40,7 @@ export function bindSelect(scope: Scope, syntax: SelectSyntax): BoundSelect {
   const limit = bindLimit(scope, clauses);
   const included = clauses.includes.flatMap((clause) => bindInclude(scope, row, clause, depth));
   const inclusions = [...included, ...mapped];
-  rejectRepeated(inclusions, clauses);
+  rejectRepeated(inclusions, whole ? [] : outputs, clauses);
   const select = {
     row,
     outputs,
@@ -101,10 +101,21 @@ function settledSort(sort: BoundSelect['sort'], { row, clauses, grouped }: SortU
   return isReversed(clauses) ? reverseSort(settled) : settled;
 }
 
-function rejectRepeated(inclusions: readonly BoundInclusion[], clauses: Clauses): void {
+/** A relation is included once, and under a name that the map has not given to a column. */
+function rejectRepeated(
+  inclusions: readonly BoundInclusion[],
+  mapped: readonly BoundOutput[],
+  clauses: Clauses,
+): void {
   const names = inclusions.map(({ name }) => name);
+  const span = (clauses.includes.at(-1) ?? clauses.one('map'))?.nameSpan;
+  const taken = mapped.find(({ name }) => names.includes(name));
+  if (taken) {
+    const message = `Relation '${taken.name}' is included, and a column has its name.`;
+    const hint = 'Give the column another name: map(p=>({other: …})).';
+    throw new EngineError('wrong-arguments', message, { span, hint });
+  }
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated === undefined) return;
-  const span = (clauses.includes.at(-1) ?? clauses.one('map'))?.nameSpan;
   throw new EngineError('duplicate-clause', `Relation '${repeated}' is included twice.`, { span });
 }

@@ -14,7 +14,10 @@ export interface SortContext {
   readonly grouped: boolean;
 }
 
-/** Binds `p=>p.x` or `p=>[asc(p.x), desc(p.y)]`; nothing when there is no sort. */
+/**
+ * Binds `p=>p.x` or `p=>[asc(p.x), desc(p.y)]`; nothing when there is no sort. Constants are left out:
+ * they sort nothing, and SQL would take a number for the position of a column.
+ */
 export function bindSort(
   scope: Scope,
   row: RowSource,
@@ -27,7 +30,7 @@ export function bindSort(
   const aggregates = grouped ? 'allowed' : refused;
   const inner = innerScope(scope, lambda.parameter, row, { outputs, aggregates });
   const items = lambda.body.kind === 'list' ? lambda.body.items : [lambda.body];
-  return items.map((item) => {
+  const keys = items.map((item) => {
     const { key, descending } = directionOf(item);
     const value = bindExpression(inner, key);
     return {
@@ -36,6 +39,7 @@ export function bindSort(
       descending,
     };
   });
+  return keys.filter(({ value }) => value.kind !== 'literal' && value.kind !== 'null');
 }
 
 /** The primary key of a row, ascending. */

@@ -1,4 +1,5 @@
 /** What names mean at a place of the text: the variables of the lambdas around it, and the data. */
+import { EngineError, type Span } from '../errors.js';
 import type { Catalog } from '../schema/catalog.js';
 import type { BoundOutput, RowSource } from './logical.js';
 import type { ParameterSlots } from './parameters.js';
@@ -22,6 +23,8 @@ export interface Scope {
   readonly outputs: readonly BoundOutput[];
   /** Where aggregates may stand; a sentence says why they may not. */
   readonly aggregates: 'allowed' | { readonly refused: string };
+  /** How many includes the sentence stands in whose names these are. */
+  readonly depth: number;
   readonly outer: Scope | undefined;
 }
 
@@ -29,7 +32,7 @@ export interface Scope {
 export function outermostScope(context: BindContext): Scope {
   const aggregates = { refused: 'An aggregate cannot stand here.' };
   const nothing = { variable: undefined, row: undefined, outputs: [], outer: undefined };
-  return { context, aggregates, ...nothing };
+  return { context, aggregates, depth: 0, ...nothing };
 }
 
 /** What a lambda's scope has beside its variable. */
@@ -45,7 +48,13 @@ export function innerScope(
   row: RowSource,
   { outputs = [], aggregates }: ScopeOptions,
 ): Scope {
-  return { context: outer.context, variable, row, outputs, aggregates, outer };
+  return { context: outer.context, variable, row, outputs, aggregates, depth: outer.depth, outer };
+}
+
+/** The scope in which an included relation's own clauses stand. */
+export function scopeOfInclusion(outer: Scope): Scope {
+  const nothing = { variable: undefined, row: undefined, outputs: [] };
+  return { ...outer, ...nothing, depth: outer.depth + 1, outer };
 }
 
 /** The same scope where aggregates are refused. */
@@ -53,10 +62,22 @@ export function withoutAggregates(scope: Scope, refused: string): Scope {
   return { ...scope, aggregates: { refused } };
 }
 
-/** The scope that introduced a variable; undefined when the name is no variable in reach. */
-export function scopeOfVariable(scope: Scope, name: string): Scope | undefined {
+/**
+ * The scope that introduced a variable; undefined when the name is no variable in reach. Throws
+ * `unsupported` for a row that another sentence reads.
+ */
+export function scopeOfVariable(scope: Scope, { name, span }: NamedPlace): Scope | undefined {
   for (let at: Scope | undefined = scope; at; at = at.outer) {
-    if (at.variable === name) return at;
+    if (at.variable !== name) continue;
+    if (at.depth === scope.depth) return at;
+    const message = `An included relation is read by itself: '${name}' is not in its reach.`;
+    throw new EngineError('unsupported', message, { span });
   }
   return undefined;
+}
+
+/** A name, and where it stands. */
+export interface NamedPlace {
+  readonly name: string;
+  readonly span: Span;
 }

@@ -17,6 +17,8 @@ export interface Dialect {
   quoteAlias(name: string): string;
   /** The n-th placeholder of a sentence, counted from 1. */
   placeholder(index: number): string;
+  /** Whether a placeholder can be written again for the same argument. */
+  readonly repeatsPlaceholders: boolean;
   /** The text in which a canonical scalar text is sent as a parameter. */
   scalar(text: string, type: PropertyType): string;
   /** The text in which a list is sent as one parameter; null is an item without value. */

@@ -10,7 +10,7 @@ import { createAliases } from './aliases.js';
 import type { Dialect } from './dialect.js';
 import { dialectOf } from './dialects.js';
 import { outputsOf } from './outputs.js';
-import type { SentenceContext } from './render-expression.js';
+import { knownArguments, type SentenceContext } from './render-expression.js';
 import { renderSelect } from './render-select.js';
 
 /** The lane of a query; undefined when each of its requests must run alone. */
@@ -113,7 +113,9 @@ function lateralLane(select: BoundSelect, root: Sentence, dialect: Dialect): Lat
     shared.push(argument);
     return dialect.placeholder(listed.length + shared.length);
   };
-  const context: SentenceContext = { dialect, aliases: createAliases(), arguments: [], stand };
+  const known = knownArguments(dialect, select.grouped);
+  const aliases = createAliases();
+  const context: SentenceContext = { dialect, aliases, arguments: [], stand, ...known };
   context.aliases.of(select.row);
   const outputs = outputsOf(select, undefined);
   const inner = renderSelect(context, { select, outputs, parentKey: undefined, many: true });

@@ -36,13 +36,14 @@ function mysqlDialect(name: DialectName): Dialect {
     quoteName: (mapping) => quoteName(mapping, '`', mysqlReservedWords),
     quoteAlias: (alias) => quoted(alias, '`'),
     placeholder: () => '?',
+    repeatsPlaceholders: false,
     scalar,
     list: (texts) => JSON.stringify(texts),
     listRows,
     cast,
     boolean: (value) => (value ? 'TRUE' : 'FALSE'),
     binary,
-    complement: (operand) => `~ ${operand}`,
+    complement: (operand) => `CAST(~ ${operand} AS SIGNED)`,
     aggregate: (aggregate, argument) => `${aggregate.toUpperCase()}(${argument})`,
     sortKey,
     textOf,
@@ -71,6 +72,12 @@ function binary(operator: DialectOperator, left: string, right: string, types: O
       return `POWER(${left}, ${right})`;
     case '//':
       return `POWER(${left}, 1 / ${right})`;
+    // Bits are unsigned in MySQL (manual, 14.12, "Bit Functions and Operators").
+    case '&':
+    case '|':
+    case '^':
+    case '<<':
+      return `CAST(${left} ${operator} ${right} AS SIGNED)`;
     case 'join':
       return `CONCAT(${textOf(left, types.left)}, ${textOf(right, types.right)})`;
     default:

@@ -22,6 +22,7 @@ export const postgresql: Dialect = Object.freeze<Dialect>({
   quoteName: (mapping) => quoteName(mapping, '"', postgresqlReservedWords),
   quoteAlias: (name) => quoted(name, '"'),
   placeholder: (index) => `$${index}`,
+  repeatsPlaceholders: true,
   scalar: (text, type) => (type === 'dateTime' || type === 'date' ? dateParameter(text) : text),
   list: (texts) => `{${texts.map(arrayItem).join(',')}}`,
   listRows: (placeholder, type) => `SELECT unnest(${placeholder}::${typeNames[type]}[])`,

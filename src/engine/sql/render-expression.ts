@@ -26,6 +26,19 @@ export interface SentenceContext {
   readonly arguments: Argument[];
   /** What stands for an argument, when that is not the next placeholder. */
   readonly stand?: (argument: Argument) => string;
+  /** What stands for the arguments so far, where the same one is to be written in the same way. */
+  readonly known?: Map<string, string>;
+}
+
+/**
+ * For groups: a key that is written again must be the same to the database, its placeholders, too.
+ * Undefined for other rows, and where a dialect cannot repeat a placeholder.
+ */
+export function knownArguments(
+  dialect: Dialect,
+  isGrouped: boolean,
+): Pick<SentenceContext, 'known'> {
+  return isGrouped && dialect.repeatsPlaceholders ? { known: new Map() } : {};
 }
 
 /** How tightly a piece of SQL holds together; a looser one inside a tighter one is parenthesised. */
@@ -64,6 +77,16 @@ export function renderColumn(context: SentenceContext, { row, column }: BoundCol
 
 /** Adds an argument to the sentence, and gives its placeholder. */
 export function placeholderFor(context: SentenceContext, argument: Argument): string {
+  const key = context.known && JSON.stringify(argument);
+  if (key === undefined) return nextPlaceholder(context, argument);
+  const known = context.known?.get(key);
+  if (known !== undefined) return known;
+  const placeholder = nextPlaceholder(context, argument);
+  context.known?.set(key, placeholder);
+  return placeholder;
+}
+
+function nextPlaceholder(context: SentenceContext, argument: Argument): string {
   if (context.stand) return context.stand(argument);
   context.arguments.push(argument);
   return context.dialect.placeholder(context.arguments.length);

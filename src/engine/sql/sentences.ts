@@ -6,7 +6,7 @@ import { leadsToMany } from '../query/rows.js';
 import { type Aliases, createAliases } from './aliases.js';
 import { dialectOf } from './dialects.js';
 import { outputColumn, outputsOf } from './outputs.js';
-import type { SentenceContext } from './render-expression.js';
+import { knownArguments, type SentenceContext } from './render-expression.js';
 import { renderSelect } from './render-select.js';
 
 /** The place of an offset of the expression, counted from 0. */
@@ -37,7 +37,8 @@ function sentenceOf(
 ): Sentence {
   const { source } = select.row.location;
   const dialect = dialectOf(source.dialect);
-  const context: SentenceContext = { dialect, aliases: query.aliases, arguments: [] };
+  const known = knownArguments(dialect, select.grouped);
+  const context: SentenceContext = { dialect, aliases: query.aliases, arguments: [], ...known };
   const alias = query.aliases.of(select.row);
   const outputs = outputsOf(select, tie?.key);
   const parts = { select, outputs, parentKey: tie?.key, many: tie?.many ?? true };

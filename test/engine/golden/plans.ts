@@ -1,0 +1,70 @@
+/** Compiles golden cases for each dialect, as the program would for their data. */
+import {
+  type Catalog,
+  type CompiledQuery,
+  compileQuery,
+  createCatalog,
+  type DataValue,
+  EngineError,
+  loadSchema,
+  type ParameterValues,
+  readArguments,
+  type Sentence,
+  toProblem,
+} from '../../../src/engine/index.js';
+import { northwindDocument } from '../schema/northwind.js';
+import type { GoldenCase, GoldenText } from './cases.js';
+
+const limits = { expressionLengthMax: 65_536, nestingMax: 64, includeDepthMax: 3 };
+
+/** The sample's catalogs, by the key under which a case has its texts. */
+export const catalogs = {
+  postgresql: catalogOf('PostgreSQL'),
+  mysql: catalogOf('MySQL'),
+} as const;
+
+/** A plan, and the values that its sentences are executed with. */
+export interface GoldenPlan {
+  readonly plan: CompiledQuery;
+  readonly values: ParameterValues;
+}
+
+/** The plan of a query with its data: parameters that are null there are compiled as null. */
+export function planOf(catalog: Catalog, query: string, data?: DataValue): GoldenPlan {
+  const request = { expression: query, stage: 'default', view: 'default', limits };
+  const plan = compileQuery(catalog, request);
+  const values = readArguments(plan, data);
+  if (values.nulls.length === 0) return { plan, values };
+  return { plan: compileQuery(catalog, { ...request, nullParameters: values.nulls }), values };
+}
+
+/** The case with what becomes of its query now. */
+export function settle({ comment, query, data }: GoldenCase): GoldenCase {
+  const asked = { comment, query, ...(data !== undefined && { data }) };
+  try {
+    const { plan } = planOf(catalogs.postgresql, query, data);
+    const sql = {
+      postgresql: textOf(plan.root),
+      mysql: textOf(planOf(catalogs.mysql, query, data).plan.root),
+    };
+    if (plan.parameters.length === 0) return { ...asked, sql };
+    const parameters = Object.fromEntries(plan.parameters.map(({ name, type }) => [name, type]));
+    return { ...asked, sql, parameters };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return { ...asked, error: toProblem(error) };
+  }
+}
+
+function textOf(root: Sentence): GoldenText {
+  return root.inclusions.length === 0 ? root.text : textsOf(root);
+}
+
+function textsOf(sentence: Sentence): string[] {
+  return [sentence.text, ...sentence.inclusions.flatMap((each) => textsOf(each.sentence))];
+}
+
+function catalogOf(dialect: string): Catalog {
+  const text = JSON.stringify(northwindDocument()).replaceAll('"PostgreSQL"', `"${dialect}"`);
+  return createCatalog(loadSchema(JSON.parse(text)));
+}

@@ -1,0 +1,34 @@
+/** The sample domain for tests: its schema on a throw-away database that holds the sample rows. */
+import { type SampleRow, sampleEntities } from '../../src/embedded/sample-rows.js';
+import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
+import { invariant, loadSchema } from '../../src/engine/index.js';
+import { connectTables, loadIntoEmpty } from '../../src/workers/sources/postgresql-admin.js';
+import { push } from '../../src/workers/tasks/push.js';
+import { northwindDocument } from '../engine/schema/northwind.js';
+
+/** The sample's schema file as plain data, on that database. */
+export function sampleDocument(connection: EmbeddedConnection): unknown {
+  return northwindDocument({ DATABASE_URL: connectionUrl(connection) });
+}
+
+/** A connection as DATABASE_URL takes it. */
+export function connectionUrl({ host, port, user, database }: EmbeddedConnection): string {
+  return `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;
+}
+
+/** Makes the sample's tables, and loads its rows. */
+export async function fillWithSample(connection: EmbeddedConnection): Promise<void> {
+  const schema = loadSchema(sampleDocument(connection));
+  await push({ schema, connect: connectTables, dryRun: false, say: () => undefined });
+  const [source] = schema.sources;
+  const [mapping] = schema.mappings;
+  invariant(source && mapping, 'the sample has a source and a mapping');
+  await loadIntoEmpty(source, mapping, sampleEntities());
+}
+
+/** The sample rows of an entity, in the order of their primary key. */
+export function sampleRows(entity: string): readonly SampleRow[] {
+  const found = sampleEntities().find((each) => each.entity === entity);
+  invariant(found, `the sample has the entity ${entity}`);
+  return [...found.rows()];
+}
