@@ -54,25 +54,25 @@ function inferTogether(values: readonly Bound[], what: string): PropertyType {
   return type ?? 'any';
 }
 
+/** The type of what is no parameter; what meets nothing but whole numbers may be a decimal. */
 function typeOfAll(values: readonly Bound[], what: string): PropertyType | undefined {
-  const typed = values.filter((value) => typeOf(value) !== undefined);
-  let type: PropertyType | undefined;
-  for (const value of typed) {
-    const both = commonType(type ?? inferredType(value), inferredType(value));
-    if (both === undefined) throw disagreement(what, typed[0], value);
+  const [first, ...others] = values.filter((each) => typeOf(each) && each.kind !== 'parameter');
+  if (!first) return undefined;
+  let type = typeOf(first) ?? 'any';
+  for (const other of others) {
+    const both = commonType(type, typeOf(other) ?? 'any');
+    if (both === undefined) throw disagreement(what, type, other);
     type = both;
   }
-  return type;
+  return [first, ...others].every(isWholeNumber) ? 'decimal' : type;
 }
 
-/** What meets a whole number of the text may be a decimal. */
-function inferredType(value: Bound): PropertyType {
-  const type = typeOf(value) ?? 'any';
-  return value.kind === 'literal' && type === 'integer' ? 'decimal' : type;
+function isWholeNumber(bound: Bound): boolean {
+  return bound.kind === 'literal' && bound.type === 'integer';
 }
 
-function disagreement(what: string, first: Bound | undefined, other: Bound): EngineError {
-  const [one, two] = [first, other].map((bound) => nameType((bound && typeOf(bound)) ?? 'any'));
-  const message = `${what} takes values of one type, and was given ${one} and ${two}.`;
+function disagreement(what: string, type: PropertyType, other: Bound): EngineError {
+  const given = `${nameType(type)} and ${nameType(typeOf(other) ?? 'any')}`;
+  const message = `${what} takes values of one type, and was given ${given}.`;
   return new EngineError('type-mismatch', message, { span: other.span });
 }

@@ -2,8 +2,9 @@
 import type { convertFunctions } from '../../../query/functions/convert.js';
 import type { CallSql, Templates } from '../template.js';
 
+/** Without a question mark, which could be taken for a placeholder. */
 const spacePattern = '^[[:space:]]+|[[:space:]]+$';
-const numberPattern = '^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]{1,3})?$';
+const numberPattern = '^[-+]{0,1}([0-9]+[.]{0,1}[0-9]*|[.][0-9]+)([eE][-+]{0,1}[0-9]{1,3}){0,1}$';
 
 export const convertTemplates: Templates<keyof typeof convertFunctions> = {
   toString: (call) => call.text(0),

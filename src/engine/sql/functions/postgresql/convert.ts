@@ -3,9 +3,12 @@ import type { convertFunctions } from '../../../query/functions/convert.js';
 import type { CallSql, Templates } from '../template.js';
 import { exact } from './cast.js';
 
-/** A number of JavaScript, white space around it aside; `substring` gives what the outer group holds. */
+/**
+ * A number of JavaScript, white space around it aside; `substring` gives what the outer group holds.
+ * It has no question mark, which could be taken for a placeholder.
+ */
 const numberPattern =
-  '^[[:space:]]*([-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]{1,3})?)[[:space:]]*$';
+  '^[[:space:]]*([-+]{0,1}([0-9]+[.]{0,1}[0-9]*|[.][0-9]+)([eE][-+]{0,1}[0-9]{1,3}){0,1})[[:space:]]*$';
 
 export const convertTemplates: Templates<keyof typeof convertFunctions> = {
   toString: (call) => call.text(0),

@@ -1,0 +1,7 @@
+/** Writes docs/functions.md from the table of functions; run it after `npm run build`. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { functionPage } from '../dist/engine/query/functions/function-page.js';
+
+const docs = new URL('../docs/', import.meta.url);
+mkdirSync(docs, { recursive: true });
+writeFileSync(new URL('functions.md', docs), functionPage());

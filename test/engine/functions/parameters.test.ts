@@ -1,0 +1,75 @@
+/** Parameters in calls: the types that are inferred, and what is sent for them. */
+import { expect, test } from 'vitest';
+import { readArguments, sentenceArguments } from '../../../src/engine/result/arguments.js';
+import { compile } from './compile-call.js';
+
+const inferred: readonly (readonly [condition: string, types: Readonly<Record<string, string>>])[] =
+  [
+    ['in(p.id, ids)', { ids: '[integer]' }],
+    ['names.includes(p.name)', { names: '[string]' }],
+    ['includes(p.name, part)', { part: 'string' }],
+    ['startsWith(s, "a") && s.includes(p.name)', { s: 'string' }],
+    ['between(p.price, a, b)', { a: 'decimal', b: 'decimal' }],
+    ['between(x, 1, p.id)', { x: 'integer' }],
+    ['between(x, 1, 2)', { x: 'decimal' }],
+    ['in(p.id, entity.ids)', { 'entity.ids': '[integer]' }],
+    ['in(x, xs)', { x: 'any', xs: '[any]' }],
+    ['nvl(x, y) == p.name', { x: 'any', y: 'any' }],
+    ['year(d) > lead', { d: 'dateTime', lead: 'integer' }],
+    ['round(n, k) > 1', { n: 'decimal', k: 'integer' }],
+    ['in(p.discontinued, flags)', { flags: '[boolean]' }],
+  ];
+
+test.each(inferred)('the parameters of %s have types', (condition, types) => {
+  const { parameters } = compile(`Products.filter(p=>${condition})`);
+  expect(Object.fromEntries(parameters.map(({ name, type }) => [name, type]))).toEqual(types);
+});
+
+test('a list is one array for PostgreSQL, and a JSON list for MySQL', () => {
+  const data = { ids: [1, null, 3] };
+  expect(argumentsOf('in(p.id, ids)', data, 'PostgreSQL')).toEqual(['{"1",NULL,"3"}']);
+  expect(argumentsOf('in(p.id, ids)', data, 'MySQL')).toEqual(['["1",null,"3"]']);
+});
+
+test('an item of another type is refused with its place', () => {
+  expect(() => argumentsOf('in(p.id, ids)', { ids: [1, 'x'] }, 'PostgreSQL')).toThrowError(
+    expect.objectContaining({ code: 'parameter-type', place: 'data.ids[1]' }),
+  );
+});
+
+test('a single value is no list', () => {
+  expect(() => argumentsOf('in(p.id, ids)', { ids: 1 }, 'PostgreSQL')).toThrowError(
+    "Parameter 'ids' takes a list, each item an integer, and was given an integer.",
+  );
+});
+
+test('now, today and curTime are one instant in every sentence of a request', () => {
+  const plan = compile(
+    'Orders.filter(p=>p.orderDate<now()).include(p=>p.details.filter(d=>year(today())>d.quantity && curTime()==curTime()))',
+  );
+  const values = readArguments(plan, {}, '2024-02-29T23:30:00.5-01:00');
+  expect(sentenceArguments(plan.root, values, [])).toEqual(['2024-03-01T00:30:00.500000Z']);
+  const [details] = plan.root.inclusions;
+  expect(details && sentenceArguments(details.sentence, values, ['1']).slice(1)).toEqual([
+    '2024-03-01',
+    '00:30:00.500000',
+    '00:30:00.500000',
+  ]);
+});
+
+test('no text of an expression is SQL text', () => {
+  const hostile = "x'); DROP TABLE Products; --";
+  const call = `concat(replace(p.name, "${hostile}", "${hostile}"), lpad("${hostile}", 3, "${hostile}"))`;
+  for (const dialect of ['PostgreSQL', 'MySQL'] as const) {
+    expect(compile(`Products.map(p=>({r: ${call}}))`, dialect).root.text).not.toContain('DROP');
+  }
+});
+
+function argumentsOf(
+  condition: string,
+  data: Parameters<typeof readArguments>[1],
+  dialect: 'PostgreSQL' | 'MySQL',
+) {
+  const plan = compile(`Products.filter(p=>${condition})`, dialect);
+  return sentenceArguments(plan.root, readArguments(plan, data), []);
+}
