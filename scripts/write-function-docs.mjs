@@ -1,3 +1,4 @@
+/* oxlint-disable typescript/no-unsafe-call -- no tsconfig covers this file: nothing has a type. */
 /** Writes docs/functions.md from the table of functions; run it after `npm run build`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { functionPage } from '../dist/engine/query/functions/function-page.js';

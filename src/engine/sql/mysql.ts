@@ -97,7 +97,7 @@ function textOf(sql: string, type: PropertyType): string {
     case 'any':
       return sql;
     case 'boolean':
-      return `IF(${sql}, 'true', 'false')`;
+      return `CASE ${sql} WHEN TRUE THEN 'true' WHEN FALSE THEN 'false' END`;
     case 'decimal':
     case 'number':
       return `TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM CAST(${sql} AS DECIMAL(65,30))))`;

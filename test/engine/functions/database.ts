@@ -32,5 +32,10 @@ export async function startTestDatabase(): Promise<TestDatabase> {
   const client = new pg.Client({ ...cluster.connection, options });
   await client.connect();
   await client.query(tables);
-  return { client, stop: () => client.end().finally(() => cluster.stop()) };
+  return { client, stop };
+
+  async function stop(): Promise<void> {
+    await client.end();
+    await cluster.stop();
+  }
 }

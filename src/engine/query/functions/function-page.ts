@@ -30,6 +30,8 @@ A function is called as \`lower(p.name)\` or, its first argument in front, as \`
 - \`integer\` and \`decimal\` are exact; \`number\` is a double.
 `;
 
+const clockRemark = ' It is the same throughout a request.';
+
 /** The whole page as Markdown. */
 export function functionPage(): string {
   const groups = Object.entries(titles).map(([group, title]) => {
@@ -41,11 +43,12 @@ export function functionPage(): string {
 }
 
 function row(signature: FunctionSignature): string {
-  const { aliases = [], summary, example, returns, result } = signature;
+  const { aliases = [], example, returns, result } = signature;
+  const meaning = signature.summary + (signature.readsClock ? clockRemark : '');
   const names = aliases.map((alias) => `, \`${alias}\``).join('');
   const gives = result ?? (typeof returns === 'string' ? `\`${returns}\`` : '');
   const [call, value] = example.map(code);
-  const cells = [code(formOf(signature)) + names, gives, summary, `${call} is ${value}`];
+  const cells = [code(formOf(signature)) + names, gives, meaning, `${call} is ${value}`];
   return `| ${cells.join(' | ')} |`;
 }
 
