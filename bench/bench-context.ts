@@ -1,0 +1,23 @@
+/** What all measurements of a run share. */
+import type { BenchDatabase } from './database.js';
+import type { RunLoad } from './load/load.js';
+import type { BenchOptions, LoadTool } from './options.js';
+
+export interface BenchContext {
+  readonly options: BenchOptions;
+  readonly database: BenchDatabase;
+  readonly runLoad: RunLoad;
+  readonly loadTool: LoadTool;
+  /** The path of pgbench; undefined: it is not there. */
+  readonly pgbench: string | undefined;
+  /** Worker threads of the Rowgate that is measured. */
+  readonly workers: number;
+  /** A folder that is removed after the run. */
+  readonly directory: string;
+  /** The statement of the point read as Rowgate sends it, with the placeholder `$1`. */
+  readonly pointStatement: string;
+  /** An answer to the point read, for the constant server. */
+  readonly constant: string;
+  /** Tells how the run gets on. */
+  readonly say: (line: string) => void;
+}

@@ -1,0 +1,103 @@
+/** The database of a run: thrown away with all its rows when the run ends. */
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startEmbedded } from '../dist/embedded/start-embedded.js';
+import { parentOf } from './measure/process-table.js';
+
+/** What pg and Rowgate's DATABASE_URL (as JSON) take. */
+export interface DatabaseConnection {
+  /** A host, or the folder of a unix socket. */
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+  readonly password?: string;
+}
+
+export interface BenchDatabase {
+  readonly connection: DatabaseConnection;
+  readonly socket: 'unix socket' | 'TCP';
+  readonly version: string;
+  /** The pid of the server where it runs on this machine. */
+  readonly postmaster: number | undefined;
+  stop(): Promise<void>;
+}
+
+/** An embedded server of its own, or a database of its own on the server at `url`. */
+export async function openDatabase(url: string | undefined): Promise<BenchDatabase> {
+  const opened = url === undefined ? await startServer() : await createDatabase(url);
+  try {
+    return { ...opened, ...(await describe(opened.connection)) };
+  } catch (error) {
+    await opened.stop();
+    throw error;
+  }
+}
+
+/** Runs `work` with a client that is closed afterwards. */
+export async function withClient<Result>(
+  connection: DatabaseConnection,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ ...connection });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A temporary folder that every user can enter: PostgreSQL runs as another one when we are root. */
+export function makeTemporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'rowgate-bench-'));
+  chmodSync(directory, 0o755);
+  return directory;
+}
+
+async function startServer() {
+  const directory = makeTemporaryDirectory();
+  const remove = () => rmSync(directory, { recursive: true, force: true });
+  try {
+    const { connection, stop } = await startEmbedded({
+      dataDirectory: directory,
+      durability: 'disposable',
+    });
+    return { connection, stop: () => stop().finally(remove) };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+async function createDatabase(url: string) {
+  const { hostname, port, username, password, pathname } = new URL(url);
+  const server = {
+    host: hostname === '' ? '127.0.0.1' : hostname,
+    port: port === '' ? 5432 : Number(port),
+    user: decodeURIComponent(username),
+    database: decodeURIComponent(pathname.slice(1)) || 'postgres',
+    ...(password !== '' && { password: decodeURIComponent(password) }),
+  };
+  const database = `rowgate_bench_${randomUUID().replaceAll('-', '').slice(0, 12)}`;
+  await withClient(server, (client) => client.query(`CREATE DATABASE ${database}`));
+  const drop = `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`;
+  const stop = () => withClient(server, (client) => client.query(drop)).then(() => undefined);
+  return { connection: { ...server, database }, stop };
+}
+
+async function describe(connection: DatabaseConnection) {
+  const { rows } = await withClient(connection, (client) =>
+    client.query<{ version: string; pid: number }>(
+      `SELECT current_setting('server_version') AS version, pid
+       FROM pg_stat_activity WHERE backend_type = 'checkpointer'`,
+    ),
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('The database does not tell its version.');
+  const socket = connection.host.startsWith('/') ? 'unix socket' : 'TCP';
+  return { version: row.version, socket, postmaster: parentOf(row.pid) } as const;
+}

@@ -1,0 +1,49 @@
+/**
+ * The Lua script by which wrk sends our requests, and the file that it reads them from: the bytes
+ * of each are ready before the first is sent, so that wrk itself has next to nothing to do.
+ */
+import type { HttpRequest } from '../cases/case.js';
+
+/** What ends a request in the file; no request holds it. */
+const END = '\0';
+
+/** The bytes of the requests as they go to the host. */
+export function wrkRequests(requests: readonly HttpRequest[], host: string): string {
+  return requests.map((request) => toHttp(request, host) + END).join('');
+}
+
+/** A script that sends the requests of `file` in turn, and sums up in one line. */
+export function wrkScript(file: string): string {
+  return `
+local requests = {}
+local sent = 0
+
+function init(args)
+  local file = assert(io.open(${JSON.stringify(file)}, "rb"))
+  for text in file:read("*a"):gmatch("[^%z]+") do
+    requests[#requests + 1] = text
+  end
+  file:close()
+end
+
+function request()
+  sent = sent + 1
+  return requests[sent % #requests + 1]
+end
+
+function done(summary, latency)
+  local e = summary.errors
+  local failed = e.connect + e.read + e.write + e.status + e.timeout
+  print(string.format("summary %d %d %d %.0f %.0f", summary.requests, summary.duration, failed,
+    latency:percentile(50), latency:percentile(99)))
+end
+`;
+}
+
+function toHttp({ method, path, body }: HttpRequest, host: string): string {
+  const lines = [`${method} ${path} HTTP/1.1`, `Host: ${host}`];
+  if (method === 'POST') {
+    lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`);
+  }
+  return `${lines.join('\r\n')}\r\n\r\n${body}`;
+}

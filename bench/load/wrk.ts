@@ -1,0 +1,34 @@
+/** Load by wrk with one thread: the generator that takes the least of the processor. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LoadOrder, LoadResult, RunLoad } from './load.js';
+import { measureChild } from './measure-child.js';
+import { wrkRequests, wrkScript } from './wrk-script.js';
+
+const GRACE_MS = 20_000;
+
+/** Load by the wrk at this path. */
+export function createWrk(program: string): RunLoad {
+  return async (order) => {
+    const script = join(order.directory, 'load.lua');
+    const requests = join(order.directory, 'load.requests');
+    writeFileSync(requests, wrkRequests(order.requests, new URL(order.url).host));
+    writeFileSync(script, wrkScript(requests));
+    const connections = `-c${order.connections}`;
+    const words = ['-t1', connections, `-d${order.seconds}s`, '-s', script, order.url];
+    const timeoutMs = order.seconds * 1000 + GRACE_MS;
+    const { output, processorUs } = await measureChild({ program, words }, timeoutMs);
+    return { ...readSummary(output, order), processorUs };
+  };
+}
+
+/** The line that the script prints last: requests, µs, failed requests, p50, p99. */
+function readSummary(output: string, { url }: LoadOrder): Omit<LoadResult, 'processorUs'> {
+  const line = output.match(/^summary ([\d. ]+)$/m)?.[1];
+  const [requests = 0, us = 0, failed = 0, p50Us = 0, p99Us = 0] = (line ?? '')
+    .split(' ')
+    .map(Number);
+  if (requests === 0 || us === 0) throw new Error(`wrk tells nothing of ${url}:\n${output}`);
+  if (failed > 0) throw new Error(`${failed} of ${requests} requests to ${url} failed.`);
+  return { requestsPerSecond: (requests / us) * 1_000_000, p50Us, p99Us };
+}

@@ -1,0 +1,148 @@
+/** `npm run bench`: Rowgate beside a hand-written server, its ceiling and the bare database. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import type { BenchContext } from './bench-context.js';
+import { createCases, pointRead } from './cases/cases.js';
+import { ask } from './cases/check-answers.js';
+import { queryRequest } from './cases/case.js';
+import { POINT_READ } from './cases/queries.js';
+import { rowgateEnvironment, rowgateProgram, startContestant } from './contestants.js';
+import {
+  type BenchDatabase,
+  makeTemporaryDirectory,
+  openDatabase,
+  withClient,
+} from './database.js';
+import { findProgram } from './find-program.js';
+import { runAutocannon } from './load/autocannon.js';
+import { createWrk } from './load/wrk.js';
+import { describeMachine } from './machine.js';
+import { type Sample, toFigures } from './measure/figure.js';
+import { runMicro } from './micro/run-micro.js';
+import { type BenchOptions, readOptions, USAGE, UsageError } from './options.js';
+import { formatReport, type Report } from './report.js';
+import { loadRows } from './rows.js';
+import { runAlone } from './run-alone.js';
+import { type Memory, runCase } from './run-case.js';
+import { endProcessesOnSignals, runProcess } from './run-process.js';
+import { runStart } from './run-start.js';
+import { judge } from './targets.js';
+
+const PUSH_TIMEOUT_MS = 60_000;
+/** The default of `rowgate serve`; at most eight. */
+const WORKERS_MAX = 8;
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(argv: readonly string[]): Promise<number> {
+  try {
+    const options = readOptions(argv);
+    if (options === undefined) say(USAGE);
+    else await bench(options);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`${error.message}\n\n${USAGE}\n`);
+    return 2;
+  }
+}
+
+async function bench(options: BenchOptions): Promise<void> {
+  const directory = makeTemporaryDirectory();
+  const database = await openDatabase(options.database);
+  const cleanUp = () =>
+    database.stop().finally(() => rmSync(directory, { recursive: true, force: true }));
+  endProcessesOnSignals(cleanUp);
+  try {
+    await fill(database);
+    const report = await measure(await prepare(options, database, directory));
+    process.stdout.write(`\n${formatReport(report)}\n`);
+    if (options.jsonFile !== undefined) {
+      writeFileSync(options.jsonFile, `${JSON.stringify(report, null, 2)}\n`);
+    }
+  } finally {
+    await cleanUp();
+  }
+}
+
+/** The tables by Rowgate itself, the rows by ourselves. */
+async function fill({ connection }: BenchDatabase): Promise<void> {
+  const push = { program: process.execPath, words: [rowgateProgram, 'push'] };
+  const environment = rowgateEnvironment(connection);
+  await runProcess({ ...push, environment }, PUSH_TIMEOUT_MS);
+  await loadRows(connection);
+}
+
+async function prepare(
+  options: BenchOptions,
+  database: BenchDatabase,
+  directory: string,
+): Promise<BenchContext> {
+  const { rowgateWords } = options;
+  const wrk = options.load === 'autocannon' ? undefined : findProgram('wrk');
+  if (wrk === undefined && options.load === 'wrk') throw new UsageError('wrk is not installed.');
+  const { connection } = database;
+  const settings = { connection, rowgateWords, profileDirectory: undefined, constant: '[]' };
+  const rowgate = await startContestant('rowgate', settings);
+  try {
+    const plan: { sentence: string } = JSON.parse(
+      await ask(rowgate.url, queryRequest('/plan', POINT_READ)),
+    );
+    return {
+      options,
+      database,
+      directory,
+      say,
+      runLoad: wrk === undefined ? runAutocannon : createWrk(wrk),
+      loadTool: wrk === undefined ? 'autocannon' : 'wrk',
+      pgbench: findProgram('pgbench'),
+      workers: workersOf(rowgateWords),
+      pointStatement: plan.sentence,
+      constant: await ask(rowgate.url, queryRequest('/execute', POINT_READ, { id: 4711 })),
+    };
+  } finally {
+    await rowgate.process.stop();
+  }
+}
+
+async function measure(context: BenchContext): Promise<Report> {
+  const { options, database, workers, loadTool } = context;
+  const machine = describeMachine(database, loadTool, workers);
+  const samples: Sample[] = [];
+  const memory: Memory[] = [];
+  for (const each of await createCases(options.cases, database.connection)) {
+    const result = await runCase(context, each);
+    samples.push(...result.samples);
+    if (result.memory.idleBytes !== undefined) memory.push(result.memory);
+  }
+  if (options.cases.includes('alone')) {
+    samples.push(...(await runAlone(context, await withClient(database.connection, pointRead))));
+  }
+  const start = options.cases.includes('start') ? await runStart(context) : undefined;
+  const micro = options.cases.includes('micro') ? await runMicro() : undefined;
+  const figures = toFigures(samples);
+  const verdicts = judge(figures, micro);
+  return { machine, figures, memory, start, micro, verdicts, missing: missingTools(context) };
+}
+
+function missingTools({ pgbench, loadTool, database }: BenchContext): readonly string[] {
+  return [
+    ...(pgbench === undefined ? ['pgbench, which is not installed (postgresql-contrib)'] : []),
+    ...(loadTool === 'autocannon'
+      ? ['rates by wrk: autocannon fills a core by itself, so that ceilings are lower']
+      : []),
+    ...(database.postmaster === undefined
+      ? ["the database's processor time: it is elsewhere"]
+      : []),
+  ];
+}
+
+function workersOf(words: readonly string[]): number {
+  const standard = Math.max(1, Math.min(availableParallelism() - 1, WORKERS_MAX));
+  const given = words.join(' ').match(/--workers[= ](\d+)/)?.[1];
+  return given === undefined ? standard : Number(given);
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

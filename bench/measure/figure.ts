@@ -1,0 +1,64 @@
+/** A figure of the bench: one contestant in one case with so many connections. */
+import type { ContestantName } from '../cases/case.js';
+import type { CaseName } from '../options.js';
+import type { LoadResult } from '../load/load.js';
+import type { Parts } from './parts.js';
+import { median, medianOfKnown } from './statistics.js';
+
+/** Whoever takes part: the servers, and clients of the database without HTTP. */
+export type Participant = ContestantName | 'pgbench' | 'pg';
+
+/** One measurement. */
+export interface Sample {
+  readonly case: CaseName;
+  readonly participant: Participant;
+  readonly connections: number;
+  readonly load: LoadResult;
+  readonly parts: Parts;
+}
+
+/** The medians of all rounds. */
+export interface Figure {
+  readonly case: CaseName;
+  readonly participant: Participant;
+  readonly connections: number;
+  readonly rounds: number;
+  readonly requestsPerSecond: number;
+  readonly p50Us: number | undefined;
+  readonly p99Us: number | undefined;
+  readonly processorUs: Parts;
+}
+
+/** One figure for all samples of the same participant, case and number of connections. */
+export function toFigures(samples: readonly Sample[]): readonly Figure[] {
+  const groups = new Map<string, Sample[]>();
+  for (const sample of samples) {
+    const key = `${sample.case} ${sample.participant} ${sample.connections}`;
+    groups.set(key, [...(groups.get(key) ?? []), sample]);
+  }
+  return [...groups.values()].flatMap(toFigure);
+}
+
+function toFigure(samples: readonly Sample[]): readonly Figure[] {
+  const [first] = samples;
+  if (first === undefined) return [];
+  const middle = (pick: (sample: Sample) => number) => median(samples.map(pick));
+  return [
+    {
+      case: first.case,
+      participant: first.participant,
+      connections: first.connections,
+      rounds: samples.length,
+      requestsPerSecond: middle(({ load }) => load.requestsPerSecond),
+      p50Us: medianOfKnown(samples.map(({ load }) => load.p50Us)),
+      p99Us: medianOfKnown(samples.map(({ load }) => load.p99Us)),
+      processorUs: {
+        front: middle(({ parts }) => parts.front),
+        workers: middle(({ parts }) => parts.workers),
+        helpers: middle(({ parts }) => parts.helpers),
+        database: middle(({ parts }) => parts.database),
+        load: middle(({ parts }) => parts.load),
+      },
+    },
+  ];
+}

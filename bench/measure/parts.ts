@@ -1,0 +1,54 @@
+/** Where the processor time of a request goes: front thread, workers, their helpers, database. */
+import { familyProcessorUs, threadProcessorUs } from './process-table.js';
+
+/** Processor time in µs a request, by part. */
+export interface Parts {
+  /** The main thread of the server: HTTP. */
+  readonly front: number;
+  /** The busiest other threads, as many as there are workers. */
+  readonly workers: number;
+  /** All other threads of the server: V8's compiler and garbage collector, file access. */
+  readonly helpers: number;
+  readonly database: number;
+  /** The load generator. */
+  readonly load: number;
+}
+
+export interface Watched {
+  /** Undefined: there is no server, the generator asks the database itself. */
+  readonly serverPid: number | undefined;
+  readonly workers: number;
+  readonly postmaster: number | undefined;
+}
+
+/** Begins to watch; the answer ends it, and divides what was spent by the number of requests. */
+export function watchParts(watched: Watched): (requests: number, loadUs: number) => Parts {
+  const before = look(watched);
+  return (requests, loadUs) => {
+    const after = look(watched);
+    const spent = [...after.threads].map(([tid, us]) => ({
+      isFront: tid === watched.serverPid,
+      us: us - (before.threads.get(tid) ?? 0),
+    }));
+    const others = spent.filter(({ isFront }) => !isFront).map(({ us }) => us);
+    others.sort((a, b) => b - a);
+    return {
+      front: sum(spent.filter(({ isFront }) => isFront).map(({ us }) => us)) / requests,
+      workers: sum(others.slice(0, watched.workers)) / requests,
+      helpers: sum(others.slice(watched.workers)) / requests,
+      database: (after.database - before.database) / requests,
+      load: loadUs / requests,
+    };
+  };
+}
+
+function look({ serverPid, postmaster }: Watched) {
+  return {
+    threads: serverPid === undefined ? new Map<number, number>() : threadProcessorUs(serverPid),
+    database: postmaster === undefined ? 0 : familyProcessorUs(postmaster),
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,119 @@
+/** The bench's command line: which cases, how long, how many connections. */
+import { parseArgs } from 'node:util';
+
+/** What can be measured, in the order in which it runs. */
+export const CASES = [
+  'point',
+  'include',
+  'plan-hit',
+  'plan-miss',
+  'ping',
+  'alone',
+  'start',
+  'micro',
+] as const;
+
+export type CaseName = (typeof CASES)[number];
+
+export type LoadTool = 'wrk' | 'autocannon';
+
+export interface BenchOptions {
+  readonly cases: readonly CaseName[];
+  readonly seconds: number;
+  readonly warmupSeconds: number;
+  readonly rounds: number;
+  readonly connections: readonly number[];
+  /** Undefined: wrk where it is, else autocannon. */
+  readonly load: LoadTool | undefined;
+  /** A server of one's own; undefined: an embedded one, thrown away afterwards. */
+  readonly database: string | undefined;
+  /** Further words for `rowgate serve`. */
+  readonly rowgateWords: readonly string[];
+  /** Where Rowgate's processor profiles go; undefined: none are taken. */
+  readonly profileDirectory: string | undefined;
+  /** Where the results go as JSON, too. */
+  readonly jsonFile: string | undefined;
+}
+
+/** Words that cannot be understood; its message is for the user. */
+export class UsageError extends Error {}
+
+export const USAGE = `Usage: npm run bench -- [OPTION …]
+
+  --only CASE,…         ${CASES.join(', ')} (default: all)
+  --seconds N           seconds of each measurement (5)
+  --warmup N            seconds of load before the first measurement (2)
+  --rounds N            alternating rounds; the median counts (3)
+  --connections N,…     connections of the load generator (64,256)
+  --quick               one round of 2 seconds with 64 connections
+  --load TOOL           wrk or autocannon (wrk where it is installed)
+  --database URL        a PostgreSQL of your own; the bench makes a database in it and drops it
+  --rowgate=WORD        a further word for rowgate serve, e.g. --rowgate=--workers=2; repeatable
+  --profile FOLDER      writes processor profiles of Rowgate there
+  --json FILE           writes the results there`;
+
+const strings = { type: 'string' } as const;
+
+const syntax = {
+  only: strings,
+  seconds: strings,
+  warmup: strings,
+  rounds: strings,
+  connections: strings,
+  quick: { type: 'boolean' },
+  load: strings,
+  database: strings,
+  rowgate: { type: 'string', multiple: true },
+  profile: strings,
+  json: strings,
+  help: { type: 'boolean' },
+} as const;
+
+/** Reads the command line; undefined when only help is wished. Throws a {@link UsageError}. */
+export function readOptions(argv: readonly string[]): BenchOptions | undefined {
+  const given = parse(argv);
+  if (given.help === true) return undefined;
+  const quick = given.quick === true;
+  return {
+    cases: readCases(given.only),
+    seconds: readNumber('seconds', given.seconds, quick ? 2 : 5),
+    warmupSeconds: readNumber('warmup', given.warmup, quick ? 1 : 2),
+    rounds: readNumber('rounds', given.rounds, quick ? 1 : 3),
+    connections: (given.connections?.split(',') ?? (quick ? ['64'] : ['64', '256'])).map((text) =>
+      readNumber('connections', text, 0),
+    ),
+    load: readLoad(given.load),
+    database: given.database,
+    rowgateWords: given.rowgate ?? [],
+    profileDirectory: given.profile,
+    jsonFile: given.json,
+  };
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options: syntax }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function readCases(text: string | undefined): readonly CaseName[] {
+  if (text === undefined) return CASES;
+  const names = text.split(',');
+  const unknown = names.find((name) => !CASES.some((known) => known === name));
+  if (unknown !== undefined) throw new UsageError(`There is no case '${unknown}'.`);
+  return CASES.filter((name) => names.includes(name));
+}
+
+function readNumber(name: string, text: string | undefined, standard: number): number {
+  if (text === undefined) return standard;
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1 && value <= 10_000) return value;
+  throw new UsageError(`--${name} takes whole numbers from 1 to 10,000, not '${text}'.`);
+}
+
+function readLoad(text: string | undefined): LoadTool | undefined {
+  if (text === undefined || text === 'wrk' || text === 'autocannon') return text;
+  throw new UsageError(`--load takes wrk or autocannon, not '${text}'.`);
+}

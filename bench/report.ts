@@ -1,0 +1,133 @@
+/** The results as tables for a terminal. */
+import type { Machine } from './machine.js';
+import type { Figure } from './measure/figure.js';
+import type { Parts } from './measure/parts.js';
+import type { MicroResult } from './micro/result.js';
+import type { Memory } from './run-case.js';
+import type { StartTimes } from './run-start.js';
+import { table } from './table.js';
+import type { Verdict } from './targets.js';
+
+const MIB = 1024 * 1024;
+
+/** All that a run has found. */
+export interface Report {
+  readonly machine: Machine;
+  readonly figures: readonly Figure[];
+  readonly memory: readonly Memory[];
+  readonly start: StartTimes | undefined;
+  readonly micro: MicroResult | undefined;
+  readonly verdicts: readonly Verdict[];
+  /** What could not be measured, and why. */
+  readonly missing: readonly string[];
+}
+
+export function formatReport(report: Report): string {
+  const { machine, figures, memory, start, micro, verdicts, missing } = report;
+  return [
+    Object.entries(machine)
+      .map(([name, value]) => `${name} ${shown(value)}`)
+      .join(' · '),
+    ...(figures.length > 0 ? [figureTable(figures)] : []),
+    ...(memory.length > 0 ? [memoryTable(memory)] : []),
+    ...(start ? [startTable(start)] : []),
+    ...(micro ? microTables(micro) : []),
+    ...(verdicts.length > 0 ? [verdictTable(verdicts)] : []),
+    ...missing.map((line) => `Not measured: ${line}`),
+  ].join('\n\n');
+}
+
+function figureTable(figures: readonly Figure[]): string {
+  const head = [
+    ...['case', 'who', 'conns', 'requests/s', 'p50 µs', 'p99 µs'],
+    ...['front µs', 'workers µs', 'helpers µs', 'database µs', 'load µs'],
+  ];
+  const parts: readonly (keyof Parts)[] = ['front', 'workers', 'helpers', 'database', 'load'];
+  const lines = figures.map((figure) => [
+    figure.case,
+    figure.participant,
+    String(figure.connections),
+    whole(figure.requestsPerSecond),
+    optional(figure.p50Us),
+    optional(figure.p99Us),
+    ...parts.map((part) => figure.processorUs[part].toFixed(1)),
+  ]);
+  return table('Medians of the rounds; processor time in µs a request, by part', head, lines);
+}
+
+function memoryTable(memory: readonly Memory[]): string {
+  const lines = memory.map((each) => [
+    each.case,
+    mebibytes(each.idleBytes),
+    mebibytes(each.loadedBytes),
+  ]);
+  return table('Resident memory of Rowgate', ['case', 'idle MiB', 'after load MiB'], lines);
+}
+
+function startTable({ coldMs, warmMs, onDatabaseMs }: StartTimes): string {
+  const lines = [
+    ['embedded database, new', whole(coldMs)],
+    ['embedded database, there already', whole(warmMs)],
+    ['a database that runs', whole(onDatabaseMs)],
+  ];
+  return table('From start to ready', ['with', 'ms'], lines);
+}
+
+function microTables({ compile, planCache, rows }: MicroResult): readonly string[] {
+  const slowest = compile.slowest.map(({ expression, medianUs }) => [
+    expression,
+    medianUs.toFixed(0),
+  ]);
+  return [
+    table(
+      `Compiling ${compile.expressions} expressions`,
+      ['expression', 'µs'],
+      [
+        ['(median of all)', compile.medianUs.toFixed(0)],
+        ['(p99 of all)', compile.p99Us.toFixed(0)],
+        ...slowest,
+      ],
+    ),
+    table(
+      'Plan cache',
+      ['what', 'amount'],
+      [
+        ['heap bytes a plan', whole(planCache.heapBytesPerPlan)],
+        ['counted bytes a plan', whole(planCache.countedBytesPerPlan)],
+        ['plans kept of 100,000 in 64 MiB', whole(planCache.kept)],
+        ['RSS in MiB, before and on the way', planCache.residentBytes.map(mebibytes).join(' ')],
+      ],
+    ),
+    table(
+      '100,000 rows of 12 columns to JSON',
+      ['way', 'rows/s', 'processor ms'],
+      rows.map((each) => [each.way, whole(each.rowsPerSecond), whole(each.processorMs)]),
+    ),
+  ];
+}
+
+function verdictTable(verdicts: readonly Verdict[]): string {
+  const lines = verdicts.map(({ what, unit, measured, bound, isLimit, isMet }) => [
+    what,
+    `${measured.toFixed(2)} ${unit}`,
+    `${isLimit ? '≤' : '≥'} ${bound} ${unit}`,
+    isMet ? 'met' : 'MISSED',
+  ]);
+  return table('Targets', ['what', 'measured', 'target', ''], lines);
+}
+
+function shown(value: string | number): string {
+  return typeof value === 'number' && !Number.isInteger(value) ? value.toFixed(1) : String(value);
+}
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString('en');
+}
+
+function optional(value: number | undefined): string {
+  return value === undefined ? '–' : whole(value);
+}
+
+function mebibytes(bytes: number | undefined): string {
+  return bytes === undefined ? '–' : (bytes / MIB).toFixed(0);
+}

@@ -1,0 +1,30 @@
+/** The ceiling: uWebSockets.js reading the same requests and answering all of them with constants. */
+import uWS from 'uWebSockets.js';
+
+const [port = '0', constant = '[]'] = process.argv.slice(2);
+const answer = Buffer.from(constant);
+const pong = Buffer.from(JSON.stringify({ message: 'pong', time: new Date().toISOString() }));
+
+const listening = uWS
+  .App()
+  .get('/readyz', (response) => void response.end('{}'))
+  .get('/ping', (response) => send(response, pong))
+  .post('/execute', (response) => {
+    response.onAborted(() => undefined);
+    response.onData((_chunk, isLast) => {
+      if (isLast) response.cork(() => send(response, answer));
+    });
+  })
+  .listen('127.0.0.1', Number(port), (socket) => {
+    if (socket === false) process.exitCode = 1;
+  });
+
+process.once('SIGTERM', () => {
+  listening.close();
+  process.exit(0);
+});
+
+function send(response: uWS.HttpResponse, body: Buffer): void {
+  response.writeHeader('content-type', 'application/json; charset=utf-8');
+  response.end(body);
+}
