@@ -1,0 +1,423 @@
+/** Every endpoint of the interface document, with its exact shape and order of members. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, ask, type Program, post, SERVERS } from '../support/program.js';
+import { type SampleServer, startSampleServer } from '../support/sample-program.js';
+import { sampleDocument, sampleRows } from '../support/sample.js';
+
+let server: SampleServer;
+beforeAll(async () => {
+  server = await startSampleServer();
+});
+afterAll(() => server.stop());
+
+describe.each(SERVERS)('the program on %s', (httpServer) => {
+  let program: Program;
+  beforeAll(async () => {
+    const schema = server.write(`${httpServer}.json`, JSON.stringify(schemaOfTests(server)));
+    program = await server.start(['--http-server', httpServer, '--schema', schema]);
+  });
+  afterAll(async () => {
+    expect(await program.stop()).toBe(0);
+  });
+
+  const get = (path: string) => ask(program, path);
+  const json = (answer: Answer) => {
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+    ]);
+    return answer.json();
+  };
+
+  test('logs which server serves', () => {
+    expect(program.log.find(({ event }) => event === 'listening')).toMatchObject({
+      server: httpServer,
+      port: program.port,
+    });
+  });
+
+  test('answers ping, health, version, livez and readyz', async () => {
+    expect((await get('/ping')).text).toMatch(
+      /^\{"message":"pong","time":"[-\d]+T[:\d]+\.\d{3}Z"\}$/,
+    );
+    expect((await get('/health')).text).toMatch(
+      /^\{"uptime":[\d.]+,"message":"OK","time":"[-:.\dTZ]+"\}$/,
+    );
+    expect((await get('/version')).text).toMatch(/^\{"version":"\d+\.\d+\.\d+"\}$/);
+    expect((await get('/livez')).text).toBe('{"status":"live"}');
+    expect((await get('/readyz')).text).toBe('{"status":"ready"}');
+  });
+
+  test.each([
+    ['/schema/version', { version: '1.0.0' }],
+    ['/sources', [{ name: 'default', dialect: 'PostgreSQL' }]],
+    ['/sources/default', [{ name: 'default', dialect: 'PostgreSQL' }]],
+    ['/views', ['default', 'narrow']],
+    ['/enums', [{ name: 'Size', values: [{ name: 'small', value: 1 }] }]],
+    ['/enums/Size', { name: 'Size', values: [{ name: 'small', value: 1 }] }],
+    [
+      '/stages',
+      [
+        { name: 'default', sources: [{ name: 'default' }] },
+        { name: 'second', sources: [{ name: 'default' }] },
+      ],
+    ],
+    ['/stages/second', { name: 'second', sources: [{ name: 'default' }] }],
+    ['/stages/default/exists', { exists: true }],
+    ['/entities/Orders.details', details],
+    ['/mappings/default/Shippers', shippers],
+  ])('answers GET %s to the letter', async (path, expected) => {
+    expect(JSON.stringify(json(await get(path)))).toBe(JSON.stringify(expected));
+  });
+
+  test('describes the whole domain in the same words everywhere', async () => {
+    const entities = json(await get('/entities'));
+    const enums = json(await get('/enums'));
+    const domain = { version: '1.0.0', entities, enums };
+    expect((await get('/domain')).text).toBe(JSON.stringify(domain));
+    expect((await get('/schema')).text).toBe(JSON.stringify({ version: '1.0.0', domain }));
+    expect(entities).toHaveLength(8);
+    const mapping = json(await get('/mappings/default'));
+    expect((await get('/mappings')).text).toBe(JSON.stringify([mapping]));
+    expect(mapping).toMatchObject({ name: 'default', entities: { length: 8 } });
+  });
+
+  test('gives properties their members in the order of the document', async () => {
+    const { text } = await get('/entities/Products');
+    expect(text).toContain('{"name":"id","type":"integer","required":false,"autoIncrement":true}');
+    expect(text).toContain('{"name":"name","type":"string","required":true,"length":80}');
+    expect(text).toContain('{"name":"price","type":"decimal","required":false,"default":0}');
+    expect(text).toContain(
+      '{"name":"discontinued","type":"boolean","required":false,"default":false}',
+    );
+    expect(text).toContain('"hadDefaults":true');
+  });
+
+  test('gives relations and dependents their inverse', async () => {
+    const { text } = await get('/entities/Orders');
+    expect(text).toContain(
+      '{"name":"details","type":"manyToOne","from":"id","to":"orderId","entity":"Orders.details","target":"order","weak":false,"composite":true}',
+    );
+    expect(text).toContain(
+      '"dependents":[{"entity":"Orders.details","relation":{"name":"order","type":"oneToMany","from":"orderId","to":"id","entity":"Orders","target":"details","weak":false}}]',
+    );
+  });
+
+  test('shows no connection', async () => {
+    for (const path of ['/schema', '/sources', '/mappings', '/stages', '/domain']) {
+      expect((await get(path)).text).not.toContain('postgresql://');
+    }
+  });
+
+  const query = 'Orders.filter(p=>p.customerId==customerId).include(p=>p.details)';
+
+  test('answers metadata to the letter', async () => {
+    const answer = await post(program, '/metadata', { query });
+    expect(answer.text).toBe(JSON.stringify(metadata));
+  });
+
+  test('answers the model: a relation to many as a list, one to one without brackets', async () => {
+    const many = await post(program, '/model', { query });
+    const children = metadata.children[0].columns;
+    const fields = metadata.columns.filter(({ name }) => name !== '__id');
+    expect(many.text).toBe(
+      JSON.stringify([...fields, { name: 'details', type: 'Orders.details[]', children }]),
+    );
+    const one = await post(program, '/model', {
+      query: 'Orders.map(p=>p.id).include(p=>p.customer.map(c=>c.name))',
+    });
+    expect(one.text).toBe(
+      '[{"name":"id","type":"integer"},{"name":"customer","type":"Customers","children":[{"name":"name","type":"string"},{"name":"ServiceParentId","type":"string"}]}]',
+    );
+  });
+
+  const nested =
+    'Orders.filter(p=>p.id==id).include(p=>[p.details.include(q=>q.product.include(r=>r.category)),p.customer])';
+
+  test('answers parameters to the letter', async () => {
+    expect((await post(program, '/parameters', { query: nested })).json()).toEqual([
+      { name: 'id', type: 'integer' },
+      {
+        name: 'details',
+        type: 'Orders.details',
+        children: [
+          parent,
+          {
+            name: 'product',
+            type: 'Products',
+            children: [parent, { name: 'category', type: 'Categories', children: [parent] }],
+          },
+        ],
+      },
+      { name: 'customer', type: 'Customers', children: [parent] },
+    ]);
+  });
+
+  test('answers constraints to the letter', async () => {
+    expect((await post(program, '/constraints', { query: nested })).text).toBe(
+      '{"entity":"Orders","constraints":[],"children":[{"entity":"Orders.details","constraints":[],"children":[{"entity":"Products","constraints":[],"children":[{"entity":"Categories","constraints":[]}]}]},{"entity":"Customers","constraints":[]}]}',
+    );
+  });
+
+  test('answers the plan: a sentence an entity, with the placeholders of the dialect', async () => {
+    expect((await post(program, '/plan', { query })).json()).toEqual({
+      entity: 'Orders',
+      dialect: 'PostgreSQL',
+      source: 'default',
+      sentence: expect.stringMatching(
+        /^SELECT o\.OrderID AS "id", .* AS "__id" FROM Orders o WHERE o\.CustomerID = \$1$/,
+      ),
+      children: [
+        {
+          entity: 'Orders.details',
+          dialect: 'PostgreSQL',
+          source: 'default',
+          sentence: expect.stringMatching(
+            / AS "ServiceParentId" FROM "Order Details" o1 WHERE o1\.OrderID IN \(/,
+          ),
+        },
+      ],
+    });
+  });
+
+  test.each([...paths])('indents %s by two spaces, and says the same', async (path) => {
+    const compact = await get(path);
+    const beautiful = await get(`${path}?format=beautiful`);
+    expect(beautiful.text).toBe(JSON.stringify(json(compact), null, 2));
+    expect((await get(`${path}?format=other&x=1`)).text).toBe(compact.text);
+  });
+
+  test.each(['metadata', 'model', 'parameters', 'constraints', 'plan', 'execute'])(
+    'indents %s by two spaces, and says the same',
+    async (endpoint) => {
+      const body = { query: nested, data: '{"id":7}' };
+      const compact = await post(program, `/${endpoint}`, body);
+      const beautiful = await post(program, `/${endpoint}?format=beautiful`, body);
+      expect(beautiful.text).toBe(JSON.stringify(json(compact), null, 2));
+      expect(JSON.stringify(compact.json())).toBe(compact.text);
+    },
+  );
+
+  test('indents empty lists and absent relations as JSON.stringify does', async () => {
+    for (const text of [
+      'Orders.filter(p=>p.id==0)',
+      'Employees.include(p=>[p.reportsTo,p.orders.filter(o=>o.id<0)])',
+    ]) {
+      const answer = await post(program, '/execute?format=beautiful', { query: text });
+      expect(answer.text).toBe(JSON.stringify(answer.json(), null, 2));
+    }
+  });
+
+  test('executes with the data as a text, as an object, and without', async () => {
+    const byId = 'Shippers.filter(p=>p.id==id)';
+    const expected = JSON.stringify([sampleRows('Shippers')[1]]);
+    const asText = await post(program, '/execute', { query: byId, data: '{"id":2}' });
+    expect(asText.text).toBe(expected);
+    expect((await post(program, '/execute', { query: byId, data: { id: 2 } })).text).toBe(expected);
+    const whole = await post(program, '/execute', { query: 'Shippers.sort(p=>p.id)' });
+    expect(whole.text).toBe(JSON.stringify(sampleRows('Shippers')));
+  });
+
+  test('takes stage and view as an object or as its text', async () => {
+    for (const options of [{ stage: 'second' }, '{"stage":"second","view":"default"}', {}, '']) {
+      const answer = await post(program, '/execute', { query: 'Shippers.count()', options });
+      expect(answer.text).toBe('[{"count":4}]');
+    }
+  });
+
+  test('shows nothing that the view excludes', async () => {
+    const options = { view: 'narrow' };
+    const rows = await post(program, '/execute', { query: 'Customers.first()', options });
+    const [customer] = [...sampleRows('Customers')].sort(byId);
+    const { phone: _phone, ...visible } = customer ?? {};
+    expect(rows.text).toBe(JSON.stringify([visible]));
+    for (const hidden of ['Customers.map(p=>p.phone)', 'Shippers', 'Customers.sort(p=>p.phone)']) {
+      const answer = await post(program, '/execute', { query: hidden, options });
+      expect([hidden, answer.status]).toEqual([hidden, 400]);
+      expect(answer.json()).toMatchObject({ code: expect.stringMatching(/^unknown-/) });
+    }
+  });
+
+  test('takes an id of the request, and gives it back', async () => {
+    const headers = { 'x-request-id': 'mine-7' };
+    const answer = await post(program, '/execute', { query: 'Nope' }, headers);
+    expect(answer.headers.get('x-request-id')).toBe('mine-7');
+    expect(answer.json()).toMatchObject({ requestId: 'mine-7' });
+  });
+
+  test('answers many requests at once, each with its own rows', async () => {
+    const orders = sampleRows('Orders');
+    const answers = await Promise.all(
+      orders
+        .slice(0, 300)
+        .map(({ id }) =>
+          post(program, '/execute', { query: 'Orders.filter(p=>p.id==id)', data: { id } }),
+        ),
+    );
+    for (const [index, answer] of answers.entries()) {
+      expect(answer.json()).toMatchObject([
+        { id: orders[index]?.['id'], name: orders[index]?.['name'] },
+      ]);
+    }
+  });
+});
+
+const paths = [
+  '/schema/version',
+  '/schema',
+  '/domain',
+  '/entities',
+  '/entities/Orders',
+  '/enums',
+  '/enums/Size',
+  '/sources',
+  '/sources/default',
+  '/mappings',
+  '/mappings/default',
+  '/mappings/default/Orders',
+  '/views',
+  '/stages',
+  '/stages/default',
+] as const;
+
+const parent = { name: 'ServiceParentId', type: 'any' };
+
+const flags = {
+  hadReadExps: false,
+  hadWriteExps: false,
+  hadReadValues: false,
+  hadWriteValues: false,
+  hadDefaults: false,
+  hadViewReadExp: false,
+};
+
+const details = {
+  name: 'Orders.details',
+  primaryKey: ['orderId', 'productId'],
+  uniqueKey: [],
+  properties: [
+    { name: 'orderId', type: 'integer', required: true },
+    { name: 'productId', type: 'integer', required: true },
+    { name: 'unitPrice', type: 'decimal', required: false },
+    { name: 'quantity', type: 'decimal', required: false },
+    { name: 'discount', type: 'decimal', required: false },
+  ],
+  required: [],
+  indexes: [],
+  relations: [
+    {
+      name: 'order',
+      type: 'oneToMany',
+      from: 'orderId',
+      to: 'id',
+      entity: 'Orders',
+      target: 'details',
+      weak: false,
+    },
+    {
+      name: 'product',
+      type: 'oneToMany',
+      from: 'productId',
+      to: 'id',
+      entity: 'Products',
+      target: 'orderDetails',
+      weak: false,
+    },
+  ],
+  dependents: [],
+  constraints: [],
+  composite: true,
+  ...flags,
+};
+
+const shippers = {
+  name: 'Shippers',
+  mapping: 'Shippers',
+  primaryKey: ['id'],
+  uniqueKey: ['name'],
+  properties: [
+    { name: 'id', mapping: 'ShipperID', type: 'integer', required: false, autoIncrement: true },
+    { name: 'name', mapping: 'CompanyName', type: 'string', required: true, length: 80 },
+    { name: 'phone', mapping: 'Phone', type: 'string', required: false, length: 20 },
+  ],
+  required: [],
+  indexes: [],
+  relations: [],
+  dependents: [],
+  constraints: [],
+  composite: false,
+  ...flags,
+  hadKeys: false,
+};
+
+const metadata = {
+  classtype: 'Sentence',
+  pos: { ln: 0, col: 51 },
+  name: 'select',
+  children: [
+    {
+      classtype: 'Sentence',
+      pos: { ln: 0, col: 54 },
+      name: 'select',
+      children: [],
+      type: 'any',
+      entity: 'Orders.details',
+      columns: [
+        { name: 'orderId', type: 'integer' },
+        { name: 'productId', type: 'integer' },
+        { name: 'unitPrice', type: 'decimal' },
+        { name: 'quantity', type: 'decimal' },
+        { name: 'discount', type: 'decimal' },
+        { name: 'ServiceParentId', type: 'integer' },
+      ],
+      parameters: [{ name: 'ServiceParentId', type: '[integer]' }],
+      constraints: [],
+      values: [],
+      defaults: [],
+      clause: 'select',
+      alias: 'o1',
+    },
+  ],
+  type: 'any',
+  entity: 'Orders',
+  columns: [
+    { name: 'id', type: 'integer' },
+    { name: 'customerId', type: 'string' },
+    { name: 'employeeId', type: 'integer' },
+    { name: 'orderDate', type: 'dateTime' },
+    { name: 'requiredDate', type: 'date' },
+    { name: 'shippedDate', type: 'date' },
+    { name: 'shipViaId', type: 'integer' },
+    { name: 'freight', type: 'decimal' },
+    { name: 'name', type: 'string' },
+    { name: 'address', type: 'string' },
+    { name: 'city', type: 'string' },
+    { name: 'region', type: 'string' },
+    { name: 'postalCode', type: 'string' },
+    { name: 'country', type: 'string' },
+    { name: '__id', type: 'integer' },
+  ],
+  parameters: [{ name: 'customerId', type: 'string' }],
+  constraints: [],
+  values: [],
+  defaults: [],
+  clause: 'select',
+  alias: 'o',
+} as const;
+
+/** The sample with an enum, a second stage, and a view that hides an entity and a property. */
+function schemaOfTests({ connection }: SampleServer): unknown {
+  const document = JSON.parse(JSON.stringify(sampleDocument(connection)));
+  document.domain.enums = [{ name: 'Size', values: [{ name: 'small', value: 1 }] }];
+  document.infrastructure.stages.push({ name: 'second', sources: [{ name: 'default' }] });
+  const entities = [
+    { name: 'Shippers', exclude: true },
+    { name: 'Customers', properties: [{ name: 'phone', exclude: true }] },
+  ];
+  document.infrastructure.views.push({ name: 'narrow', entities });
+  return document;
+}
+
+function byId(left: { id?: unknown }, right: { id?: unknown }): number {
+  return String(left.id) < String(right.id) ? -1 : 1;
+}

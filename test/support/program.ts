@@ -1,0 +1,157 @@
+/** The whole program in a process of its own: started, asked over HTTP, and ended by signals. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+/** Both HTTP servers that one suite runs over. */
+export const SERVERS = ['uws', 'node'] as const;
+
+const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const START_MS = 60_000;
+const WAIT_MS = 20_000;
+const POLL_MS = 10;
+
+type Environment = Readonly<Record<string, string>>;
+
+/** A line of the program's log. */
+export type LogLine = Readonly<Record<string, unknown>>;
+
+/** A program that listens. */
+export interface Program {
+  readonly pid: number;
+  readonly port: number;
+  /** Its address, without a slash at the end. */
+  readonly base: string;
+  /** What it has logged so far. */
+  readonly log: readonly LogLine[];
+  signal(name: NodeJS.Signals): void;
+  /** Resolves with the exit code once it has ended; null when a signal killed it. */
+  readonly ended: Promise<number | null>;
+  /** SIGTERM, and the end. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts `rowgate serve` on a free port; rejects with what it said when it ends instead. */
+export async function startProgram(
+  flags: readonly string[],
+  environment: Environment = {},
+): Promise<Program> {
+  const child = spawnProgram(['serve', '--port', '0', ...flags], environment);
+  const log: LogLine[] = [];
+  let errors = '';
+  child.stderr?.on('data', (bytes: Buffer) => (errors += bytes.toString()));
+  const lines = createInterface({ input: child.stdout ?? process.stdin });
+  lines.on('line', (line) => log.push(JSON.parse(line)));
+  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  const isListening = () => log.find(({ event }) => event === 'listening');
+  let isOver = false;
+  void ended.then(() => (isOver = true));
+  await until('the program listens', () => isOver || isListening(), START_MS).catch((error) => {
+    child.kill('SIGKILL');
+    throw error;
+  });
+  const port = isListening()?.['port'];
+  if (typeof port !== 'number') throw new Error(`The program ended: ${errors}`);
+  return {
+    pid: child.pid ?? 0,
+    port,
+    base: `http://127.0.0.1:${port}`,
+    log,
+    signal: (name) => child.kill(name),
+    ended,
+    stop: () => {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+/** What a command printed, and how it ended. */
+export interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command of `rowgate` to its end. */
+export async function runCommand(
+  words: readonly string[],
+  environment: Environment = {},
+): Promise<CommandResult> {
+  const child = spawnProgram(words, environment);
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (bytes: Buffer) => (stdout += bytes.toString()));
+  child.stderr?.on('data', (bytes: Buffer) => (stderr += bytes.toString()));
+  const [code] = await once(child, 'close');
+  return { code, stdout, stderr };
+}
+
+/** An answer of the program. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The text as JSON. */
+  json(): unknown;
+}
+
+/** Asks by GET, or as `init` says. */
+export async function ask(
+  { base }: Program,
+  path: string,
+  init: RequestInit = {},
+): Promise<Answer> {
+  const response = await fetch(base + path, init);
+  const text = await response.text();
+  const { status, headers } = response;
+  return { status, headers, text, json: () => JSON.parse(text) };
+}
+
+/** Posts a body: text as it is, anything else as JSON. */
+export function post(
+  program: Program,
+  path: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  return ask(program, path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+/** The rows of a query. */
+export async function rowsOf(program: Program, query: string, data?: unknown): Promise<unknown> {
+  const answer = await post(program, '/execute', { query, data: JSON.stringify(data) });
+  if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
+  return answer.json();
+}
+
+/** Waits until something holds, and gives it; rejects when it does not in time. */
+export async function until<Result>(
+  what: string,
+  holds: () => Result | Promise<Result>,
+  waitMs = WAIT_MS,
+): Promise<Result> {
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    const result = await holds();
+    if (result) return result;
+    if (performance.now() > deadline) throw new Error(`Waited in vain until ${what}.`);
+    await delay(POLL_MS);
+  }
+}
+
+function spawnProgram(words: readonly string[], environment: Environment): ChildProcess {
+  const { PATH = '', HOME = '', TMPDIR } = process.env;
+  const env = { PATH, HOME, ...(TMPDIR !== undefined && { TMPDIR }), ...environment };
+  return spawn(process.execPath, [PROGRAM, ...words], {
+    cwd: '/',
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
