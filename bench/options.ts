@@ -19,6 +19,8 @@ export type LoadTool = 'wrk' | 'autocannon';
 
 export interface BenchOptions {
   readonly cases: readonly CaseName[];
+  /** Undefined: all of each case. */
+  readonly participants: readonly string[] | undefined;
   readonly seconds: number;
   readonly warmupSeconds: number;
   readonly rounds: number;
@@ -41,6 +43,7 @@ export class UsageError extends Error {}
 export const USAGE = `Usage: npm run bench -- [OPTION …]
 
   --only CASE,…         ${CASES.join(', ')} (default: all)
+  --who NAME,…          rowgate, fastify-pg, uws-constant, pgbench (default: all)
   --seconds N           seconds of each measurement (5)
   --warmup N            seconds of load before the first measurement (2)
   --rounds N            alternating rounds; the median counts (3)
@@ -56,6 +59,7 @@ const strings = { type: 'string' } as const;
 
 const syntax = {
   only: strings,
+  who: strings,
   seconds: strings,
   warmup: strings,
   rounds: strings,
@@ -76,6 +80,7 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
   const quick = given.quick === true;
   return {
     cases: readCases(given.only),
+    participants: given.who?.split(','),
     seconds: readNumber('seconds', given.seconds, quick ? 2 : 5),
     warmupSeconds: readNumber('warmup', given.warmup, quick ? 1 : 2),
     rounds: readNumber('rounds', given.rounds, quick ? 1 : 3),

@@ -36,6 +36,7 @@ export async function runCase(context: BenchContext, benchCase: BenchCase): Prom
   const contestants: Contestant[] = [];
   try {
     for (const name of benchCase.contestants) {
+      if (!takesPart(context, name)) continue;
       contestants.push(await startContestant(name, settingsOf(context)));
     }
     const pid = contestants.find(({ name }) => name === 'rowgate')?.process.pid;
@@ -106,11 +107,15 @@ function loadTurn(
 
 function pgbenchTurns(context: BenchContext): readonly Turn[] {
   const { pgbench: program, database, pointStatement: statement, directory } = context;
-  if (program === undefined) return [];
+  if (program === undefined || !takesPart(context, 'pgbench')) return [];
   const { connection } = database;
   const run = (seconds: number) =>
     runPgbench({ program, connection, statement, idMax: PRODUCTS, seconds, directory });
   return [{ participant: 'pgbench', connections: PGBENCH_CLIENTS, serverPid: undefined, run }];
+}
+
+function takesPart({ options }: BenchContext, name: Participant): boolean {
+  return options.participants?.includes(name) ?? true;
 }
 
 /** The constant server answers the same bytes to all reads: right for none but by chance. */
