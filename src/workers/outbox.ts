@@ -66,24 +66,28 @@ export class Outbox implements Outlet {
     if (this.#wholes.length === 0) return;
     const wholes = this.#wholes;
     this.#wholes = [];
-    const small = wholes.filter(({ text }) => text.length < OWN_LENGTH);
     const large = wholes.filter(({ text }) => text.length >= OWN_LENGTH);
+    if (large.length === 0) return this.#encodeTogether(wholes);
+    const small = wholes.filter(({ text }) => text.length < OWN_LENGTH);
     if (small.length > 0) this.#encodeTogether(small);
     for (const whole of large) this.#encodeTogether([whole]);
   }
 
-  /** Puts answers behind each other into one buffer, of which each reply shows its part. */
+  /** Puts answers behind each other into one buffer. */
   #encodeTogether(wholes: readonly Whole[]): void {
-    const sizes = wholes.map(({ text }) => Buffer.byteLength(text));
-    const buffer = new ArrayBuffer(sizes.reduce((sum, size) => sum + size, 0));
+    let size = 0;
+    for (const { text } of wholes) size += Buffer.byteLength(text);
+    const buffer = new ArrayBuffer(size);
     const target = Buffer.from(buffer);
-    let offset = 0;
-    for (const [index, { id, text }] of wholes.entries()) {
-      target.write(text, offset, 'utf8');
-      const length = sizes[index] ?? 0;
-      this.#replies.push({ type: 'whole', id, bytes: new Uint8Array(buffer, offset, length) });
-      offset += length;
+    const ids: number[] = [];
+    const ends: number[] = [];
+    let end = 0;
+    for (const { id, text } of wholes) {
+      end += target.write(text, end, 'utf8');
+      ids.push(id);
+      ends.push(end);
     }
+    this.#replies.push({ type: 'wholes', ids, ends, bytes: new Uint8Array(buffer) });
     this.#transfers.push(buffer);
   }
 }

@@ -39,6 +39,12 @@ export interface RowFormat {
   readonly pretty: boolean;
 }
 
+/**
+ * An execution as four values in a row, because flat arrays of scalars cross threads at a third of
+ * the cost of objects: the request's id, the plan's id, whether to indent, the JSON text of the data.
+ */
+export type ExecutionItem = number | boolean | string | undefined;
+
 /** Gateway → worker. */
 export type WorkerRequest =
   | {
@@ -48,16 +54,10 @@ export type WorkerRequest =
       readonly stage: string;
       readonly view: string;
     }
-  | {
-      readonly type: 'execute';
-      readonly id: number;
-      readonly planId: number;
-      /** Present the first time that this worker hears of the plan. */
-      readonly plan?: CompiledQuery;
-      /** The JSON text of the data. */
-      readonly data: string | undefined;
-      readonly format: RowFormat;
-    }
+  /** A plan, before the first execution that this worker hears of it. */
+  | { readonly type: 'plan'; readonly planId: number; readonly plan: CompiledQuery }
+  /** The executions of a turn: four values each (see {@link ExecutionItem}). */
+  | { readonly type: 'executions'; readonly items: readonly ExecutionItem[] }
   /** Opens an import; the body follows in `chunk` messages as the worker asks for it. */
   | { readonly type: 'import'; readonly id: number; readonly stage: string }
   | {
@@ -89,8 +89,13 @@ export type WorkerRequest =
 /** Worker → gateway. `bytes` are transferred. */
 export type WorkerReply =
   | { readonly type: 'compiled'; readonly id: number; readonly plan: CompiledQuery }
-  /** The whole answer; nothing else follows. */
-  | { readonly type: 'whole'; readonly id: number; readonly bytes: Uint8Array }
+  /** Whole answers, one behind the other in `bytes`; that of `ids[i]` ends at `ends[i]`. */
+  | {
+      readonly type: 'wholes';
+      readonly ids: readonly number[];
+      readonly ends: readonly number[];
+      readonly bytes: Uint8Array;
+    }
   /** A part of a streamed answer; `last` ends it. */
   | {
       readonly type: 'part';

@@ -1,15 +1,19 @@
 /** One worker at work: takes the gateway's messages from its port, runs them, and replies. */
 import type { MessagePort } from 'node:worker_threads';
-import { assertNever } from '../engine/index.js';
+import { assertNever, invariant } from '../engine/index.js';
 import type { Context } from './context.js';
 import { Answer } from './execution/answer.js';
 import { type CancellationLever, createCancellation } from './execution/cancellation.js';
 import { RequestBody } from './execution/request-body.js';
 import { Outbox } from './outbox.js';
 import { toFailure } from './problems.js';
-import type { WorkerReply, WorkerRequest } from './protocol.js';
+import { Lanes } from './lanes/lanes.js';
+import type { Member } from './lanes/member.js';
+import type { ReadyPlan } from './plans.js';
+import type { ExecutionItem, WorkerReply, WorkerRequest } from './protocol.js';
+import { SourceError } from './sources/source-error.js';
 import { compile } from './tasks/compile.js';
-import { execute } from './tasks/execute.js';
+import { execute, readData } from './tasks/execute.js';
 import { exportStage } from './tasks/export.js';
 import { importStage } from './tasks/import.js';
 import { probe } from './tasks/probe.js';
@@ -24,6 +28,14 @@ interface Running {
   readonly body: RequestBody;
 }
 
+/** An execution as the gateway asks for it. */
+interface Execution {
+  readonly id: number;
+  readonly planId: number;
+  readonly pretty: boolean;
+  readonly data: string | undefined;
+}
+
 /** Runs a request; resolves to its reply, or to nothing when the answer holds it. */
 type Task = (running: Running) => Promise<WorkerReply | undefined>;
 
@@ -31,6 +43,10 @@ export class Server {
   readonly #context: Context;
   readonly #outbox: Outbox;
   readonly #running = new Map<number, Running>();
+  /** Requests that wait or run in a lane. */
+  readonly #members = new Map<number, Member>();
+  /** Absent when each request runs by itself. */
+  readonly #lanes: Lanes | undefined;
   #isClosing = false;
   #end: () => void = () => undefined;
   /** Resolves when the worker was told to close, and all is finished. */
@@ -40,19 +56,33 @@ export class Server {
 
   constructor(port: MessagePort, context: Context) {
     this.#context = context;
-    this.#outbox = new Outbox(port, () => this.#running.size === 0);
+    this.#outbox = new Outbox(port, () => this.#isIdle);
+    const { settings, sources } = context;
+    const host = {
+      answer: (member: Member, text: string) => this.#answerMember(member, text),
+      dropped: (member: Member) => this.#dropMember(member),
+      runAlone: (member: Member, ready: ReadyPlan, onStart: () => void) =>
+        this.#runMember(member, ready, onStart),
+    };
+    const { rowsMax } = settings;
+    this.#lanes = settings.lanes ? new Lanes({ sources, rowsMax, host }) : undefined;
     port.on('message', (requests: readonly WorkerRequest[]) => {
       for (const request of requests) this.#take(request);
     });
     port.on('close', () => this.#abandon());
   }
 
+  get #isIdle(): boolean {
+    return this.#running.size === 0 && this.#members.size === 0;
+  }
+
   /** Answers whatever runs with this fault: the thread is about to end. */
   failAll(error: unknown): void {
-    for (const id of this.#running.keys()) {
+    for (const id of [...this.#running.keys(), ...this.#members.keys()]) {
       this.#outbox.send({ type: 'failed', id, ...toFailure(error) });
     }
     this.#running.clear();
+    this.#members.clear();
     this.#outbox.flush();
   }
 
@@ -62,8 +92,11 @@ export class Server {
         return this.#run(request.id, async ({ id }) => {
           return { type: 'compiled', id, plan: compile(this.#context, request) };
         });
-      case 'execute':
-        return this.#execute(request);
+      case 'plan':
+        this.#context.plans.put(request.planId, request.plan);
+        return;
+      case 'executions':
+        return this.#executeAll(request.items);
       case 'probe':
         return this.#run(request.id, async ({ id }) => {
           return { type: 'probed', id, ok: await probe(this.#context, request) };
@@ -81,7 +114,7 @@ export class Server {
       case 'credit':
         return this.#running.get(request.id)?.answer.credit(request.bytes);
       case 'cancel':
-        return this.#running.get(request.id)?.cancellation.cancel();
+        return this.#cancel(request.id);
       case 'close':
         this.#isClosing = true;
         return this.#endWhenIdle();
@@ -90,15 +123,64 @@ export class Server {
     }
   }
 
-  #execute(request: ExecuteRequest): void {
-    const { id, planId, plan } = request;
-    const { plans } = this.#context;
-    const ready = plan ? plans.put(planId, plan) : plans.get(planId);
+  #executeAll(items: readonly ExecutionItem[]): void {
+    for (let at = 0; at < items.length; at += 4) {
+      const [id, planId, pretty, data] = [items[at], items[at + 1], items[at + 2], items[at + 3]];
+      invariant(typeof id === 'number' && typeof planId === 'number', 'an execution has its ids');
+      const text = typeof data === 'string' ? data : undefined;
+      this.#execute({ id, planId, pretty: pretty === true, data: text });
+    }
+  }
+
+  #execute(execution: Execution): void {
+    const { id, planId, pretty, data } = execution;
+    const ready = this.#context.plans.get(planId);
     if (!ready) return this.#outbox.send({ type: 'planMissing', id });
-    return this.#run(id, async ({ answer, cancellation }) => {
-      await execute(this.#context, { ...request, ready, answer, cancellation });
-      return undefined;
+    try {
+      const values = readData(ready, data);
+      if (this.#lanes && ready.plan.lane && values.nulls.length === 0) {
+        this.#members.set(id, this.#lanes.join({ id, ready, values, pretty }));
+      } else {
+        this.#run(id, async ({ answer, cancellation }) => {
+          await execute(this.#context, { planId, ready, values, pretty, answer, cancellation });
+          return undefined;
+        });
+      }
+    } catch (error) {
+      this.#outbox.send({ type: 'failed', id, ...toFailure(error) });
+    }
+  }
+
+  /** A member of a lane that runs by itself is a request like others. */
+  #runMember(member: Member, ready: ReadyPlan, onStart: () => void): Promise<boolean> {
+    const { id, values, pretty } = member;
+    this.#members.delete(id);
+    return new Promise((resolve) => {
+      this.#run(id, async ({ answer, cancellation }) => {
+        if (member.isCancelled) cancellation.cancel();
+        const task = { planId: 0, ready, values, pretty, answer, cancellation, onStart };
+        await execute(this.#context, task).finally(() => resolve(!answer.hasLeft));
+        return undefined;
+      });
     });
+  }
+
+  #answerMember({ id }: Member, text: string): void {
+    if (!this.#members.delete(id)) return;
+    this.#outbox.sendWhole(id, text);
+    this.#endWhenIdle();
+  }
+
+  #dropMember({ id }: Member): void {
+    if (!this.#members.delete(id)) return;
+    this.#outbox.send({ type: 'failed', id, ...toFailure(new SourceError('cancelled')) });
+    this.#endWhenIdle();
+  }
+
+  #cancel(id: number): void {
+    const member = this.#members.get(id);
+    if (member) member.isCancelled = true;
+    this.#running.get(id)?.cancellation.cancel();
   }
 
   #run(id: number, task: Task): void {
@@ -126,7 +208,7 @@ export class Server {
   }
 
   #endWhenIdle(): void {
-    if (!this.#isClosing || this.#running.size > 0) return;
+    if (!this.#isClosing || !this.#isIdle) return;
     this.#outbox.flush();
     this.#end();
   }
@@ -135,8 +217,7 @@ export class Server {
   #abandon(): void {
     this.#isClosing = true;
     for (const { cancellation } of this.#running.values()) cancellation.cancel();
+    for (const member of this.#members.values()) member.isCancelled = true;
     this.#endWhenIdle();
   }
 }
-
-type ExecuteRequest = Extract<WorkerRequest, { readonly type: 'execute' }>;

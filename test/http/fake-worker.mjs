@@ -18,6 +18,8 @@ export default function attach({ port }) {
 
 function createWorker(port, resolve) {
   const plans = new Map();
+  /** Plans that came since they were last executed. */
+  const sent = new Set();
   const streams = new Map();
   const imports = new Map();
   const cancelled = [];
@@ -27,7 +29,7 @@ function createWorker(port, resolve) {
     const bytes = new TextEncoder().encode(
       typeof value === 'string' ? value : JSON.stringify(value),
     );
-    reply({ type: 'whole', id, bytes }, [bytes.buffer]);
+    reply({ type: 'wholes', ids: [id], ends: [bytes.length], bytes }, [bytes.buffer]);
   };
   const failed = (id, code, stack) =>
     reply({
@@ -55,8 +57,8 @@ function createWorker(port, resolve) {
   };
 
   const execute = (message) => {
-    const { id, planId, plan, data, format } = message;
-    if (plan !== undefined) plans.set(planId, plan);
+    const { id, planId, data, format } = message;
+    const planSent = sent.delete(planId);
     const order = data === undefined ? {} : JSON.parse(data);
     if (order.forget) plans.delete(planId);
     if (!plans.has(planId)) {
@@ -81,7 +83,7 @@ function createWorker(port, resolve) {
       streams.set(id, stream);
       pump(id, stream);
     } else if (order.large !== undefined) whole(id, 'x'.repeat(order.large));
-    else whole(id, { planId, planSent: plan !== undefined, data, format, compiles, cancelled });
+    else whole(id, { planId, planSent, data, format, compiles, cancelled });
   };
 
   return (message) => {
@@ -104,8 +106,15 @@ function createWorker(port, resolve) {
           setTimeout(() => reply({ type: 'compiled', id, plan: planOf(message) }), 30);
         else reply({ type: 'compiled', id, plan: planOf(message) });
         return;
-      case 'execute':
-        execute(message);
+      case 'plan':
+        plans.set(message.planId, message.plan);
+        sent.add(message.planId);
+        return;
+      case 'executions':
+        for (let at = 0; at < message.items.length; at += 4) {
+          const [id, planId, pretty, data] = message.items.slice(at, at + 4);
+          execute({ id, planId, data, format: { pretty } });
+        }
         return;
       case 'import':
         imports.set(id, { hash: createHash('sha1'), bytes: 0, most: 0, unused: 0 });

@@ -88,13 +88,7 @@ describe('a plan without inclusions', () => {
   test('asks for a plan that it does not hold', () =>
     fixture.withWorker({}, async (gateway) => {
       const reply = new Promise((resolve) => gateway.onReply(999, resolve));
-      gateway.post({
-        type: 'execute',
-        id: 999,
-        planId: 4711,
-        data: undefined,
-        format: { pretty: false },
-      });
+      gateway.post({ type: 'executions', items: [999, 4711, false, undefined] });
       expect(await reply).toEqual({ type: 'planMissing', id: 999 });
     }));
 });

@@ -9,6 +9,7 @@ import { Server } from '../../src/workers/server.js';
 export const settings: Omit<WorkerContext, 'schemaDocument'> = {
   connectionsPerSource: 4,
   preparedStatements: true,
+  lanes: true,
   statementTimeoutMs: 20_000,
   connectionWaitMs: 20_000,
   connectTimeoutMs: 5000,
@@ -17,6 +18,23 @@ export const settings: Omit<WorkerContext, 'schemaDocument'> = {
   streamWindowBytes: 1 << 20,
   limits: { expressionLengthMax: 65_536, nestingMax: 64, includeDepthMax: 8 },
 };
+
+type Wholes = Extract<WorkerReply, { readonly type: 'wholes' }>;
+
+/** A reply to one request. */
+export type TestReply =
+  | Exclude<WorkerReply, Wholes>
+  | { readonly type: 'whole'; readonly id: number; readonly bytes: Uint8Array };
+
+function singly(reply: WorkerReply): TestReply[] {
+  if (reply.type !== 'wholes') return [reply];
+  const { ids, ends, bytes } = reply;
+  return ids.map((id, index) => ({
+    type: 'whole',
+    id,
+    bytes: bytes.subarray(ends[index - 1] ?? 0, ends[index]),
+  }));
+}
 
 /** An answer that was received to its end. */
 export interface Received {
@@ -47,14 +65,14 @@ export interface Execution {
 /** The gateway's side of a port. */
 export class TestGateway {
   readonly #port: MessagePort;
-  readonly #listeners = new Map<number, (reply: WorkerReply) => void>();
+  readonly #listeners = new Map<number, (reply: TestReply) => void>();
   readonly #plans = new Map<string, { readonly planId: number; readonly plan: CompiledQuery }>();
   #lastId = 0;
 
   constructor(port: MessagePort) {
     this.#port = port;
     port.on('message', (replies: readonly WorkerReply[]) => {
-      for (const reply of replies) this.#listeners.get(reply.id)?.(reply);
+      for (const reply of replies.flatMap(singly)) this.#listeners.get(reply.id)?.(reply);
     });
   }
 
@@ -93,7 +111,8 @@ export class TestGateway {
     received.catch(() => undefined);
     const { data, pretty = false } = execution;
     const text = typeof data === 'string' ? data : JSON.stringify(data);
-    this.post({ type: 'execute', id, ...known, data: text, format: { pretty } });
+    const items = [id, known.planId, pretty, text];
+    this.post({ type: 'plan', ...known }, { type: 'executions', items });
     return { id, received };
   }
 
@@ -106,7 +125,7 @@ export class TestGateway {
   }
 
   /** Calls `listener` with each reply of that id. */
-  onReply(id: number, listener: (reply: WorkerReply) => void): void {
+  onReply(id: number, listener: (reply: TestReply) => void): void {
     this.#listeners.set(id, listener);
   }
 
@@ -119,7 +138,7 @@ export class TestGateway {
     return this.#lastId;
   }
 
-  #reply(id: number): Promise<WorkerReply> {
+  #reply(id: number): Promise<TestReply> {
     return new Promise((resolve, reject) => {
       this.#listeners.set(id, (reply) => {
         this.#listeners.delete(id);

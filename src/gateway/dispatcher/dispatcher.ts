@@ -6,9 +6,16 @@ import type { Problem } from '../../engine/index.js';
 import type { RowFormat, WorkerReply, WorkerRequest } from '../../workers/protocol.js';
 import type { PlanEntry } from '../plan-cache.js';
 import { chooseLink } from './choose-link.js';
-import { endsRequest, type Execution, type Pending, settle } from './pending.js';
+import {
+  endsRequest,
+  type Execution,
+  type Pending,
+  settle,
+  settleWhole,
+  type WholeReplies,
+} from './pending.js';
 import type { AnswerSink, CompileSink, ImportSink, ProbeSink } from './sinks.js';
-import type { WorkerLink } from './worker-link.js';
+import type { LinkExecution, WorkerLink } from './worker-link.js';
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.js';
 
 export interface DispatcherOptions extends WorkerPoolOptions {
@@ -99,7 +106,7 @@ export class Dispatcher {
     const id = ++this.#lastId;
     this.#pending.set(id, { kind: 'execute', link, sink, execution, resent: false });
     if (link !== home) this.#homes.set(execution.entry, link);
-    link.request(executeMessage(id, execution, link));
+    link.execute(linkExecution(id, execution));
     return id;
   }
 
@@ -182,6 +189,10 @@ export class Dispatcher {
 
   #replied(link: WorkerLink, replies: readonly WorkerReply[]): void {
     for (const reply of replies) {
+      if (reply.type === 'wholes') {
+        this.#repliedWholly(link, reply);
+        continue;
+      }
       const pending = this.#pending.get(reply.id);
       // Unknown ids are those of cancelled requests.
       if (pending === undefined || pending.link !== link) continue;
@@ -191,12 +202,26 @@ export class Dispatcher {
     }
   }
 
+  #repliedWholly(link: WorkerLink, { ids, ends, bytes }: WholeReplies): void {
+    let start = 0;
+    for (let index = 0; index < ids.length; index += 1) {
+      const id = ids[index] ?? REFUSED;
+      const end = ends[index] ?? start;
+      const pending = this.#pending.get(id);
+      if (pending !== undefined && pending.link === link) {
+        this.#forget(id);
+        settleWhole(pending, bytes.subarray(start, end));
+      }
+      start = end;
+    }
+  }
+
   /** Sends the plan once more to a worker that no longer holds it. */
   #resend(id: number, pending: Pending): boolean {
     if (pending.kind !== 'execute' || pending.resent) return false;
     pending.resent = true;
     pending.link.knownPlans.delete(pending.execution.entry.planId);
-    pending.link.tell(executeMessage(id, pending.execution, pending.link));
+    pending.link.resend(linkExecution(id, pending.execution));
     return true;
   }
 
@@ -223,10 +248,6 @@ export class Dispatcher {
   }
 }
 
-function executeMessage(id: number, execution: Execution, link: WorkerLink): WorkerRequest {
-  const { entry, data, format } = execution;
-  const { planId, plan } = entry;
-  if (link.knownPlans.has(planId)) return { type: 'execute', id, planId, data, format };
-  link.knownPlans.add(planId);
-  return { type: 'execute', id, planId, plan, data, format };
+function linkExecution(id: number, { entry, data, format }: Execution): LinkExecution {
+  return { id, planId: entry.planId, plan: entry.plan, pretty: format.pretty, data };
 }

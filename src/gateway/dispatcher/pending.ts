@@ -39,8 +39,14 @@ export type Pending =
   | PendingOf<'export', AnswerSink>
   | PendingOf<'probe', ProbeSink>;
 
+/** Whole answers that came together. */
+export type WholeReplies = Extract<WorkerReply, { readonly type: 'wholes' }>;
+
+/** A reply to one request. */
+export type SingleReply = Exclude<WorkerReply, WholeReplies>;
+
 /** Whether this reply is the last of its request. */
-export function endsRequest(reply: WorkerReply): boolean {
+export function endsRequest(reply: SingleReply): boolean {
   switch (reply.type) {
     case 'part':
       return reply.last;
@@ -53,7 +59,7 @@ export function endsRequest(reply: WorkerReply): boolean {
 }
 
 /** Hands a reply on to its sink; a reply that does not fit its request is a fault of the worker. */
-export function settle(pending: Pending, reply: WorkerReply): void {
+export function settle(pending: Pending, reply: SingleReply): void {
   if (reply.type === 'failed') {
     pending.sink.failed({ problem: reply.problem, stack: reply.stack });
     return;
@@ -61,8 +67,7 @@ export function settle(pending: Pending, reply: WorkerReply): void {
   switch (pending.kind) {
     case 'execute':
     case 'export':
-      if (reply.type === 'whole') pending.sink.whole(reply.bytes);
-      else if (reply.type === 'part') pending.sink.part(reply.bytes, reply.last);
+      if (reply.type === 'part') pending.sink.part(reply.bytes, reply.last);
       else pending.sink.failed(unfit(pending, reply));
       return;
     case 'compile':
@@ -83,12 +88,18 @@ export function settle(pending: Pending, reply: WorkerReply): void {
   }
 }
 
+/** Hands a whole answer on to its sink. */
+export function settleWhole(pending: Pending, bytes: Uint8Array): void {
+  if (pending.kind === 'execute' || pending.kind === 'export') pending.sink.whole(bytes);
+  else pending.sink.failed(unfit(pending, { type: 'wholes' }));
+}
+
 function takeImported(pending: PendingImport, bytes: number): void {
   pending.underway -= bytes;
   if (pending.underway < pending.windowBytes) pending.sink.ready();
 }
 
-function unfit(pending: Pending, reply: WorkerReply): Failure {
+function unfit(pending: Pending, reply: Pick<WorkerReply, 'type'>): Failure {
   return {
     problem: { code: 'internal', detail: 'The worker gave an unfitting answer.' },
     stack: `a ${pending.kind} was answered by ${reply.type}`,

@@ -3,7 +3,18 @@
  * Messages of one event-loop turn travel as one array in one post.
  */
 import type { MessagePort } from 'node:worker_threads';
-import type { WorkerReply, WorkerRequest } from '../../workers/protocol.js';
+import type { CompiledQuery } from '../../engine/index.js';
+import type { ExecutionItem, WorkerReply, WorkerRequest } from '../../workers/protocol.js';
+
+/** An execution as it is sent. */
+export interface LinkExecution {
+  readonly id: number;
+  readonly planId: number;
+  readonly plan: CompiledQuery;
+  readonly pretty: boolean;
+  /** The JSON text of the data. */
+  readonly data: string | undefined;
+}
 
 export class WorkerLink {
   /** Requests that the worker has not answered. */
@@ -11,6 +22,8 @@ export class WorkerLink {
   readonly knownPlans = new Set<number>();
   readonly #port: MessagePort;
   #outgoing: WorkerRequest[] = [];
+  /** The executions of this turn, behind all other messages. */
+  #executions: ExecutionItem[] = [];
   #transfers: ArrayBuffer[] = [];
   #scheduled = false;
 
@@ -26,6 +39,27 @@ export class WorkerLink {
     else this.#schedule();
   }
 
+  /** Sends an execution like {@link request}; the plan goes along when the worker lacks it. */
+  execute(execution: LinkExecution): void {
+    this.#push(execution);
+    if (this.inFlight++ === 0) this.#flush();
+    else this.#schedule();
+  }
+
+  /** Sends an execution that is in flight once more, with the others of this turn. */
+  resend(execution: LinkExecution): void {
+    this.#push(execution);
+    this.#schedule();
+  }
+
+  #push({ id, planId, plan, pretty, data }: LinkExecution): void {
+    if (!this.knownPlans.has(planId)) {
+      this.knownPlans.add(planId);
+      this.#outgoing.push({ type: 'plan', planId, plan });
+    }
+    this.#executions.push(id, planId, pretty, data);
+  }
+
   /** Sends what belongs to a request in flight, with the others of this turn. */
   tell(message: WorkerRequest, transfer?: ArrayBuffer): void {
     this.#outgoing.push(message);
@@ -36,6 +70,7 @@ export class WorkerLink {
   /** Ends the port; nothing is sent or received after it. */
   close(): void {
     this.#outgoing = [];
+    this.#executions = [];
     this.#transfers = [];
     this.#port.close();
   }
@@ -50,6 +85,10 @@ export class WorkerLink {
   }
 
   #flush(): void {
+    if (this.#executions.length > 0) {
+      this.#outgoing.push({ type: 'executions', items: this.#executions });
+      this.#executions = [];
+    }
     if (this.#outgoing.length === 0) return;
     const messages = this.#outgoing;
     const transfers = this.#transfers;

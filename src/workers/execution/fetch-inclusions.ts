@@ -12,7 +12,7 @@ import {
   sentenceArguments,
 } from '../../engine/index.js';
 import type { Session } from '../sources/source.js';
-import type { QueryRun } from './query-run.js';
+import type { InclusionRun } from './query-run.js';
 
 /** Rows of a sentence that wait for their children. */
 interface Parent {
@@ -33,7 +33,7 @@ interface Wanted {
 
 /** Fetches all that `rows` of the root include. `ended`: the root has no further rows. */
 export async function fetchInclusions(
-  run: QueryRun,
+  run: InclusionRun,
   rows: readonly Fields[],
   ended: boolean,
 ): Promise<FetchedRows> {
@@ -45,7 +45,7 @@ export async function fetchInclusions(
 
 /** Fetches the children of a level; they are the next one. */
 async function fetchLevel(
-  run: QueryRun,
+  run: InclusionRun,
   parents: readonly Parent[],
   ended: boolean,
 ): Promise<readonly Parent[]> {
@@ -82,7 +82,7 @@ function wantedBy(parent: Parent): Wanted[] {
   }));
 }
 
-function bySession(run: QueryRun, asked: readonly Wanted[]): Map<Session, Wanted[]> {
+function bySession(run: InclusionRun, asked: readonly Wanted[]): Map<Session, Wanted[]> {
   const groups = new Map<Session, Wanted[]>();
   for (const one of asked) {
     const session = run.sessionOf(one.inclusion.sentence);
@@ -93,7 +93,7 @@ function bySession(run: QueryRun, asked: readonly Wanted[]): Map<Session, Wanted
   return groups;
 }
 
-function statementOf(run: QueryRun, { inclusion, keys }: Wanted) {
+function statementOf(run: InclusionRun, { inclusion, keys }: Wanted) {
   const { sentence } = inclusion;
   return { text: sentence.text, parameters: sentenceArguments(sentence, run.values, keys) };
 }

@@ -4,14 +4,18 @@ import type { Session } from '../sources/source.js';
 import type { Answer } from './answer.js';
 import type { RowBudget } from './row-budget.js';
 
-export interface QueryRun {
+/** What the fetching of included rows needs. */
+export interface InclusionRun {
   readonly root: Sentence;
-  readonly writer: SentenceWriter;
   readonly values: ParameterValues;
-  readonly answer: Answer;
   readonly budget: RowBudget;
-  /** Rows of the root that are stitched at a time. */
-  readonly windowRows: number;
   /** The session on which a sentence runs. */
   sessionOf(sentence: Sentence): Session;
+}
+
+export interface QueryRun extends InclusionRun {
+  readonly writer: SentenceWriter;
+  readonly answer: Answer;
+  /** Rows of the root that are stitched at a time. */
+  readonly windowRows: number;
 }

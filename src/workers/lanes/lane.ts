@@ -10,7 +10,7 @@ import { SourceError } from '../sources/source-error.js';
 import type { Session, Source } from '../sources/source.js';
 import type { LaneCounters } from './lane-counters.js';
 import { askLaneShape, type LaneShape } from './lane-shape.js';
-import type { Member } from './member.js';
+import type { LaneHost, Member } from './member.js';
 import { Pace } from './pace.js';
 import { runBatch } from './run-batch.js';
 
@@ -22,8 +22,7 @@ export interface LaneOptions {
   readonly source: Source;
   readonly rowsMax: number;
   readonly counters: LaneCounters;
-  /** Runs a request by itself, telling when its statement begins; resolves when it is answered. */
-  readonly runAlone: (ready: ReadyPlan, member: Member, onStart: () => void) => Promise<void>;
+  readonly host: LaneHost;
 }
 
 export class Lane {
@@ -39,7 +38,7 @@ export class Lane {
     this.#options = options;
   }
 
-  /** Takes a request, and settles it when its answer is written. */
+  /** Takes a request; the host is given its answer. */
   join(member: Member): void {
     if (this.#shape === 'none' || this.#pace.membersMax === 1) {
       void this.#runAlone(member);
@@ -76,11 +75,9 @@ export class Lane {
     const all = this.#waiting;
     this.#waiting = all.length <= most ? [] : all.slice(most);
     const taken = all.length <= most ? all : all.slice(0, most);
-    if (!taken.some(({ cancellation }) => cancellation.isCancelled)) return taken;
-    for (const { cancellation, reject } of taken) {
-      if (cancellation.isCancelled) reject(new SourceError('cancelled'));
-    }
-    return taken.filter(({ cancellation }) => !cancellation.isCancelled);
+    if (!taken.some(({ isCancelled }) => isCancelled)) return taken;
+    for (const member of taken) if (member.isCancelled) this.#options.host.dropped(member);
+    return taken.filter(({ isCancelled }) => !isCancelled);
   }
 
   async #run(members: readonly Member[]): Promise<void> {
@@ -97,17 +94,16 @@ export class Lane {
     }
     counters.batches += 1;
     counters.batched += members.length;
-    for (const { resolve } of members) resolve();
   }
 
   async #runTogether(members: readonly Member[]): Promise<void> {
-    const { source, ready, rowsMax } = this.#options;
+    const { source, ready, rowsMax, host } = this.#options;
     const session = await source.openSession(this.#never);
     try {
       this.#shape ??= await this.#askShape(session, members);
       if (this.#shape === 'none') throw new SourceError('internal');
       const startedAt = performance.now();
-      await runBatch(session, { ready, shape: this.#shape, members, rowsMax });
+      await runBatch(session, { ready, shape: this.#shape, members, rowsMax, host });
       this.#pace.learn(performance.now() - startedAt, members.length);
       this.#countWaits(members, startedAt);
     } finally {
@@ -121,19 +117,15 @@ export class Lane {
   }
 
   async #runAlone(member: Member): Promise<void> {
-    const { ready, runAlone, counters } = this.#options;
+    const { ready, host, counters } = this.#options;
     counters.alone += 1;
     let startedAt = 0;
-    try {
-      await runAlone(ready, member, () => {
-        startedAt = performance.now();
-      });
-      if (member.answer.hasLeft) this.#pace.tooLong();
-      else this.#pace.learn(performance.now() - startedAt, 1);
-      member.resolve();
-    } catch (error) {
-      member.reject(error);
-    }
+    const onStart = (): void => {
+      startedAt = performance.now();
+    };
+    const isSmall = await host.runAlone(member, ready, onStart);
+    if (isSmall) this.#pace.learn(performance.now() - startedAt, 1);
+    else this.#pace.tooLong();
   }
 
   /** What runs takes long: those that wait behind it need not. */

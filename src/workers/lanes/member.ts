@@ -1,16 +1,32 @@
-/** A request as a lane holds it: what it was asked with, and where its answer goes. */
+/** A request as a lane holds it: what it was asked with, and whether its client is still there. */
 import type { ParameterValues } from '../../engine/index.js';
-import type { Answer } from '../execution/answer.js';
-import type { Cancellation } from '../execution/cancellation.js';
+import type { ReadyPlan } from '../plans.js';
 
-export interface Member {
+export class Member {
+  readonly id: number;
   readonly values: ParameterValues;
   readonly pretty: boolean;
-  readonly answer: Answer;
-  readonly cancellation: Cancellation;
-  /** When it joined, by `performance.now()`. */
+  /** By `performance.now()`. */
   readonly joinedAt: number;
-  /** The answer is written, not yet ended. */
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
+  isCancelled = false;
+
+  constructor(id: number, values: ParameterValues, pretty: boolean, joinedAt: number) {
+    this.id = id;
+    this.values = values;
+    this.pretty = pretty;
+    this.joinedAt = joinedAt;
+  }
+}
+
+/** Where the requests of lanes come from, and where their answers go. */
+export interface LaneHost {
+  /** The whole answer of a member. */
+  answer(member: Member, text: string): void;
+  /** A member whose client went away before its statement began. */
+  dropped(member: Member): void;
+  /**
+   * Runs a member by itself, telling when its statement begins, and answers it. Resolves to whether
+   * its answer was small; never rejects.
+   */
+  runAlone(member: Member, ready: ReadyPlan, onStart: () => void): Promise<boolean>;
 }

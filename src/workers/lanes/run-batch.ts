@@ -1,13 +1,13 @@
 /** Runs a batch: one statement for the roots of all, one a level for their children, dealt out. */
 import { type Fields, invariant, type SentenceWriter, writeRow } from '../../engine/index.js';
 import { fetchInclusions } from '../execution/fetch-inclusions.js';
-import type { QueryRun } from '../execution/query-run.js';
+import type { InclusionRun } from '../execution/query-run.js';
 import { RowBudget } from '../execution/row-budget.js';
 import type { ReadyPlan } from '../plans.js';
 import type { Session } from '../sources/source.js';
 import { createBatch } from './lane-batch.js';
 import type { LaneShape } from './lane-shape.js';
-import type { Member } from './member.js';
+import type { LaneHost, Member } from './member.js';
 
 /** Rows of a batch, children included; with more, each member streams its own. */
 const BATCH_ROWS_MAX = 20_000;
@@ -18,9 +18,10 @@ export interface BatchOrder {
   readonly members: readonly Member[];
   /** Rows of one answer; 0: no limit. */
   readonly rowsMax: number;
+  readonly host: LaneHost;
 }
 
-/** Writes the answer of each member. What it rejects with has written nothing. */
+/** Answers each member. What it rejects with has answered nobody. */
 export async function runBatch(session: Session, order: BatchOrder): Promise<void> {
   const { ready, shape, members, rowsMax } = order;
   const { root } = ready.plan;
@@ -34,24 +35,20 @@ export async function runBatch(session: Session, order: BatchOrder): Promise<voi
   const dealt = dealOut(rows, batch.groups.length, batch.groupOf);
   for (const [index, group] of batch.groups.entries()) {
     const own = dealt[index] ?? [];
-    writeGroup(ready, group, (writer) =>
+    writeGroup(order, group, (writer) =>
       listText(writer, own, (row) => writeRow(writer, fetched, row)),
     );
   }
 }
 
-function batchRun({ ready, members }: BatchOrder, session: Session, budget: RowBudget): QueryRun {
+function batchRun(
+  { ready, members }: BatchOrder,
+  session: Session,
+  budget: RowBudget,
+): InclusionRun {
   const [first] = members;
   invariant(first, 'a batch has members');
-  return {
-    root: ready.plan.root,
-    writer: ready.writer(false),
-    values: first.values,
-    answer: first.answer,
-    budget,
-    windowRows: 0,
-    sessionOf: () => session,
-  };
+  return { root: ready.plan.root, values: first.values, budget, sessionOf: () => session };
 }
 
 /** The indexes of each group's rows, in the order in which they came. */
@@ -70,15 +67,15 @@ function dealOut(
 
 /** Equal requests get the same text; it is made once for each layout that is asked for. */
 function writeGroup(
-  ready: ReadyPlan,
+  { ready, host }: BatchOrder,
   group: readonly Member[],
   text: (writer: SentenceWriter) => string,
 ): void {
-  const texts = new Map<boolean, string>();
-  for (const { pretty, answer } of group) {
-    const known = texts.get(pretty) ?? text(ready.writer(pretty));
-    texts.set(pretty, known);
-    answer.write(known);
+  let compact: string | undefined;
+  let indented: string | undefined;
+  for (const member of group) {
+    if (member.pretty) host.answer(member, (indented ??= text(ready.writer(true))));
+    else host.answer(member, (compact ??= text(ready.writer(false))));
   }
 }
 

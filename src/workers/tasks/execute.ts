@@ -5,7 +5,6 @@ import type { Answer } from '../execution/answer.js';
 import type { Cancellation } from '../execution/cancellation.js';
 import { runQuery } from '../execution/run-query.js';
 import type { ReadyPlan } from '../plans.js';
-import type { RowFormat } from '../protocol.js';
 import { parseData } from './parse-data.js';
 
 /** Rows of a root whose children are fetched together. */
@@ -15,50 +14,33 @@ const WINDOW_ROWS = 1000;
 export interface ExecuteTask {
   readonly planId: number;
   readonly ready: ReadyPlan;
-  /** The JSON text of the data. */
-  readonly data: string | undefined;
-  readonly format: RowFormat;
-  readonly answer: Answer;
-  readonly cancellation: Cancellation;
-}
-
-/** Writes the whole answer, without ending it. Rejects with an `EngineError` or a `SourceError`. */
-export function execute(context: Context, task: ExecuteTask): Promise<void> {
-  const { answer, cancellation, format } = task;
-  const { plan } = task.ready;
-  const values = readArguments(plan, parseData(task.data));
-  const request = { values, pretty: format.pretty, answer, cancellation };
-  if (values.nulls.length > 0) {
-    return executeAlone(context, context.plans.variant(task.planId, plan, values.nulls), request);
-  }
-  const { lanes } = context;
-  if (lanes && plan.lane) return lanes.run({ ready: task.ready, ...request });
-  return executeAlone(context, task.ready, request);
-}
-
-/** A request whose arguments are read. */
-export interface AloneRequest {
   readonly values: ParameterValues;
   readonly pretty: boolean;
   readonly answer: Answer;
   readonly cancellation: Cancellation;
+  /** Told when the first statement begins. */
+  readonly onStart?: () => void;
 }
 
-/** Runs a request by itself; `onStart` is told when its first statement begins. */
-export function executeAlone(
-  { sources, settings }: Pick<Context, 'sources' | 'settings'>,
-  ready: ReadyPlan,
-  { values, pretty, answer, cancellation }: AloneRequest,
-  onStart?: () => void,
-): Promise<void> {
+/** The arguments of a request: its data against the parameters of its plan. */
+export function readData({ plan }: ReadyPlan, data: string | undefined): ParameterValues {
+  return readArguments(plan, parseData(data));
+}
+
+/** Writes the whole answer, without ending it. Rejects with an `EngineError` or a `SourceError`. */
+export function execute(context: Context, task: ExecuteTask): Promise<void> {
+  const { values, answer, cancellation, onStart } = task;
+  const { nulls } = values;
+  const { plan } = task.ready;
+  const ready = nulls.length === 0 ? task.ready : context.plans.variant(task.planId, plan, nulls);
   return runQuery({
     plan: ready.plan,
-    writer: ready.writer(pretty),
+    writer: ready.writer(task.pretty),
     values,
     answer,
     cancellation,
-    sources,
-    rowsMax: settings.rowsMax,
+    sources: context.sources,
+    rowsMax: context.settings.rowsMax,
     windowRows: WINDOW_ROWS,
     ...(onStart && { onStart }),
   });
