@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { postgresqlDdl } from '../../engine/ddl/postgresql-ddl.js';
 import { dependencyOrder, referencesOf } from '../../engine/exchange/dependency-order.js';
 import { type Catalog, invariant, type Source } from '../../engine/index.js';
 import type { Cancellation } from '../execution/cancellation.js';
@@ -65,7 +66,7 @@ export class PostgresqlImport {
   async store(): Promise<void> {
     await this.#sending;
     const tables = this.#inOrder();
-    await this.#run(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`);
+    await this.#run(lockStatement(this.#settings.source.name));
     for (const table of tables) await this.#runAll(keyStatements(table), table);
     const nestings = tables.flatMap(({ staged }) => [...staged.waiting]);
     nestings.sort((one, other) => one.number - other.number);
@@ -146,4 +147,12 @@ export class PostgresqlImport {
     const mapping = catalog.mapping(source.mapping);
     return importFault({ error, table, client, entities: mapping?.entities ?? [] });
   }
+}
+
+/**
+ * Imports into a source are stored one after the other: sequences are moved, and rows meet, in one
+ * order. Two sources may be on one database, and an import of both must not wait for itself.
+ */
+function lockStatement(source: string): string {
+  return `SELECT pg_advisory_xact_lock(${ADVISORY_LOCK}, hashtext(${postgresqlDdl.text(source)}))`;
 }

@@ -1,0 +1,85 @@
+/** Stages on databases of their own, with their tables pushed, to import into and export from. */
+import pg from 'pg';
+import { parse } from 'yaml';
+import { createCatalog, loadSchema, type Schema } from '../../src/engine/index.js';
+import { type ImportOrder, importDocument } from '../../src/workers/import/import-document.js';
+import type { ImportCount } from '../../src/workers/protocol.js';
+import { createRegistry } from '../../src/workers/sources/registry.js';
+import { postgresqlTables } from '../../src/workers/sources/postgresql-tables.js';
+import { exportDocument } from '../../src/workers/tasks/export-document.js';
+import { push } from '../../src/workers/tasks/push.js';
+import { createThrowawayDatabase, type TestCluster, withClient } from '../support/embedded.js';
+import { settings } from './test-worker.js';
+
+export interface TestStage {
+  readonly schema: Schema;
+  /** Imports a value as JSON, a text, or pieces of bytes. */
+  import(document: unknown, more?: Partial<ImportOrder>): Promise<readonly ImportCount[]>;
+  export(pretty?: boolean): Promise<string>;
+  sql(text: string): Promise<pg.QueryResultRow[]>;
+  /** The number of rows of each table that has any. */
+  counts(): Promise<Readonly<Record<string, number>>>;
+  close(): Promise<void>;
+}
+
+/** Makes a database for `schema`, all of whose sources are on it. */
+export async function openStage(cluster: TestCluster, base: Schema): Promise<TestStage> {
+  const database = await createThrowawayDatabase(cluster.connection);
+  const { connection } = database;
+  const schema = { ...base, sources: base.sources.map((one) => ({ ...one, connection })) };
+  const connect = async () => {
+    const client = new pg.Client(connection);
+    await client.connect();
+    return postgresqlTables(client);
+  };
+  await push({ schema, connect, dryRun: false, say: () => undefined });
+  const order = {
+    catalog: createCatalog(schema),
+    stage: 'default',
+    sources: createRegistry(schema, settings),
+  };
+  const sql = (text: string): Promise<pg.QueryResultRow[]> =>
+    withClient(connection, async (client) => (await client.query(text)).rows);
+  return {
+    schema,
+    sql,
+    import: (document, more) => importDocument({ ...order, body: bodyOf(document), ...more }),
+    async export(pretty = false) {
+      const parts: Uint8Array[] = [];
+      await exportDocument({ ...order, pretty, write: (bytes) => void parts.push(bytes) });
+      return Buffer.concat(parts).toString('utf8');
+    },
+    counts: () => countRows(sql),
+    async close() {
+      await Promise.all(order.sources.all.map((source) => source.close()));
+      await database.drop();
+    },
+  };
+}
+
+/** A schema of entities written in YAML, on one source. */
+export function schemaOf(entities: string): Schema {
+  return loadSchema({
+    domain: { version: '1.0.0', ...parse(entities) },
+    infrastructure: {
+      mappings: [{ name: 'default', entities: [] }],
+      sources: [{ name: 'default', dialect: 'PostgreSQL', mapping: 'default', connection: {} }],
+      stages: [{ name: 'default', sources: [{ name: 'default' }] }],
+    },
+  });
+}
+
+async function* bodyOf(document: unknown): AsyncGenerator<Uint8Array> {
+  if (Array.isArray(document)) yield* document;
+  else yield Buffer.from(typeof document === 'string' ? document : JSON.stringify(document));
+}
+
+async function countRows(sql: TestStage['sql']): Promise<Readonly<Record<string, number>>> {
+  const tables = await sql(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`);
+  const counts = new Map<string, number>();
+  for (const { name } of tables) {
+    const [row] = await sql(`SELECT count(*)::int AS rows FROM "${name}"`);
+    if (row?.['rows'] > 0) counts.set(name, row?.['rows']);
+  }
+  return Object.fromEntries(counts);
+}
