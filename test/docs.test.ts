@@ -1,0 +1,82 @@
+/**
+ * The documents say what the program does: their tables are those of its own, and every example is
+ * sent to a real server. `UPDATE_DOCS=1 npx vitest run test/docs.test.ts` writes them anew.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { routes } from '../src/gateway/routes.js';
+import { examplesIn, replay, rewritten, settled } from './docs/examples.js';
+import { serveSample, type ServedSample } from './docs/serve-sample.js';
+import { errorCodeTable, markedPart, optionTable, withMarkedPart } from './docs/tables.js';
+
+const repository = fileURLToPath(new URL('..', import.meta.url));
+const isUpdate = process.env['UPDATE_DOCS'] === '1';
+
+describe.each([
+  { name: 'docs/configuration.md', part: 'options', table: optionTable() },
+  { name: 'docs/errors.md', part: 'errors', table: errorCodeTable() },
+])('$name', ({ name, part, table }) => {
+  if (isUpdate) write(name, withMarkedPart(read(name), part, table));
+
+  test('shows the table of the program', () => {
+    expect(markedPart(read(name), part)).toBe(table);
+  });
+});
+
+test('docs/http.md has a section for every endpoint, and no other', () => {
+  const sections = [...read('docs/http.md').matchAll(/^### ((?:GET|POST) \/\S*)$/gm)];
+  const endpoints = routes.map(([method, path]) => `${method} ${path}`);
+  expect(sections.map(([, endpoint]) => endpoint)).toEqual(endpoints);
+});
+
+describe.each([{ name: 'README.md' }, { name: 'docs/http.md' }])('$name', ({ name }) => {
+  let sample: ServedSample;
+
+  beforeAll(async () => {
+    sample = await serveSample();
+    if (!isUpdate) return;
+    write(name, await rewritten(read(name), sample.base));
+    await sample.stop();
+    sample = await serveSample();
+  });
+
+  afterAll(() => sample.stop());
+
+  test('shows an example at least', () => {
+    expect(examplesIn(read(name)).length).toBeGreaterThan(0);
+  });
+
+  test.each(examplesIn(read(name)))(
+    'gets the answer it shows: $path, line $line',
+    async (example) => {
+      expect(settled(await replay(sample.base, example))).toBe(settled(example.shown));
+    },
+  );
+});
+
+test.each([
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'docs/configuration.md',
+  'docs/errors.md',
+  'docs/http.md',
+])('%s links to what is there', (name) => {
+  const links = [...read(name).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(
+    ([, path = '']) => path,
+  );
+  const missing = links.filter((path) => !existsSync(join(repository, dirname(name), path)));
+  expect(missing).toEqual([]);
+});
+
+function read(name: string): string {
+  return readFileSync(join(repository, name), 'utf8');
+}
+
+function write(name: string, text: string): void {
+  writeFileSync(join(repository, name), text);
+}

@@ -1,0 +1,98 @@
+/**
+ * The examples of a document: a `sh` block with a curl call, followed by a `json` block with its answer.
+ * In a block `json shortened` a list shows its first element only, with "…" for the rest.
+ */
+
+/** One call and the answer that the document shows. */
+export interface Example {
+  readonly line: number;
+  readonly path: string;
+  /** The body; a call without one is a GET. */
+  readonly body: string | undefined;
+  readonly isShortened: boolean;
+  readonly shown: string;
+}
+
+const PAIR = /```sh\n(curl [\s\S]*?)\n```\n\n```json( shortened)?\n([\s\S]*?)\n```/g;
+
+/** The examples of a document, in its order. */
+export function examplesIn(text: string): readonly Example[] {
+  return [...text.matchAll(PAIR)].map((match) => {
+    const [, call = '', shortened, shown = ''] = match;
+    const path = /'http:\/\/127\.0\.0\.1:9291([^']*)'/.exec(call)?.[1];
+    if (path === undefined) throw new Error(`No address in ${call}`);
+    return {
+      line: text.slice(0, match.index).split('\n').length,
+      path,
+      body: /-d '([^']*)'/.exec(call)?.[1],
+      isShortened: shortened !== undefined,
+      shown,
+    };
+  });
+}
+
+/** Sends the request of an example; answers the text of the answer, as the document shows it. */
+export async function replay(base: string, { path, body, isShortened }: Example): Promise<string> {
+  const headers = { 'content-type': 'application/json' };
+  const init = body === undefined ? {} : { method: 'POST', headers, body };
+  const text = await (await fetch(`${base}${path}`, init)).text();
+  if (path.includes('format=beautiful')) return text;
+  const answer: unknown = JSON.parse(text);
+  return format(isShortened ? shorten(answer) : answer);
+}
+
+/** The document with the answers that its examples get now. */
+export async function rewritten(text: string, base: string): Promise<string> {
+  const answers: string[] = [];
+  for (const example of examplesIn(text)) {
+    const answer = await replay(base, example);
+    const isSame = settled(answer) === settled(example.shown);
+    answers.push(isSame ? example.shown : answer);
+  }
+  let index = 0;
+  return text.replaceAll(PAIR, (pair: string, _call, _shortened, shown: string) => {
+    const answer = answers[index++] ?? shown;
+    return `${pair.slice(0, -`${shown}\n\`\`\``.length)}${answer}\n\`\`\``;
+  });
+}
+
+/** An answer without what is another at each call. */
+export function settled(answer: string): string {
+  return answer.replaceAll(/"(time|requestId)": ?"[^"]*"|"(uptime)": ?[\d.]+/g, '"$1$2": …');
+}
+
+function shorten(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const rest = value.length > 1 ? ['…'] : [];
+    return [...value.slice(0, 1).map(shorten), ...rest];
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shorten(each)]));
+}
+
+const LINE_MAX = 96;
+
+/** JSON with a line for each member, and all on one line what fits there. */
+function format(value: unknown, indent = ''): string {
+  const line = oneLine(value);
+  if (typeof value !== 'object' || value === null || indent.length + line.length <= LINE_MAX) {
+    return line;
+  }
+  const inner = `${indent}  `;
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  const members = Array.isArray(value)
+    ? value.map((each) => format(each, inner))
+    : Object.entries(value).map(
+        ([name, each]) => `${JSON.stringify(name)}: ${format(each, inner)}`,
+      );
+  return `${open}\n${inner}${members.join(`,\n${inner}`)}\n${indent}${close}`;
+}
+
+function oneLine(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(oneLine).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([name, each]) => `${JSON.stringify(name)}: ${oneLine(each)}`,
+  );
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
