@@ -20,7 +20,7 @@ const WORKERS_MAX = 64;
 
 export const options = {
   host: text('host', '127.0.0.1', 'The address to listen on.', ['HOST']),
-  port: whole('port', 9291, { min: 0, max: 65_535 }, 'The port; 0: any free one.', ['PORT']),
+  port: whole('port', 9291, { min: 0, max: 65_535 }, 'The port; 0 takes a free one.', ['PORT']),
   schema: optionalText('schema', 'The schema file; the sample domain when absent.'),
   dataDirectory: text(
     'data-dir',

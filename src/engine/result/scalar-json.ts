@@ -6,7 +6,7 @@ import type { PropertyType } from '../schema/model.js';
 
 const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const specialNumberPattern = /^[+-]?(?:NaN|Infinity|inf)$/i;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON escapes.
+// What JSON escapes.
 const escapedPattern = /[\u0000-\u001f"\\\ud800-\udfff]/;
 const dateTimePattern =
   /^(\d{4,})-(\d\d)-(\d\d)(?:[ T](\d\d:\d\d:\d\d)(?:\.(\d+))?)?(?:Z|[+-]00(?::?00)?)?( BC)?$/;

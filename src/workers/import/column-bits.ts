@@ -1,8 +1,6 @@
 /** The sizes of integer columns as the database has them, so that a number too large has its place. */
 import type pg from 'pg';
-import { postgresqlDdl } from '../../engine/ddl/postgresql-ddl.js';
-import type { IntegerBits } from '../../engine/exchange/row-field.js';
-import type { MappingEntity } from '../../engine/index.js';
+import { type IntegerBits, type MappingEntity, postgresqlDdl } from '../../engine/index.js';
 
 /** The bits of an integer property; undefined where its column is of another type, or missing. */
 export type ColumnBits = (entity: string, property: string) => IntegerBits | undefined;

@@ -1,6 +1,5 @@
 /** A staged row as a line of COPY in text format (PostgreSQL manual, COPY, "Text Format"). */
-import type { RowField } from '../../engine/exchange/row-field.js';
-import { postgresql } from '../../engine/sql/postgresql.js';
+import { postgresql, type RowField } from '../../engine/index.js';
 import type { UnknownParent } from './parent-key.js';
 
 type Texts = readonly (string | null | undefined)[];

@@ -1,7 +1,5 @@
 /** The frames around the rows: `{"entities": [{"entity": "Orders", "rows": […]}]}`. */
-import { malformed } from '../../engine/exchange/import-error.js';
-import { type DataValue, nameDataValue } from '../../engine/index.js';
-import { didYouMean } from '../../engine/language/did-you-mean.js';
+import { type DataValue, didYouMean, malformed, nameDataValue } from '../../engine/index.js';
 import { type Frame, FrameStack } from './frame.js';
 import type { JsonScalar } from './json-events.js';
 import { RecordedFrame } from './recorded-frame.js';

@@ -3,8 +3,7 @@
  * transaction a source, all of it or nothing.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { malformed } from '../../engine/exchange/import-error.js';
-import { type Catalog, invariant } from '../../engine/index.js';
+import { type Catalog, invariant, malformed } from '../../engine/index.js';
 import { type Cancellation, createCancellation } from '../execution/cancellation.js';
 import type { ImportCount } from '../protocol.js';
 import type { SourceRegistry } from '../sources/registry.js';

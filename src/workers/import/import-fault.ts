@@ -1,8 +1,6 @@
 /** What a database says against imported rows, told in the names of the schema. */
 import pg from 'pg';
-import { postgresqlDdl } from '../../engine/ddl/postgresql-ddl.js';
-import { ImportError } from '../../engine/exchange/import-error.js';
-import type { MappingEntity } from '../../engine/index.js';
+import { ImportError, type MappingEntity, postgresqlDdl } from '../../engine/index.js';
 import { postgresqlError } from '../sources/postgresql-errors.js';
 import type { SourceErrorCode } from '../sources/source-error.js';
 import type { StagedTable } from './staged-statements.js';

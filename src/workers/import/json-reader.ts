@@ -3,8 +3,7 @@
  * into; here they are held against the grammar of RFC 8259. Nothing is kept but the open brackets.
  */
 import { Tokenizer, TokenType } from '@streamparser/json';
-import { ImportError } from '../../engine/exchange/import-error.js';
-import { ExactNumber } from '../../engine/index.js';
+import { ExactNumber, ImportError } from '../../engine/index.js';
 import type { JsonListener, JsonScalar } from './json-events.js';
 
 /** Brackets that may be open at once. */

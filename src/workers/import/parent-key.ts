@@ -2,7 +2,7 @@
  * How nested rows come to the key of their parent: as text when the parent told it before them, else
  * by the parent's number, by which the database finds it once all rows are staged.
  */
-import { invalid } from '../../engine/exchange/import-error.js';
+import { invalid } from '../../engine/index.js';
 import type { Nesting } from './staging.js';
 
 /** A row whose parent's key is not known yet. */

@@ -3,9 +3,14 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { postgresqlDdl } from '../../engine/ddl/postgresql-ddl.js';
-import { dependencyOrder, referencesOf } from '../../engine/exchange/dependency-order.js';
-import { type Catalog, invariant, type Source } from '../../engine/index.js';
+import {
+  type Catalog,
+  dependencyOrder,
+  invariant,
+  postgresqlDdl,
+  referencesOf,
+  type Source,
+} from '../../engine/index.js';
 import type { Cancellation } from '../execution/cancellation.js';
 import { sendCancel } from '../sources/postgresql-cancel.js';
 import { SourceError } from '../sources/source-error.js';

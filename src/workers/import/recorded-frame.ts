@@ -1,5 +1,5 @@
 /** Rows that come before the name of their entity: kept, within a bound, until it is known. */
-import { malformed } from '../../engine/exchange/import-error.js';
+import { malformed } from '../../engine/index.js';
 import type { Frame } from './frame.js';
 import type { JsonListener, JsonScalar } from './json-events.js';
 

@@ -1,9 +1,15 @@
 /** The frames of rows: each value is checked as it comes, and the row is staged when it is complete. */
-import { checkValue, ValueFault } from '../../engine/exchange/check-value.js';
-import { invalid, malformed } from '../../engine/exchange/import-error.js';
-import type { RowField } from '../../engine/exchange/row-field.js';
-import { type DataValue, invariant, nameDataValue } from '../../engine/index.js';
-import { didYouMean } from '../../engine/language/did-you-mean.js';
+import {
+  checkValue,
+  type DataValue,
+  didYouMean,
+  invalid,
+  invariant,
+  malformed,
+  nameDataValue,
+  type RowField,
+  ValueFault,
+} from '../../engine/index.js';
 import type { Frame } from './frame.js';
 import type { JsonScalar } from './json-events.js';
 import type { StagedEntity } from './staged-entity.js';

@@ -1,5 +1,5 @@
 /** The rows of one entity on their way into its temporary table, and what is known of them. */
-import type { RowField } from '../../engine/exchange/row-field.js';
+import type { RowField } from '../../engine/index.js';
 import { copyLine } from './copy-line.js';
 import type { UnknownParent } from './parent-key.js';
 import type { Nesting } from './staging.js';

@@ -1,6 +1,5 @@
 /** The SQL that brings staged rows from their temporary tables into those of the schema. */
-import { postgresqlDdl } from '../../engine/ddl/postgresql-ddl.js';
-import { invariant, type MappingEntity } from '../../engine/index.js';
+import { invariant, type MappingEntity, postgresqlDdl } from '../../engine/index.js';
 import type { StagedEntity } from './staged-entity.js';
 import type { Nesting } from './staging.js';
 

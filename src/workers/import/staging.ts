@@ -1,8 +1,12 @@
 /** All rows of an import on their way into temporary tables: the entities that have come so far. */
-import { invalid } from '../../engine/exchange/import-error.js';
-import { type IntegerBits, rowFields } from '../../engine/exchange/row-field.js';
-import type { Catalog, Entity } from '../../engine/index.js';
-import { didYouMean } from '../../engine/language/did-you-mean.js';
+import {
+  type Catalog,
+  didYouMean,
+  type Entity,
+  type IntegerBits,
+  invalid,
+  rowFields,
+} from '../../engine/index.js';
 import type { ImportCount } from '../protocol.js';
 import { StagedEntity } from './staged-entity.js';
 

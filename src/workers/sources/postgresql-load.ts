@@ -35,7 +35,7 @@ export async function loadRows(
   return copy.rowCount;
 }
 
-/** Whether the table of `entity` has any row. */
+/** Whether there is a row in the table of `entity`. */
 export async function hasRows(client: pg.ClientBase, entity: MappingEntity): Promise<boolean> {
   const result = await client.query(anyRowStatement(entity));
   return result.rows.length > 0;

@@ -3,11 +3,13 @@
  * not apply: what they hide would be lost.
  */
 import {
+  type Catalog,
+  compileQuery,
+  createCatalog,
   exportExpression,
   type ExportTree,
   exportTrees,
-} from '../../engine/exchange/export-tree.js';
-import { type Catalog, compileQuery, createCatalog } from '../../engine/index.js';
+} from '../../engine/index.js';
 import { Answer } from '../execution/answer.js';
 import { type Cancellation, createCancellation } from '../execution/cancellation.js';
 import { type Clients, withStageClients } from '../import/stage-clients.js';

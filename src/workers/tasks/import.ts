@@ -1,5 +1,5 @@
 /** Imports the document that follows a request, and replies with what was stored. */
-import { ImportError } from '../../engine/exchange/import-error.js';
+import { ImportError } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import type { Cancellation } from '../execution/cancellation.js';
 import { importDocument } from '../import/import-document.js';

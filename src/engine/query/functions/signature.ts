@@ -5,7 +5,7 @@ export type FunctionGroup = 'comparison' | 'null' | 'numeric' | 'string' | 'date
 
 /**
  * What a parameter of a function takes: a type, or
- * `same`: any type, in common with all others of the call that say so;
+ * `same`: no matter which type, in common with all others of the call that say so;
  * `list`: a list whose items have that type;
  * `numeric`: an integer, a decimal or a number;
  * `clock`: what has an hour: a dateTime, a date or a time;
@@ -16,7 +16,7 @@ export type ParameterType = PropertyType | 'same' | 'list' | 'numeric' | 'clock'
 export interface FunctionParameter {
   readonly name: string;
   readonly type: ParameterType;
-  /** `optional`: may be left out; `rest`: any number, none included. */
+  /** `optional`: may be left out; `rest`: as many as one likes, or none. */
   readonly given: 'always' | 'optional' | 'rest';
   /** What stands for an optional one that is left out, as it would be written. */
   readonly fallback: string | undefined;
