@@ -1,7 +1,6 @@
 /** The engine's façade: what other folders may use of it. Nothing else is public. */
 export { type CompileLimits, type CompileRequest, compileQuery } from './compile.js';
 export type * from './compiled-query.js';
-export type * from './compiled-write.js';
 export { anyRowStatement, copyStatement, sequenceStatements } from './ddl/copy.js';
 export type { ExistingTable } from './ddl/existing.js';
 export { planDrop } from './ddl/plan-drop.js';
