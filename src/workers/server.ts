@@ -34,6 +34,8 @@ interface Execution {
   readonly planId: number;
   readonly pretty: boolean;
   readonly data: string | undefined;
+  /** When it came, as ISO 8601. */
+  readonly instant: string;
 }
 
 /** Runs a request; resolves to its reply, or to nothing when the answer holds it. */
@@ -124,20 +126,21 @@ export class Server {
   }
 
   #executeAll(items: readonly ExecutionItem[]): void {
+    const instant = new Date().toISOString();
     for (let at = 0; at < items.length; at += 4) {
       const [id, planId, pretty, data] = [items[at], items[at + 1], items[at + 2], items[at + 3]];
       invariant(typeof id === 'number' && typeof planId === 'number', 'an execution has its ids');
       const text = typeof data === 'string' ? data : undefined;
-      this.#execute({ id, planId, pretty: pretty === true, data: text });
+      this.#execute({ id, planId, pretty: pretty === true, data: text, instant });
     }
   }
 
   #execute(execution: Execution): void {
-    const { id, planId, pretty, data } = execution;
+    const { id, planId, pretty, data, instant } = execution;
     const ready = this.#context.plans.get(planId);
     if (!ready) return this.#outbox.send({ type: 'planMissing', id });
     try {
-      const values = readData(ready, data);
+      const values = readData(ready, data, instant);
       if (this.#lanes && ready.plan.lane && values.nulls.length === 0) {
         this.#members.set(id, this.#lanes.join({ id, ready, values, pretty }));
       } else {

@@ -22,9 +22,16 @@ export interface ExecuteTask {
   readonly onStart?: () => void;
 }
 
-/** The arguments of a request: its data against the parameters of its plan. */
-export function readData({ plan }: ReadyPlan, data: string | undefined): ParameterValues {
-  return readArguments(plan, parseData(data));
+/**
+ * The arguments of a request: its data against the parameters of its plan, and the instant (ISO
+ * 8601) that is `now()` for it.
+ */
+export function readData(
+  { plan }: ReadyPlan,
+  data: string | undefined,
+  instant: string,
+): ParameterValues {
+  return readArguments(plan, parseData(data), instant);
 }
 
 /** Writes the whole answer, without ending it. Rejects with an `EngineError` or a `SourceError`. */
