@@ -1,0 +1,205 @@
+/**
+ * The writer of a sentence and its inclusions from the bytes of rows to the bytes of JSON, made once
+ * per plan and thread. Its answers are those of `writer` to the byte.
+ */
+import type { Inclusion, Sentence } from '../compiled-query.js';
+import { invariant } from '../errors.js';
+import { type OutputBytes, utf8Bytes } from './output-bytes.js';
+import { fieldLength, fieldText, firstField, RowBytes } from './row-bytes.js';
+import { type ByteEncoder, byteEncoder, type DecodeText } from './scalar-bytes.js';
+import { stringJson } from './scalar-json.js';
+import type { Layout } from './writer.js';
+
+/** What stands around and between the rows of a list, as bytes. */
+export interface ByteFrame {
+  readonly open: Uint8Array;
+  readonly separator: Uint8Array;
+  readonly close: Uint8Array;
+  readonly empty: Uint8Array;
+}
+
+export interface ByteWriter {
+  readonly sentence: Sentence;
+  readonly inclusions: readonly ByteWriter[];
+  readonly frame: ByteFrame;
+  /** Writes one row with all that it includes. */
+  row(out: OutputBytes, fetched: FetchedBytes, row: number): void;
+}
+
+/** The rows of one sentence, and what was fetched for each of its inclusions. */
+export interface FetchedBytes {
+  readonly rows: RowBytes;
+  readonly inclusions: readonly ChildBytes[];
+}
+
+/** The rows of an inclusion, dealt out to their parents. */
+export interface ChildBytes {
+  readonly fetched: FetchedBytes;
+  /** For each row of the parent: its rows here, in their order; undefined: none. */
+  readonly rowsOfParent: readonly (readonly number[] | undefined)[];
+}
+
+const nothing = utf8Bytes('null');
+const emptyObject = utf8Bytes('{}');
+
+/** Compiles the writer of a whole tree. */
+export function createByteWriter(sentence: Sentence, layout: Layout, decode: DecodeText): ByteWriter {
+  return writerAt(sentence, layout.pretty, 0, decode);
+}
+
+function writerAt(sentence: Sentence, pretty: boolean, depth: number, decode: DecodeText): ByteWriter {
+  const inclusions = sentence.inclusions.map(({ sentence: child, cardinality }) =>
+    writerAt(child, pretty, cardinality === 'many' ? depth + 2 : depth + 1, decode),
+  );
+  const row = rowWriter({ sentence, inclusions, pretty, depth: depth + 1, decode });
+  return { sentence, inclusions, frame: byteFrame(pretty, depth), row };
+}
+
+function byteFrame(pretty: boolean, depth: number): ByteFrame {
+  const inner = pretty ? newLine(depth + 1) : '';
+  return {
+    open: utf8Bytes(`[${inner}`),
+    separator: utf8Bytes(`,${inner}`),
+    close: utf8Bytes(pretty ? `${newLine(depth)}]` : ']'),
+    empty: utf8Bytes('[]'),
+  };
+}
+
+interface RowOptions {
+  readonly sentence: Sentence;
+  readonly inclusions: readonly ByteWriter[];
+  readonly pretty: boolean;
+  readonly depth: number;
+  readonly decode: DecodeText;
+}
+
+/** Values stand before keys in every sentence: a row is read from its front, once. */
+function rowWriter({ sentence, inclusions, pretty, depth, decode }: RowOptions): ByteWriter['row'] {
+  const values = sentence.columns.filter(({ role }) => role === 'value');
+  invariant(
+    sentence.columns.slice(0, values.length).every(({ role }) => role === 'value'),
+    'the values of a sentence stand before its keys',
+  );
+  const names = [...values.map(({ name }) => name), ...sentence.inclusions.map((i) => i.relation)];
+  const prefixes = names.map((name, index) => utf8Bytes(keyPrefix(name, index, pretty, depth)));
+  const encoders = values.map(({ type }) => byteEncoder(type, decode));
+  const end = utf8Bytes(pretty ? `${newLine(depth)}}` : '}');
+  if (names.length === 0) return (out) => out.constant(emptyObject);
+  return (out, fetched, row) => {
+    const bytes = fetched.rows.buffers[row];
+    const start = fetched.rows.starts[row];
+    invariant(bytes && start !== undefined, 'a row of that index');
+    writeValues(out, bytes, firstField(start), prefixes, encoders);
+    for (let i = 0; i < inclusions.length; i += 1) {
+      out.constant(prefixes[encoders.length + i] ?? nothing);
+      writeInclusion(out, sentence.inclusions[i], inclusions[i], fetched.inclusions[i], row);
+    }
+    out.constant(end);
+  };
+}
+
+function writeValues(
+  out: OutputBytes,
+  bytes: Uint8Array,
+  first: number,
+  prefixes: readonly Uint8Array[],
+  encoders: readonly ByteEncoder[],
+): void {
+  let at = first;
+  for (let i = 0; i < encoders.length; i += 1) {
+    const length = fieldLength(bytes, at);
+    at += 4;
+    out.constant(prefixes[i] ?? nothing);
+    if (length < 0) {
+      out.constant(nothing);
+      continue;
+    }
+    encoders[i]?.(out, bytes, at, at + length);
+    at += length;
+  }
+}
+
+function writeInclusion(
+  out: OutputBytes,
+  inclusion: Inclusion | undefined,
+  writer: ByteWriter | undefined,
+  children: ChildBytes | undefined,
+  row: number,
+): void {
+  invariant(inclusion && writer && children, 'a writer and rows for each inclusion');
+  const rows = children.rowsOfParent[row];
+  const first = rows?.[0];
+  if (inclusion.cardinality === 'one') {
+    if (first === undefined) out.constant(nothing);
+    else writer.row(out, children.fetched, first);
+  } else {
+    writeList(out, writer, children.fetched, rows ?? noRows);
+  }
+}
+
+const noRows: readonly number[] = [];
+
+/** Writes a list of rows. */
+export function writeList(
+  out: OutputBytes,
+  writer: ByteWriter,
+  fetched: FetchedBytes,
+  rows: readonly number[],
+): void {
+  const { frame } = writer;
+  if (rows.length === 0) return out.constant(frame.empty);
+  out.constant(frame.open);
+  for (let i = 0; i < rows.length; i += 1) {
+    if (i > 0) out.constant(frame.separator);
+    writer.row(out, fetched, rows[i] ?? 0);
+  }
+  out.constant(frame.close);
+}
+
+/** Deals the rows of an inclusion out to the rows of its parent, row by row. */
+export function dealChildren(
+  inclusion: Inclusion,
+  parents: RowBytes,
+  fetched: FetchedBytes,
+  decode: DecodeText,
+): ChildBytes {
+  const column = inclusion.sentence.columns.findIndex(({ role }) => role === 'parent');
+  invariant(column !== -1, 'the sentence of an inclusion lists the key of its parent');
+  const groups = new Map<string, number[]>();
+  for (let row = 0; row < fetched.rows.length; row += 1) {
+    const key = fieldText(fetched.rows, row, column, decode);
+    if (key === null) continue;
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  const rowsOfParent = parents.starts.map((_, row) => {
+    const key = fieldText(parents, row, inclusion.parentKeyColumn, decode);
+    return key === null ? undefined : groups.get(key);
+  });
+  return { fetched, rowsOfParent };
+}
+
+/** The distinct keys under which an inclusion's rows are asked for; nulls have no children. */
+export function collectByteKeys(
+  inclusion: Inclusion,
+  parents: RowBytes,
+  decode: DecodeText,
+): string[] {
+  const keys = new Set<string>();
+  for (let row = 0; row < parents.length; row += 1) {
+    const key = fieldText(parents, row, inclusion.parentKeyColumn, decode);
+    if (key !== null) keys.add(key);
+  }
+  return [...keys];
+}
+
+function keyPrefix(name: string, index: number, pretty: boolean, depth: number): string {
+  const start = index === 0 ? '{' : ',';
+  const key = stringJson(name);
+  return pretty ? `${start}${newLine(depth + 1)}${key}: ` : `${start}${key}:`;
+}
+
+function newLine(depth: number): string {
+  return `\n${'  '.repeat(depth)}`;
+}

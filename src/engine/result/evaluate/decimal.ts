@@ -1,0 +1,94 @@
+/** Exact decimal numbers: digits as a BigInt, and how many of them stand behind the point. */
+
+export class Decimal {
+  readonly digits: bigint;
+  readonly scale: number;
+
+  constructor(digits: bigint, scale = 0) {
+    this.digits = digits;
+    this.scale = scale;
+  }
+
+  /** The digits without trailing zeros of the fraction. */
+  toString(): string {
+    const sign = this.digits < 0n ? '-' : '';
+    const text = (this.digits < 0n ? -this.digits : this.digits).toString();
+    if (this.scale === 0) return sign + text;
+    const padded = text.padStart(this.scale + 1, '0');
+    const whole = padded.slice(0, -this.scale);
+    const fraction = padded.slice(-this.scale).replace(/0+$/, '');
+    return fraction === '' ? sign + whole : `${sign}${whole}.${fraction}`;
+  }
+}
+
+/** Places that a division is carried on to, beyond those of its operands. */
+const DIVISION_PLACES = 20;
+/** Exponents of more than this are not written out. */
+const EXPONENT_MAX = 1000;
+
+/** The number that a canonical text says; undefined where it says none, or one too long. */
+export function readDecimal(text: string): Decimal | undefined {
+  const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text);
+  if (!match) return undefined;
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
+  const shift = Number(exponent);
+  if (whole + fraction === '' || Math.abs(shift) > EXPONENT_MAX) return undefined;
+  const digits = BigInt(whole + fraction) * (sign === '-' ? -1n : 1n);
+  const scale = fraction.length - shift;
+  return scale >= 0 ? new Decimal(digits, scale) : new Decimal(digits * 10n ** BigInt(-scale));
+}
+
+export function addDecimals(left: Decimal, right: Decimal): Decimal {
+  const scale = Math.max(left.scale, right.scale);
+  return new Decimal(scaled(left, scale) + scaled(right, scale), scale);
+}
+
+export function negateDecimal({ digits, scale }: Decimal): Decimal {
+  return new Decimal(-digits, scale);
+}
+
+export function multiplyDecimals(left: Decimal, right: Decimal): Decimal {
+  return new Decimal(left.digits * right.digits, left.scale + right.scale);
+}
+
+/** The quotient to twenty places beyond its operands'; undefined of a division by zero. */
+export function divideDecimals(left: Decimal, right: Decimal): Decimal | undefined {
+  if (right.digits === 0n) return undefined;
+  const scale = Math.max(left.scale, right.scale) + DIVISION_PLACES;
+  return new Decimal(scaled(left, scale + right.scale) / right.digits, scale);
+}
+
+/** What is left of a division that cuts off; it has the sign of the dividend. */
+export function remainderOf(left: Decimal, right: Decimal): Decimal | undefined {
+  if (right.digits === 0n) return undefined;
+  const scale = Math.max(left.scale, right.scale);
+  return new Decimal(scaled(left, scale) % scaled(right, scale), scale);
+}
+
+/** Below zero, zero or above, as `left` is below, equal to or above `right`. */
+export function compareDecimals(left: Decimal, right: Decimal): number {
+  const scale = Math.max(left.scale, right.scale);
+  const difference = scaled(left, scale) - scaled(right, scale);
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+/** The number to so many places, `digits` of it handed to `direct` as whole and rest. */
+export function roundDecimal(
+  value: Decimal,
+  places: number,
+  direct: (whole: bigint, rest: bigint, half: bigint) => bigint,
+): Decimal {
+  if (places >= value.scale) return value;
+  const unit = 10n ** BigInt(value.scale - places);
+  const whole = direct(value.digits / unit, value.digits % unit, unit / 2n);
+  return places >= 0 ? new Decimal(whole, places) : new Decimal(whole * 10n ** BigInt(-places));
+}
+
+/** A double as the shortest decimal that reads back as it; undefined of NaN and infinities. */
+export function decimalOfNumber(value: number): Decimal | undefined {
+  return Number.isFinite(value) ? readDecimal(String(value)) : undefined;
+}
+
+function scaled({ digits, scale }: Decimal, to: number): bigint {
+  return digits * 10n ** BigInt(to - scale);
+}

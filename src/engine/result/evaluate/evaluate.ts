@@ -1,0 +1,174 @@
+/**
+ * Evaluates an expression of the schema or of a write over an object's values, as the databases
+ * would: comparisons with null are null, numbers are exact.
+ */
+import { invariant } from '../../errors.js';
+import type { BinaryOperator, Expression } from '../../language/ast.js';
+import { pathOf } from '../../language/path-of.js';
+import {
+  addDecimals,
+  Decimal,
+  decimalOfNumber,
+  divideDecimals,
+  multiplyDecimals,
+  negateDecimal,
+  readDecimal,
+  remainderOf,
+} from './decimal.js';
+import { evaluatedFunctions, type EvaluationClock } from './functions.js';
+import { compareValues, textOf, type Value } from './value.js';
+
+/** What names stand for. */
+export interface Surroundings extends EvaluationClock {
+  readonly valueAt: (path: readonly string[]) => Value;
+}
+
+/** The value of an expression that `checkEvaluable` has let pass. */
+export function evaluate(expression: Expression, around: Surroundings): Value {
+  switch (expression.kind) {
+    case 'text':
+    case 'boolean':
+      return expression.value;
+    case 'null':
+      return null;
+    case 'number':
+      return readDecimal(expression.text) ?? null;
+    case 'name':
+    case 'member': {
+      const path = pathOf(expression);
+      invariant(path, 'a member of a name');
+      return around.valueAt(path);
+    }
+    case 'list':
+      return expression.items.map((item) => evaluate(item, around));
+    case 'unary':
+      return unary(expression.operator, evaluate(expression.operand, around));
+    case 'conditional':
+      return evaluate(expression.test, around) === true
+        ? evaluate(expression.consequent, around)
+        : evaluate(expression.alternate, around);
+    case 'binary': {
+      const left = evaluate(expression.left, around);
+      return binary(expression.operator, left, () => evaluate(expression.right, around));
+    }
+    case 'call': {
+      const { name, receiver, arguments: given } = expression;
+      const apply = evaluatedFunctions.get(name);
+      invariant(apply, `a function ${name}`);
+      const all = receiver ? [receiver, ...given] : given;
+      return apply(
+        all.map((each) => evaluate(each, around)),
+        around,
+      );
+    }
+    default:
+      invariant(false, `a value, not ${expression.kind}`);
+  }
+}
+
+function unary(operator: '!' | '-' | '~', operand: Value): Value {
+  if (operator === '!') return typeof operand === 'boolean' ? !operand : null;
+  if (!(operand instanceof Decimal)) return null;
+  return operator === '-' ? negateDecimal(operand) : new Decimal(~wholeOf(operand));
+}
+
+function binary(operator: BinaryOperator, left: Value, right: () => Value): Value {
+  switch (operator) {
+    case '&&':
+      return left === false ? false : and(left, right());
+    case '||':
+      return left === true ? true : not(and(not(left), not(right())));
+    case '??':
+      return left ?? right();
+    case '==':
+      return isEqual(left, right());
+    case '!=':
+      return not(isEqual(left, right()));
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+      return isInOrder(operator, compareValues(left, right()));
+    case '+':
+      return plus(left, right());
+    default:
+      return arithmetic(operator, left, right());
+  }
+}
+
+function and(left: Value, right: Value): Value {
+  if (left === false || right === false) return false;
+  return left === true && right === true ? true : null;
+}
+
+function not(value: Value): Value {
+  return typeof value === 'boolean' ? !value : null;
+}
+
+/** With null as in the language: null is equal to null, and to nothing else. */
+function isEqual(left: Value, right: Value): Value {
+  if (left === null || right === null) return left === right;
+  return compareValues(left, right) === 0;
+}
+
+function isInOrder(operator: '<' | '<=' | '>' | '>=', order: number | undefined): Value {
+  if (order === undefined) return null;
+  switch (operator) {
+    case '<':
+      return order < 0;
+    case '<=':
+      return order <= 0;
+    case '>':
+      return order > 0;
+    case '>=':
+      return order >= 0;
+  }
+}
+
+function plus(left: Value, right: Value): Value {
+  if (left === null || right === null) return null;
+  if (left instanceof Decimal && right instanceof Decimal) return addDecimals(left, right);
+  return `${textOf(left)}${textOf(right)}`;
+}
+
+type Arithmetic = Exclude<
+  BinaryOperator,
+  '&&' | '||' | '??' | '==' | '!=' | '<' | '<=' | '>' | '>=' | '+'
+>;
+
+function arithmetic(operator: Arithmetic, left: Value, right: Value): Value {
+  if (!(left instanceof Decimal) || !(right instanceof Decimal)) return null;
+  switch (operator) {
+    case '-':
+      return addDecimals(left, negateDecimal(right));
+    case '*':
+      return multiplyDecimals(left, right);
+    case '/':
+      return divideDecimals(left, right) ?? null;
+    case '%':
+      return remainderOf(left, right) ?? null;
+    case '**':
+      return decimalOfNumber(Number(left.toString()) ** Number(right.toString())) ?? null;
+    case '//':
+      return decimalOfNumber(Number(left.toString()) ** (1 / Number(right.toString()))) ?? null;
+    case '&':
+      return new Decimal(wholeOf(left) & wholeOf(right));
+    case '|':
+      return new Decimal(wholeOf(left) | wholeOf(right));
+    case '^':
+      return new Decimal(wholeOf(left) ^ wholeOf(right));
+    case '<<':
+      return new Decimal(BigInt.asIntN(64, wholeOf(left) << shiftOf(right)));
+    case '>>':
+      return new Decimal(wholeOf(left) >> shiftOf(right));
+  }
+}
+
+function wholeOf({ digits, scale }: Decimal): bigint {
+  return digits / 10n ** BigInt(scale);
+}
+
+/** As processors do, by the low six bits. */
+function shiftOf(right: Decimal): bigint {
+  return BigInt.asUintN(6, wholeOf(right));
+}
