@@ -1,5 +1,5 @@
 /** The engine's façade: what other folders may use of it. Nothing else is public. */
-export { type CompileLimits, type CompileRequest, compileQuery } from './compile.js';
+export { type CompileLimits, compileQuery } from './compile.js';
 export type * from './compiled-query.js';
 export { anyRowStatement, copyStatement, sequenceStatements } from './ddl/copy.js';
 export type { ExistingTable } from './ddl/existing.js';
@@ -28,6 +28,5 @@ export { type Catalog, createCatalog } from './schema/catalog.js';
 export { type Environment, substitute } from './schema/environment.js';
 export { checkSchema, loadSchema } from './schema/load.js';
 export type * from './schema/model.js';
-export { catalogUnderView } from './schema/views.js';
 export { dialectOf } from './sql/dialects.js';
 export { postgresql } from './sql/postgresql.js';
