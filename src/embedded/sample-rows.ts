@@ -10,7 +10,7 @@ import { customerRow, shipperRows, supplierRow } from './sample/partners.js';
 import { productRow, SUPPLIERS } from './sample/products.js';
 import type { SampleRow } from './sample/row.js';
 
-export type { SampleRow, SampleValue } from './sample/row.js';
+export type { SampleRow } from './sample/row.js';
 
 /** The rows of one entity. */
 export interface SampleEntity {

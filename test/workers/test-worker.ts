@@ -43,7 +43,7 @@ export interface Received {
 }
 
 /** A reply `failed`, thrown. */
-export class Failed extends Error {
+class Failed extends Error {
   readonly problem: Problem;
   /** Whether parts had come before. */
   readonly afterParts: boolean;

@@ -23,7 +23,7 @@ export function customerRow(number: number): SampleRow {
 }
 
 /** Five capital letters. */
-export function customerId(number: number): string {
+function customerId(number: number): string {
   let rest = (number * ID_STEP) % IDS;
   let id = '';
   for (let position = 0; position < 5; position += 1) {

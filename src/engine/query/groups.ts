@@ -10,7 +10,7 @@ export function hasAggregate(bound: Bound): boolean {
 }
 
 /** The outputs that rows are grouped by. */
-export function groupKeys(outputs: readonly BoundOutput[]): readonly BoundOutput[] {
+function groupKeys(outputs: readonly BoundOutput[]): readonly BoundOutput[] {
   return outputs.filter(({ value }) => !hasAggregate(value));
 }
 

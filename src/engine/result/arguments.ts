@@ -90,12 +90,12 @@ function instantText(type: 'dateTime' | 'date' | 'time', instant: string | undef
 }
 
 /** `integer` of `[integer]`; a scalar type itself. */
-export function elementType(type: ValueType): PropertyType {
+function elementType(type: ValueType): PropertyType {
   return isListType(type) ? (type.slice(1, -1) as PropertyType) : type;
 }
 
 /** Whether the type is a list of scalars. */
-export function isListType(type: ValueType): type is `[${PropertyType}]` {
+function isListType(type: ValueType): type is `[${PropertyType}]` {
   return type.startsWith('[');
 }
 

@@ -27,10 +27,7 @@ export function deriveSchema(declared: DeclaredSchema): Schema {
 }
 
 /** The entities, `hadViewReadExp` true of those that one of the views reads otherwise. */
-function markViewReads(
-  entities: readonly Entity[],
-  views: readonly View[],
-): readonly Entity[] {
+function markViewReads(entities: readonly Entity[], views: readonly View[]): readonly Entity[] {
   const read = new Set(
     views
       .flatMap((view) => view.entities)

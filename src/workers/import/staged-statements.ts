@@ -63,7 +63,7 @@ export function insertStatement(table: StagedTable): string {
 }
 
 /** The name of the temporary table; `pg_temp` so that no table of the schema is meant. */
-export function temporaryName(staged: StagedEntity): string {
+function temporaryName(staged: StagedEntity): string {
   return `pg_temp.rowgate_import_${staged.number}`;
 }
 

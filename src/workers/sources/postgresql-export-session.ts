@@ -5,10 +5,10 @@
 import type pg from 'pg';
 import { type Fields, invariant } from '../../engine/index.js';
 import { createCancellation } from '../execution/cancellation.js';
-import { sendCancel } from '../sources/postgresql-cancel.js';
-import { postgresqlError } from '../sources/postgresql-errors.js';
-import { SourceError } from '../sources/source-error.js';
-import type { RowSink, RowWindow, Session, Statement } from '../sources/source.js';
+import { sendCancel } from './postgresql-cancel.js';
+import { postgresqlError } from './postgresql-errors.js';
+import { SourceError } from './source-error.js';
+import type { RowSink, RowWindow, Session, Statement } from './source.js';
 
 /** How long the server may take to hear that the export is cancelled. */
 const CANCEL_MS = 2000;

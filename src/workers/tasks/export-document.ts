@@ -14,9 +14,9 @@ import { Answer } from '../execution/answer.js';
 import { type Cancellation, createCancellation } from '../execution/cancellation.js';
 import { type Clients, withStageClients } from '../import/stage-clients.js';
 import type { WorkerReply } from '../protocol.js';
+import { ExportSession } from '../sources/postgresql-export-session.js';
 import type { SourceRegistry } from '../sources/registry.js';
 import { exportRows } from './export-rows.js';
-import { ExportSession } from './export-session.js';
 
 /** Bytes that may wait to be written. */
 const WINDOW_BYTES = 1 << 20;

@@ -35,7 +35,7 @@ export function northwindSchema(): Schema {
 }
 
 /** A schema of one mapping, whose tables and columns are named as written behind `mapping`. */
-export function schemaOf(text: string): Schema {
+function schemaOf(text: string): Schema {
   const { entities, tables }: { entities: unknown; tables: unknown } = parse(text);
   return loadSchema({
     domain: { version: '1.0.0', entities },
