@@ -19,7 +19,7 @@ import { createWrk } from './load/wrk.js';
 import { describeMachine } from './machine.js';
 import { type Sample, toFigures } from './measure/figure.js';
 import { runMicro } from './micro/run-micro.js';
-import { type BenchOptions, readOptions, USAGE, UsageError } from './options.js';
+import { type BenchOptions, type CaseName, readOptions, USAGE, UsageError } from './options.js';
 import { formatReport, type Report } from './report.js';
 import { loadRows } from './rows.js';
 import { runAlone } from './run-alone.js';
@@ -32,18 +32,17 @@ const PUSH_TIMEOUT_MS = 60_000;
 /** The default of `rowgate serve`; at most eight. */
 const WORKERS_MAX = 8;
 
-process.exitCode = await main(process.argv.slice(2));
+await main(process.argv.slice(2));
 
-async function main(argv: readonly string[]): Promise<number> {
+async function main(argv: readonly string[]): Promise<void> {
   try {
     const options = readOptions(argv);
     if (options === undefined) say(USAGE);
     else await bench(options);
-    return 0;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     process.stderr.write(`${error.message}\n\n${USAGE}\n`);
-    return 2;
+    process.exitCode = 2;
   }
 }
 
@@ -110,22 +109,33 @@ async function measure(context: BenchContext): Promise<Report> {
   const machine = describeMachine(database, loadTool, workers);
   const samples: Sample[] = [];
   const memory: Memory[] = [];
+  const missing = missingTools(context);
+  /** A case that fails is told at the end; what others found is not lost. */
+  const attempt = async <Result>(name: CaseName, run: () => Promise<Result>) => {
+    if (!options.cases.includes(name)) return undefined;
+    try {
+      return await run();
+    } catch (error) {
+      process.exitCode = 1;
+      missing.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      return undefined;
+    }
+  };
   for (const each of await createCases(options.cases, database.connection)) {
-    const result = await runCase(context, each);
-    samples.push(...result.samples);
-    if (result.memory.idleBytes !== undefined) memory.push(result.memory);
+    const result = await attempt(each.name, () => runCase(context, each));
+    samples.push(...(result?.samples ?? []));
+    if (result?.memory.idleBytes !== undefined) memory.push(result.memory);
   }
-  if (options.cases.includes('alone')) {
-    samples.push(...(await runAlone(context, await withClient(database.connection, pointRead))));
-  }
-  const start = options.cases.includes('start') ? await runStart(context) : undefined;
-  const micro = options.cases.includes('micro') ? await runMicro() : undefined;
+  const readAlone = async () => runAlone(context, await withClient(database.connection, pointRead));
+  samples.push(...((await attempt('alone', readAlone)) ?? []));
+  const start = await attempt('start', () => runStart(context));
+  const micro = await attempt('micro', runMicro);
   const figures = toFigures(samples);
   const verdicts = judge(figures, micro);
-  return { machine, figures, memory, start, micro, verdicts, missing: missingTools(context) };
+  return { machine, figures, memory, start, micro, verdicts, missing };
 }
 
-function missingTools({ pgbench, loadTool, database }: BenchContext): readonly string[] {
+function missingTools({ pgbench, loadTool, database }: BenchContext): string[] {
   return [
     ...(pgbench === undefined ? ['pgbench, which is not installed (postgresql-contrib)'] : []),
     ...(loadTool === 'autocannon'

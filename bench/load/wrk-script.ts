@@ -33,9 +33,9 @@ end
 
 function done(summary, latency)
   local e = summary.errors
-  local failed = e.connect + e.read + e.write + e.status + e.timeout
-  print(string.format("summary %d %d %d %.0f %.0f", summary.requests, summary.duration, failed,
-    latency:percentile(50), latency:percentile(99)))
+  print(string.format("summary %d %d %.0f %.0f %d %d %d", summary.requests, summary.duration,
+    latency:percentile(50), latency:percentile(99),
+    e.status, e.timeout, e.connect + e.read + e.write))
 end
 `;
 }
