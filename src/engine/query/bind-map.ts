@@ -117,8 +117,8 @@ function nameOf(expression: Expression, inList: boolean): string {
   throw new EngineError('wrong-arguments', message, { span: expression.span, hint });
 }
 
-/** Our own columns are `__id`, `__row`, … and `ServiceParentId`. */
-const ownName = /^__|^ServiceParentId$/;
+/** Our own columns are `__id`, `__row`, … and `ServiceParentId`; SQL has no empty name. */
+const ownName = /^__|^ServiceParentId$|^$/;
 
 function rejectNames(columns: readonly { readonly name: string }[], span: Span): void {
   if (columns.length === 0) {
@@ -126,7 +126,7 @@ function rejectNames(columns: readonly { readonly name: string }[], span: Span):
   }
   const own = columns.find(({ name }) => ownName.test(name));
   if (own) {
-    const message = `A column cannot be named '${own.name}': that name is taken.`;
+    const message = `A column cannot be named '${own.name}': that name is not free.`;
     throw new EngineError('wrong-arguments', message, { span });
   }
   const seen = new Set<string>();
