@@ -1,0 +1,126 @@
+/** What the endpoints tell of the tests' schema: whole answers. */
+
+export const parent = { name: 'ServiceParentId', type: 'any' };
+
+const flags = {
+  hadReadExps: false,
+  hadWriteExps: false,
+  hadReadValues: false,
+  hadWriteValues: false,
+  hadDefaults: false,
+  hadViewReadExp: false,
+};
+
+export const details = {
+  name: 'Orders.details',
+  primaryKey: ['orderId', 'productId'],
+  uniqueKey: [],
+  properties: [
+    { name: 'orderId', type: 'integer', required: true },
+    { name: 'productId', type: 'integer', required: true },
+    { name: 'unitPrice', type: 'decimal', required: false },
+    { name: 'quantity', type: 'decimal', required: false },
+    { name: 'discount', type: 'decimal', required: false },
+  ],
+  required: [],
+  indexes: [],
+  relations: [
+    {
+      name: 'order',
+      type: 'oneToMany',
+      from: 'orderId',
+      to: 'id',
+      entity: 'Orders',
+      target: 'details',
+      weak: false,
+    },
+    {
+      name: 'product',
+      type: 'oneToMany',
+      from: 'productId',
+      to: 'id',
+      entity: 'Products',
+      target: 'orderDetails',
+      weak: false,
+    },
+  ],
+  dependents: [],
+  constraints: [],
+  composite: true,
+  ...flags,
+};
+
+export const shippers = {
+  name: 'Shippers',
+  mapping: 'Shippers',
+  primaryKey: ['id'],
+  uniqueKey: ['name'],
+  properties: [
+    { name: 'id', mapping: 'ShipperID', type: 'integer', required: false, autoIncrement: true },
+    { name: 'name', mapping: 'CompanyName', type: 'string', required: true, length: 80 },
+    { name: 'phone', mapping: 'Phone', type: 'string', required: false, length: 20 },
+  ],
+  required: [],
+  indexes: [],
+  relations: [],
+  dependents: [],
+  constraints: [],
+  composite: false,
+  ...flags,
+  hadKeys: false,
+};
+
+export const metadata = {
+  classtype: 'Sentence',
+  pos: { ln: 0, col: 51 },
+  name: 'select',
+  children: [
+    {
+      classtype: 'Sentence',
+      pos: { ln: 0, col: 54 },
+      name: 'select',
+      children: [],
+      type: 'any',
+      entity: 'Orders.details',
+      columns: [
+        { name: 'orderId', type: 'integer' },
+        { name: 'productId', type: 'integer' },
+        { name: 'unitPrice', type: 'decimal' },
+        { name: 'quantity', type: 'decimal' },
+        { name: 'discount', type: 'decimal' },
+        { name: 'ServiceParentId', type: 'integer' },
+      ],
+      parameters: [{ name: 'ServiceParentId', type: '[integer]' }],
+      constraints: [],
+      values: [],
+      defaults: [],
+      clause: 'select',
+      alias: 'o1',
+    },
+  ],
+  type: 'any',
+  entity: 'Orders',
+  columns: [
+    { name: 'id', type: 'integer' },
+    { name: 'customerId', type: 'string' },
+    { name: 'employeeId', type: 'integer' },
+    { name: 'orderDate', type: 'dateTime' },
+    { name: 'requiredDate', type: 'date' },
+    { name: 'shippedDate', type: 'date' },
+    { name: 'shipViaId', type: 'integer' },
+    { name: 'freight', type: 'decimal' },
+    { name: 'name', type: 'string' },
+    { name: 'address', type: 'string' },
+    { name: 'city', type: 'string' },
+    { name: 'region', type: 'string' },
+    { name: 'postalCode', type: 'string' },
+    { name: 'country', type: 'string' },
+    { name: '__id', type: 'integer' },
+  ],
+  parameters: [{ name: 'customerId', type: 'string' }],
+  constraints: [],
+  values: [],
+  defaults: [],
+  clause: 'select',
+  alias: 'o',
+} as const;
