@@ -28,7 +28,7 @@ afterEach(() => stage.close());
 
 /** The gateway's side of a worker's port: posts requests, and takes the replies as they come. */
 function attach() {
-  const { host, port, user, database } = connectionOf(stage);
+  const { host, port, user, database } = stage.connection;
   const url = `postgres://${user}@localhost/${database}?host=${host}&port=${port}`;
   const schemaDocument = northwindDocument({ DATABASE_URL: url });
   const context = loadContext({ ...settings, schemaDocument });
@@ -54,10 +54,6 @@ function attach() {
     port1.close();
   };
   return { post: (...some: WorkerRequest[]) => port1.postMessage(some), next, close };
-}
-
-function connectionOf({ schema }: TestStage) {
-  return schema.sources[0]?.connection ?? {};
 }
 
 function chunk(text: string, last: boolean): WorkerRequest {
@@ -101,7 +97,7 @@ test('a client that goes away in the middle leaves nothing behind', async () => 
 });
 
 test('an import that waits in the database is cancelled there', () =>
-  withClient(connectionOf(stage), async (holder) => {
+  withClient(stage.connection, async (holder) => {
     await holder.query('BEGIN; LOCK TABLE Shippers IN ACCESS EXCLUSIVE MODE');
     const cancellation = createCancellation();
     const document = { entities: [{ entity: 'Shippers', rows: [{ id: 2, name: 'b' }] }] };

@@ -1,0 +1,193 @@
+/**
+ * The rules of ARCHITECTURE.md that a scan of the files can hold: who imports whom, one place for each
+ * package, the size of files, and what has no place in the project.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const repository = fileURLToPath(new URL('..', import.meta.url));
+const LINES_MAX = 400;
+
+interface Import {
+  readonly from: string;
+  /** A path in the repository, or the name of a package. */
+  readonly target: string;
+  readonly isType: boolean;
+}
+
+const files = filesInGit();
+const sources = files.filter((path) => /^src\/.*\.ts$/.test(path));
+const imports = sources.flatMap(importsOf);
+const packages = readPackages();
+const architecture = read('ARCHITECTURE.md');
+
+describe('layers', () => {
+  test.each([
+    { layer: 'engine', knows: [] },
+    { layer: 'workers', knows: ['engine'] },
+    { layer: 'gateway', knows: ['engine', 'workers'] },
+    { layer: 'embedded', knows: [] },
+    { layer: 'cli', knows: ['engine', 'workers', 'gateway', 'embedded'] },
+  ])('$layer imports only what it may know', ({ layer, knows }) => {
+    const allowed = [layer, ...knows].map((each) => `src/${each}/`);
+    const breaches = imports.filter(
+      ({ from, target }) =>
+        from.startsWith(`src/${layer}/`) &&
+        target.startsWith('src/') &&
+        !allowed.some((folder) => target.startsWith(folder)),
+    );
+    expect(told(breaches)).toEqual([]);
+  });
+
+  test('the engine imports no package and no module of Node', () => {
+    const breaches = imports.filter(
+      ({ from, target }) => from.startsWith('src/engine/') && !target.startsWith('src/'),
+    );
+    expect(told(breaches)).toEqual([]);
+  });
+
+  test('from outside, only the index of the engine is imported', () => {
+    const breaches = imports.filter(
+      ({ from, target }) =>
+        !from.startsWith('src/engine/') &&
+        target.startsWith('src/engine/') &&
+        target !== 'src/engine/index.ts',
+    );
+    expect(told(breaches)).toEqual([]);
+  });
+
+  test('the gateway knows of the workers only the protocol, as types', () => {
+    const breaches = imports.filter(
+      ({ from, target, isType }) =>
+        from.startsWith('src/gateway/') &&
+        target.startsWith('src/workers/') &&
+        !(target === 'src/workers/protocol.ts' && isType),
+    );
+    expect(told(breaches)).toEqual([]);
+  });
+});
+
+describe('packages', () => {
+  const rows = [...architecture.matchAll(/^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \|$/gm)];
+  const places = new Map(
+    rows.map(([, name = '', , where = '']) => [
+      name,
+      [...where.matchAll(/`([^`]+)`/g)].map(([, place = '']) => place),
+    ]),
+  );
+
+  test.each(packages.shipped)('%s has a line in ARCHITECTURE.md', (name) => {
+    const family = `${name.split('/')[0]}/*`;
+    expect(places.has(name) || places.has(family)).toBe(true);
+  });
+
+  test.each(packages.development)('%s is named in ARCHITECTURE.md', (name) => {
+    expect(architecture).toContain(`\`${name}\``);
+  });
+
+  test('each is imported only where ARCHITECTURE.md says', () => {
+    const breaches = imports.filter(({ from, target }) => {
+      if (target.startsWith('src/') || target.startsWith('node:')) return false;
+      return !(places.get(target) ?? []).some((place) => isIn(from, place));
+    });
+    expect(told(breaches)).toEqual([]);
+  });
+});
+
+test('the environment is read in the command line, and written in one place', () => {
+  const users = sources.filter((path) => read(path).includes('process.env'));
+  expect(users).toEqual(['src/cli/main.ts', 'src/gateway/http/create-server.ts']);
+});
+
+test(`no file of code has more than ${LINES_MAX} lines`, () => {
+  const long = files
+    .filter((path) => /^(src|test|bench)\/.*\.(ts|mjs)$/.test(path))
+    .filter((path) => read(path).split('\n').length - 1 > LINES_MAX);
+  expect(long).toEqual([]);
+});
+
+// The patterns are broken up, so that they do not find themselves.
+test.each([
+  {
+    what: 'a type switched off',
+    pattern: /:\s*any\b|<any>|as any\b|as unknown as|@ts-(ignore|expect-error|nocheck)/,
+    in: /^src\//,
+  },
+  {
+    what: 'a rule switched off',
+    pattern: /(oxlint|eslint)-disable|biome-ignore/,
+    in: /^(src|test|bench)\//,
+  },
+  {
+    what: 'work left open',
+    pattern: /\b(TO[D]O|FIX[M]E|XX[X]|HA[C]K)\b|not [i]mplemented/i,
+    in: /^src\//,
+  },
+  {
+    what: 'a test that does not run',
+    pattern: /\b(test|it|describe)\.(only|skip|todo)\(/,
+    in: /^test\//,
+  },
+  {
+    what: 'a place of one machine',
+    pattern: /\/(wor[k]|roo[t]|home\/\w+)\/|t[m]p\/[a-z]+\/|registry[.]npm/,
+    in: /./,
+  },
+])('there is no $what', ({ pattern, in: where }) => {
+  const found = files
+    .filter((path) => where.test(path) && isText(path))
+    .flatMap((path) =>
+      read(path)
+        .split('\n')
+        .flatMap((line, index) =>
+          pattern.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [],
+        ),
+    );
+  expect(found).toEqual([]);
+});
+
+/** The files of the repository that are there, committed or about to be. */
+function filesInGit(): readonly string[] {
+  const output = execFileSync('git', ['ls-files', '--cached', '-z'], { cwd: repository });
+  return output.toString().split('\0').filter(Boolean);
+}
+
+function isText(path: string): boolean {
+  return /\.(ts|mjs|json|md|yaml|yml|sql)$|^\.ci\//.test(path) && path !== 'package-lock.json';
+}
+
+function isIn(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`);
+}
+
+function importsOf(path: string): Import[] {
+  const statements = read(path).matchAll(
+    /^(?:import|export)(\s+type)?\b[^;']*?\bfrom '([^']+)'|\bimport\('([^']+)'\)/gm,
+  );
+  return [...statements].map(([, type, fixed, dynamic]) => {
+    const written = fixed ?? dynamic ?? '';
+    const target = written.startsWith('.')
+      ? posix.join(posix.dirname(path), written).replace(/\.js$/, '.ts')
+      : written;
+    return { from: path, target, isType: type !== undefined };
+  });
+}
+
+function told(breaches: readonly Import[]): readonly string[] {
+  return breaches.map(({ from, target }) => `${from} imports ${target}`);
+}
+
+function readPackages() {
+  const manifest = JSON.parse(read('package.json'));
+  return {
+    shipped: Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }),
+    development: Object.keys(manifest.devDependencies),
+  };
+}
+
+function read(path: string): string {
+  return readFileSync(join(repository, path), 'utf8');
+}
