@@ -1,0 +1,276 @@
+/** What the writer makes of the database's texts, and what the reader takes of the data. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import '../../support/fixed-seed.js';
+import {
+  type CompiledQuery,
+  createWriter,
+  type DataValue,
+  EngineError,
+  ExactNumber,
+  type PropertyType,
+  readArguments,
+  type Sentence,
+} from '../../../src/engine/index.js';
+
+describe('the writer', () => {
+  test('writes texts as JSON does', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (value) => {
+        expect(write('string', value)).toBe(JSON.stringify(value));
+      }),
+    );
+  });
+
+  test('copies the digits of numbers, and leaves the zeros behind them out', () => {
+    const digits = fc.stringMatching(/^(0|[1-9]\d{0,30})$/);
+    const fraction = fc.stringMatching(/^\d{0,30}$/);
+    fc.assert(
+      fc.property(fc.boolean(), digits, fraction, (isNegative, whole, rest) => {
+        const sign = isNegative ? '-' : '';
+        const kept = rest.replace(/0+$/, '');
+        const number = `${sign}${whole}${kept && `.${kept}`}`;
+        const expected = /^-0$/.test(number) ? '0' : number;
+        const sent = `${sign}${whole}${rest && `.${rest}`}`;
+        expect(write('decimal', sent)).toBe(expected);
+        expect(write('number', sent)).toBe(expected);
+        expect(write('integer', `${sign}${whole}`)).toBe(
+          /^-0$/.test(sign + whole) ? '0' : sign + whole,
+        );
+      }),
+    );
+  });
+
+  test.each(['NaN', 'Infinity', '-Infinity', 'inf'])('writes the number %s as null', (value) => {
+    for (const type of ['decimal', 'number', 'integer'] as const) {
+      expect(write(type, value)).toBe('null');
+    }
+  });
+
+  test('writes floats as JSON reads them', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        const written = JSON.parse(write('number', String(value)));
+        expect(written).toBe(Object.is(value, -0) ? 0 : value);
+      }),
+    );
+  });
+
+  test('writes dateTimes as Date.toISOString does, in every year', () => {
+    const date = fc.date({
+      noInvalidDate: true,
+      min: new Date('-004713-12-01T00:00:00Z'),
+      max: new Date('+275760-01-01T00:00:00Z'),
+    });
+    const zone = fc.constantFrom('', '+00', '+00:00');
+    fc.assert(
+      fc.property(date, zone, fc.stringMatching(/^\d{0,3}$/), (value, offset, finer) => {
+        const { day, time, era } = postgresqlParts(value, finer);
+        const expected = JSON.stringify(value.toISOString());
+        expect(write('dateTime', `${day} ${time}${offset}${era}`)).toBe(expected);
+        const midnight = `${value.toISOString().split('T')[0]}T00:00:00.000Z`;
+        expect(write('date', `${day}${era}`)).toBe(JSON.stringify(midnight));
+      }),
+    );
+  });
+
+  test.each([
+    ['dateTime', '2024-02-29 23:59:59.999999+00', '"2024-02-29T23:59:59.999Z"'],
+    ['dateTime', '2024-02-29 23:59:59', '"2024-02-29T23:59:59.000Z"'],
+    ['dateTime', '2024-02-29 23:59:59.5', '"2024-02-29T23:59:59.500Z"'],
+    ['dateTime', '0001-01-01 00:00:00 BC', '"0000-01-01T00:00:00.000Z"'],
+    ['dateTime', '0044-03-15 12:00:00+00 BC', '"-000043-03-15T12:00:00.000Z"'],
+    ['dateTime', '12024-01-01 00:00:00+00', '"+012024-01-01T00:00:00.000Z"'],
+    ['dateTime', 'infinity', 'null'],
+    ['dateTime', '-infinity', 'null'],
+    ['date', 'infinity', 'null'],
+    ['date', '0044-03-15 BC', '"-000043-03-15T00:00:00.000Z"'],
+    ['date', '12024-01-01', '"+012024-01-01T00:00:00.000Z"'],
+    ['time', '23:59:59', '"23:59:59"'],
+    ['time', '23:59:59.25', '"23:59:59.250"'],
+    ['time', '00:00:00.000', '"00:00:00"'],
+    ['boolean', 't', 'true'],
+    ['boolean', 'f', 'false'],
+    ['boolean', '1', 'true'],
+    ['boolean', '0', 'false'],
+    ['string', null, 'null'],
+    ['decimal', null, 'null'],
+    ['integer', '123456789012345678901234567890', '123456789012345678901234567890'],
+    ['decimal', '20.8000', '20.8'],
+    ['decimal', '0.000', '0'],
+  ] as const)('writes the %s %s as %s', (type, value, expected) => {
+    expect(write(type, value)).toBe(expected);
+  });
+
+  test('indents as JSON.stringify does', () => {
+    const types = fc.array(fc.constantFrom<PropertyType>('string', 'integer', 'boolean'), {
+      maxLength: 5,
+    });
+    fc.assert(
+      fc.property(
+        types,
+        fc.array(fc.string({ unit: 'binary' }), { minLength: 5, maxLength: 5 }),
+        (all, names) => {
+          const columns = all.map((type, index) => ({ name: `k${index}${names[index]}`, type }));
+          const fields = all.map(
+            (type) => ({ string: 'a"b', integer: '7', boolean: 't' })[String(type)] ?? null,
+          );
+          const [compact, pretty] = [false, true].map((isPretty) =>
+            createWriter(sentenceOf(columns), { pretty: isPretty }).row(fields, []),
+          );
+          const indented = JSON.stringify([JSON.parse(compact ?? '')], null, 2);
+          expect(`[\n  ${pretty}\n]`).toBe(indented);
+        },
+      ),
+    );
+  });
+});
+
+describe('the reader', () => {
+  const accepted: Record<PropertyType, readonly DataValue[]> = {
+    integer: [0, -7, '12', '-12', 2 ** 53, new ExactNumber('123456789012345678901')],
+    decimal: [0, 1.5, -7, '1.50', '-.5', '1e3', new ExactNumber('0.1234567890123456789')],
+    number: [0, 1.5, '1e-7'],
+    string: ['', 'x', "'", '😀'],
+    boolean: [true, false],
+    dateTime: [
+      '2024-02-29',
+      '2024-02-29T12:00:00Z',
+      '2024-02-29T12:00:00.123456+02:00',
+      '-000043-03-15',
+    ],
+    date: ['2024-02-29', '2024-02-29T23:00:00-02:00'],
+    time: ['12:00', '12:00:59', '12:00:59.5'],
+    any: ['x', 7, true, 1.5],
+  };
+  const refused: Record<PropertyType, readonly DataValue[]> = {
+    integer: [1.5, '', 'x', '1.0', true, '1e3', ' 1', [1], {}],
+    decimal: ['', 'x', '1,5', true, 'NaN', 'Infinity', '0x1', [1], {}],
+    number: ['', 'x', true, {}],
+    string: [0, true, 'a\0b', '\ud800', ['x'], {}],
+    boolean: ['true', 1, 0, '', {}],
+    dateTime: ['', '2023-02-29', '2024-13-01', '2024-01-01T25:00:00Z', '01/02/2024', 0, true, {}],
+    date: ['', '2023-02-29', '2024-1-1', 20240101, {}],
+    time: ['', '24:00', '12', '12:60', 12, {}],
+    any: ['a\0b', [1], {}],
+  };
+  const types = Object.keys(accepted) as PropertyType[];
+
+  test.each(types.flatMap((type) => accepted[type].map((value) => [type, value] as const)))(
+    'takes for %s: %j',
+    (type, value) => {
+      expect(typeof readArguments(planWith(type), { x: value }).texts.get('x')).toBe('string');
+      const { texts } = readArguments(planWith(`[${type}]`), { x: [value, null] });
+      expect(texts.get('x')).toEqual([expect.any(String), null]);
+    },
+  );
+
+  test.each(types.flatMap((type) => refused[type].map((value) => [type, value] as const)))(
+    'refuses for %s: %j',
+    (type, value) => {
+      expect(codeOf(() => readArguments(planWith(type), { x: value }))).toBe('parameter-type');
+      expect(codeOf(() => readArguments(planWith(`[${type}]`), { x: [value] }))).toBe(
+        'parameter-type',
+      );
+    },
+  );
+
+  test('never takes anything but texts, nulls and lists of them into a statement', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...types), fc.jsonValue(), (type, value) => {
+        const data = { x: value } as DataValue;
+        const read = () => readArguments(planWith(type), data).texts.get('x');
+        const code = codeOf(read);
+        if (code === undefined)
+          expect([null, 'string']).toContain(read() === null ? null : typeof read());
+        else expect(code).toBe('parameter-type');
+      }),
+    );
+  });
+
+  test('ignores what no parameter names, and wants what one does', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (data) => {
+        const { x: _x, ...others } = data;
+        const code = codeOf(() => readArguments(planWith('integer'), others as DataValue));
+        expect(code).toBe('parameter-missing');
+        const values = readArguments(planWith('integer'), { ...others, x: 1 } as DataValue);
+        expect([...values.texts]).toEqual([['x', '1']]);
+      }),
+    );
+  });
+
+  test('takes every instant that a Date is, whatever its offset', () => {
+    const date = fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('9998-01-01') });
+    fc.assert(
+      fc.property(date, fc.integer({ min: -23 * 60, max: 23 * 60 }), (instant, minutes) => {
+        const local = new Date(instant.getTime() + minutes * 60_000).toISOString().slice(0, -1);
+        const amount = Math.abs(minutes);
+        const hours = String(Math.floor(amount / 60)).padStart(2, '0');
+        const offset = `${minutes < 0 ? '-' : '+'}${hours}:${String(amount % 60).padStart(2, '0')}`;
+        fc.pre(/^\d/.test(local));
+        const { texts } = readArguments(planWith('dateTime'), { x: local + offset });
+        expect(texts.get('x')).toBe(`${instant.toISOString().slice(0, -1)}000Z`);
+      }),
+    );
+  });
+});
+
+function write(type: PropertyType, field: string | null): string {
+  const writer = createWriter(sentenceOf([{ name: 'x', type }]), { pretty: false });
+  const row = writer.row([field], []);
+  JSON.parse(row);
+  return row.slice('{"x":'.length, -1);
+}
+
+function sentenceOf(
+  columns: readonly { readonly name: string; readonly type: PropertyType }[],
+): Sentence {
+  return {
+    entity: 'E',
+    alias: 'e',
+    position: { ln: 0, col: 0 },
+    clause: 'select',
+    source: 'default',
+    dialect: 'PostgreSQL',
+    text: '',
+    columns: columns.map((column) => ({ ...column, role: 'value' })),
+    parameters: [],
+    arguments: [],
+    inclusions: [],
+  };
+}
+
+function planWith(type: CompiledQuery['parameters'][number]['type']): CompiledQuery {
+  const root = sentenceOf([]);
+  const parameters = [{ name: 'x', type }];
+  return {
+    expression: '',
+    stage: '',
+    view: '',
+    root,
+    parameters,
+    nullSensitive: [],
+    bytes: 0,
+  } as CompiledQuery;
+}
+
+function codeOf(action: () => unknown): string | undefined {
+  try {
+    action();
+    return undefined;
+  } catch (error) {
+    if (error instanceof EngineError) return error.code;
+    throw error;
+  }
+}
+
+/** The parts of a date as PostgreSQL writes them; `finer` are digits behind the milliseconds. */
+function postgresqlParts(date: Date, finer: string) {
+  const [day = '', clock = ''] = date.toISOString().slice(0, -1).split('T');
+  const match = /^([+-]?\d+)(-\d\d-\d\d)$/.exec(day);
+  const year = Number(match?.[1]);
+  const shown = year <= 0 ? 1 - year : year;
+  const era = year <= 0 ? ' BC' : '';
+  return { day: `${String(shown).padStart(4, '0')}${match?.[2]}`, time: `${clock}${finer}`, era };
+}

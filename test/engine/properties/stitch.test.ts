@@ -1,0 +1,125 @@
+/** Stitching is a join: rows and their included rows as a nested loop over the tables gives them. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  collectKeys,
+  createWriter,
+  type FetchedRows,
+  type Fields,
+  groupChildren,
+  invariant,
+  type Sentence,
+  writeRow,
+} from '../../../src/engine/index.js';
+import '../../support/fixed-seed.js';
+import { catalogs, planOf } from '../golden/plans.js';
+import { northwind } from '../schema/northwind.js';
+
+type Row = Readonly<Record<string, string | null>>;
+type Tables = Readonly<Record<string, readonly Row[]>>;
+
+const query = `Orders.map(p=>[p.id,p.customerId]).include(p=>[
+  p.details.map(d=>[d.orderId,d.productId]).include(d=>d.product.map(x=>[x.id,x.categoryId])
+    .include(x=>[x.category.map(c=>c.id),x.orderDetails.map(o=>o.orderId)])),
+  p.customer.map(c=>c.id),
+  p.employee.map(e=>[e.id,e.reportsToId]).include(e=>[e.reportsTo.map(f=>f.id),e.orders.map(o=>o.id)])])`;
+
+// Few keys, so that parents share children; null, and keys that no row has.
+const key = fc.constantFrom('1', '2', '3', "x'y");
+const reference = fc.oneof(key, fc.constant(null), fc.constant('99'));
+const tables: fc.Arbitrary<Tables> = fc.record({
+  Orders: rows({ id: key, customerId: reference, employeeId: reference }, []),
+  'Orders.details': rows({ orderId: reference, productId: reference }, []),
+  Products: rows({ id: key, categoryId: reference }, ['id']),
+  Categories: rows({ id: key }, ['id']),
+  Customers: rows({ id: key }, ['id']),
+  Employees: rows({ id: key, reportsToId: reference }, ['id']),
+});
+
+test('rows of inclusions are those that a join gives', () => {
+  const { root } = planOf(catalogs.postgresql, query).plan;
+  const writer = createWriter(root, { pretty: false });
+  fc.assert(
+    fc.property(tables, (all) => {
+      const fetched = fetchRows(root, all['Orders'] ?? [], all);
+      const stitched = fetched.rows.map((_, index) => JSON.parse(writeRow(writer, fetched, index)));
+      expect(stitched).toEqual((all['Orders'] ?? []).map((row) => join(root, row, all)));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a row is asked for once, however many parents share it', () => {
+  const { root } = planOf(catalogs.postgresql, query).plan;
+  fc.assert(
+    fc.property(tables, (all) => {
+      const parents = (all['Orders'] ?? []).map((row) => fieldsOf(root, row, undefined));
+      for (const inclusion of root.inclusions) {
+        const keys = collectKeys(inclusion, parents);
+        const wanted = parents.map((fields) => fields[inclusion.parentKeyColumn]);
+        expect(new Set(keys)).toEqual(new Set(wanted.filter((each) => each !== null)));
+        expect(new Set(keys).size).toBe(keys.length);
+      }
+    }),
+  );
+});
+
+/** Rows of a table; those of a primary key differ in it. */
+function rows(columns: Record<string, fc.Arbitrary<string | null>>, unique: readonly string[]) {
+  const [selector] = unique;
+  const row: fc.Arbitrary<Row> = fc.record(columns);
+  return selector === undefined
+    ? fc.array(row, { maxLength: 8 })
+    : fc.uniqueArray(row, { maxLength: 8, selector: (each) => each[selector] });
+}
+
+/** As a worker fetches them: one look-up a sentence, for all parents together. */
+function fetchRows(
+  sentence: Sentence,
+  found: readonly Row[],
+  all: Tables,
+  parentKey?: string,
+): FetchedRows {
+  const fields = found.map((row) => fieldsOf(sentence, row, parentKey));
+  const inclusions = sentence.inclusions.map((inclusion) => {
+    const { to, entity } = relationOf(sentence.entity, inclusion.relation);
+    const keys = new Set(collectKeys(inclusion, fields));
+    const children = (all[entity] ?? []).filter((row) => keys.has(row[to] ?? ''));
+    return groupChildren(inclusion, fetchRows(inclusion.sentence, children, all, to));
+  });
+  return { rows: fields, inclusions };
+}
+
+function fieldsOf({ columns }: Sentence, row: Row, parentKey: string | undefined): Fields {
+  return columns.map(({ name, role }) => {
+    if (role === 'parent') return row[parentKey ?? ''] ?? null;
+    return row[role === 'key' ? name.slice('__'.length) : name] ?? null;
+  });
+}
+
+/** The answer's row, by nested loops. */
+function join(sentence: Sentence, row: Row, all: Tables): unknown {
+  const values = sentence.columns
+    .filter(({ role }) => role === 'value')
+    .map(({ name, type }) => [name, valueOf(row[name] ?? null, type)]);
+  const related = sentence.inclusions.map((inclusion) => {
+    const { from, to, entity, type } = relationOf(sentence.entity, inclusion.relation);
+    const key = row[from] ?? null;
+    const children = (all[entity] ?? [])
+      .filter((child) => key !== null && child[to] === key)
+      .map((child) => join(inclusion.sentence, child, all));
+    return [inclusion.relation, type === 'manyToOne' ? children : (children[0] ?? null)];
+  });
+  return Object.fromEntries([...values, ...related]);
+}
+
+/** A number is written as one; any other text as it is. */
+function valueOf(text: string | null, type: string): unknown {
+  return type === 'integer' && text !== null && /^\d+$/.test(text) ? Number(text) : text;
+}
+
+function relationOf(entity: string, name: string) {
+  const relation = northwind.entity(entity)?.relations.find((each) => each.name === name);
+  invariant(relation, `entity ${entity} has the relation ${name}`);
+  return relation;
+}

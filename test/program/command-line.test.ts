@@ -1,0 +1,150 @@
+/** The commands of `rowgate`: what they print, and how they end. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createThrowawayDatabase, withClient } from '../support/embedded.js';
+import { type Program, runCommand } from '../support/program.js';
+import { connectionUrl, sampleRows } from '../support/sample.js';
+import { type SampleServer, startSampleServer } from '../support/sample-program.js';
+
+let server: SampleServer;
+let environment: Readonly<Record<string, string>>;
+let program: Program;
+beforeAll(async () => {
+  server = await startSampleServer();
+  environment = { DATABASE_URL: server.url };
+  program = await server.start(['--workers', '1']);
+});
+afterAll(async () => {
+  await program.stop();
+  await server.stop();
+});
+
+/** A loaded machine starts many programs slowly. */
+const timeout = 90_000;
+
+describe.concurrent('rowgate', { timeout }, () => {
+  test('tells its commands and options', async ({ expect }) => {
+    const help = await runCommand(['--help']);
+    expect([help.code, help.stderr]).toEqual([0, '']);
+    for (const command of ['serve', 'push', 'drop', 'check', 'plan', 'query', 'import', 'export']) {
+      expect(help.stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
+    }
+    expect(help.stdout).toMatch(
+      /^ {2}--statement-timeout-ms .*\[30000 ms\] ROWGATE_STATEMENT_TIMEOUT_MS$/m,
+    );
+    expect((await runCommand(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test.each([
+    [['nope'], "There is no command 'nope'."],
+    [['query'], 'The argument EXPRESSION is missing.'],
+    [['query', 'a', 'b'], "The argument 'b' is one too many."],
+    [['serve', '--nope', '1'], 'unknown flag --nope'],
+    [['serve', '--port'], '--port takes a value.'],
+    [['serve', '--port', 'x'], '--port: '],
+    [['serve', '--port', '70000'], '--port: '],
+    [['serve', '--workers', '0'], '--workers: '],
+  ])('ends %j with 2', async (words, message) => {
+    const { code, stdout, stderr } = await runCommand(words);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain('See rowgate --help.');
+  });
+
+  test('checks the sample, and shows the configuration without its secrets', async ({ expect }) => {
+    const secret = { DATABASE_URL: 'postgresql://me:secret@db:5432/x', ROWGATE_PORT: '7' };
+    const { code, stdout } = await runCommand(['check', '--workers', '3'], secret);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/ is sound\.\nversion 1\.0\.0\nentities Categories, /);
+    expect(stdout).toContain(
+      'source default: PostgreSQL, mapping default, postgresql://me:***@db:5432/x\n',
+    );
+    expect(stdout).toContain('--port 7 (ROWGATE_PORT)\n');
+    expect(stdout).toContain('--workers 3 (ROWGATE_WORKERS)\n');
+    expect(stdout).not.toContain('secret');
+  });
+
+  test('prefers a flag to a variable', async ({ expect }) => {
+    const { stdout } = await runCommand(['check', '--port', '9'], { ROWGATE_PORT: '7' });
+    expect(stdout).toContain('--port 9 (ROWGATE_PORT)\n');
+  });
+
+  test('tells the place of every fault of a file, and ends with 1', async ({ expect }) => {
+    const path = server.write(
+      'faulty.yaml',
+      'domain:\n  entities:\n  - name: A\n    primarykey: [id]\n',
+    );
+    const { code, stdout } = await runCommand(['check', '--schema', path]);
+    expect(code).toBe(1);
+    expect(stdout).toContain(`${path}:4:5: domain.entities[0].primarykey: `);
+    expect(stdout).toContain("Did you mean 'primaryKey'?");
+    const serve = await runCommand(['serve', '--port', '0', '--schema', path]);
+    expect(serve.code).toBe(1);
+    expect(serve.stderr).toContain('primarykey');
+  });
+
+  test('prints the plan of an expression', async ({ expect }) => {
+    const { code, stdout } = await runCommand(['plan', 'Shippers.map(p=>p.name)'], environment);
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      {
+        entity: 'Shippers',
+        dialect: 'PostgreSQL',
+        source: 'default',
+        sentence: 'SELECT s.CompanyName AS "name" FROM Shippers s',
+      },
+    ]);
+  });
+
+  test('prints the rows of an expression', async ({ expect }) => {
+    const words = ['query', 'Shippers.filter(p=>p.id==id)', '--data', '{"id":3}'];
+    const { code, stdout } = await runCommand(words, environment);
+    const rows = [sampleRows('Shippers')[2]];
+    expect([code, stdout]).toEqual([0, `${JSON.stringify(rows, null, 2)}\n`]);
+  });
+
+  test('asks a running gateway, and prints its answer compact', async ({ expect }) => {
+    const words = ['query', 'Shippers.count()', '--compact', '--url', `${program.base}/`];
+    expect((await runCommand(words)).stdout).toBe('[{"count":4}]\n');
+  });
+
+  test('tells a refusal with its place and hint, and ends with 1', async ({ expect }) => {
+    const words = ['query', 'Shipers', '--url', program.base];
+    const { code, stdout, stderr } = await runCommand(words);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain("There is no entity 'Shipers'.");
+    expect(stderr).toContain("Did you mean 'Shippers'?");
+  });
+
+  test('tells a port that is taken, and ends with 1', async ({ expect }) => {
+    const words = ['serve', '--port', String(program.port)];
+    const { code, stderr } = await runCommand(words, environment);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`127.0.0.1:${program.port}`);
+  });
+
+  test('pushes what is missing once, and drops it again', async ({ expect }) => {
+    const database = await createThrowawayDatabase(server.connection);
+    const own = { DATABASE_URL: connectionUrl(database.connection) };
+    const tables = () =>
+      withClient(database.connection, async (client) => {
+        const text = "SELECT count(*)::int AS n FROM pg_tables WHERE schemaname = 'public'";
+        return (await client.query(text)).rows[0].n;
+      });
+    const first = await runCommand(['push', '--dry-run'], own);
+    expect(first.code).toBe(0);
+    expect(first.stdout).toContain('CREATE TABLE Categories');
+    expect(await tables()).toBe(0);
+    expect((await runCommand(['push', '--dry-run'], own)).stdout).toBe(first.stdout);
+
+    expect((await runCommand(['push'], own)).code).toBe(0);
+    expect(await tables()).toBe(8);
+    expect((await runCommand(['push'], own)).stdout).toBe('default: nothing to do\n');
+
+    const drop = await runCommand(['drop', '--dry-run'], own);
+    expect(drop.stdout).toMatch(/DROP TABLE /);
+    expect(await tables()).toBe(8);
+    expect((await runCommand(['drop'], own)).code).toBe(0);
+    expect(await tables()).toBe(0);
+    await database.drop();
+  });
+});

@@ -1,0 +1,192 @@
+/** The life of the program: signals, a database that goes away, clients that go away, a kill. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serverPid, untilEnded } from '../embedded/processes.js';
+import { makeTemporaryDirectory, startTestCluster, withClient } from '../support/embedded.js';
+import {
+  ask,
+  type Program,
+  post,
+  rowsOf,
+  SERVERS,
+  startProgram,
+  until,
+} from '../support/program.js';
+import { connectionUrl, sampleDocument } from '../support/sample.js';
+import { type SampleServer, startSampleServer } from '../support/sample-program.js';
+
+let server: SampleServer;
+beforeAll(async () => {
+  server = await startSampleServer();
+});
+afterAll(() => server.stop());
+
+describe.each(SERVERS)('the program on %s', (httpServer) => {
+  let program: Program;
+  let schema: string;
+  beforeAll(async () => {
+    schema = server.write(`${httpServer}.json`, document());
+    program = await server.start([
+      ...['--http-server', httpServer, '--workers', '1', '--schema', schema],
+      ...['--connections', '2', '--queue-wait-ms', '100'],
+    ]);
+  });
+  afterAll(async () => {
+    expect(await program.stop()).toBe(0);
+  });
+
+  test('answers what is in flight at SIGTERM', () => endsInFlight(httpServer, 'SIGTERM'));
+
+  test('ends within the drain time whatever is in flight', async () => {
+    const flags = ['--http-server', httpServer, '--workers', '1', '--drain-timeout-ms', '300'];
+    const stubborn = await server.start(flags);
+    await whileLocked(async () => {
+      const slow = post(stubborn, '/execute', { query: 'Shippers.count()' }).catch(() => undefined);
+      await until('the statement waits', async () => (await waiting()) === 1);
+      const begin = performance.now();
+      expect(await stubborn.stop()).toBe(0);
+      expect(performance.now() - begin).toBeLessThan(5000);
+      await slow;
+    });
+  });
+
+  test('ends the statement of a client that goes away', async () => {
+    await whileLocked(async () => {
+      const client = new AbortController();
+      const body = JSON.stringify({ query: 'Shippers.count()' });
+      const headers = { 'content-type': 'application/json' };
+      const init = { method: 'POST', headers, body, signal: client.signal };
+      const slow = ask(program, '/execute', init).catch(() => undefined);
+      await until('the statement waits', async () => (await waiting()) === 1);
+      client.abort();
+      await slow;
+      await until('it waits no more', async () => (await waiting()) === 0);
+    });
+    expect(await rowsOf(program, 'Shippers.count()')).toEqual([{ count: 4 }]);
+  });
+
+  test('answers 503 when no connection becomes free in time', () =>
+    whileLocked(async (release) => {
+      const query = 'Shippers.filter(p=>p.id<9).count()';
+      const slow = [0, 1, 2].map(() => post(program, '/execute', { query }));
+      const late = await Promise.race(slow);
+      expect(late.json()).toMatchObject({ status: 503, code: 'queue-timeout' });
+      expect(late.headers.get('retry-after')).toBe('1');
+      await release();
+      const answers = await Promise.all(slow);
+      expect(answers.some(({ status }) => status === 200)).toBe(true);
+    }));
+
+  test('reads the schema again at SIGHUP, and keeps the old one when it is broken', async () => {
+    const version = async () => (await ask(program, '/schema/version')).text;
+    expect(await version()).toBe('{"version":"1.0.0"}');
+    const renamed = document().replaceAll('"Shippers"', '"Carriers"');
+    const next = renamed.replaceAll('"mapping":"Carriers"', '"mapping":"Shippers"');
+    rewrite(next.replaceAll('"1.0.0"', '"1.1.0"'));
+    program.signal('SIGHUP');
+    await until('the new one is in force', async () => (await version()).includes('1.1.0'));
+    expect(await rowsOf(program, 'Carriers.count()')).toEqual([{ count: 4 }]);
+    const gone = await post(program, '/execute', { query: 'Shippers.count()' });
+    expect(gone.json()).toMatchObject({ code: 'unknown-entity' });
+
+    for (const broken of ['{"domain":', '{"domain":{"entities":[{"nome":"x"}]}}']) {
+      const before = failures(program);
+      rewrite(broken);
+      program.signal('SIGHUP');
+      await until('the fault is told', () => failures(program) > before);
+      expect(await version()).toBe('{"version":"1.1.0"}');
+      expect(await rowsOf(program, 'Carriers.count()')).toEqual([{ count: 4 }]);
+    }
+
+    rewrite(document());
+    program.signal('SIGHUP');
+    await until('the first one is in force', async () => (await version()).includes('1.0.0'));
+  });
+
+  function rewrite(content: string): void {
+    server.write(`${httpServer}.json`, content);
+  }
+});
+
+test('answers what is in flight at SIGINT', () => endsInFlight('auto', 'SIGINT'));
+
+test('answers 503 while the database is gone, and lives on', async () => {
+  const cluster = await startTestCluster();
+  const url = connectionUrl(cluster.connection);
+  const program = await startProgram(['--workers', '1'], { DATABASE_URL: url });
+  expect((await ask(program, '/readyz')).status).toBe(200);
+  await cluster.stop();
+  const ready = await ask(program, '/readyz');
+  expect(ready.json()).toMatchObject({ status: 503, code: 'not-ready' });
+  const answer = await post(program, '/execute', { query: 'Shippers' });
+  expect(answer.json()).toMatchObject({ status: 503, code: 'source-unavailable' });
+  expect(answer.headers.get('retry-after')).toBe('1');
+  expect(answer.text).not.toContain(cluster.connection.host);
+  expect((await ask(program, '/livez')).status).toBe(200);
+  expect((await post(program, '/plan', { query: 'Shippers' })).status).toBe(200);
+  expect(await program.stop()).toBe(0);
+});
+
+test('serves the sample with nothing set up; after SIGKILL no server is left, and all rows are', async () => {
+  const folder = makeTemporaryDirectory();
+  const flags = ['--workers', '1', '--data-dir', join(folder, 'data')];
+  try {
+    const killed = await startProgram(flags);
+    expect(await rowsOf(killed, 'Orders.count()')).toEqual([{ count: 900 }]);
+    const postgres = serverPid(join(folder, 'data'));
+    killed.signal('SIGKILL');
+    expect(await killed.ended).toBeNull();
+    await untilEnded(postgres);
+
+    const second = await startProgram(flags);
+    expect(await rowsOf(second, 'Orders.count()')).toEqual([{ count: 900 }]);
+    const next = serverPid(join(folder, 'data'));
+    expect(await second.stop()).toBe(0);
+    await untilEnded(next);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** Ends a program while a request waits, which is answered first. */
+async function endsInFlight(httpServer: string, signal: NodeJS.Signals): Promise<void> {
+  const program = await server.start(['--http-server', httpServer, '--workers', '1']);
+  const answer = await whileLocked(async (release) => {
+    const slow = post(program, '/execute', { query: 'Shippers.count()' });
+    await until('the statement waits', async () => (await waiting()) === 1);
+    program.signal(signal);
+    await until('the drain begins', () => program.log.some(({ event }) => event === 'draining'));
+    await expect(ask(program, '/ping')).rejects.toThrow();
+    await release();
+    return slow;
+  });
+  expect([answer.status, answer.text]).toEqual([200, '[{"count":4}]']);
+  expect(await program.ended).toBe(0);
+  expect(program.log.at(-1)).toMatchObject({ event: 'stopped' });
+}
+
+function document(): string {
+  return JSON.stringify(sampleDocument(server.connection));
+}
+
+/** Runs `work` while nobody else can read Shippers; `release` lets them. */
+async function whileLocked<Result>(
+  work: (release: () => Promise<unknown>) => Promise<Result>,
+): Promise<Result> {
+  return withClient(server.connection, async (client) => {
+    await client.query('BEGIN; LOCK TABLE Shippers IN ACCESS EXCLUSIVE MODE');
+    return work(() => client.query('ROLLBACK'));
+  });
+}
+
+/** The program's statements that wait for a lock. */
+function waiting(): Promise<number> {
+  const text = `SELECT count(*)::int AS n FROM pg_stat_activity
+    WHERE application_name = 'rowgate' AND wait_event_type = 'Lock'`;
+  return withClient(server.connection, async (client) => (await client.query(text)).rows[0].n);
+}
+
+function failures({ log }: Program): number {
+  return log.filter(({ event }) => event === 'reload-failed').length;
+}
