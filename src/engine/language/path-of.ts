@@ -1,0 +1,10 @@
+/** Names with members of them, as paths. */
+import type { Expression } from './ast.js';
+
+/** The names of `a` or `a.b.c`; undefined of anything else. */
+export function pathOf(expression: Expression): readonly string[] | undefined {
+  if (expression.kind === 'name') return [expression.name];
+  if (expression.kind !== 'member') return undefined;
+  const path = pathOf(expression.object);
+  return path && [...path, expression.name];
+}
