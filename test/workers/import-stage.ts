@@ -2,20 +2,23 @@
 import pg from 'pg';
 import { parse } from 'yaml';
 import { createCatalog, loadSchema, type Schema } from '../../src/engine/index.js';
+import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 import { type ImportOrder, importDocument } from '../../src/workers/import/import-document.js';
 import type { ImportCount } from '../../src/workers/protocol.js';
 import { createRegistry } from '../../src/workers/sources/registry.js';
 import { postgresqlTables } from '../../src/workers/sources/postgresql-tables.js';
-import { exportDocument } from '../../src/workers/tasks/export-document.js';
+import { exportDocument, type ExportOrder } from '../../src/workers/tasks/export-document.js';
 import { push } from '../../src/workers/tasks/push.js';
 import { createThrowawayDatabase, type TestCluster, withClient } from '../support/embedded.js';
 import { settings } from './test-worker.js';
 
 export interface TestStage {
   readonly schema: Schema;
+  readonly connection: EmbeddedConnection;
   /** Imports a value as JSON, a text, or pieces of bytes. */
   import(document: unknown, more?: Partial<ImportOrder>): Promise<readonly ImportCount[]>;
   export(pretty?: boolean): Promise<string>;
+  exportTo(write: ExportOrder['write']): Promise<void>;
   sql(text: string): Promise<pg.QueryResultRow[]>;
   /** The number of rows of each table that has any. */
   counts(): Promise<Readonly<Record<string, number>>>;
@@ -42,6 +45,7 @@ export async function openStage(cluster: TestCluster, base: Schema): Promise<Tes
     withClient(connection, async (client) => (await client.query(text)).rows);
   return {
     schema,
+    connection,
     sql,
     import: (document, more) => importDocument({ ...order, body: bodyOf(document), ...more }),
     async export(pretty = false) {
@@ -49,6 +53,7 @@ export async function openStage(cluster: TestCluster, base: Schema): Promise<Tes
       await exportDocument({ ...order, pretty, write: (bytes) => void parts.push(bytes) });
       return Buffer.concat(parts).toString('utf8');
     },
+    exportTo: (write) => exportDocument({ ...order, pretty: false, write }),
     counts: () => countRows(sql),
     async close() {
       await Promise.all(order.sources.all.map((source) => source.close()));
