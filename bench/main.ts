@@ -48,11 +48,14 @@ async function main(argv: readonly string[]): Promise<void> {
 
 async function bench(options: BenchOptions): Promise<void> {
   const directory = makeTemporaryDirectory();
-  const database = await openDatabase(options.database);
-  const cleanUp = () =>
-    database.stop().finally(() => rmSync(directory, { recursive: true, force: true }));
+  let database: BenchDatabase | undefined;
+  const cleanUp = async () => {
+    rmSync(directory, { recursive: true, force: true });
+    await database?.stop();
+  };
   endProcessesOnSignals(cleanUp);
   try {
+    database = await openDatabase(options.database);
     await fill(database);
     const report = await measure(await prepare(options, database, directory));
     process.stdout.write(`\n${formatReport(report)}\n`);
