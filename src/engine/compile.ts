@@ -5,10 +5,12 @@ import { parseQuery } from './language/parse-query.js';
 import { locate, positionAt } from './language/source.js';
 import { bindQuery } from './query/bind-query.js';
 import { type ParameterSlots, slotValueType } from './query/parameters.js';
+import { bindWrite } from './query/write/bind-write.js';
 import type { Catalog } from './schema/catalog.js';
 import { catalogUnderView } from './schema/views.js';
 import { laneOf } from './sql/lane.js';
 import { renderSentences } from './sql/sentences.js';
+import { renderWrite } from './sql/write/render-write.js';
 
 /** Bounds of what is compiled. */
 export interface CompileLimits {
@@ -27,6 +29,8 @@ export interface CompileRequest {
   readonly limits: CompileLimits;
   /** Parameters (by dotted name) that are known to be null: they stand for the literal. */
   readonly nullParameters?: readonly string[];
+  /** The properties that the data has, where an update writes those. */
+  readonly presentProperties?: readonly string[];
 }
 
 /** Compiles an expression. Throws an {@link EngineError} with the position of the fault. */
@@ -45,25 +49,24 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
     throw new EngineError('unknown-stage', `There is no stage '${stage}'.`);
   const parameters: ParameterSlots = new Map();
   const syntax = parseQuery(expression, limits);
-  const bound = bindQuery(
-    {
-      catalog: visible,
-      stage,
-      parameters,
-      nullParameters: new Set(request.nullParameters),
-      includeDepthMax: limits.includeDepthMax,
-    },
-    syntax,
-  );
+  const context = {
+    catalog: visible,
+    stage,
+    parameters,
+    nullParameters: new Set(request.nullParameters),
+    includeDepthMax: limits.includeDepthMax,
+  };
   const place = (offset: number) => positionAt(expression, offset, 0);
-  const root = renderSentences(bound, place);
-  const lane = laneOf(bound, root);
+  const written = bindWrite(context, syntax, request.presentProperties);
+  const bound = written ?? bindQuery(context, syntax);
+  const root = 'kind' in bound ? renderWrite(bound, place) : renderSentences(bound, place);
+  const lane = 'kind' in bound ? undefined : laneOf(bound, root);
   const query = {
     expression,
     stage,
     view,
     root,
-    parameters: parametersOf(parameters),
+    parameters: root.write?.kind === 'rows' ? root.parameters : parametersOf(parameters),
     nullSensitive: nullSensitive(parameters),
     ...(lane && { lane }),
   };

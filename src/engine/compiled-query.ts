@@ -3,6 +3,7 @@
  * threads, executed and described. Whatever needs closures is rebuilt from it once a thread.
  */
 import type { Position } from './errors.js';
+import type { Write } from './compiled-write.js';
 import type { DialectName, PropertyType } from './schema/model.js';
 
 /** A scalar type, or a list of one (`[integer]`). */
@@ -53,13 +54,13 @@ export interface Inclusion {
   readonly sentence: Sentence;
 }
 
-/** One SELECT of the plan, and all that describes it. */
+/** One statement of the plan, and all that describes it. */
 export interface Sentence {
   readonly entity: string;
   readonly alias: string;
   /** The place of the sentence for `/metadata`, counted from 0. */
   readonly position: Position;
-  readonly clause: 'select';
+  readonly clause: 'select' | 'insert' | 'update' | 'upsert' | 'delete';
   readonly source: string;
   readonly dialect: DialectName;
   /** The SQL text. */
@@ -69,6 +70,8 @@ export interface Sentence {
   readonly parameters: readonly Parameter[];
   readonly arguments: readonly Argument[];
   readonly inclusions: readonly Inclusion[];
+  /** Of a sentence that writes: how the rows of the data become statements. */
+  readonly write?: Write;
 }
 
 /** How requests of one plan that wait together run as one statement. */

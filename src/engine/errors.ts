@@ -24,6 +24,7 @@ export type EngineErrorCode =
   | 'data-malformed'
   | 'parameter-missing'
   | 'parameter-type'
+  | 'constraint-unmet'
   | 'schema-invalid';
 
 /** A half-open range of UTF-16 offsets in the text of an expression. */
@@ -45,6 +46,14 @@ export interface ErrorDetails {
   readonly hint?: string | undefined;
   /** Where in a document (`domain.entities[3].name`, `data.ids[2]`), when it is not an expression. */
   readonly place?: string | undefined;
+  /** Every fault, where several are answered together. */
+  readonly errors?: readonly PlacedFault[] | undefined;
+}
+
+/** One of several faults, and where it is. */
+export interface PlacedFault {
+  readonly message: string;
+  readonly place: string;
 }
 
 /** The plain, cloneable form of an error, as it crosses threads and becomes problem+json. */
@@ -55,6 +64,7 @@ export interface Problem {
   readonly hint?: string;
   readonly place?: string;
   readonly sqlstate?: string;
+  readonly errors?: readonly PlacedFault[];
 }
 
 /** An error that the sender of a query, its data or a schema can mend. */
@@ -64,6 +74,7 @@ export class EngineError extends Error {
   readonly position: Position | undefined;
   readonly hint: string | undefined;
   readonly place: string | undefined;
+  readonly errors: readonly PlacedFault[] | undefined;
 
   constructor(code: EngineErrorCode, message: string, details: ErrorDetails = {}) {
     super(message);
@@ -73,6 +84,7 @@ export class EngineError extends Error {
     this.position = details.position;
     this.hint = details.hint;
     this.place = details.place;
+    this.errors = details.errors;
   }
 }
 
@@ -94,5 +106,6 @@ export function toProblem(error: EngineError): Problem {
     ...(error.position && { position: error.position }),
     ...(error.hint !== undefined && { hint: error.hint }),
     ...(error.place !== undefined && { place: error.place }),
+    ...(error.errors && { errors: error.errors }),
   };
 }

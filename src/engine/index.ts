@@ -1,6 +1,7 @@
 /** The engine's façade: what other folders may use of it. Nothing else is public. */
 export { type CompileLimits, compileQuery } from './compile.js';
 export type * from './compiled-query.js';
+export type * from './compiled-write.js';
 export { anyRowStatement, copyStatement, sequenceStatements } from './ddl/copy.js';
 export type { ExistingTable } from './ddl/existing.js';
 export { planDrop } from './ddl/plan-drop.js';
@@ -23,6 +24,12 @@ export { didYouMean } from './language/did-you-mean.js';
 export * from './result/arguments.js';
 export * from './result/data-value.js';
 export * from './result/stitch.js';
+export * from './result/write/batch-rows.js';
+export * from './result/write/check-chosen.js';
+export { valueAt } from './result/write/field-text.js';
+export * from './result/write/read-rows.js';
+export * from './result/write/write-answer.js';
+export * from './result/write/write-row.js';
 export * from './result/writer.js';
 export { type Catalog, createCatalog } from './schema/catalog.js';
 export { type Environment, substitute } from './schema/environment.js';
@@ -30,3 +37,5 @@ export { checkSchema, loadSchema } from './schema/load.js';
 export type * from './schema/model.js';
 export { dialectOf } from './sql/dialects.js';
 export { postgresql } from './sql/postgresql.js';
+export * from './sql/write/mapped-table.js';
+export type { RowTarget } from './sql/write/row-text.js';

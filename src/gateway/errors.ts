@@ -76,6 +76,7 @@ const table = {
   'data-malformed': { status: 400, title: 'The data is malformed' },
   'parameter-missing': { status: 400, title: 'A parameter is missing' },
   'parameter-type': { status: 400, title: 'A parameter has the wrong type' },
+  'constraint-unmet': { status: 422, title: 'A constraint is not met' },
   'schema-invalid': { status: 500, title: 'The schema is invalid' },
   'body-not-json': { status: 400, title: 'The body is not JSON' },
   'body-not-object': { status: 400, title: 'The body is not a JSON object' },

@@ -1,9 +1,10 @@
 /** `/constraints`: what a query is checked against before it writes; a select against nothing. */
 import type { CompiledQuery, Sentence } from '../compiled-query.js';
+import type { Constraint } from '../schema/model.js';
 
 export interface ConstraintNode {
   readonly entity: string;
-  readonly constraints: readonly never[];
+  readonly constraints: readonly Constraint[];
   readonly children?: readonly ConstraintNode[];
 }
 
@@ -12,8 +13,13 @@ export function describeConstraints(query: CompiledQuery): ConstraintNode {
   return constraintNode(query.root);
 }
 
-function constraintNode({ entity, inclusions }: Sentence): ConstraintNode {
-  if (inclusions.length === 0) return { entity, constraints: [] };
-  const children = inclusions.map(({ sentence }) => constraintNode(sentence));
-  return { entity, constraints: [], children };
+/** What the rows of a sentence are checked against. */
+export function constraintsOf({ write }: Sentence): readonly Constraint[] {
+  return (write?.constraints ?? []).map(({ message, condition }) => ({ message, condition }));
+}
+
+function constraintNode(sentence: Sentence): ConstraintNode {
+  const node = { entity: sentence.entity, constraints: constraintsOf(sentence) };
+  if (sentence.inclusions.length === 0) return node;
+  return { ...node, children: sentence.inclusions.map((each) => constraintNode(each.sentence)) };
 }

@@ -1,6 +1,8 @@
 /** `/metadata`: the tree of sentences with their columns and parameters. */
 import type { CompiledQuery, Sentence } from '../compiled-query.js';
 import type { Position } from '../errors.js';
+import type { Constraint } from '../schema/model.js';
+import { constraintsOf } from './constraints.js';
 
 export interface TypedName {
   readonly name: string;
@@ -16,7 +18,7 @@ export interface SentenceNode {
   readonly entity: string;
   readonly columns: readonly TypedName[];
   readonly parameters: readonly TypedName[];
-  readonly constraints: readonly never[];
+  readonly constraints: readonly Constraint[];
   readonly values: readonly never[];
   readonly defaults: readonly never[];
   readonly clause: string;
@@ -40,7 +42,7 @@ function sentenceNode(sentence: Sentence): SentenceNode {
     entity: sentence.entity,
     columns: sentence.columns.map(({ name, type }) => ({ name, type })),
     parameters: parent ? [{ name: parent.name, type: `[${parent.type}]` }, ...own] : own,
-    constraints: [],
+    constraints: constraintsOf(sentence),
     values: [],
     defaults: [],
     clause: sentence.clause,

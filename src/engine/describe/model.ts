@@ -7,9 +7,13 @@ export interface ModelField {
   readonly children?: readonly ModelField[];
 }
 
-/** The model of a query's rows; of an included relation, with the key that ties it to its parent. */
+/**
+ * The model of a query's rows; of an included relation, with the key that ties it to its parent. An
+ * update or delete answers with a number, and has no rows.
+ */
 export function describeModel(query: CompiledQuery): readonly ModelField[] {
-  return modelFields(query.root);
+  const { clause } = query.root;
+  return clause === 'update' || clause === 'delete' ? [] : modelFields(query.root);
 }
 
 function modelFields(sentence: Sentence): ModelField[] {

@@ -12,12 +12,14 @@ export function describeParameters(query: CompiledQuery): readonly ParameterFiel
   return parameterFields(query.root);
 }
 
+const parentField: ParameterField = { name: 'ServiceParentId', type: 'any' };
+
 function parameterFields(sentence: Sentence): ParameterField[] {
   const own = sentence.parameters.map(({ name, type }) => ({ name, type }));
   const relations = sentence.inclusions.map(({ relation, sentence: child }) => ({
     name: relation,
     type: child.entity,
-    children: [{ name: 'ServiceParentId', type: 'any' }, ...parameterFields(child)],
+    children: [...(child.write ? [] : [parentField]), ...parameterFields(child)],
   }));
   return [...own, ...relations];
 }

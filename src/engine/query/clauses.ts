@@ -2,6 +2,7 @@
 import { EngineError } from '../errors.js';
 import type { ClauseSyntax } from '../language/ast.js';
 import { didYouMean } from '../language/did-you-mean.js';
+import { writeClauseNames } from './write/write-clauses.js';
 
 const readingNames = {
   filter: 'filter',
@@ -72,7 +73,7 @@ function rejectSecond(
 }
 
 function unknownClause({ name, nameSpan }: ClauseSyntax): EngineError {
-  const hint = didYouMean(name, clauseNames.keys());
+  const hint = didYouMean(name, [...clauseNames.keys(), ...writeClauseNames]);
   return new EngineError('unknown-clause', `There is no clause '${name}'.`, {
     span: nameSpan,
     hint,

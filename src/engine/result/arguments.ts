@@ -111,9 +111,7 @@ function valueAt(data: DataValue, name: string): DataValue | undefined {
 function parameterText(parameter: Parameter, value: DataValue | undefined): ParameterText {
   const { name, type } = parameter;
   if (value === undefined) {
-    throw new EngineError('parameter-missing', `The data has no value for parameter '${name}'.`, {
-      place: `data.${name}`,
-    });
+    throw missingParameter(name, `data.${name}`);
   }
   if (value === null) return null;
   if (!isListType(type)) return scalarOrThrow(type, value, name);
@@ -138,17 +136,29 @@ function wrongType(type: ValueType, value: DataValue, name: string): EngineError
 }
 
 function describeType(type: ValueType): string {
-  const element = elementType(type);
-  const texts = {
-    integer: 'an integer',
-    decimal: 'a decimal',
-    number: 'a number',
-    string: 'a string (of well-formed Unicode without U+0000)',
-    boolean: 'a boolean',
-    dateTime: 'an ISO 8601 date and time',
-    date: 'an ISO 8601 date',
-    time: 'a time (HH:MM:SS)',
-    any: 'a scalar',
-  } satisfies Record<PropertyType, string>;
-  return isListType(type) ? `a list, each item ${texts[element]}` : texts[element];
+  const text = nameScalarType(elementType(type));
+  return isListType(type) ? `a list, each item ${text}` : text;
+}
+
+/** What a value of the data must be: `an integer`, `an ISO 8601 date`, … */
+export function nameScalarType(type: PropertyType): string {
+  return scalarNames[type];
+}
+
+const scalarNames = {
+  integer: 'an integer',
+  decimal: 'a decimal',
+  number: 'a number',
+  string: 'a string (of well-formed Unicode without U+0000)',
+  boolean: 'a boolean',
+  dateTime: 'an ISO 8601 date and time',
+  date: 'an ISO 8601 date',
+  time: 'a time (HH:MM:SS)',
+  any: 'a scalar',
+} satisfies Record<PropertyType, string>;
+
+/** The error of a parameter that the data does not have. */
+export function missingParameter(name: string, place: string): EngineError {
+  const message = `The data has no value for parameter '${name}'.`;
+  return new EngineError('parameter-missing', message, { place });
 }

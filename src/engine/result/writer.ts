@@ -34,9 +34,14 @@ export interface SentenceWriter {
   row(fields: Fields, inclusions: readonly string[]): string;
 }
 
-/** Compiles the writer of a whole tree; the rows of `sentence` are the items of the answer's list. */
+/**
+ * Compiles the writer of a whole tree; the rows of `sentence` are the items of the answer's list, or,
+ * where one object is written, that row is the answer itself.
+ */
 export function createWriter(sentence: Sentence, layout: Layout): SentenceWriter {
-  return writerAt(sentence, layout.pretty, 0);
+  const { write } = sentence;
+  const isOne = write?.kind === 'rows' && write.shape === 'one';
+  return writerAt(sentence, layout.pretty, isOne ? -1 : 0);
 }
 
 function writerAt(sentence: Sentence, pretty: boolean, depth: number): SentenceWriter {
@@ -48,6 +53,7 @@ function writerAt(sentence: Sentence, pretty: boolean, depth: number): SentenceW
 }
 
 function listFrame(pretty: boolean, depth: number): ListFrame {
+  if (depth < 0) return { open: '', separator: '', close: '', empty: 'null' };
   const inner = pretty ? newLine(depth + 1) : '';
   return {
     open: `[${inner}`,

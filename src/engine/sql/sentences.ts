@@ -78,7 +78,8 @@ function inclusionOf(
   };
 }
 
-function parametersOf(given: readonly Argument[]): Parameter[] {
+/** The parameters among the arguments of a sentence, each once. */
+export function parametersOf(given: readonly Argument[]): Parameter[] {
   const types = new Map<string, Parameter['type']>();
   for (const argument of given) {
     for (const { name, type } of parametersIn(argument)) types.set(name, type);

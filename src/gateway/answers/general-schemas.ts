@@ -21,7 +21,8 @@ export const generalSchemas = {
       hint: text,
       place: text,
       sqlstate: text,
+      errors: arrayOf(object({ message: text, place: text })),
     },
-    ['requestId', 'position', 'hint', 'place', 'sqlstate'],
+    ['requestId', 'position', 'hint', 'place', 'sqlstate', 'errors'],
   ),
 } as const;

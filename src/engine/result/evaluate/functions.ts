@@ -70,7 +70,10 @@ function isAmong([value = null, ...rest]: readonly Value[], _clock: EvaluationCl
 }
 
 function likePattern(pattern: string): RegExp {
-  const body = pattern.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/%/g, '.*').replace(/_/g, '.');
+  const body = pattern
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/%/g, '.*')
+    .replace(/_/g, '.');
   return new RegExp(`^${body}$`, 'su');
 }
 

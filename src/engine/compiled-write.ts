@@ -1,0 +1,108 @@
+/**
+ * What a sentence that writes holds beside its text: frozen plain data, from which the rows of a
+ * request's data are read, checked and laid out as statements.
+ */
+import type { Argument } from './compiled-query.js';
+import type { Expression } from './language/ast.js';
+import type { Constraint, PropertyType } from './schema/model.js';
+
+/** What is done to rows. */
+export type WriteAction = 'insert' | 'update' | 'upsert' | 'delete';
+
+export type Write = RowsWrite | ChosenWrite;
+
+/** Writes the rows that the data holds. */
+export interface RowsWrite {
+  readonly kind: 'rows';
+  readonly action: Exclude<WriteAction, 'delete'>;
+  /** The table as it stands in SQL, and as the database's catalog names it. */
+  readonly table: string;
+  readonly storedTable: string;
+  readonly fields: readonly WriteField[];
+  readonly primaryKey: readonly string[];
+  readonly uniqueKey: readonly string[];
+  /** Every constraint that is told of the entity. */
+  readonly constraints: readonly Constraint[];
+  /** The entity's own ones of them, to be evaluated. */
+  readonly conditions: readonly WriteCondition[];
+  /** The properties that the statements return, in their order. */
+  readonly returned: readonly string[];
+  /** Where the rows are: in the data of the request, or, of an inclusion, in the parent's object. */
+  readonly path: readonly string[];
+  /** Whether an object is expected there, a list of them, or either. */
+  readonly shape: 'one' | 'many' | 'either';
+  /** Of an inclusion: which key ties its rows to their parents. */
+  readonly link?: WriteLink;
+}
+
+/** The foreign key between the rows of an inclusion and their parents. */
+export interface WriteLink {
+  /** Whose property it is: the child's (`to`), or the parent's (`from`). */
+  readonly holder: 'parent' | 'child';
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Writes the rows that a filter, or their key, chooses in the database. */
+export interface ChosenWrite {
+  readonly kind: 'chosen';
+  readonly action: 'update' | 'delete';
+  readonly storedTable: string;
+  /** What properties are set to, as far as it is known before the database is asked. */
+  readonly assigned: readonly AssignedField[];
+  /** Those whose value only the database computes. */
+  readonly computed: readonly string[];
+  readonly constraints: readonly Constraint[];
+  readonly conditions: readonly WriteCondition[];
+  /** Where the object is that holds the rows which it includes. */
+  readonly base: readonly string[];
+  /** Set where the properties to write are those that the object at this path has. */
+  readonly presentIn?: { readonly path: readonly string[]; readonly properties: readonly string[] };
+  /** Set where the objects at this path name the rows by their keys. */
+  readonly keyedBy?: { readonly path: readonly string[]; readonly keys: readonly string[] };
+}
+
+export interface AssignedField {
+  readonly field: WriteField;
+  readonly value: Extract<Argument, { kind: 'parameter' | 'literal' }> | { readonly kind: 'null' };
+}
+
+export interface WriteCondition extends Constraint {
+  readonly expression: Expression;
+  /** The properties that it reads. */
+  readonly reads: readonly string[];
+}
+
+/** A property of the rows that are written. */
+export interface WriteField {
+  readonly property: string;
+  readonly type: PropertyType;
+  /** The column as it stands in SQL, and as the database's catalog names it. */
+  readonly column: string;
+  readonly storedColumn: string;
+  readonly required: boolean;
+  /** Whether the database makes a value when there is none. */
+  readonly generated: boolean;
+  readonly length?: number;
+  /** The canonical texts of its enum's values. */
+  readonly allowed?: readonly string[];
+  readonly default?: FieldDefault;
+  readonly value: FieldValue;
+}
+
+/** A canonical text, or an expression that is evaluated for each request. */
+export type FieldDefault =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'expression'; readonly expression: Expression };
+
+/** Where the value of a field comes from. */
+export type FieldValue =
+  /** A member of the row's object, which may be absent. */
+  | { readonly kind: 'member'; readonly name: string }
+  /** A parameter, relative to the row's object: it must be there. */
+  | { readonly kind: 'parameter'; readonly path: readonly string[] }
+  | { readonly kind: 'literal'; readonly text: string | null }
+  /** Evaluated over parameters. */
+  | { readonly kind: 'computed'; readonly expression: Expression }
+  /** The request does not set it. */
+  | { readonly kind: 'none' };

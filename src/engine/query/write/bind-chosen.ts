@@ -1,0 +1,161 @@
+/** Writes of rows that are chosen in the database: by filters, by the key in the data, or all. */
+import { EngineError } from '../../errors.js';
+import type { LambdaExpression } from '../../language/ast.js';
+import type { Property } from '../../schema/model.js';
+import { bindExpression } from '../bind-expression.js';
+import { allOf, bindCondition, lambdaOf } from '../bind-lambda.js';
+import type { Bound, RowSource } from '../logical.js';
+import { narrowSlot, shapeSlot, slotOf } from '../parameters.js';
+import { requiredColumn } from '../rows.js';
+import { type BindContext, innerScope, outermostScope } from '../scope.js';
+import { entriesByName } from './bind-rows.js';
+import { bindWrittenIncludes } from './bind-written-includes.js';
+import type { BoundAssignment, BoundChosenWrite } from './bound-write.js';
+import { conditionsOf, constraintsOf } from './constraints.js';
+import { assignable, memberOf } from './entry-value.js';
+import { fieldsOf } from './fields.js';
+import type { WriteArgument, WriteEntry } from './read-argument.js';
+import type { WrittenClauses } from './write-clauses.js';
+
+/** What is written of rows that are chosen. */
+export interface ChosenSyntax {
+  readonly row: RowSource;
+  readonly action: 'update' | 'delete';
+  readonly argument: WriteArgument;
+  readonly clauses: WrittenClauses;
+  readonly offset: number;
+  /** The properties that the data has, where those are written; undefined: any may be. */
+  readonly present: readonly string[] | undefined;
+}
+
+/** Binds an update or delete of rows that are chosen, with all that it includes. */
+export function bindChosen(context: BindContext, syntax: ChosenSyntax): BoundChosenWrite {
+  const { action, argument, clauses, offset } = syntax;
+  const chosen = bindFilter(context, syntax);
+  const { row } = chosen;
+  const assignments = action === 'delete' ? [] : bindAssignments(context, row, syntax);
+  rejectJoins(assignments, row);
+  const isPresent = action === 'update' && argument.kind === 'data';
+  const isKeyed = clauses.filters.length === 0 && clauses.write.rows !== 'all';
+  const properties = writable(row).map(({ name }) => name);
+  const fields = assignments.map(({ field }) => field);
+  return {
+    kind: 'chosen',
+    action,
+    ...chosen,
+    assignments,
+    base: argument.kind === 'data' ? argument.path : commonHead(assignments),
+    presentIn: isPresent ? { path: argument.path, properties } : undefined,
+    keyedBy: isKeyed ? { path: basePath(argument), keys: row.entity.primaryKey } : undefined,
+    offset,
+    constraints: action === 'delete' ? [] : constraintsOf(row.entity, fields),
+    conditions: action === 'delete' ? [] : conditionsOf(row.entity),
+    inclusions: bindWrittenIncludes(context, row, {
+      action,
+      clauses: clauses.includes,
+      depth: 0,
+    }),
+  };
+}
+
+type Chosen = Pick<BoundChosenWrite, 'row' | 'filtered' | 'filter'>;
+
+/** A filter that joins other rows is bound to a row of its own: the written one has no joins. */
+function bindFilter(context: BindContext, { row, clauses, argument }: ChosenSyntax): Chosen {
+  const { filters, write, clause } = clauses;
+  if (write.rows === 'all') return { row, filtered: row, filter: undefined };
+  if (filters.length === 0) {
+    const keys = row.entity.primaryKey;
+    if (keys.length === 0) {
+      const message = `'${clause.name}' without a filter needs a primary key, which entity '${row.entity.name}' has not.`;
+      throw new EngineError('wrong-arguments', message, { span: clause.nameSpan });
+    }
+    return { row, filtered: row, filter: keyFilter(context, row, basePath(argument)) };
+  }
+  const aggregates = { refused: 'An aggregate cannot stand in a filter: use having.' };
+  const scope = outermostScope(context);
+  const bind = (each: LambdaExpression) => bindCondition(scope, row, each, { aggregates });
+  const filter = allOf(filters.map((each) => bind(lambdaOf(each))));
+  const written = row.joins.size === 0 ? row : { ...row, joins: new Map() };
+  return { row: written, filtered: row, filter };
+}
+
+/** `key == data's key` of each part of the primary key. */
+function keyFilter(context: BindContext, row: RowSource, path: readonly string[]) {
+  const span = { start: 0, end: 0 };
+  return allOf(
+    row.entity.primaryKey.map((name): Bound => {
+      const left = requiredColumn(row, name);
+      const right = parameterAt(context, [...path, name], left.type);
+      return { kind: 'binary', operator: '==', left, right, type: 'boolean', span };
+    }),
+  );
+}
+
+function parameterAt(context: BindContext, path: readonly string[], type: Property['type']): Bound {
+  const span = { start: 0, end: 0 };
+  const slot = slotOf(context.parameters, path);
+  shapeSlot(slot, 'scalar', span);
+  narrowSlot(slot, type, span);
+  return { kind: 'parameter', slot, span };
+}
+
+function basePath(argument: WriteArgument): readonly string[] {
+  return argument.kind === 'data' ? argument.path : [];
+}
+
+/** `entity` of `{name: entity.name}`, when every parameter that is set lies in it. */
+function commonHead(assignments: readonly BoundAssignment[]): readonly string[] {
+  const paths = assignments.flatMap(({ value }) =>
+    value.kind === 'parameter' ? [value.slot.path] : [],
+  );
+  const [head] = paths[0] ?? [];
+  const isNested = paths.every((path) => path.length > 1 && path[0] === head);
+  return head !== undefined && isNested ? [head] : [];
+}
+
+/** The properties that an update by filter may take from the data: keys choose, and stay. */
+function writable({ entity }: RowSource): readonly Property[] {
+  return entity.properties.filter(({ name, view }) => !view && !entity.primaryKey.includes(name));
+}
+
+function bindAssignments(
+  context: BindContext,
+  row: RowSource,
+  { argument, present }: ChosenSyntax,
+): BoundAssignment[] {
+  const fields = new Map(
+    fieldsOf(context, row, () => ({ kind: 'none' })).map((field) => [field.property, field]),
+  );
+  const assign = (property: Property, value: Bound): BoundAssignment[] => {
+    const field = fields.get(property.name);
+    return field ? [{ field, value }] : [];
+  };
+  if (argument.kind === 'data') {
+    const written = writable(row).filter(({ name }) => present?.includes(name) ?? true);
+    return written.flatMap((property) =>
+      assign(property, parameterAt(context, [...argument.path, property.name], property.type)),
+    );
+  }
+  const entries = entriesByName(row, argument.entries);
+  return row.entity.properties.flatMap((property) => {
+    const entry = entries.get(property.name);
+    return entry ? assign(property, entryBound(context, row, entry, property)) : [];
+  });
+}
+
+/** `{name: p.name}` takes the data's name; any other expression reads the row as it was. */
+function entryBound(context: BindContext, row: RowSource, entry: WriteEntry, property: Property) {
+  const member = memberOf(entry);
+  if (member === property.name) return parameterAt(context, [member], property.type);
+  const aggregates = { refused: 'An aggregate cannot stand in an update.' };
+  const scope = innerScope(outermostScope(context), entry.variable, row, { aggregates });
+  return assignable(bindExpression(scope, entry.value), property);
+}
+
+function rejectJoins(assignments: readonly BoundAssignment[], row: RowSource): void {
+  if (row.joins.size === 0) return;
+  const span = assignments[0]?.value.span;
+  const message = 'An update reads properties of the row itself, not of related ones.';
+  throw new EngineError('unsupported', message, { span });
+}

@@ -1,0 +1,120 @@
+/** Writes of rows that the data holds: insert, upsert, and update by key. */
+import type { FieldValue, RowsWrite, WriteField, WriteLink } from '../../compiled-write.js';
+import { EngineError, type Span } from '../../errors.js';
+import type { ClauseSyntax } from '../../language/ast.js';
+import type { Property } from '../../schema/model.js';
+import type { RowSource } from '../logical.js';
+import { unknownProperty } from '../rows.js';
+import type { BindContext } from '../scope.js';
+import { bindWrittenIncludes } from './bind-written-includes.js';
+import type { BoundRowsWrite } from './bound-write.js';
+import { conditionsOf, constraintsOf } from './constraints.js';
+import { entryValue } from './entry-value.js';
+import { fieldsOf } from './fields.js';
+import type { WriteArgument, WriteEntry } from './read-argument.js';
+
+/** What is written of rows of the data. */
+export interface RowsSyntax {
+  readonly row: RowSource;
+  readonly action: RowsWrite['action'];
+  readonly argument: WriteArgument;
+  readonly shape: RowsWrite['shape'];
+  readonly link: WriteLink | undefined;
+  readonly includes: readonly ClauseSyntax[];
+  readonly offset: number;
+  readonly depth: number;
+  /** The name of the clause or of the relation. */
+  readonly span: Span;
+}
+
+/** Binds rows and all that they include. Parameters gather in `context.parameters`. */
+export function bindRows(context: BindContext, syntax: RowsSyntax): BoundRowsWrite {
+  const { row, action, argument, shape, link, offset, depth } = syntax;
+  const { entity } = row;
+  if (action !== 'insert' && entity.primaryKey.length === 0) throw noKey(syntax);
+  const chosen = argument.kind === 'data' ? undefined : entriesByName(row, argument.entries);
+  const keys = new Set([...entity.primaryKey, ...(action === 'upsert' ? entity.uniqueKey : [])]);
+  const valueOf = (property: Property): FieldValue => {
+    const { name } = property;
+    const entry = chosen?.get(name);
+    if (entry) return entryValue(context, entry, property);
+    const isRead = !chosen || (action !== 'insert' && keys.has(name));
+    return isRead ? { kind: 'member', name } : { kind: 'none' };
+  };
+  const { path, fields } = relativeTo(argument, fieldsOf(context, row, valueOf));
+  const inclusions = bindWrittenIncludes(context, row, {
+    action,
+    clauses: syntax.includes,
+    depth,
+  });
+  const checked =
+    action === 'insert' ? fields : fields.filter(({ value }) => value.kind !== 'none');
+  return {
+    kind: 'rows',
+    row,
+    action,
+    fields,
+    parameters: context.parameters,
+    path,
+    shape,
+    link,
+    offset,
+    constraints: constraintsOf(entity, checked),
+    conditions: conditionsOf(entity),
+    inclusions,
+  };
+}
+
+/** The entries by their properties. Throws for unknown and repeated ones. */
+export function entriesByName(
+  row: RowSource,
+  entries: readonly WriteEntry[],
+): ReadonlyMap<string, WriteEntry> {
+  const byName = new Map<string, WriteEntry>();
+  for (const entry of entries) {
+    const { property: name, span } = entry;
+    const property = row.entity.properties.find((each) => each.name === name);
+    if (!property) throw unknownProperty(row, name, span);
+    if (property.view) {
+      throw new EngineError('unsupported', `Property '${name}' is only read.`, { span });
+    }
+    if (byName.has(name)) {
+      throw new EngineError('wrong-arguments', `Property '${name}' is set twice.`, { span });
+    }
+    byName.set(name, entry);
+  }
+  return byName;
+}
+
+interface Placed {
+  readonly path: readonly string[];
+  readonly fields: readonly WriteField[];
+}
+
+/**
+ * The path of the rows' object, and the fields relative to it: of `{name: entity.name}` the object
+ * is `entity`, where its key and what it includes are found, too.
+ */
+function relativeTo(argument: WriteArgument, fields: readonly WriteField[]): Placed {
+  if (argument.kind === 'data') return { path: argument.path, fields };
+  const [head] = fields.flatMap(({ value }) => (value.kind === 'parameter' ? [value.path[0]] : []));
+  const isNested = fields.every(({ value }) => isWithin(value, head));
+  if (head === undefined || !isNested) return { path: [], fields };
+  return { path: [head], fields: fields.map(withoutHead) };
+}
+
+function isWithin(value: FieldValue, head: string | undefined): boolean {
+  if (value.kind === 'computed') return false;
+  return value.kind !== 'parameter' || (value.path.length > 1 && value.path[0] === head);
+}
+
+function withoutHead(field: WriteField): WriteField {
+  const { value } = field;
+  if (value.kind !== 'parameter') return field;
+  return { ...field, value: { kind: 'parameter', path: value.path.slice(1) } };
+}
+
+function noKey({ row, action, span }: RowsSyntax): EngineError {
+  const message = `Entity '${row.entity.name}' has no primary key that '${action}' could find a row by.`;
+  return new EngineError('wrong-arguments', message, { span });
+}

@@ -1,0 +1,62 @@
+/** Queries that write: which way their rows are found, and everything bound to them. */
+import type { Expression, QuerySyntax } from '../../language/ast.js';
+import { collectChildren } from '../../language/collect-children.js';
+import type { BindContext } from '../scope.js';
+import { bindChosen } from './bind-chosen.js';
+import { bindRows } from './bind-rows.js';
+import type { BoundWrite } from './bound-write.js';
+import { memberOf } from './entry-value.js';
+import { readArgument, type WriteArgument } from './read-argument.js';
+import { sortWrittenClauses } from './write-clauses.js';
+import { writtenRow } from './written-row.js';
+
+/**
+ * Resolves and types a query that writes; undefined of one that reads. `present`: the properties
+ * that the data has, where an update by filter writes those.
+ */
+export function bindWrite(
+  context: BindContext,
+  query: QuerySyntax,
+  present: readonly string[] | undefined,
+): BoundWrite | undefined {
+  const clauses = sortWrittenClauses(query.clauses);
+  if (!clauses) return undefined;
+  const { clause, write, filters, includes } = clauses;
+  const { action } = write;
+  const row = writtenRow(context, query.entity, query.entitySpan, action);
+  const offset = query.clauses.at(-1)?.open ?? 0;
+  const argument = readArgument(clause);
+  const isChosen = filters.length > 0 || write.rows === 'all' || readsRow(argument);
+  if (action === 'delete' || (action === 'update' && isChosen)) {
+    return bindChosen(context, { row, action, argument, clauses, offset, present });
+  }
+  return bindRows(context, {
+    row,
+    action,
+    argument,
+    shape: action === 'update' ? 'either' : write.rows === 'many' ? 'many' : 'one',
+    link: undefined,
+    includes,
+    offset,
+    depth: 0,
+    span: clause.nameSpan,
+  });
+}
+
+/** Whether a value is computed from the row as it was, as in `p=>({price: p.price*2})`. */
+function readsRow(argument: WriteArgument): boolean {
+  if (argument.kind === 'data') return false;
+  return argument.entries.some(
+    (entry) =>
+      entry.variable !== undefined &&
+      memberOf(entry) !== entry.property &&
+      mentions(entry.value, entry.variable),
+  );
+}
+
+function mentions(expression: Expression, name: string): boolean {
+  if (expression.kind === 'name') return expression.name === name;
+  const children: Expression[] = [];
+  collectChildren(expression, children);
+  return children.some((child) => mentions(child, name));
+}

@@ -1,0 +1,190 @@
+/** Includes of a write: relations whose rows are written, or deleted, along with their parents. */
+import type { WriteAction, WriteLink } from '../../compiled-write.js';
+import { EngineError, type Span } from '../../errors.js';
+import type { CallExpression, ClauseSyntax, Expression } from '../../language/ast.js';
+import { didYouMean } from '../../language/did-you-mean.js';
+import type { Entity, Relation } from '../../schema/model.js';
+import { lambdaOf } from '../bind-lambda.js';
+import type { RowSource } from '../logical.js';
+import { leadsToMany, relationOf } from '../rows.js';
+import type { BindContext } from '../scope.js';
+import { bindRows } from './bind-rows.js';
+import type { BoundWrite, BoundWriteInclusion } from './bound-write.js';
+import { readArgument } from './read-argument.js';
+import { writeClauseNamed } from './write-clauses.js';
+import { writtenRow } from './written-row.js';
+
+export interface WrittenIncludes {
+  /** What is done to the parents. */
+  readonly action: WriteAction;
+  readonly clauses: readonly ClauseSyntax[];
+  /** How many includes the parents stand in. */
+  readonly depth: number;
+}
+
+/** Binds `p=>p.details` or `p=>[p.details.include(…), p.customer]`. */
+export function bindWrittenIncludes(
+  context: BindContext,
+  row: RowSource,
+  includes: WrittenIncludes,
+): BoundWriteInclusion[] {
+  const bound = includes.clauses.flatMap((clause) => {
+    const { parameter, body } = lambdaOf(clause);
+    const items = body.kind === 'list' ? body.items : [body];
+    return items.map((item) => bindItem(context, row, readItem(row, parameter, item), includes));
+  });
+  const names = bound.map(({ relation }) => relation.name);
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated === undefined) return bound;
+  const span = includes.clauses.at(-1)?.nameSpan;
+  throw new EngineError('duplicate-clause', `Relation '${repeated}' is included twice.`, { span });
+}
+
+interface IncludedItem {
+  readonly relation: Relation;
+  readonly span: Span;
+  /** The clause that says what is done to its rows, where there is one. */
+  readonly write: CallExpression | undefined;
+  readonly includes: readonly CallExpression[];
+  readonly offset: number;
+}
+
+function readItem(row: RowSource, variable: string | undefined, item: Expression): IncludedItem {
+  const calls: CallExpression[] = [];
+  let head = item;
+  while (head.kind === 'call' && head.receiver) {
+    calls.unshift(head);
+    head = head.receiver;
+  }
+  const isMember =
+    head.kind === 'member' && head.object.kind === 'name' && head.object.name === variable;
+  if (!isMember || head.kind !== 'member') {
+    const hint = 'For example include(p=>p.details), or include(p=>[p.details, p.customer]).';
+    const message = 'An include names a relation of its entity.';
+    throw new EngineError('wrong-arguments', message, { span: item.span, hint });
+  }
+  const relation = relationOf(row, head.name);
+  if (!relation) throw unknownRelation(row.entity, head.name, head.nameSpan);
+  const writes = calls.filter(({ name }) => writeClauseNamed(name));
+  const others = calls.filter(({ name }) => name !== 'include' && !writeClauseNamed(name));
+  const wrong = others[0] ?? writes[1];
+  if (wrong) throw misplaced(wrong);
+  return {
+    relation,
+    span: head.nameSpan,
+    write: writes[0],
+    includes: calls.filter(({ name }) => name === 'include'),
+    offset: calls.at(-1)?.open ?? item.span.start,
+  };
+}
+
+function bindItem(
+  context: BindContext,
+  parent: RowSource,
+  item: IncludedItem,
+  { action, depth }: WrittenIncludes,
+): BoundWriteInclusion {
+  const { relation, span } = item;
+  if (depth >= context.includeDepthMax) {
+    const message = `Includes stand in each other at most ${context.includeDepthMax} deep.`;
+    throw new EngineError('include-too-deep', message, { span });
+  }
+  const own = actionOf(item, action);
+  const row = writtenRow(context, relation.entity, span, own);
+  if (row.location.source.name !== parent.location.source.name) {
+    const message = `Relation '${relation.name}' is written to another source: one transaction cannot hold both.`;
+    throw new EngineError('unsupported', message, { span });
+  }
+  // Each sentence has names of its own: they are those of its rows' objects.
+  const inner = { ...context, parameters: new Map() };
+  const bound: BoundWrite =
+    own === 'delete'
+      ? bindDeleted(inner, parent.entity, row, item, depth + 1)
+      : bindRows(inner, {
+          row,
+          action: own,
+          argument: item.write ? readArgument(item.write) : { kind: 'data', path: [] },
+          shape: leadsToMany(relation) ? 'many' : 'one',
+          link: linkOf(parent.entity, relation, row.entity),
+          includes: item.includes.map(asClause),
+          offset: item.offset,
+          depth: depth + 1,
+          span,
+        });
+  return { relation, write: bound };
+}
+
+/** What is done to the rows of an inclusion: an update inserts those that are not there yet. */
+function actionOf({ write }: IncludedItem, parents: WriteAction): WriteAction {
+  const written = write && writeClauseNamed(write.name);
+  if (!write || !written) return parents === 'update' ? 'upsert' : parents;
+  const isDelete = written.action === 'delete';
+  if (isDelete === (parents === 'delete') && written.rows !== 'all') return written.action;
+  throw misplaced(write);
+}
+
+function bindDeleted(
+  context: BindContext,
+  parent: Entity,
+  row: RowSource,
+  { relation, span, includes, offset }: IncludedItem,
+  depth: number,
+): BoundWrite {
+  if (linkOf(parent, relation, row.entity).holder === 'parent') {
+    const message = `Relation '${relation.name}' leads to a row that others may refer to: it is not deleted along.`;
+    throw new EngineError('unsupported', message, { span });
+  }
+  const clauses = includes.map(asClause);
+  return {
+    kind: 'chosen',
+    action: 'delete',
+    row,
+    filtered: row,
+    filter: undefined,
+    assignments: [],
+    base: [],
+    presentIn: undefined,
+    keyedBy: undefined,
+    offset,
+    constraints: [],
+    conditions: [],
+    inclusions: bindWrittenIncludes(context, row, { action: 'delete', clauses, depth }),
+  };
+}
+
+/** On whose side the foreign key is. */
+export function linkOf(parent: Entity, relation: Relation, child: Entity): WriteLink {
+  const { name, type, from, to } = relation;
+  const isReference = child.dependents.some(
+    (dependent) => dependent.entity === parent.name && dependent.relation.name === name,
+  );
+  const startsFromKey = isOnly(parent.primaryKey, from) && !isOnly(child.primaryKey, to);
+  const isHeldByParent =
+    type === 'oneToMany' || (type === 'oneToOne' && isReference && !startsFromKey);
+  return { holder: isHeldByParent ? 'parent' : 'child', from, to };
+}
+
+function isOnly(key: readonly string[], name: string): boolean {
+  return key.length === 1 && key[0] === name;
+}
+
+function asClause({ name, nameSpan, open, arguments: given, span }: CallExpression): ClauseSyntax {
+  return { name, nameSpan, open, arguments: given, span };
+}
+
+function misplaced({ name, nameSpan: span }: CallExpression): EngineError {
+  const message = `An included relation of a write cannot have the clause '${name}'.`;
+  return new EngineError('unknown-clause', message, { span });
+}
+
+function unknownRelation(entity: Entity, name: string, span: Span): EngineError {
+  const hint = didYouMean(
+    name,
+    entity.relations.map((relation) => relation.name),
+  );
+  const isProperty = entity.properties.some((property) => property.name === name);
+  const message = isProperty
+    ? `'${name}' is a property of entity '${entity.name}', not a relation.`
+    : `Entity '${entity.name}' has no relation '${name}'.`;
+  return new EngineError('unknown-relation', message, { span, hint });
+}

@@ -1,0 +1,64 @@
+/** A write whose names are resolved and whose expressions are typed, before anything of SQL. */
+import type {
+  RowsWrite,
+  WriteAction,
+  WriteCondition,
+  WriteField,
+  WriteLink,
+} from '../../compiled-write.js';
+import type { Constraint, Relation } from '../../schema/model.js';
+import type { Bound, RowSource } from '../logical.js';
+import type { ParameterSlots } from '../parameters.js';
+
+export type BoundWrite = BoundRowsWrite | BoundChosenWrite;
+
+interface BoundBase {
+  readonly row: RowSource;
+  readonly action: WriteAction;
+  /** The offset that `/metadata` names as the place of this sentence. */
+  readonly offset: number;
+  readonly constraints: readonly Constraint[];
+  readonly conditions: readonly WriteCondition[];
+  readonly inclusions: readonly BoundWriteInclusion[];
+}
+
+/** Rows that the data holds. */
+export interface BoundRowsWrite extends BoundBase {
+  readonly kind: 'rows';
+  readonly action: RowsWrite['action'];
+  readonly fields: readonly WriteField[];
+  /** Of its chosen values; members of the rows' objects are not among them. */
+  readonly parameters: ParameterSlots;
+  readonly path: readonly string[];
+  readonly shape: RowsWrite['shape'];
+  readonly link: WriteLink | undefined;
+}
+
+/** Rows that a condition chooses. */
+export interface BoundChosenWrite extends BoundBase {
+  readonly kind: 'chosen';
+  readonly action: 'update' | 'delete';
+  /** Of the rows of `row`; undefined: all of them. */
+  readonly filter: Bound | undefined;
+  /** Where the filter reads joined rows: the row that it is bound to, of the same entity. */
+  readonly filtered: RowSource;
+  readonly assignments: readonly BoundAssignment[];
+  /** The path of the object that holds the rows which it includes. */
+  readonly base: readonly string[];
+  readonly presentIn:
+    | { readonly path: readonly string[]; readonly properties: readonly string[] }
+    | undefined;
+  readonly keyedBy:
+    | { readonly path: readonly string[]; readonly keys: readonly string[] }
+    | undefined;
+}
+
+export interface BoundAssignment {
+  readonly field: WriteField;
+  readonly value: Bound;
+}
+
+export interface BoundWriteInclusion {
+  readonly relation: Relation;
+  readonly write: BoundWrite;
+}

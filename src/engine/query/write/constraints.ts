@@ -1,0 +1,126 @@
+/** What a write is checked against: the sentences that name each constraint, and its condition. */
+import type { WriteCondition, WriteField } from '../../compiled-write.js';
+import { EngineError } from '../../errors.js';
+import type { Expression } from '../../language/ast.js';
+import { collectChildren } from '../../language/collect-children.js';
+import { parseExpression } from '../../language/parse-expression.js';
+import type { Constraint, Entity } from '../../schema/model.js';
+
+/** Bounds of an expression of the schema. */
+export const schemaExpressionLimits = { expressionLengthMax: 4096, nestingMax: 64 };
+
+/** Names a property that is required and was given no value. */
+export function nullMessage(entity: string, property: string): string {
+  return `Cannot be null property ${property} in entity ${entity}`;
+}
+
+/** Names a property whose value is none of its enum. */
+export function enumMessage(entity: string, property: string): string {
+  return `Not a value of its enum property ${property} in entity ${entity}`;
+}
+
+/** Names a property whose text is too long. */
+export function lengthMessage(entity: string, property: string, length: number): string {
+  return `Longer than ${length} property ${property} in entity ${entity}`;
+}
+
+/** The constraints of the fields that are written, then the entity's own. */
+export function constraintsOf(entity: Entity, fields: readonly WriteField[]): Constraint[] {
+  const { name } = entity;
+  return [
+    ...fields.flatMap(({ property, required, generated, default: fallback }) =>
+      required && !generated && !fallback
+        ? [{ message: nullMessage(name, property), condition: `isNotNull(${property})` }]
+        : [],
+    ),
+    ...fields.flatMap(({ property, allowed, type }) => {
+      if (!allowed) return [];
+      const isText = !['integer', 'decimal', 'number', 'boolean'].includes(type);
+      const values = allowed.map((text) => (isText ? JSON.stringify(text) : text));
+      const condition = `in(${property},[${values.join(',')}])`;
+      return [{ message: enumMessage(name, property), condition }];
+    }),
+    ...fields.flatMap(({ property, length }) =>
+      length === undefined
+        ? []
+        : [
+            {
+              message: lengthMessage(name, property, length),
+              condition: `length(${property})<=${length}`,
+            },
+          ],
+    ),
+    ...entity.constraints,
+  ];
+}
+
+/** The entity's own constraints, ready to be evaluated. Throws `schema-invalid`. */
+export function conditionsOf(entity: Entity): WriteCondition[] {
+  return entity.constraints.map((constraint) => {
+    const expression = conditionExpression(entity, constraint.condition);
+    const names = new Set<string>();
+    collectNames(expression, names);
+    const properties = new Set(entity.properties.map(({ name }) => name));
+    const reads = [...names];
+    const unknown = reads.find((name) => !properties.has(name));
+    if (unknown === undefined) return { ...constraint, expression, reads };
+    throw invalid(entity, `it reads '${unknown}', which is no property`);
+  });
+}
+
+/** A condition reads properties by their bare names, or as members of a lambda's variable. */
+function conditionExpression(entity: Entity, text: string): Expression {
+  try {
+    const expression = parseExpression(text, schemaExpressionLimits);
+    if (expression.kind !== 'lambda') return expression;
+    return withoutVariable(expression.body, expression.parameter);
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    throw invalid(entity, error.message);
+  }
+}
+
+/** The expression with `p.name` written as `name`. */
+export function withoutVariable(expression: Expression, variable: string | undefined): Expression {
+  const inner = (each: Expression): Expression => withoutVariable(each, variable);
+  switch (expression.kind) {
+    case 'member':
+      if (expression.object.kind === 'name' && expression.object.name === variable) {
+        return { kind: 'name', name: expression.name, span: expression.span };
+      }
+      return { ...expression, object: inner(expression.object) };
+    case 'call':
+      return {
+        ...expression,
+        receiver: expression.receiver && inner(expression.receiver),
+        arguments: expression.arguments.map(inner),
+      };
+    case 'unary':
+      return { ...expression, operand: inner(expression.operand) };
+    case 'binary':
+      return { ...expression, left: inner(expression.left), right: inner(expression.right) };
+    case 'conditional':
+      return {
+        ...expression,
+        test: inner(expression.test),
+        consequent: inner(expression.consequent),
+        alternate: inner(expression.alternate),
+      };
+    case 'list':
+      return { ...expression, items: expression.items.map(inner) };
+    default:
+      return expression;
+  }
+}
+
+function collectNames(expression: Expression, into: Set<string>): void {
+  if (expression.kind === 'name') into.add(expression.name);
+  const children: Expression[] = [];
+  collectChildren(expression, children);
+  for (const child of children) collectNames(child, into);
+}
+
+function invalid(entity: Entity, why: string): EngineError {
+  const message = `A constraint of entity '${entity.name}' cannot be read: ${why}.`;
+  return new EngineError('schema-invalid', message);
+}

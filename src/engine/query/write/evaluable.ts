@@ -1,0 +1,25 @@
+/** Whether Rowgate itself can evaluate an expression: without a database, over values alone. */
+import { EngineError } from '../../errors.js';
+import type { Expression } from '../../language/ast.js';
+import { collectChildren } from '../../language/collect-children.js';
+import { didYouMean } from '../../language/did-you-mean.js';
+import { evaluatedFunctions } from '../../result/evaluate/functions.js';
+
+/** Throws `unsupported` with the place of what cannot be evaluated. */
+export function checkEvaluable(expression: Expression): void {
+  const { kind, span } = expression;
+  if (kind === 'lambda' || kind === 'object') {
+    throw new EngineError('type-mismatch', 'A single value is expected here.', { span });
+  }
+  if (kind === 'member' && !['name', 'member'].includes(expression.object.kind)) {
+    throw new EngineError('type-mismatch', 'A value has no members.', { span });
+  }
+  if (kind === 'call' && !evaluatedFunctions.has(expression.name)) {
+    const hint = didYouMean(expression.name, evaluatedFunctions.keys());
+    const message = `Function '${expression.name}' is not evaluated where rows come from the data.`;
+    throw new EngineError('unsupported', message, { span: expression.nameSpan, hint });
+  }
+  const children: Expression[] = [];
+  collectChildren(expression, children);
+  for (const child of children) checkEvaluable(child);
+}

@@ -1,0 +1,91 @@
+/** The fields of the rows that a write stores: each property with its column, bounds and default. */
+import type { FieldDefault, FieldValue, WriteField } from '../../compiled-write.js';
+import { parseExpression } from '../../language/parse-expression.js';
+import { scalarText } from '../../result/scalar-text.js';
+import type { Catalog } from '../../schema/catalog.js';
+import type { Entity, Property } from '../../schema/model.js';
+import { dialectOf } from '../../sql/dialects.js';
+import type { RowSource } from '../logical.js';
+import type { BindContext } from '../scope.js';
+import { schemaExpressionLimits } from './constraints.js';
+
+/**
+ * The fields of an entity, in the order of its properties; `valueOf` says where each value comes
+ * from. Behind them stand those that the view hides and that have a default.
+ */
+export function fieldsOf(
+  { catalog }: BindContext,
+  row: RowSource,
+  valueOf: (property: Property) => FieldValue,
+): WriteField[] {
+  const { entity } = row;
+  const whole = catalog.unrestricted.entity(entity.name) ?? entity;
+  const shown = entity.properties.map((property) =>
+    fieldOf(catalog, row, original(whole, property), property.view ? none : valueOf(property)),
+  );
+  const hidden = whole.properties.filter(
+    ({ name, default: fallback }) =>
+      fallback !== undefined && entity.properties.every((property) => property.name !== name),
+  );
+  return [...shown, ...hidden.map((property) => fieldOf(catalog, row, property, none))];
+}
+
+const none: FieldValue = { kind: 'none' };
+
+function original(whole: Entity, property: Property): Property {
+  return whole.properties.find(({ name }) => name === property.name) ?? property;
+}
+
+function fieldOf(
+  catalog: Catalog,
+  { entity, location }: RowSource,
+  property: Property,
+  value: FieldValue,
+): WriteField {
+  const { name, type, length } = property;
+  const mapped = location.columns.get(name)?.mapping ?? name;
+  const { quoteName } = dialectOf(location.source.dialect);
+  const column = quoteName(mapped);
+  const generated = property.autoIncrement === true;
+  const allowed = allowedTexts(catalog, property);
+  const fallback = generated ? undefined : defaultOf(property);
+  return {
+    property: name,
+    type,
+    column,
+    storedColumn: storedName(column),
+    required: property.required || entity.primaryKey.includes(name),
+    generated,
+    ...(length !== undefined && { length }),
+    ...(allowed && { allowed }),
+    ...(fallback && { default: fallback }),
+    value,
+  };
+}
+
+/** A name of SQL as the database's catalog has it: bare ones are folded. */
+export function storedName(sql: string): string {
+  const quote = sql.charAt(0);
+  if (quote !== '"' && quote !== '`') return sql.toLowerCase();
+  return sql.slice(1, -1).replaceAll(quote + quote, quote);
+}
+
+function allowedTexts(catalog: Catalog, property: Property): string[] | undefined {
+  const values = property.enum === undefined ? undefined : catalog.enum(property.enum)?.values;
+  return values?.flatMap(({ value }) =>
+    value === null ? [] : (scalarText(property.type, value) ?? []),
+  );
+}
+
+/** Texts are themselves; of any other type a text that is no value is an expression. */
+function defaultOf({ type, default: value }: Property): FieldDefault | undefined {
+  if (value === undefined || value === null) return undefined;
+  const isText = type === 'string' || type === 'any';
+  const given = isText ? String(value) : value;
+  const text =
+    type === 'boolean' && /^(true|false)$/.test(String(given)) ? String(given) : undefined;
+  const canonical = text ?? scalarText(type, given);
+  if (canonical !== undefined) return { kind: 'text', text: canonical };
+  const expression = parseExpression(String(given), schemaExpressionLimits);
+  return { kind: 'expression', expression };
+}

@@ -1,0 +1,69 @@
+/** What a clause that writes is given: the object of the data as it is, or chosen values by name. */
+import { EngineError, type Span } from '../../errors.js';
+import type { ClauseSyntax, Expression } from '../../language/ast.js';
+import { pathOf } from '../../language/path-of.js';
+
+export type WriteArgument =
+  /** The object, or the objects, at a path of the data. */
+  | { readonly kind: 'data'; readonly path: readonly string[] }
+  | { readonly kind: 'entries'; readonly entries: readonly WriteEntry[] };
+
+/** A property and its value. */
+export interface WriteEntry {
+  readonly property: string;
+  readonly span: Span;
+  readonly value: Expression;
+  /** The variable of the lambda around it. */
+  readonly variable: string | undefined;
+}
+
+/** Reads `()`, `(entity)`, `({name: name})`, `([name, city])`, and lambdas of them. */
+export function readArgument(clause: WrittenCall): WriteArgument {
+  const [argument, extra] = clause.arguments;
+  if (!argument) return { kind: 'data', path: [] };
+  if (extra) throw wrong(clause, extra.span);
+  if (argument.kind !== 'lambda') return read(clause, argument, undefined);
+  return read(clause, argument.body, argument.parameter);
+}
+
+/** A call of the text: a clause, or one behind an included relation. */
+export type WrittenCall = Pick<ClauseSyntax, 'name' | 'arguments'>;
+
+function read(clause: WrittenCall, body: Expression, variable: string | undefined): WriteArgument {
+  switch (body.kind) {
+    case 'object':
+      return {
+        kind: 'entries',
+        entries: body.entries.map(({ key, keySpan: span, value }) => ({
+          property: key,
+          span,
+          value,
+          variable,
+        })),
+      };
+    case 'list':
+      return {
+        kind: 'entries',
+        entries: body.items.map((value) => {
+          const path = pathOf(value);
+          const property = path?.at(-1);
+          if (property === undefined) throw wrong(clause, value.span);
+          return { property, span: value.span, value, variable };
+        }),
+      };
+    default: {
+      const path = pathOf(body);
+      if (!path) throw wrong(clause, body.span);
+      const [head, ...rest] = path;
+      if (head !== variable) return { kind: 'data', path };
+      if (rest.length > 0) throw wrong(clause, body.span);
+      return { kind: 'data', path: [] };
+    }
+  }
+}
+
+function wrong({ name }: WrittenCall, span: Span): EngineError {
+  const message = `Clause '${name}' takes an object of values, a list of names, or a name of the data.`;
+  const hint = `For example ${name}({name: name}), ${name}([name, city]) or ${name}(entity).`;
+  return new EngineError('wrong-arguments', message, { span, hint });
+}

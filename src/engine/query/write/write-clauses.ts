@@ -1,0 +1,75 @@
+/** The clauses that write: their names and aliases. */
+import type { WriteAction } from '../../compiled-write.js';
+import { EngineError } from '../../errors.js';
+import type { ClauseSyntax } from '../../language/ast.js';
+
+/** What a clause that writes does, and to which rows. */
+export interface WriteClause {
+  readonly action: WriteAction;
+  /** The rows of an object, those of a list of them, or all there are. */
+  readonly rows: 'one' | 'many' | 'all';
+}
+
+const table: Readonly<Record<string, WriteClause>> = {
+  insert: { action: 'insert', rows: 'one' },
+  push: { action: 'insert', rows: 'one' },
+  bulkInsert: { action: 'insert', rows: 'many' },
+  update: { action: 'update', rows: 'one' },
+  updateAll: { action: 'update', rows: 'all' },
+  upsert: { action: 'upsert', rows: 'one' },
+  merge: { action: 'upsert', rows: 'one' },
+  bulkUpsert: { action: 'upsert', rows: 'many' },
+  bulkMerge: { action: 'upsert', rows: 'many' },
+  delete: { action: 'delete', rows: 'one' },
+  remove: { action: 'delete', rows: 'one' },
+  deleteAll: { action: 'delete', rows: 'all' },
+};
+
+/** Every name by which a clause that writes is called. */
+export const writeClauseNames: readonly string[] = Object.keys(table);
+
+/** What the clause of that name writes; undefined of one that reads. */
+export function writeClauseNamed(name: string): WriteClause | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+/** The clauses of a sentence that writes. */
+export interface WrittenClauses {
+  readonly clause: ClauseSyntax;
+  readonly write: WriteClause;
+  readonly filters: readonly ClauseSyntax[];
+  readonly includes: readonly ClauseSyntax[];
+}
+
+/**
+ * Sorts the clauses of a sentence that writes; undefined when none of them does. Throws
+ * `duplicate-clause` for a second one, `wrong-arguments` for what cannot stand beside it.
+ */
+export function sortWrittenClauses(clauses: readonly ClauseSyntax[]): WrittenClauses | undefined {
+  const clause = clauses.find(({ name }) => writeClauseNamed(name));
+  const write = clause && writeClauseNamed(clause.name);
+  if (!write) return undefined;
+  const others = clauses.filter((each) => each !== clause);
+  for (const other of others) checkBeside(clause, write, other);
+  const filters = others.filter(({ name }) => isFilter(name));
+  return { clause, write, filters, includes: others.filter(({ name }) => !isFilter(name)) };
+}
+
+function checkBeside(clause: ClauseSyntax, { action, rows }: WriteClause, other: ClauseSyntax) {
+  const { name, nameSpan: span } = other;
+  if (writeClauseNamed(name)) {
+    const message =
+      name === clause.name
+        ? `Clause '${name}' stands twice.`
+        : `Clauses '${clause.name}' and '${name}' cannot stand together.`;
+    throw new EngineError('duplicate-clause', message, { span });
+  }
+  const isChosen = (action === 'update' || action === 'delete') && rows !== 'all';
+  if (name === 'include' || (isFilter(name) && isChosen)) return;
+  const message = `Clause '${name}' cannot stand beside '${clause.name}'.`;
+  throw new EngineError('wrong-arguments', message, { span });
+}
+
+function isFilter(name: string): boolean {
+  return name === 'filter' || name === 'where';
+}

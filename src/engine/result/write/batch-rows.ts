@@ -1,0 +1,173 @@
+/**
+ * Rows of one table as statements: those that have the same properties travel together, as arrays;
+ * rows with the same key in the order of the data, each after the one before.
+ */
+import type { RowsWrite } from '../../compiled-write.js';
+import { dialectOf } from '../../sql/dialects.js';
+import {
+  renderRowText,
+  type RowShape,
+  type RowTarget,
+  type RowText,
+} from '../../sql/write/row-text.js';
+import { writeDialectOf } from '../../sql/write/write-dialects.js';
+import type { WriteRow } from './write-row.js';
+
+/** A statement, and the rows that it writes. */
+export interface RowBatch {
+  readonly text: string;
+  readonly parameters: readonly (string | null)[];
+  readonly rows: readonly WriteRow[];
+  /** Whether the first column returned is the row's number, from 1. */
+  readonly isNumbered: boolean;
+  /** Whether every row must be in the table. */
+  readonly mustExist: boolean;
+  /** Whether the rows have keys of their own where the database would make them. */
+  readonly isExplicit: boolean;
+}
+
+/** Rows of a statement, so that neither its text nor its parameters grow without bound. */
+const BATCH_ROWS_MAX = 5000;
+
+/** The statements that write `rows`, in an order in which they can run. */
+export function batchRows(target: RowTarget, rows: readonly WriteRow[]): RowBatch[] {
+  const { write } = target;
+  return inWaves(write, rows).flatMap((wave) => {
+    const groups = new Map<string, WriteRow[]>();
+    for (const row of wave) {
+      const mask = maskOf(write, row);
+      const group = groups.get(mask);
+      if (group) group.push(row);
+      else groups.set(mask, [row]);
+    }
+    const explicitFirst = [...groups.values()].sort(
+      (left, right) => Number(isExplicit(write, right)) - Number(isExplicit(write, left)),
+    );
+    return explicitFirst.flatMap((group) => batchGroup(target, group));
+  });
+}
+
+/** What a batch's explicit keys have the sequence moved past; undefined without any. */
+export function sequenceStatement(
+  { write, dialect }: RowTarget,
+  rows: readonly WriteRow[],
+): Pick<RowBatch, 'text' | 'parameters'> | undefined {
+  const { moveSequence } = writeDialectOf(dialect);
+  const field = write.fields.find(({ generated }) => generated);
+  if (!field || moveSequence === undefined || write.action === 'update') return undefined;
+  const keys = rows.flatMap(({ given }) => given.get(field.property) ?? []);
+  if (keys.length === 0) return undefined;
+  const highest = keys.map(BigInt).reduce((one, other) => (one > other ? one : other));
+  if (highest <= 0n) return undefined;
+  return { text: moveSequence, parameters: [`${highest}`, write.table, field.storedColumn] };
+}
+
+/** The keys by which a row that is there is found; none where it can only be inserted. */
+function findKeys(write: RowsWrite, row: WriteRow): readonly string[] {
+  const { action, primaryKey, uniqueKey } = write;
+  if (action === 'insert') return [];
+  if (action === 'update') return primaryKey;
+  const isComplete = (key: readonly string[]) =>
+    key.length > 0 && key.every((name) => row.given.get(name) != null);
+  return [primaryKey, uniqueKey].find(isComplete) ?? [];
+}
+
+/** Rows whose keys are the same stand in waves of their own. */
+function inWaves(write: RowsWrite, rows: readonly WriteRow[]): readonly (readonly WriteRow[])[] {
+  if (write.action === 'insert' || rows.length === 1) return [rows];
+  const counts = new Map<string, number>();
+  const waves: WriteRow[][] = [];
+  for (const row of rows) {
+    const keys = findKeys(write, row);
+    const id = keys.map((name) => JSON.stringify(keyText(write, row, name))).join();
+    const wave = keys.length === 0 ? 0 : (counts.get(id) ?? 0);
+    counts.set(id, wave + 1);
+    const own = waves[wave];
+    if (own) own.push(row);
+    else waves.push([row]);
+  }
+  return waves;
+}
+
+/** `007` and `7` are the same key. */
+function keyText({ fields }: RowsWrite, { given }: WriteRow, name: string) {
+  const text = given.get(name) ?? null;
+  const isInteger = fields.some(({ property, type }) => property === name && type === 'integer');
+  return isInteger && text !== null ? `${name} ${BigInt(text)}` : `${name} ${text}`;
+}
+
+function maskOf(write: RowsWrite, row: WriteRow): string {
+  const { given, defaults } = row;
+  let mask = '';
+  for (const { property } of write.fields) {
+    mask += given.has(property) ? 'g' : defaults.has(property) ? 'd' : '-';
+  }
+  return `${mask}${findKeys(write, row).join(' ')}`;
+}
+
+function isExplicit({ fields }: RowsWrite, [row]: readonly WriteRow[]): boolean {
+  return fields.some(({ generated, property }) => generated && row?.given.has(property));
+}
+
+function batchGroup(target: RowTarget, group: readonly WriteRow[]): RowBatch[] {
+  const [first] = group;
+  if (!first) return [];
+  const { write, dialect } = target;
+  const mustExist = isPartial(write, first);
+  const shape = {
+    action: mustExist ? 'update' : write.action,
+    given: new Set(first.given.keys()),
+    defaulted: new Set(first.defaults.keys()),
+    keys: findKeys(write, first),
+  } as const;
+  const explicit = isExplicit(write, group);
+  const isBare = shape.given.size + shape.defaulted.size === 0;
+  const size = isBare ? 1 : BATCH_ROWS_MAX;
+  const batches: RowBatch[] = [];
+  for (let start = 0; start < group.length; start += size) {
+    const rows = group.slice(start, start + size);
+    const rendered = knownText(target, { ...shape, many: rows.length > 1 });
+    const { scalar } = dialectOf(dialect);
+    const texts = rows.map(({ given, defaults }) =>
+      rendered.fields.map(({ property, type }) => {
+        const text = given.get(property) ?? defaults.get(property) ?? null;
+        return text === null ? null : scalar(text, type);
+      }),
+    );
+    const [only] = texts;
+    const parameters =
+      rows.length === 1 && only ? only : writeDialectOf(dialect).givenParameters(texts);
+    const { text, isNumbered } = rendered;
+    batches.push({ text, parameters, rows, isNumbered, mustExist, isExplicit: explicit });
+  }
+  return batches;
+}
+
+/** A row without what an insert needs can only be one that is there. */
+function isPartial(write: RowsWrite, row: WriteRow): boolean {
+  if (write.action !== 'upsert' || findKeys(write, row).length === 0) return false;
+  return write.fields.some(
+    ({ property, required, generated }) =>
+      required && !generated && !row.given.has(property) && !row.defaults.has(property),
+  );
+}
+
+/** Texts are few, since requests look alike; should they not, all are forgotten. */
+const TEXTS_MAX = 1000;
+const texts = new WeakMap<RowsWrite, Map<string, RowText>>();
+
+function knownText(target: RowTarget, shape: RowShape): RowText {
+  const { write } = target;
+  const known = texts.get(write) ?? new Map<string, RowText>();
+  texts.set(write, known);
+  const marks = write.fields.map(({ property }) =>
+    shape.given.has(property) ? 'g' : shape.defaulted.has(property) ? 'd' : '-',
+  );
+  const id = [shape.action, shape.many, shape.keys.join(), marks.join('')].join(' ');
+  const text = known.get(id);
+  if (text) return text;
+  if (known.size >= TEXTS_MAX) known.clear();
+  const rendered = renderRowText(target, shape);
+  known.set(id, rendered);
+  return rendered;
+}

@@ -1,0 +1,192 @@
+/** The rows of a write from the data of a request: typed, completed, and checked all together. */
+import type { Inclusion, Sentence } from '../../compiled-query.js';
+import type { RowsWrite } from '../../compiled-write.js';
+import { EngineError, invariant } from '../../errors.js';
+import { nullMessage } from '../../query/write/constraints.js';
+import { missingParameter } from '../arguments.js';
+import { type DataObject, type DataValue, isDataObject, nameDataValue } from '../data-value.js';
+import { dateTimeText } from '../date-text.js';
+import { checkConditions, checkValue } from './check-values.js';
+import { Faults, faultError } from './faults.js';
+import { defaultText, fieldText, placeOfField, valueAt } from './field-text.js';
+import { type Texts, WriteRow } from './write-row.js';
+
+/**
+ * The rows that the data holds for a sentence, with all that they include; `now` is the instant of
+ * the request. Throws `data-malformed`, `parameter-missing`, `parameter-type`, `constraint-unmet`.
+ */
+export function readRows(
+  sentence: Sentence,
+  data: DataValue | undefined,
+  now: string,
+): readonly WriteRow[] {
+  const reading = readingAt(now);
+  const { path, shape } = rowsWriteOf(sentence);
+  const place = ['data', ...path].join('.');
+  const found = valueAt(data ?? null, path);
+  if (found === undefined && path.length > 0) throw missingParameter(path.join('.'), place);
+  const rows = objectsAt(found ?? null, shape, place).map(({ object, place: at }) =>
+    readRow(sentence, object, at, reading),
+  );
+  reading.faults.throwIfAny();
+  return rows;
+}
+
+/** The rows of each inclusion of a sentence, from the object of their one parent. */
+export function readRelatedRows(
+  sentence: Sentence,
+  data: DataValue | undefined,
+  path: readonly string[],
+  now: string,
+): readonly (readonly WriteRow[])[] {
+  const reading = readingAt(now);
+  const object = valueAt(data ?? null, path);
+  const place = ['data', ...path].join('.');
+  if (!isDataObject(object)) throw missingParameter(path.join('.'), place);
+  const rows = sentence.inclusions.map((each) => readRelated(each, object, place, reading));
+  reading.faults.throwIfAny();
+  return rows;
+}
+
+/** The error of rows that are not in their table, and lack what a new row must have. */
+export function unmetOfNewRow(sentence: Sentence, rows: readonly WriteRow[]): EngineError {
+  const { fields } = rowsWriteOf(sentence);
+  const errors = rows.flatMap(({ place, given, defaults }) =>
+    fields.flatMap(({ property, required, generated }) => {
+      if (!required || generated || given.has(property) || defaults.has(property)) return [];
+      return [{ message: nullMessage(sentence.entity, property), place: `${place}.${property}` }];
+    }),
+  );
+  return faultError('constraint-unmet', errors, 'constraints are not met');
+}
+
+/** The write of a sentence whose rows are those of the data. */
+export function rowsWriteOf({ write }: Sentence): RowsWrite {
+  invariant(write?.kind === 'rows', 'a sentence that writes rows of the data');
+  return write;
+}
+
+interface Reading {
+  readonly now: string;
+  readonly faults: Faults;
+}
+
+function readingAt(now: string): Reading {
+  return { now: dateTimeText(now) ?? now, faults: new Faults() };
+}
+
+interface PlacedObject {
+  readonly object: DataObject;
+  readonly place: string;
+}
+
+function objectsAt(found: DataValue, shape: RowsWrite['shape'], place: string): PlacedObject[] {
+  if (isDataObject(found) && shape !== 'many') return [{ object: found, place }];
+  if (!Array.isArray(found) || shape === 'one') throw wrongShape(shape, found, place);
+  const items: readonly DataValue[] = found;
+  return items.map((object, index) => {
+    const at = `${place}[${index}]`;
+    if (!isDataObject(object)) throw wrongShape('one', object, at);
+    return { object, place: at };
+  });
+}
+
+function wrongShape(shape: RowsWrite['shape'], found: DataValue, place: string): EngineError {
+  const wanted = shape === 'many' ? 'a list of objects' : 'a JSON object';
+  const message = `Expected ${wanted} to write, and found ${nameDataValue(found)}.`;
+  const hint = Array.isArray(found) ? 'Lists are written by bulkInsert and bulkUpsert.' : undefined;
+  return new EngineError('data-malformed', message, { place, hint });
+}
+
+function readRow(
+  sentence: Sentence,
+  object: DataObject,
+  place: string,
+  reading: Reading,
+): WriteRow {
+  const write = rowsWriteOf(sentence);
+  const related = sentence.inclusions.map((each) => readRelated(each, object, place, reading));
+  const given: Texts = new Map();
+  const defaults: Texts = new Map();
+  for (const field of write.fields) {
+    const text = fieldText(field, { object, place, ...reading });
+    const isAbsent = text === undefined || (text === null && field.generated);
+    if (!isAbsent) given.set(field.property, text);
+    else if (field.default && write.action !== 'update') {
+      defaults.set(field.property, defaultText(field.default, field.type, reading.now));
+    }
+  }
+  const row = new WriteRow(place, given, defaults, related);
+  checkKey(write, row);
+  checkRow(sentence, row, linkedProperties(sentence, row), reading);
+  return row;
+}
+
+function readRelated(
+  { relation, cardinality, sentence }: Inclusion,
+  object: DataObject,
+  place: string,
+  reading: Reading,
+): readonly WriteRow[] {
+  const found = valueAt(object, [relation]);
+  if (found === undefined || found === null) return [];
+  const shape = cardinality === 'many' ? 'many' : 'one';
+  return objectsAt(found, shape, `${place}.${relation}`).map((item) =>
+    readRow(sentence, item.object, item.place, reading),
+  );
+}
+
+/** The foreign keys of a row that get their value when another row is stored. */
+function linkedProperties(sentence: Sentence, row: WriteRow): ReadonlySet<string> {
+  const { link } = rowsWriteOf(sentence);
+  const own = link?.holder === 'child' ? [link.to] : [];
+  const parents = sentence.inclusions.flatMap(({ sentence: child }, index) => {
+    const held = rowsWriteOf(child).link;
+    const isGiven = (row.related[index] ?? []).length > 0;
+    return held?.holder === 'parent' && isGiven ? [held.from] : [];
+  });
+  return new Set([...own, ...parents]);
+}
+
+function checkRow(
+  { entity, write }: Sentence,
+  row: WriteRow,
+  linked: ReadonlySet<string>,
+  { now, faults }: Reading,
+): void {
+  invariant(write?.kind === 'rows', 'a row of the data');
+  const { fields, action, conditions } = write;
+  const known = new Map([...row.defaults, ...row.given]);
+  for (const property of linked) known.delete(property);
+  const isWhole = action === 'insert' || (action === 'upsert' && !isFound(write, row, linked));
+  for (const field of fields) {
+    const { property, generated } = field;
+    if (linked.has(property)) continue;
+    if (!known.has(property) && isWhole && !generated) known.set(property, null);
+    const text = known.get(property);
+    if (text === undefined) continue;
+    checkValue(entity, { field, text, place: placeOfField(field, row.place) }, faults);
+  }
+  checkConditions(conditions, { place: row.place, fields, texts: known, now }, faults);
+}
+
+/** An update without a filter finds its row by the key in the data, and by nothing else. */
+function checkKey({ action, primaryKey, link }: RowsWrite, { given, place }: WriteRow): void {
+  if (action !== 'update') return;
+  const missing = primaryKey.find((name) => given.get(name) == null && !isLinked(link, name));
+  if (missing === undefined) return;
+  const message = `'update' takes a filter, or the key '${missing}' in the data: nothing was touched.`;
+  const hint = 'To update every row, use updateAll().';
+  throw new EngineError('parameter-missing', message, { place: `${place}.${missing}`, hint });
+}
+
+function isLinked(link: RowsWrite['link'], name: string): boolean {
+  return link?.holder === 'child' && link.to === name;
+}
+
+/** Whether a row may be there already, so that it need not be whole. */
+function isFound(write: RowsWrite, { given }: WriteRow, linked: ReadonlySet<string>): boolean {
+  return [write.primaryKey, write.uniqueKey].some(
+    (key) => key.length > 0 && key.every((name) => linked.has(name) || given.get(name) != null),
+  );
+}

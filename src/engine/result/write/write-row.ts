@@ -1,0 +1,34 @@
+/** A row on its way from the data into a table. */
+import { invariant } from '../../errors.js';
+import type { RowsWrite } from '../../compiled-write.js';
+import type { Fields } from '../writer.js';
+
+/** Texts are canonical, or as the database sent them. */
+export type Texts = Map<string, string | null>;
+
+export class WriteRow {
+  /** Where its object stands: `data.details[1]`. */
+  readonly place: string;
+  /** What the request sets, by property; foreign keys join it when the other row is stored. */
+  readonly given: Texts;
+  /** What it has only when it is inserted. */
+  readonly defaults: Texts;
+  /** The rows of each inclusion, in the order of the sentence's. */
+  readonly related: readonly (readonly WriteRow[])[];
+  /** As the database returned it; undefined until then, and of a row that it does not have. */
+  stored: Fields | undefined;
+
+  constructor(place: string, given: Texts, defaults: Texts, related: WriteRow['related']) {
+    this.place = place;
+    this.given = given;
+    this.defaults = defaults;
+    this.related = related;
+  }
+
+  /** The stored value of a property that the statement returns. */
+  storedValue({ returned }: RowsWrite, property: string): string | null {
+    const index = returned.indexOf(property);
+    invariant(index !== -1 && this.stored, `the stored ${property} is returned`);
+    return this.stored[index] ?? null;
+  }
+}

@@ -1,0 +1,30 @@
+/** From names of the database's catalog back to those of the schema, for what the database reports. */
+import type { MappingEntity, Schema } from '../../schema/model.js';
+import { storedName } from '../../query/write/fields.js';
+import { dialectOf } from '../dialects.js';
+
+/** The entities of a source whose table has that name in the database's catalog. */
+export function entitiesOfTable(
+  schema: Schema,
+  sourceName: string,
+  table: string,
+): readonly MappingEntity[] {
+  const source = schema.sources.find(({ name }) => name === sourceName);
+  const mapping = schema.mappings.find(({ name }) => name === source?.mapping);
+  if (!source || !mapping) return [];
+  const { quoteName } = dialectOf(source.dialect);
+  return mapping.entities.filter((entity) => storedName(quoteName(entity.mapping)) === table);
+}
+
+/** The property whose column has that name in the database's catalog. */
+export function propertyOfColumn(
+  schema: Schema,
+  sourceName: string,
+  entity: MappingEntity,
+  column: string,
+): string | undefined {
+  const source = schema.sources.find(({ name }) => name === sourceName);
+  if (!source) return undefined;
+  const { quoteName } = dialectOf(source.dialect);
+  return entity.properties.find(({ mapping }) => storedName(quoteName(mapping)) === column)?.name;
+}

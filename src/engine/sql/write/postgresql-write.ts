@@ -1,0 +1,46 @@
+/** How PostgreSQL is written to. */
+import { postgresql } from '../postgresql.js';
+import type { WriteDialect } from './write-dialect.js';
+
+/** A sequence that is called moves forward only, whatever others do; far steps are set. */
+const CALLED_STEPS_MAX = 1000;
+
+const moveSequence = [
+  'SELECT CASE',
+  `WHEN s.step > ${CALLED_STEPS_MAX} THEN setval(s.name, $1::int8)`,
+  'WHEN s.step > 0 THEN',
+  '(SELECT max(v) FROM (SELECT nextval(s.name) AS v FROM generate_series(1, s.step)) called) END',
+  'FROM (SELECT name, $1::int8 - coalesce(pg_sequence_last_value(name), 0) AS step',
+  'FROM (SELECT pg_get_serial_sequence($2, $3)::regclass AS name) n WHERE name IS NOT NULL) s',
+].join(' ');
+
+export const postgresqlWrite: WriteDialect = Object.freeze<WriteDialect>({
+  givenRows(fields, next) {
+    const lists = fields.map(({ type }) => `${postgresql.cast(next(), type)}[]`);
+    const columns = fields.map((_, index) => `c${index + 1}`);
+    return `unnest(${lists.join(', ')}) WITH ORDINALITY AS given(${[...columns, 'ord'].join(', ')})`;
+  },
+  givenParameters(rows) {
+    const width = rows[0]?.length ?? 0;
+    return Array.from({ length: width }, (_, column) =>
+      postgresql.list(rows.map((row) => row[column] ?? null)),
+    );
+  },
+  onConflict(keys, updated) {
+    const target = keys.map(({ column }) => column).join(', ');
+    // Without an assignment, RETURNING would tell nothing of a row that is there.
+    const assigned = updated.length > 0 ? updated : keys.slice(0, 1);
+    const list = assigned.map(({ column }) => `${column} = EXCLUDED.${column}`);
+    return ` ON CONFLICT (${target}) DO UPDATE SET ${list.join(', ')}`;
+  },
+  returning: (columns) => (columns.length === 0 ? '' : ` RETURNING ${columns.join(', ')}`),
+  defaultRow: (table) => `INSERT INTO ${table} DEFAULT VALUES`,
+  updateGiven: ({ table, alias, given, assignments, conditions }) =>
+    `UPDATE ${table} ${alias} SET ${assignments.join(', ')} FROM ${given} WHERE ${conditions.join(' AND ')}`,
+  moveSequence,
+  deleteFrom: (table, alias) => `DELETE FROM ${table} ${alias}`,
+  amongRows(keys, select) {
+    const left = keys.length === 1 ? keys.join('') : `(${keys.join(', ')})`;
+    return `${left} IN (${select})`;
+  },
+});

@@ -1,0 +1,152 @@
+/** UPDATE and DELETE of rows that a condition chooses, and of those that refer to them. */
+import type { Argument, Parameter } from '../../compiled-query.js';
+import type { AssignedField } from '../../compiled-write.js';
+import { slotType } from '../../query/parameters.js';
+import type { Bound, RowSource } from '../../query/logical.js';
+import { requiredColumn } from '../../query/rows.js';
+import type { BoundAssignment, BoundChosenWrite } from '../../query/write/bound-write.js';
+import type { Aliases } from '../aliases.js';
+import { dialectOf } from '../dialects.js';
+import {
+  placeholderFor,
+  renderColumn,
+  renderCondition,
+  renderJoins,
+  renderValue,
+  type SentenceContext,
+} from '../render-expression.js';
+import { parametersOf } from '../sentences.js';
+import { writeDialectOf } from './write-dialects.js';
+
+/** A write, and the relation from its rows to those of the level below. */
+export interface WrittenLevel {
+  readonly parent: BoundChosenWrite;
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface ChosenOptions {
+  readonly aliases: Aliases;
+  /** The properties that the statement returns of each row. */
+  readonly returned: readonly string[];
+}
+
+export interface RenderedChosen {
+  readonly text: string;
+  readonly arguments: readonly Argument[];
+  readonly parameters: readonly Parameter[];
+  readonly assigned: readonly AssignedField[];
+}
+
+/** Renders the statement; `parents` are the writes that its rows are chosen through, the root first. */
+export function renderChosen(
+  bound: BoundChosenWrite,
+  parents: readonly WrittenLevel[],
+  { aliases, returned }: ChosenOptions,
+): RenderedChosen {
+  const { row, action, assignments } = bound;
+  const dialect = dialectOf(row.location.source.dialect);
+  const own = writeDialectOf(dialect.name);
+  const context: SentenceContext = { dialect, aliases, arguments: [] };
+  const table = tableOf(context, row);
+  const alias = aliases.of(row);
+  const head =
+    action === 'delete'
+      ? own.deleteFrom(table, alias)
+      : `UPDATE ${table} ${alias} SET ${assignments.map((each) => renderAssignment(context, each)).join(', ')}`;
+  const where = chosenBy(context, bound, parents);
+  const columns = returned.map(
+    (name) => `${renderColumn(context, requiredColumn(row, name))} AS ${dialect.quoteAlias(name)}`,
+  );
+  return {
+    text: head + (where === undefined ? '' : ` WHERE ${where}`) + own.returning(columns),
+    arguments: context.arguments,
+    parameters: parametersOf(context.arguments),
+    assigned: assignments.flatMap(assignedField),
+  };
+}
+
+function tableOf({ dialect }: SentenceContext, row: RowSource): string {
+  return dialect.quoteName(row.location.entity.mapping);
+}
+
+function renderAssignment(context: SentenceContext, { field, value }: BoundAssignment): string {
+  return `${field.column} = ${renderAssigned(context, value)}`;
+}
+
+/** A placeholder by itself takes the type of its column. */
+function renderAssigned(context: SentenceContext, value: Bound): string {
+  const argument = argumentOf(value);
+  return argument?.kind === 'parameter'
+    ? placeholderFor(context, argument)
+    : renderValue(context, value);
+}
+
+function argumentOf(value: Bound): AssignedField['value'] | undefined {
+  switch (value.kind) {
+    case 'null':
+      return { kind: 'null' };
+    case 'literal':
+      return { kind: 'literal', text: value.text, type: value.type };
+    case 'parameter':
+      return { kind: 'parameter', path: value.slot.path, type: slotType(value.slot) ?? 'any' };
+    default:
+      return undefined;
+  }
+}
+
+function assignedField({ field, value }: BoundAssignment): AssignedField[] {
+  const argument = argumentOf(value);
+  return argument ? [{ field, value: argument }] : [];
+}
+
+/** The condition on the rows of `bound.row`; undefined: all of them. */
+function chosenBy(
+  context: SentenceContext,
+  bound: BoundChosenWrite,
+  parents: readonly WrittenLevel[],
+): string | undefined {
+  const { row, filtered, filter } = bound;
+  const level = parents.at(-1);
+  if (level) {
+    const select = selectOf(context, level.parent, parents.slice(0, -1), [level.from]);
+    const isOwn = [...parents.map(({ parent }) => parent.row)].some(
+      (each) => each.location.entity.mapping === row.location.entity.mapping,
+    );
+    return amongRows(context, row, [level.to], select, isOwn);
+  }
+  if (!filter) return undefined;
+  if (row === filtered) return renderCondition(context, filter);
+  const keys = row.entity.primaryKey;
+  return amongRows(context, row, keys, selectOf(context, bound, [], keys), true);
+}
+
+function amongRows(
+  context: SentenceContext,
+  row: RowSource,
+  names: readonly string[],
+  select: string,
+  isOwn: boolean,
+): string {
+  const keys = names.map((name) => renderColumn(context, requiredColumn(row, name)));
+  return writeDialectOf(context.dialect.name).amongRows(keys, select, isOwn);
+}
+
+/** SELECT of properties of the rows that a write chooses. */
+function selectOf(
+  context: SentenceContext,
+  bound: BoundChosenWrite,
+  parents: readonly WrittenLevel[],
+  names: readonly string[],
+): string {
+  const row = parents.length > 0 ? bound.row : bound.filtered;
+  const columns = names.map((name) => renderColumn(context, requiredColumn(row, name)));
+  const from = `FROM ${tableOf(context, row)} ${context.aliases.of(row)}`;
+  const joins = renderJoins(context, row);
+  const where =
+    parents.length > 0
+      ? chosenBy(context, bound, parents)
+      : bound.filter && renderCondition(context, bound.filter);
+  const parts = [`SELECT ${columns.join(', ')}`, from, ...joins];
+  return (where === undefined ? parts : [...parts, `WHERE ${where}`]).join(' ');
+}

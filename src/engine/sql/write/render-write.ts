@@ -1,0 +1,172 @@
+/** A bound write as the tree of sentences that are executed and described. */
+import type { Column, Inclusion, Parameter, Sentence } from '../../compiled-query.js';
+import type { RowsWrite } from '../../compiled-write.js';
+import { slotValueType } from '../../query/parameters.js';
+import { leadsToMany } from '../../query/rows.js';
+import type {
+  BoundChosenWrite,
+  BoundRowsWrite,
+  BoundWrite,
+  BoundWriteInclusion,
+} from '../../query/write/bound-write.js';
+import { storedName } from '../../query/write/fields.js';
+import { type Aliases, createAliases } from '../aliases.js';
+import { dialectOf } from '../dialects.js';
+import type { Place } from '../sentences.js';
+import { renderChosen, type WrittenLevel } from './render-chosen.js';
+import { renderRowText } from './row-text.js';
+
+/** Renders a write and all that it includes. */
+export function renderWrite(write: BoundWrite, place: Place): Sentence {
+  const query = { place, aliases: createAliases() };
+  return write.kind === 'rows' ? rowsSentence(write, query) : chosenSentence(write, query, []);
+}
+
+interface QueryContext {
+  readonly place: Place;
+  readonly aliases: Aliases;
+}
+
+function rowsSentence(bound: BoundRowsWrite, query: QueryContext): Sentence {
+  const { row, action, fields, path, shape, link, inclusions } = bound;
+  const { entity, location } = row;
+  const { dialect } = location.source;
+  const table = dialectOf(dialect).quoteName(location.entity.mapping);
+  const alias = query.aliases.of(row);
+  const returned = action === 'update' ? keysOf(bound) : entity.properties.map(({ name }) => name);
+  const write: RowsWrite = {
+    kind: 'rows',
+    action,
+    table,
+    storedTable: storedName(table),
+    fields,
+    primaryKey: entity.primaryKey,
+    uniqueKey: entity.uniqueKey,
+    constraints: bound.constraints,
+    conditions: bound.conditions,
+    returned,
+    path,
+    shape,
+    ...(link && { link }),
+  };
+  const columns = returned.map(
+    (name): Column => ({
+      name,
+      type: entity.properties.find((property) => property.name === name)?.type ?? 'any',
+      role: action === 'update' ? 'key' : 'value',
+    }),
+  );
+  return {
+    entity: entity.name,
+    alias,
+    position: query.place(bound.offset),
+    clause: action,
+    source: location.source.name,
+    dialect,
+    text: renderRowText({ write, dialect, alias }, usualShape(write)).text,
+    columns,
+    parameters: rowParameters(bound),
+    arguments: [],
+    inclusions: inclusions.map((each) => rowsInclusion(each, returned, query)),
+    write,
+  };
+}
+
+/** What an update tells of its rows: how children and answers find them. */
+function keysOf({ row, inclusions }: BoundRowsWrite): string[] {
+  return [
+    ...new Set([...row.entity.primaryKey, ...inclusions.map(({ relation }) => relation.from)]),
+  ];
+}
+
+function rowsInclusion(
+  { relation, write }: BoundWriteInclusion,
+  parentColumns: readonly string[],
+  query: QueryContext,
+): Inclusion {
+  return {
+    relation: relation.name,
+    cardinality: leadsToMany(relation) ? 'many' : 'one',
+    parentKeyColumn: parentColumns.indexOf(relation.from),
+    sentence: write.kind === 'rows' ? rowsSentence(write, query) : chosenSentence(write, query, []),
+  };
+}
+
+/** The rows that the plan shows: with all that the data may have, and no generated key. */
+function usualShape({ action, fields, primaryKey, shape }: RowsWrite) {
+  const usual = fields.filter(
+    ({ value, generated }) => value.kind !== 'none' && (action !== 'insert' || !generated),
+  );
+  const absent = action === 'update' ? [] : fields.filter((field) => !usual.includes(field));
+  return {
+    action,
+    given: new Set(usual.map(({ property }) => property)),
+    defaulted: new Set(absent.flatMap((field) => (field.default ? [field.property] : []))),
+    keys: action === 'insert' ? [] : primaryKey,
+    many: shape === 'many',
+  };
+}
+
+function rowParameters({ fields, path, parameters }: BoundRowsWrite): Parameter[] {
+  const types = new Map<string, Parameter['type']>();
+  for (const { value, type } of fields) {
+    if (value.kind === 'member') types.set([...path, value.name].join('.'), type);
+  }
+  for (const [name, slot] of parameters) types.set(name, slotValueType(slot));
+  return [...types].map(([name, type]) => ({ name, type }));
+}
+
+function chosenSentence(
+  bound: BoundChosenWrite,
+  query: QueryContext,
+  parents: readonly WrittenLevel[],
+): Sentence {
+  const { row, action, assignments, presentIn, keyedBy, inclusions } = bound;
+  const { entity, location } = row;
+  const returned = action === 'update' ? inclusions.map(({ relation }) => relation.from) : [];
+  const rendered = renderChosen(bound, parents, { aliases: query.aliases, returned });
+  const assigned = rendered.assigned;
+  const names = new Set(assigned.map(({ field }) => field.property));
+  return {
+    entity: entity.name,
+    alias: query.aliases.of(row),
+    position: query.place(bound.offset),
+    clause: action,
+    source: location.source.name,
+    dialect: location.source.dialect,
+    text: rendered.text,
+    columns: returned.map((name): Column => {
+      const property = entity.properties.find((each) => each.name === name);
+      return { name, type: property?.type ?? 'any', role: 'key' };
+    }),
+    parameters: rendered.parameters,
+    arguments: rendered.arguments,
+    inclusions: inclusions.map((each) => {
+      const { relation, write } = each;
+      if (write.kind === 'rows') return rowsInclusion(each, returned, query);
+      const level = { parent: bound, from: relation.from, to: relation.to };
+      return {
+        relation: relation.name,
+        cardinality: leadsToMany(relation) ? 'many' : 'one',
+        parentKeyColumn: -1,
+        sentence: chosenSentence(write, query, [...parents, level]),
+      };
+    }),
+    write: {
+      kind: 'chosen',
+      action,
+      storedTable: storedName(
+        dialectOf(location.source.dialect).quoteName(location.entity.mapping),
+      ),
+      assigned,
+      computed: assignments.flatMap(({ field }) =>
+        names.has(field.property) ? [] : [field.property],
+      ),
+      constraints: bound.constraints,
+      conditions: bound.conditions,
+      base: bound.base,
+      ...(presentIn && { presentIn }),
+      ...(keyedBy && { keyedBy }),
+    },
+  };
+}
