@@ -54,14 +54,23 @@ export class Plans {
     return ready;
   }
 
-  /** The plan as it is when these null-sensitive parameters are null. */
-  variant(planId: number, plan: CompiledQuery, nulls: readonly string[]): ReadyPlan {
-    const key = `${planId} ${nulls.join(' ')}`;
+  /**
+   * The plan as it is when these null-sensitive parameters are null and, of an update that sets what
+   * the data has, these properties are present.
+   */
+  variant(
+    planId: number,
+    plan: CompiledQuery,
+    nulls: readonly string[],
+    present?: readonly string[],
+  ): ReadyPlan {
+    const key = `${planId} ${nulls.join(' ')} ${present?.join(' ') ?? '*'}`;
     const known = this.#variants.get(key);
     if (known) return known;
     const { catalog, limits } = this.#settings;
     const { expression, stage, view } = plan;
-    const request = { expression, stage, view, limits, nullParameters: nulls };
+    const presence = present && { presentProperties: present };
+    const request = { expression, stage, view, limits, nullParameters: nulls, ...presence };
     const ready = new ReadyPlan(compileQuery(catalog, request));
     this.#variants.set(key, ready);
     return ready;

@@ -25,8 +25,13 @@ export function toFailure(error: unknown): Failure {
 function sourceFailure(error: SourceError): Failure {
   // To the sender, tables that changed twice are a collision with somebody else's work.
   const code = error.code === 'statement-stale' ? 'serialization-failure' : error.code;
-  const { sqlstate } = error;
-  const problem = { code, detail: error.message, ...(sqlstate && { sqlstate }) };
+  const { sqlstate, place } = error;
+  const problem = {
+    code,
+    detail: error.message,
+    ...(place !== undefined && { place }),
+    ...(sqlstate && { sqlstate }),
+  };
   return logged.has(error.code) ? { problem, stack: stackOf(error) } : { problem };
 }
 

@@ -17,6 +17,7 @@ import { execute, readData } from './tasks/execute.js';
 import { exportStage } from './tasks/export.js';
 import { importStage } from './tasks/import.js';
 import { probe } from './tasks/probe.js';
+import { write } from './tasks/write.js';
 
 /** A request that runs, and what its later messages act on. */
 interface Running {
@@ -139,6 +140,12 @@ export class Server {
     const { id, planId, pretty, data, instant } = execution;
     const ready = this.#context.plans.get(planId);
     if (!ready) return this.#outbox.send({ type: 'planMissing', id });
+    if (ready.plan.root.write) {
+      return this.#run(id, async ({ answer, cancellation }) => {
+        await write(this.#context, { ...execution, ready, answer, cancellation });
+        return undefined;
+      });
+    }
     try {
       const values = readData(ready, data, instant);
       if (this.#lanes && ready.plan.lane && values.nulls.length === 0) {

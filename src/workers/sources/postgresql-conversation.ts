@@ -15,6 +15,8 @@ export interface Round {
   readonly sinks: readonly RowSink[];
   /** Whether the bytes end with Sync. */
   readonly last: boolean;
+  /** Takes the number of rows that each step wrote, as its tag tells. */
+  readonly counts?: number[];
 }
 
 interface Waiting {
@@ -30,6 +32,7 @@ export class Conversation implements pg.Submittable {
   readonly #connection: pg.Connection;
   #sinks: readonly RowSink[] = [];
   #sink = drop;
+  #counts: number[] | undefined;
   #step = 0;
   #suspended = false;
   #synced = false;
@@ -72,6 +75,7 @@ export class Conversation implements pg.Submittable {
       this.#sinks = round.sinks;
       this.#step = 0;
       this.#sink = this.#isDropped ? drop : (round.sinks[0] ?? drop);
+      this.#counts = round.counts;
       this.#synced = round.last;
       this.#connection.stream.write(round.bytes);
     });
@@ -88,6 +92,13 @@ export class Conversation implements pg.Submittable {
     if (this.#synced || this.#isOver) return;
     this.#synced = true;
     if (this.#connection.stream.writable) this.#connection.stream.write(SYNC);
+  }
+
+  /** Ends the conversation by messages that undo what it has written. */
+  rollBack(bytes: Buffer): void {
+    if (this.#synced || this.#isOver) return;
+    this.#synced = true;
+    if (this.#connection.stream.writable) this.#connection.stream.write(bytes);
   }
 
   /** The server is ready for another conversation. */
@@ -116,7 +127,8 @@ export class Conversation implements pg.Submittable {
     }
   }
 
-  handleCommandComplete(): void {
+  handleCommandComplete(message: { readonly text: string }): void {
+    this.#counts?.push(Number(message.text.slice(message.text.lastIndexOf(' ') + 1)));
     this.#endStep(false);
   }
 

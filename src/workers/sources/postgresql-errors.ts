@@ -1,6 +1,6 @@
 /** SQLSTATE to code: what each failure of PostgreSQL or of its connection means to a request. */
 import pg from 'pg';
-import { SourceError, type SourceErrorCode } from './source-error.js';
+import { SourceError, type SourceErrorCode, type Violation } from './source-error.js';
 
 const states: Readonly<Record<string, SourceErrorCode>> = {
   '22001': 'value-too-long',
@@ -37,7 +37,21 @@ export function postgresqlError(error: unknown): SourceError {
   const sqlstate = error.code ?? '';
   if (isChangedPlan(error)) return new SourceError('statement-stale', { sqlstate, cause: error });
   const code = states[sqlstate] ?? classes[sqlstate.slice(0, 2)] ?? 'internal';
-  return new SourceError(code, { sqlstate, cause: error });
+  return new SourceError(code, { sqlstate, violation: violationOf(error), cause: error });
+}
+
+/** Class 23: the key stands in the detail as `(a, b)=(1, x)`, whatever the language around it. */
+function violationOf({ code, table, column, detail }: pg.DatabaseError): Violation | undefined {
+  if (!code?.startsWith('23') || table === undefined) return undefined;
+  if (column !== undefined) return { table, columns: [column], values: [] };
+  const match = code === '23514' ? null : /\(([^)]*)\)=\((.*)\)/s.exec(detail ?? '');
+  const [, columns = '', values = ''] = match ?? [];
+  const names = columns === '' ? [] : columns.split(', ').map(withoutQuotes);
+  return { table, columns: names, values: names.length === 1 ? [values] : values.split(', ') };
+}
+
+function withoutQuotes(name: string): string {
+  return name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name;
 }
 
 /** "cached plan must not change result type": told from other 0A000 by the routine that says it. */

@@ -5,7 +5,7 @@ import type { PostgresqlConnection } from './postgresql-connection.js';
 import type { Conversation } from './postgresql-conversation.js';
 import { MessageWriter } from './postgresql-messages.js';
 import { SourceError } from './source-error.js';
-import type { RowSink, RowWindow, Session, Statement } from './source.js';
+import type { RowSink, RowWindow, Session, Statement, Written } from './source.js';
 import type { WorkClock } from './work-clock.js';
 
 /** How long a cancelled connection may take to come to rest before it is broken off. */
@@ -30,6 +30,8 @@ export class PostgresqlSession implements Session {
   /** While the connection comes to rest after an interruption. */
   #rest: Promise<void> | undefined;
   #isPaused = false;
+  /** Whether rounds that wrote wait for the one that commits. */
+  #isUncommitted = false;
 
   constructor(connection: PostgresqlConnection, home: SessionHome) {
     this.#connection = connection;
@@ -78,6 +80,17 @@ export class PostgresqlSession implements Session {
     return results;
   }
 
+  async write(statements: readonly Statement[], last: boolean): Promise<Written[]> {
+    this.#begin();
+    this.#isUncommitted = true;
+    const results = statements.map((): Fields[] => []);
+    const counts: number[] = [];
+    for (const statement of statements) this.#write(statement, '', 0);
+    await this.#round(results.map(collect), last, counts);
+    this.#isUncommitted = !last;
+    return results.map((rows, index) => ({ rows, count: counts[index] ?? 0 }));
+  }
+
   cancel(): void {
     this.#interrupt('cancelled');
   }
@@ -88,9 +101,18 @@ export class PostgresqlSession implements Session {
 
   release(): void {
     this.resume();
-    this.#conversation?.sync();
+    if (this.#isUncommitted) this.#rollBack();
+    else this.#conversation?.sync();
     if (this.#rest === undefined && this.#conversation?.isOver !== false) this.#giveBack();
     else void this.#comeToRest().then(() => this.#giveBack());
+  }
+
+  /** All since the last Sync is one transaction, without a BEGIN (manual, 55.2.4): undone as such. */
+  #rollBack(): void {
+    writer.clear();
+    this.#write({ text: 'ROLLBACK', parameters: [] }, '', 0);
+    writer.sync();
+    this.#conversation?.rollBack(writer.take());
   }
 
   /** Before anything is written: what was prepared but never sent would be taken for known. */
@@ -116,14 +138,23 @@ export class PostgresqlSession implements Session {
   }
 
   /** Sends what was written, as one piece, and waits for the answers to it. */
-  async #round(sinks: readonly RowSink[], last: boolean): Promise<boolean> {
+  async #round(
+    sinks: readonly RowSink[],
+    last: boolean,
+    counts?: number[],
+  ): Promise<boolean> {
     if (last) writer.sync();
     else writer.flush();
     const bytes = writer.take();
     this.#conversation ??= this.#connection.converse();
     this.#home.clock.start(this);
     try {
-      const suspended = await this.#conversation.round({ bytes, sinks, last });
+      const suspended = await this.#conversation.round({
+        bytes,
+        sinks,
+        last,
+        ...(counts && { counts }),
+      });
       this.#refuseInterrupted();
       return suspended;
     } catch (error) {

@@ -41,18 +41,36 @@ const details = {
 /** What may accompany a {@link SourceError}. */
 export interface SourceErrorOptions {
   readonly sqlstate?: string | undefined;
+  /** A sentence that says more than that of the code. */
+  readonly detail?: string | undefined;
+  /** Where in the data (`data.details[1].productId`). */
+  readonly place?: string | undefined;
+  readonly violation?: Violation | undefined;
   /** What the driver said: logged, never answered. */
   readonly cause?: unknown;
+}
+
+/** What the database says of a constraint that a write violates, in the names of its catalog. */
+export interface Violation {
+  readonly table: string;
+  /** Of the key, or the one column; empty when they are not told. */
+  readonly columns: readonly string[];
+  /** The key's, in the order of its columns; empty when they are not told. Never answered. */
+  readonly values: readonly string[];
 }
 
 export class SourceError extends Error {
   readonly code: SourceErrorCode;
   readonly sqlstate: string | undefined;
+  readonly place: string | undefined;
+  readonly violation: Violation | undefined;
 
   constructor(code: SourceErrorCode, options: SourceErrorOptions = {}) {
-    super(details[code], { cause: options.cause });
+    super(options.detail ?? details[code], { cause: options.cause });
     this.name = 'SourceError';
     this.code = code;
     this.sqlstate = options.sqlstate;
+    this.place = options.place;
+    this.violation = options.violation;
   }
 }

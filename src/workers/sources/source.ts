@@ -20,6 +20,14 @@ export interface RowWindow {
   readonly ended: boolean;
 }
 
+/** What a statement that writes has done. */
+export interface Written {
+  /** The rows that it returned. */
+  readonly rows: readonly Fields[];
+  /** How many rows it wrote. */
+  readonly count: number;
+}
+
 /**
  * A connection that one request holds. What fails rejects with a `SourceError` and ends what was
  * open; the session may begin anew.
@@ -38,6 +46,11 @@ export interface Session {
   next(windowRows: number): Promise<RowWindow>;
   /** Runs statements in one round trip, each to its end or `rowsMax` rows (0: all). */
   fetch(statements: readonly Statement[], rowsMax: number, last: boolean): Promise<Fields[][]>;
+  /**
+   * Runs statements that write, in one round trip. Rounds up to one with `last` are one transaction,
+   * which that one commits; without it, everything is undone. Absent where a source only reads.
+   */
+  write?(statements: readonly Statement[], last: boolean): Promise<Written[]>;
   /** Asks the database to stop what runs; the running promise then rejects with `cancelled`. */
   cancel(): void;
   /**

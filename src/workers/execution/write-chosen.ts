@@ -1,0 +1,135 @@
+/** Updates and deletes of chosen rows: the statements of the whole tree in one round trip. */
+import {
+  type ChosenWrite,
+  checkChosen,
+  type CompiledQuery,
+  type DataValue,
+  EngineError,
+  invariant,
+  isDataObject,
+  type ParameterValues,
+  readRelatedRows,
+  type Sentence,
+  sentenceArguments,
+  valueAt,
+  WriteRow,
+} from '../../engine/index.js';
+import type { Statement } from '../sources/source.js';
+import { type RunWrites, writeIncluded } from './write-rows.js';
+
+/** One update or delete with the values of its parameters. */
+export interface ChosenOrder {
+  readonly plan: CompiledQuery;
+  readonly values: ParameterValues;
+  readonly data: DataValue | undefined;
+  /** The instant of the request. */
+  readonly instant: string;
+}
+
+/** The write of a sentence that chooses its rows in the database. */
+export function chosenWriteOf({ write }: Sentence): ChosenWrite {
+  invariant(write?.kind === 'chosen', 'a sentence that chooses its rows');
+  return write;
+}
+
+/** Checks what is set; throws before anything runs. */
+export function checkOrder({ plan, values, instant }: ChosenOrder): void {
+  checkChosen(plan.root, chosenWriteOf(plan.root), values, instant);
+}
+
+/** Deletes the rows of each order, what refers to them first; gives the number of the orders' own. */
+export async function deleteChosen(
+  run: RunWrites,
+  orders: readonly ChosenOrder[],
+): Promise<number> {
+  const statements = orders.map(({ plan, values }) => deleteStatements(plan.root, values));
+  const results = await run(statements.flat(), true);
+  let at = 0;
+  return statements.reduce((sum, each) => {
+    at += each.length;
+    return sum + (results[at - 1]?.count ?? 0);
+  }, 0);
+}
+
+/** Updates the rows of an order, and then writes what it includes; gives the number of its own. */
+export async function updateChosen(run: RunWrites, order: ChosenOrder): Promise<number> {
+  const { plan, values, data, instant } = order;
+  const { root } = plan;
+  const statement = statementOf(root, values);
+  if (root.inclusions.length === 0) {
+    const [written] = await run([statement], true);
+    return written?.count ?? 0;
+  }
+  const related = readRelatedRows(root, data, chosenWriteOf(root).base, instant);
+  const [written] = await run([statement], false);
+  const parents = written?.rows ?? [];
+  if (parents.length > 1 && related.some((rows) => rows.length > 0)) throw severalParents();
+  const rows = parents.map((stored) => {
+    const row = new WriteRow('data', new Map(), new Map(), related);
+    row.stored = stored;
+    return row;
+  });
+  await writeIncluded(run, root, rows);
+  return parents.length;
+}
+
+/** Those of the inclusions stand before their parent's. */
+function deleteStatements(sentence: Sentence, values: ParameterValues): Statement[] {
+  return [
+    ...sentence.inclusions.flatMap((each) => deleteStatements(each.sentence, values)),
+    statementOf(sentence, values),
+  ];
+}
+
+function statementOf(sentence: Sentence, values: ParameterValues): Statement {
+  return { text: sentence.text, parameters: sentenceArguments(sentence, values, []) };
+}
+
+/** The properties that the data has of those that an update may write; undefined where it chose. */
+export function presentProperties(
+  { presentIn }: ChosenWrite,
+  data: DataValue | undefined,
+): readonly string[] | undefined {
+  if (!presentIn) return undefined;
+  const object = valueAt(data ?? null, presentIn.path);
+  const place = ['data', ...presentIn.path].join('.');
+  const found = presentIn.properties.filter(
+    (name) => isDataObject(object) && Object.hasOwn(object, name),
+  );
+  if (found.length > 0) return found;
+  const message = 'The data has no property that the update could set.';
+  throw new EngineError('parameter-missing', message, { place });
+}
+
+/** The data of each object that names a row by its key: one, or those of a list. */
+export function keyedData(
+  { action, keyedBy }: ChosenWrite,
+  data: DataValue | undefined,
+): readonly (DataValue | undefined)[] {
+  if (!keyedBy) return [data];
+  const { path, keys } = keyedBy;
+  const found = valueAt(data ?? null, path);
+  const objects: readonly DataValue[] =
+    Array.isArray(found) && action === 'delete' ? found : [found ?? null];
+  const place = ['data', ...path].join('.');
+  for (const object of objects) {
+    const missing = keys.find((key) => !isDataObject(object) || !Object.hasOwn(object, key));
+    if (missing !== undefined) throw missingKey(action, missing, `${place}.${missing}`);
+  }
+  if (!Array.isArray(found)) return [data];
+  return objects.map((object) =>
+    path.reduceRight<DataValue>((inner, name) => ({ [name]: inner }), object),
+  );
+}
+
+function missingKey(action: string, key: string, place: string): EngineError {
+  const message = `'${action}' takes a filter, or the key '${key}' in the data: nothing was touched.`;
+  const hint = `To ${action} every row, use ${action}All().`;
+  return new EngineError('parameter-missing', message, { place, hint });
+}
+
+function severalParents(): EngineError {
+  const message =
+    'The filter chooses several rows: it is not clear which of them the included rows belong to.';
+  return new EngineError('wrong-arguments', message);
+}

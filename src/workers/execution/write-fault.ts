@@ -1,0 +1,100 @@
+/** Faults of the database told in the words of the schema: entities, properties, places of the data. */
+import {
+  entitiesOfTable,
+  propertyOfColumn,
+  type Schema,
+  type Sentence,
+  type WriteRow,
+} from '../../engine/index.js';
+import { SourceError, type Violation } from '../sources/source-error.js';
+
+/** What was written when a fault came. */
+export interface FaultyWrite {
+  readonly schema: Schema;
+  readonly root: Sentence;
+  /** Those of the root; none where rows were chosen in the database. */
+  readonly rows: readonly WriteRow[];
+}
+
+/** The error with the entity, the properties and the place that it is about, as far as they are known. */
+export function placedFault(error: unknown, { schema, root, rows }: FaultyWrite): unknown {
+  if (!(error instanceof SourceError) || !error.violation) return error;
+  const { violation, code, sqlstate } = error;
+  const entities = entitiesOfTable(schema, root.source, violation.table);
+  const written = sentencesOf(root, rows);
+  const found = written.find(({ sentence }) =>
+    entities.some(({ name }) => name === sentence.entity),
+  );
+  const entity = entities.find(({ name }) => name === found?.sentence.entity) ?? entities[0];
+  if (!entity) return error;
+  // The key that is told of a delete is that of the table which is referred to.
+  const isReferred = code === 'foreign-key-violation' && root.clause === 'delete';
+  const properties = (isReferred ? [] : violation.columns).flatMap(
+    (column) => propertyOfColumn(schema, root.source, entity, column) ?? [],
+  );
+  const detail = describe(code, entity.name, properties, isReferred);
+  if (detail === undefined) return error;
+  const place = found && placeOf(found.rows, properties, violation);
+  return new SourceError(code, { sqlstate, detail, place, cause: error.cause });
+}
+
+interface WrittenSentence {
+  readonly sentence: Sentence;
+  readonly rows: readonly WriteRow[];
+}
+
+function sentencesOf(sentence: Sentence, rows: readonly WriteRow[]): readonly WrittenSentence[] {
+  return [
+    { sentence, rows },
+    ...sentence.inclusions.flatMap((inclusion, index) =>
+      sentencesOf(
+        inclusion.sentence,
+        rows.flatMap(({ related }) => related[index] ?? []),
+      ),
+    ),
+  ];
+}
+
+function describe(
+  code: SourceError['code'],
+  entity: string,
+  properties: readonly string[],
+  isReferred: boolean,
+): string | undefined {
+  const named = properties.length > 0 ? ` in ${properties.join(', ')}` : '';
+  switch (code) {
+    case 'unique-violation':
+      return `Another row of entity ${entity} has the same value${named}.`;
+    case 'foreign-key-violation':
+      return isReferred
+        ? `Rows of entity ${entity} still refer to what is deleted.`
+        : `A row of entity ${entity} refers to one that does not exist${named}.`;
+    case 'not-null-violation':
+      return `Cannot be null property ${properties.join(', ')} in entity ${entity}.`;
+    case 'check-violation':
+      return `A row of entity ${entity} does not meet a condition of the database.`;
+    default:
+      return undefined;
+  }
+}
+
+/** The first row that has the values which the database told of. */
+function placeOf(
+  rows: readonly WriteRow[],
+  properties: readonly string[],
+  { values }: Violation,
+): string | undefined {
+  const only = rows.length === 1 ? rows[0] : undefined;
+  const row =
+    rows.find(
+      ({ given, defaults }) =>
+        values.length === properties.length &&
+        values.length > 0 &&
+        properties.every(
+          (name, index) => (given.get(name) ?? defaults.get(name)) === values[index],
+        ),
+    ) ?? only;
+  if (!row) return undefined;
+  const [property, other] = properties;
+  return property === undefined || other !== undefined ? row.place : `${row.place}.${property}`;
+}
