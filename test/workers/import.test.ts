@@ -194,6 +194,14 @@ describe('into other schemas', () => {
     ]);
   });
 
+  test('rows without any value are rows', async () => {
+    stage = await openStage(cluster, keyless);
+    await stage.import({ entities: [{ entity: 'Notes', rows: [{}, { text: null }, {}] }] });
+    expect(await stage.export()).toBe(
+      '{"entities":[{"entity":"Notes","rows":[{"text":null},{"text":null},{"text":null}]}]}',
+    );
+  });
+
   test('values of every type come back as they were', async () => {
     stage = await openStage(cluster, everyType);
     const rows = `[{"id":1,"exact":12345678901234567890.12345678901234567890,"rough":1.5e-7,
@@ -229,6 +237,12 @@ describe('into other schemas', () => {
     expect(await stage.counts()).toEqual({ books: 1, colors: 1 });
   });
 });
+
+const keyless = schemaOf(`
+entities:
+  - name: Notes
+    properties: [{ name: text }]
+`);
 
 const cyclic = schemaOf(`
 entities:

@@ -71,9 +71,15 @@ async function importInto(order: ImportOrder & Cancellable, clients: Clients): P
     for (const one of imports.values()) await one.commit();
     return { counts: staging.counts };
   } catch (error) {
-    for (const one of imports.values()) await one.rollBack();
-    return { error };
+    return rolledBack(imports, error);
   }
+}
+
+/** Where a roll-back fails the connections are gone, and the first error is still the one to tell. */
+async function rolledBack(imports: Imports, error: unknown): Promise<Outcome> {
+  const rollBacks = await Promise.allSettled([...imports.values()].map((one) => one.rollBack()));
+  if (rollBacks.some(({ status }) => status === 'rejected')) throw error;
+  return { error };
 }
 
 interface Cancellable {

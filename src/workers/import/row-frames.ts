@@ -62,7 +62,7 @@ export class RowListFrame implements Frame {
 }
 
 /** One row at a time of an entity. */
-export class RowFrame implements Frame {
+class RowFrame implements Frame {
   readonly #entity: StagedEntity;
   readonly #placeOfRow: () => string;
   readonly #parentKey: ParentKey | undefined;

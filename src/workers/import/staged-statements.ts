@@ -50,15 +50,13 @@ export function insertStatement(table: StagedTable): string {
   const indexes = staged.fields.flatMap((field, index) =>
     staged.isGiven(index) || filled.has(index) || field.isGenerated ? [index] : [],
   );
-  if (indexes.length === 0) {
-    const defaults = `(VALUES (1)) AS one CROSS JOIN generate_series(1, ${staged.rows})`;
-    return `INSERT INTO ${tableName(table)} SELECT FROM ${defaults}`;
-  }
+  const from = `FROM ${temporaryName(staged)}`;
+  if (indexes.length === 0) return `INSERT INTO ${tableName(table)} SELECT ${from}`;
   const columns = indexes.map((index) => columnName(table, index)).join(', ');
   const values = indexes.map((index) => `c${index}`).join(', ');
   return (
     `INSERT INTO ${tableName(table)} (${columns}) OVERRIDING SYSTEM VALUE ` +
-    `SELECT ${values} FROM ${temporaryName(staged)}`
+    `SELECT ${values} ${from}`
   );
 }
 
