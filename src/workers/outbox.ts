@@ -3,23 +3,22 @@
  * of a worker that has nothing else to do leave at once.
  */
 import type { MessagePort } from 'node:worker_threads';
+import { OutputBytes } from '../engine/index.js';
 import type { Outlet } from './execution/answer.js';
 import type { WorkerReply } from './protocol.js';
 
-/** From this length on, an answer's bytes get a buffer of their own. */
-const OWN_LENGTH = 16 * 1024;
-
-interface Whole {
-  readonly id: number;
-  readonly text: string;
-}
+/** Whole answers gather in one buffer up to this size. */
+const TURN_BYTES = 256 * 1024;
 
 export class Outbox implements Outlet {
   readonly #port: MessagePort;
   readonly #isIdle: () => boolean;
   #replies: WorkerReply[] = [];
   #transfers: ArrayBuffer[] = [];
-  #wholes: Whole[] = [];
+  /** The whole answers of this turn, one behind the other. */
+  readonly #wholes = new OutputBytes(64 * 1024);
+  #ids: number[] = [];
+  #ends: number[] = [];
   #isScheduled = false;
 
   /** `isIdle`: whether no request runs. */
@@ -28,22 +27,28 @@ export class Outbox implements Outlet {
     this.#isIdle = isIdle;
   }
 
-  /** Sends a reply; `buffer`, which holds its bytes, is given away. */
   send(reply: WorkerReply, buffer?: ArrayBuffer): void {
     this.#replies.push(reply);
     if (buffer) this.#transfers.push(buffer);
     this.#schedule();
   }
 
-  /** Sends a whole answer; small ones of a turn share a buffer. */
-  sendWhole(id: number, text: string): void {
-    this.#wholes.push({ id, text });
+  sendWhole(id: number, bytes: Uint8Array): void {
+    this.writeWhole(id, (out) => out.copy(bytes, 0, bytes.length));
+  }
+
+  /** Lets `write` put a whole answer straight behind those of this turn. */
+  writeWhole(id: number, write: (out: OutputBytes) => void): void {
+    write(this.#wholes);
+    this.#ids.push(id);
+    this.#ends.push(this.#wholes.length);
+    if (this.#wholes.length >= TURN_BYTES) this.#takeWholes();
     this.#schedule();
   }
 
   /** Sends everything now. */
   flush(): void {
-    this.#encodeWholes();
+    this.#takeWholes();
     if (this.#replies.length === 0) return;
     const replies = this.#replies;
     const transfers = this.#transfers;
@@ -62,32 +67,12 @@ export class Outbox implements Outlet {
     });
   }
 
-  #encodeWholes(): void {
-    if (this.#wholes.length === 0) return;
-    const wholes = this.#wholes;
-    this.#wholes = [];
-    const large = wholes.filter(({ text }) => text.length >= OWN_LENGTH);
-    if (large.length === 0) return this.#encodeTogether(wholes);
-    const small = wholes.filter(({ text }) => text.length < OWN_LENGTH);
-    if (small.length > 0) this.#encodeTogether(small);
-    for (const whole of large) this.#encodeTogether([whole]);
-  }
-
-  /** Puts answers behind each other into one buffer. */
-  #encodeTogether(wholes: readonly Whole[]): void {
-    let size = 0;
-    for (const { text } of wholes) size += Buffer.byteLength(text);
-    const buffer = new ArrayBuffer(size);
-    const target = Buffer.from(buffer);
-    const ids: number[] = [];
-    const ends: number[] = [];
-    let end = 0;
-    for (const { id, text } of wholes) {
-      end += target.write(text, end, 'utf8');
-      ids.push(id);
-      ends.push(end);
-    }
-    this.#replies.push({ type: 'wholes', ids, ends, bytes: new Uint8Array(buffer) });
-    this.#transfers.push(buffer);
+  #takeWholes(): void {
+    if (this.#ids.length === 0) return;
+    const bytes = this.#wholes.take();
+    this.#replies.push({ type: 'wholes', ids: this.#ids, ends: this.#ends, bytes });
+    this.#transfers.push(bytes.buffer);
+    this.#ids = [];
+    this.#ends = [];
   }
 }

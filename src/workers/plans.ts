@@ -1,27 +1,28 @@
 /** The plans that a worker keeps ready, with what is rebuilt from them once a thread. */
 import { LRUCache } from 'lru-cache';
 import {
+  type ByteWriter,
   type Catalog,
   type CompiledQuery,
   type CompileLimits,
   compileQuery,
-  createWriter,
-  type SentenceWriter,
+  createByteWriter,
 } from '../engine/index.js';
+import { decodeText } from './execution/decode-text.js';
 
 /** A plan and its JSON writers. */
 export class ReadyPlan {
   readonly plan: CompiledQuery;
-  #compact: SentenceWriter | undefined;
-  #pretty: SentenceWriter | undefined;
+  #compact: ByteWriter | undefined;
+  #pretty: ByteWriter | undefined;
 
   constructor(plan: CompiledQuery) {
     this.plan = plan;
   }
 
-  writer(pretty: boolean): SentenceWriter {
-    if (pretty) return (this.#pretty ??= createWriter(this.plan.root, { pretty }));
-    return (this.#compact ??= createWriter(this.plan.root, { pretty }));
+  writer(pretty: boolean): ByteWriter {
+    if (pretty) return (this.#pretty ??= createByteWriter(this.plan.root, { pretty }, decodeText));
+    return (this.#compact ??= createByteWriter(this.plan.root, { pretty }, decodeText));
   }
 }
 

@@ -1,17 +1,17 @@
 /** One worker at work: takes the gateway's messages from its port, runs them, and replies. */
 import type { MessagePort } from 'node:worker_threads';
-import { assertNever, invariant } from '../engine/index.js';
+import { assertNever, invariant, type OutputBytes } from '../engine/index.js';
 import type { Context } from './context.js';
 import { Answer } from './execution/answer.js';
 import { type CancellationLever, createCancellation } from './execution/cancellation.js';
 import { RequestBody } from './execution/request-body.js';
 import { Outbox } from './outbox.js';
 import { toFailure } from './problems.js';
+import type { LaneCounters } from './lanes/lane-counters.js';
 import { Lanes } from './lanes/lanes.js';
 import type { Member } from './lanes/member.js';
 import type { ReadyPlan } from './plans.js';
 import type { ExecutionItem, WorkerReply, WorkerRequest } from './protocol.js';
-import { SourceError } from './sources/source-error.js';
 import { compile } from './tasks/compile.js';
 import { execute, readData } from './tasks/execute.js';
 import { exportStage } from './tasks/export.js';
@@ -62,8 +62,9 @@ export class Server {
     this.#outbox = new Outbox(port, () => this.#isIdle);
     const { settings, sources } = context;
     const host = {
-      answer: (member: Member, text: string) => this.#answerMember(member, text),
-      dropped: (member: Member) => this.#dropMember(member),
+      answer: (member: Member, write: (out: OutputBytes) => void) =>
+        this.#answerMember(member, write),
+      failed: (member: Member, error: unknown) => this.#failMember(member, error),
       runAlone: (member: Member, ready: ReadyPlan, onStart: () => void) =>
         this.#runMember(member, ready, onStart),
     };
@@ -77,6 +78,11 @@ export class Server {
 
   get #isIdle(): boolean {
     return this.#running.size === 0 && this.#members.size === 0;
+  }
+
+  /** What lanes have done so far; undefined where there are none. */
+  get laneCounters(): LaneCounters | undefined {
+    return this.#lanes?.counters;
   }
 
   /** Answers whatever runs with this fault: the thread is about to end. */
@@ -164,7 +170,7 @@ export class Server {
   /** A member of a lane that runs by itself is a request like others. */
   #runMember(member: Member, ready: ReadyPlan, onStart: () => void): Promise<boolean> {
     const { id, values, pretty } = member;
-    this.#members.delete(id);
+    if (!this.#members.delete(id)) return Promise.resolve(true);
     return new Promise((resolve) => {
       this.#run(id, async ({ answer, cancellation }) => {
         if (member.isCancelled) cancellation.cancel();
@@ -175,15 +181,15 @@ export class Server {
     });
   }
 
-  #answerMember({ id }: Member, text: string): void {
+  #answerMember({ id }: Member, write: (out: OutputBytes) => void): void {
     if (!this.#members.delete(id)) return;
-    this.#outbox.sendWhole(id, text);
+    this.#outbox.writeWhole(id, write);
     this.#endWhenIdle();
   }
 
-  #dropMember({ id }: Member): void {
+  #failMember({ id }: Member, error: unknown): void {
     if (!this.#members.delete(id)) return;
-    this.#outbox.send({ type: 'failed', id, ...toFailure(new SourceError('cancelled')) });
+    this.#outbox.send({ type: 'failed', id, ...toFailure(error) });
     this.#endWhenIdle();
   }
 

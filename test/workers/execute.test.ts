@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWriter, readArguments } from '../../src/engine/index.js';
+import { createByteWriter, readArguments } from '../../src/engine/index.js';
 import { Answer, type Outlet } from '../../src/workers/execution/answer.js';
 import { createCancellation } from '../../src/workers/execution/cancellation.js';
+import { decodeText } from '../../src/workers/execution/decode-text.js';
 import { runQuery } from '../../src/workers/execution/run-query.js';
 import { type Fixture, startFixture } from './fixture.js';
 import { schemaOfTwoSources } from './schema-document.js';
@@ -190,14 +191,14 @@ async function textOf(
     send(reply) {
       if (reply.type === 'part') text += Buffer.from(reply.bytes).toString('utf8');
     },
-    sendWhole(_, whole) {
-      text = whole;
+    sendWhole(_, bytes) {
+      text = Buffer.from(bytes).toString('utf8');
     },
   };
   const answer = new Answer(1, outlet, Number.MAX_SAFE_INTEGER);
   await runQuery({
     plan,
-    writer: createWriter(plan.root, { pretty: false }),
+    writer: createByteWriter(plan.root, { pretty: false }, decodeText),
     values: readArguments(plan, undefined),
     answer,
     cancellation: createCancellation(),

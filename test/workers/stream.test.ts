@@ -70,11 +70,11 @@ test('no more than the window is under way while a reader takes nothing', () =>
   }));
 
 test("the time in which a reader takes nothing is not the statement's", () =>
-  fixture.withWorker({ statementTimeoutMs: 300, streamWindowBytes: 1024 }, async (gateway) => {
+  fixture.withWorker({ statementTimeoutMs: 2000, streamWindowBytes: 1024 }, async (gateway) => {
     let parts = 0;
     const onPart = async (): Promise<void> => {
       parts += 1;
-      if (parts === 1) await sleep(1200);
+      if (parts === 1) await sleep(3000);
     };
     await expect(gateway.execute('Many', { onPart })).resolves.toBeDefined();
   }));

@@ -43,11 +43,20 @@ const nothing = utf8Bytes('null');
 const emptyObject = utf8Bytes('{}');
 
 /** Compiles the writer of a whole tree. */
-export function createByteWriter(sentence: Sentence, layout: Layout, decode: DecodeText): ByteWriter {
+export function createByteWriter(
+  sentence: Sentence,
+  layout: Layout,
+  decode: DecodeText,
+): ByteWriter {
   return writerAt(sentence, layout.pretty, 0, decode);
 }
 
-function writerAt(sentence: Sentence, pretty: boolean, depth: number, decode: DecodeText): ByteWriter {
+function writerAt(
+  sentence: Sentence,
+  pretty: boolean,
+  depth: number,
+  decode: DecodeText,
+): ByteWriter {
   const inclusions = sentence.inclusions.map(({ sentence: child, cardinality }) =>
     writerAt(child, pretty, cardinality === 'many' ? depth + 2 : depth + 1, decode),
   );

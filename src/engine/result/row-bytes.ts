@@ -13,6 +13,12 @@ export class RowBytes {
     return this.starts.length;
   }
 
+  /** Makes this the only row. */
+  set(bytes: Uint8Array, start: number): void {
+    this.buffers[0] = bytes;
+    this.starts[0] = start;
+  }
+
   /** Adds the row whose number of fields stands at `start`. The buffer is kept, not copied. */
   push(bytes: Uint8Array, start: number): void {
     this.buffers.push(bytes);

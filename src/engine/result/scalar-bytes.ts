@@ -103,7 +103,8 @@ function writeEscaped(target: Uint8Array, start: number, byte: number): number {
 function writeNumber(out: OutputBytes, bytes: Uint8Array, start: number, end: number): boolean {
   const first = bytes[start] === MINUS ? start + 1 : start;
   const length = end - first;
-  if (length === 0 || (length > 1 && bytes[first] === ZERO && bytes[first + 1] !== POINT)) return false;
+  if (length === 0 || (length > 1 && bytes[first] === ZERO && bytes[first + 1] !== POINT))
+    return false;
   let point = -1;
   for (let i = first; i < end; i += 1) {
     const byte = bytes[i] ?? 0;

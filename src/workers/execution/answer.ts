@@ -2,23 +2,27 @@
  * The bytes of one answer on their way out: small ones leave whole, large ones in parts, and no
  * more parts than the gateway has given credit for.
  */
+import { OutputBytes } from '../../engine/index.js';
 import type { WorkerReply } from '../protocol.js';
 
-/** UTF-16 units that are gathered before a part leaves. */
-const PART_LENGTH = 64 * 1024;
+/** Bytes that are gathered before a part leaves. */
+const PART_BYTES = 64 * 1024;
+const FIRST_BYTES = 1024;
 
 /** Where an answer leaves through. */
 export interface Outlet {
   /** Sends a reply; `buffer`, which holds its bytes, is given away. */
   send(reply: WorkerReply, buffer?: ArrayBuffer): void;
-  sendWhole(id: number, text: string): void;
+  /** Sends a whole answer; its bytes are copied at once. */
+  sendWhole(id: number, bytes: Uint8Array): void;
 }
 
 export class Answer {
+  /** Where the answer is written to; {@link written} is told after each piece. */
+  readonly out = new OutputBytes(FIRST_BYTES);
   readonly #id: number;
   readonly #outlet: Outlet;
   readonly #windowBytes: number;
-  #text = '';
   #hasLeft = false;
   /** Bytes that have left and that the gateway has not yet passed on. */
   #underway = 0;
@@ -41,19 +45,27 @@ export class Answer {
     return !this.#isLetGo && this.#underway > this.#windowBytes;
   }
 
+  /** Something was written to {@link out}: a part leaves when there is enough for one. */
+  written(): void {
+    if (this.out.length >= PART_BYTES) this.#sendPart(false);
+  }
+
+  /** Writes a text. */
   write(text: string): void {
-    this.#text += text;
-    if (this.#text.length >= PART_LENGTH) this.#sendPart(false);
+    this.out.reserve(text.length * 3);
+    const { buffer } = this.out.bytes;
+    this.out.length += Buffer.from(buffer).write(text, this.out.length, 'utf8');
+    this.written();
   }
 
   end(): void {
     if (this.#hasLeft) this.#sendPart(true);
-    else this.#outlet.sendWhole(this.#id, this.#text);
+    else this.#outlet.sendWhole(this.#id, this.out.bytes.subarray(0, this.out.length));
   }
 
   /** Throws away what was written; only while nothing has left. */
   restart(): void {
-    this.#text = '';
+    this.out.length = 0;
   }
 
   /** The gateway has passed on so many bytes. */
@@ -81,17 +93,9 @@ export class Answer {
   }
 
   #sendPart(last: boolean): void {
-    const bytes = encode(this.#text);
-    this.#text = '';
+    const bytes = this.out.take();
     this.#hasLeft = true;
     this.#underway += bytes.byteLength;
     this.#outlet.send({ type: 'part', id: this.#id, bytes, last }, bytes.buffer);
   }
-}
-
-/** UTF-8 in a buffer of its own, which can be transferred. */
-function encode(text: string): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(Buffer.byteLength(text));
-  Buffer.from(bytes.buffer).write(text, 'utf8');
-  return bytes;
 }

@@ -1,89 +1,97 @@
 /**
  * The children of a window of rows, level by level: one statement an inclusion for all parents
- * together, the statements of a level in one round trip.
+ * together, the statements of a level in one round trip. In what form rows are is the store's.
  */
-import {
-  collectKeys,
-  type FetchedRows,
-  type Fields,
-  groupChildren,
-  type Inclusion,
-  type Sentence,
-  sentenceArguments,
-} from '../../engine/index.js';
-import type { Session } from '../sources/source.js';
+import { type Inclusion, type Sentence, sentenceArguments } from '../../engine/index.js';
+import type { Session, Statement } from '../sources/source.js';
 import type { InclusionRun } from './query-run.js';
 
-/** Rows of a sentence that wait for their children. */
-interface Parent {
-  readonly sentence: Sentence;
-  readonly rows: readonly Fields[];
-  readonly children: Child[];
+/** What is done with rows of one form. */
+export interface RowStore<Rows, AnySession extends Session> {
+  none(): Rows;
+  count(rows: Rows): number;
+  /** The distinct keys under which the children of these rows are asked for. */
+  keys(inclusion: Inclusion, rows: Rows): readonly string[];
+  fetch(
+    session: AnySession,
+    statements: readonly Statement[],
+    rowsMax: number,
+    last: boolean,
+  ): Promise<readonly Rows[]>;
 }
 
-interface Child extends Parent {
+/** Rows of a sentence, and those of each of its inclusions in their order. */
+export interface Parent<Rows> {
+  readonly sentence: Sentence;
+  readonly rows: Rows;
+  readonly children: Child<Rows>[];
+}
+
+export interface Child<Rows> extends Parent<Rows> {
   readonly inclusion: Inclusion;
 }
 
-interface Wanted {
+interface Wanted<Rows> {
   readonly inclusion: Inclusion;
   readonly keys: readonly string[];
-  readonly parent: Parent;
+  readonly parent: Parent<Rows>;
 }
 
 /** Fetches all that `rows` of the root include. `ended`: the root has no further rows. */
-export async function fetchInclusions(
-  run: InclusionRun,
-  rows: readonly Fields[],
+export async function fetchInclusions<Rows, AnySession extends Session>(
+  run: InclusionRun<AnySession>,
+  store: RowStore<Rows, AnySession>,
+  rows: Rows,
   ended: boolean,
-): Promise<FetchedRows> {
-  const root: Parent = { sentence: run.root, rows, children: [] };
-  let level: readonly Parent[] = [root];
-  while (level.length > 0) level = await fetchLevel(run, level, ended);
-  return assemble(root);
+): Promise<Parent<Rows>> {
+  const root: Parent<Rows> = { sentence: run.root, rows, children: [] };
+  let level: readonly Parent<Rows>[] = [root];
+  while (level.length > 0) level = await fetchLevel(run, store, level, ended);
+  return root;
 }
 
 /** Fetches the children of a level; they are the next one. */
-async function fetchLevel(
-  run: InclusionRun,
-  parents: readonly Parent[],
+async function fetchLevel<Rows, AnySession extends Session>(
+  run: InclusionRun<AnySession>,
+  store: RowStore<Rows, AnySession>,
+  parents: readonly Parent<Rows>[],
   ended: boolean,
-): Promise<readonly Parent[]> {
-  const wanted = parents.flatMap(wantedBy);
+): Promise<readonly Parent<Rows>[]> {
+  const wanted = parents.flatMap((parent) => wantedBy(store, parent));
   const asked = wanted.filter(({ keys }) => keys.length > 0);
   const isLast =
     ended && asked.every(({ inclusion }) => inclusion.sentence.inclusions.length === 0);
-  const found = new Map<Wanted, readonly Fields[]>();
+  const found = new Map<Wanted<Rows>, Rows>();
   for (const [session, group] of bySession(run, asked)) {
     // Whoever else than the root's session is asked has nothing open: its round stands alone.
     const last = isLast || session !== run.sessionOf(run.root);
-    const results = await session.fetch(
-      group.map((one) => statementOf(run, one)),
-      run.budget.rowsToAsk,
-      last,
-    );
-    for (const [index, one] of group.entries()) found.set(one, results[index] ?? []);
+    const statements = group.map((one) => statementOf(run, one));
+    const results = await store.fetch(session, statements, run.budget.rowsToAsk, last);
+    for (const [index, one] of group.entries()) found.set(one, results[index] ?? store.none());
   }
   return wanted.map((one) => {
-    const rows = found.get(one) ?? [];
-    run.budget.take(rows.length);
+    const rows = found.get(one) ?? store.none();
+    run.budget.take(store.count(rows));
     const { inclusion, parent } = one;
-    const child: Child = { inclusion, sentence: inclusion.sentence, rows, children: [] };
+    const child: Child<Rows> = { inclusion, sentence: inclusion.sentence, rows, children: [] };
     parent.children.push(child);
     return child;
   });
 }
 
-function wantedBy(parent: Parent): Wanted[] {
+function wantedBy<Rows>(store: RowStore<Rows, never>, parent: Parent<Rows>): Wanted<Rows>[] {
   return parent.sentence.inclusions.map((inclusion) => ({
     inclusion,
-    keys: collectKeys(inclusion, parent.rows),
+    keys: store.keys(inclusion, parent.rows),
     parent,
   }));
 }
 
-function bySession(run: InclusionRun, asked: readonly Wanted[]): Map<Session, Wanted[]> {
-  const groups = new Map<Session, Wanted[]>();
+function bySession<Rows, AnySession extends Session>(
+  run: InclusionRun<AnySession>,
+  asked: readonly Wanted<Rows>[],
+): Map<AnySession, Wanted<Rows>[]> {
+  const groups = new Map<AnySession, Wanted<Rows>[]>();
   for (const one of asked) {
     const session = run.sessionOf(one.inclusion.sentence);
     const group = groups.get(session);
@@ -93,14 +101,10 @@ function bySession(run: InclusionRun, asked: readonly Wanted[]): Map<Session, Wa
   return groups;
 }
 
-function statementOf(run: InclusionRun, { inclusion, keys }: Wanted) {
+function statementOf<Rows>(
+  run: Pick<InclusionRun, 'values'>,
+  { inclusion, keys }: Wanted<Rows>,
+): Statement {
   const { sentence } = inclusion;
   return { text: sentence.text, parameters: sentenceArguments(sentence, run.values, keys) };
-}
-
-function assemble(parent: Parent): FetchedRows {
-  const inclusions = parent.children.map((child) =>
-    groupChildren(child.inclusion, assemble(child)),
-  );
-  return { rows: parent.rows, inclusions };
 }

@@ -4,11 +4,11 @@ import {
   invariant,
   type ParameterValues,
   type Sentence,
-  type SentenceWriter,
+  type ByteWriter,
 } from '../../engine/index.js';
 import { SourceError } from '../sources/source-error.js';
 import type { SourceRegistry } from '../sources/registry.js';
-import type { Session } from '../sources/source.js';
+import type { ByteSession } from '../sources/source.js';
 import type { Answer } from './answer.js';
 import type { Cancellation } from './cancellation.js';
 import type { QueryRun } from './query-run.js';
@@ -18,7 +18,7 @@ import { streamRows } from './stream-rows.js';
 
 export interface QueryOrder {
   readonly plan: CompiledQuery;
-  readonly writer: SentenceWriter;
+  readonly writer: ByteWriter;
   readonly values: ParameterValues;
   readonly answer: Answer;
   readonly cancellation: Cancellation;
@@ -33,7 +33,7 @@ export interface QueryOrder {
 
 /** Writes the rows of the plan to the answer, without ending it. */
 export async function runQuery(order: QueryOrder): Promise<void> {
-  const sessions = new Map<string, Session>();
+  const sessions = new Map<string, ByteSession>();
   const forget = order.cancellation.onCancel(() => {
     order.answer.letGo();
     for (const session of sessions.values()) session.cancel();
@@ -49,7 +49,7 @@ export async function runQuery(order: QueryOrder): Promise<void> {
 }
 
 /** Sources are taken in the order of their names, so that no two requests wait for each other. */
-async function openSessions(order: QueryOrder, sessions: Map<string, Session>): Promise<void> {
+async function openSessions(order: QueryOrder, sessions: Map<string, ByteSession>): Promise<void> {
   const { plan, sources, cancellation } = order;
   for (const name of sourceNames(plan.root)) {
     sessions.set(name, await sources.get(name).openSession(cancellation));
@@ -71,7 +71,7 @@ function sourceNames(root: Sentence): string[] {
 /** Tables changed under a prepared statement: it is parsed anew, unless rows have left already. */
 function retry(
   order: QueryOrder,
-  sessions: ReadonlyMap<string, Session>,
+  sessions: ReadonlyMap<string, ByteSession>,
   error: unknown,
 ): Promise<void> {
   const isStale = error instanceof SourceError && error.code === 'statement-stale';
@@ -80,7 +80,7 @@ function retry(
   return runOnce(order, sessions);
 }
 
-function runOnce(order: QueryOrder, sessions: ReadonlyMap<string, Session>): Promise<void> {
+function runOnce(order: QueryOrder, sessions: ReadonlyMap<string, ByteSession>): Promise<void> {
   const { plan, writer, values, answer, rowsMax, windowRows } = order;
   const run: QueryRun = {
     root: plan.root,
@@ -94,7 +94,7 @@ function runOnce(order: QueryOrder, sessions: ReadonlyMap<string, Session>): Pro
   return plan.root.inclusions.length === 0 ? streamRows(run) : stitchRows(run);
 }
 
-function sessionOf(sessions: ReadonlyMap<string, Session>, sentence: Sentence): Session {
+function sessionOf(sessions: ReadonlyMap<string, ByteSession>, sentence: Sentence): ByteSession {
   const session = sessions.get(sentence.source);
   invariant(session, `a session on the source ${sentence.source}`);
   return session;

@@ -2,7 +2,8 @@
  * Rows with inclusions: the root is read in windows, and the children of a whole window are fetched
  * together, on the same session, before the next. Memory holds one window with its children.
  */
-import { type Fields, sentenceArguments, writeRow } from '../../engine/index.js';
+import { type RowBytes, sentenceArguments } from '../../engine/index.js';
+import { byteStore, fetchedBytes } from './byte-store.js';
 import { fetchInclusions } from './fetch-inclusions.js';
 import type { QueryRun } from './query-run.js';
 
@@ -12,29 +13,31 @@ export async function stitchRows(run: QueryRun): Promise<void> {
   const session = run.sessionOf(root);
   const { open, close, empty } = writer.frame;
   const statement = { text: root.text, parameters: sentenceArguments(root, values, []) };
-  let window = await session.open(statement, windowRows);
-  let before = open;
+  let window = await session.openBytes(statement, windowRows);
+  let hasRows = false;
   for (;;) {
     budget.take(window.rows.length);
-    await writeWindow(run, window.rows, window.ended, before);
-    if (window.rows.length > 0) before = writer.frame.separator;
+    await writeWindow(run, window.rows, window.ended, hasRows ? writer.frame.separator : open);
+    hasRows ||= window.rows.length > 0;
     if (window.ended) break;
     await answer.drained();
-    window = await session.next(windowRows);
+    window = await session.nextBytes(windowRows);
   }
-  answer.write(before === open ? empty : close);
+  answer.out.constant(hasRows ? close : empty);
+  answer.written();
 }
 
 async function writeWindow(
   run: QueryRun,
-  rows: readonly Fields[],
+  rows: RowBytes,
   ended: boolean,
-  first: string,
+  first: Uint8Array,
 ): Promise<void> {
-  const fetched = await fetchInclusions(run, rows, ended);
-  let before = first;
-  for (let index = 0; index < rows.length; index += 1) {
-    run.answer.write(before + writeRow(run.writer, fetched, index));
-    before = run.writer.frame.separator;
+  const fetched = fetchedBytes(await fetchInclusions(run, byteStore, rows, ended));
+  const { answer, writer } = run;
+  for (let row = 0; row < rows.length; row += 1) {
+    answer.out.constant(row === 0 ? first : writer.frame.separator);
+    writer.row(answer.out, fetched, row);
+    answer.written();
   }
 }

@@ -1,24 +1,29 @@
 /** Rows without inclusions: each is written as it comes, and the socket waits for a slow client. */
-import { type Fields, sentenceArguments } from '../../engine/index.js';
+import { RowBytes, sentenceArguments } from '../../engine/index.js';
 import type { QueryRun } from './query-run.js';
-
-const noChildren: readonly string[] = [];
 
 /** Writes all rows of the root sentence to the answer. */
 export async function streamRows(run: QueryRun): Promise<void> {
   const { root, writer, answer, budget, values } = run;
+  const { out } = answer;
   const session = run.sessionOf(root);
   const { open, separator, close, empty } = writer.frame;
+  const rows = new RowBytes();
+  const fetched = { rows, inclusions: [] };
   let before = open;
-  const sink = (fields: Fields): void => {
+  const sink = (bytes: Buffer, start: number): void => {
     budget.take(1);
-    answer.write(before + writer.row(fields, noChildren));
+    rows.set(bytes, start);
+    out.constant(before);
+    writer.row(out, fetched, 0);
     before = separator;
+    answer.written();
     if (!answer.isFull) return;
     session.pause();
     void answer.drained().then(() => session.resume());
   };
   const statement = { text: root.text, parameters: sentenceArguments(root, values, []) };
-  await session.stream(statement, budget.rowsToAsk, sink);
-  answer.write(before === open ? empty : close);
+  await session.streamBytes(statement, budget.rowsToAsk, sink);
+  out.constant(before === open ? empty : close);
+  answer.written();
 }

@@ -1,12 +1,15 @@
 /** Several requests as one statement: its arguments, and which of its rows are whose. */
 import {
   type Argument,
-  type Fields,
+  fieldText,
   invariant,
   type ParameterValues,
+  type RowBytes,
   type Sentence,
   sentenceArguments,
 } from '../../engine/index.js';
+import { decodeText } from '../execution/decode-text.js';
+import { SourceError } from '../sources/source-error.js';
 import type { Statement } from '../sources/source.js';
 import type { LaneShape } from './lane-shape.js';
 import type { Member } from './member.js';
@@ -17,7 +20,7 @@ export interface Batch {
   /** The members of each group. */
   readonly groups: readonly (readonly Member[])[];
   /** The index of the group that a row belongs to; undefined: none. */
-  readonly groupOf: (row: Fields) => number | undefined;
+  readonly groupOf: (rows: RowBytes, row: number) => number | undefined;
 }
 
 /** Puts the arguments of `members` together. Throws what a member's own arguments throw. */
@@ -42,7 +45,8 @@ function keyedBatch(
   return {
     statement: { text: keyed.text, parameters },
     groups: [...groups.values()],
-    groupOf: (row) => indexes.get(`=${row[keyed.keyColumn] ?? ''}`),
+    groupOf: (rows, row) =>
+      indexes.get(`=${fieldText(rows, row, keyed.keyColumn, decodeText) ?? ''}`),
   };
 }
 
@@ -55,9 +59,11 @@ function keyOf({ values }: Member, parameter: string, isInteger: boolean): strin
   return `=${isInteger ? integerKey(text) : text}`;
 }
 
-/** The digits as the database writes them. */
+/** The digits as the database writes them. A text that may be none is not for a batch. */
 function integerKey(text: string): string {
-  return /^(?:0|-?[1-9]\d{0,14})$/.test(text) ? text : BigInt(text).toString();
+  if (/^(?:0|-?[1-9]\d{0,14})$/.test(text)) return text;
+  if (!/^[+-]?\d+$/.test(text)) throw new SourceError('evaluation-failed');
+  return BigInt(text).toString();
 }
 
 function lateralBatch(
@@ -77,7 +83,7 @@ function lateralBatch(
   return {
     statement: { text, parameters: [...lists, ...shared] },
     groups: [...groups.values()],
-    groupOf: (row) => Number(row[ordinal]) - 1,
+    groupOf: (rows, row) => Number(fieldText(rows, row, ordinal, decodeText)) - 1,
   };
 }
 

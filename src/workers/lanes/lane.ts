@@ -7,15 +7,18 @@ import { performance } from 'node:perf_hooks';
 import { createCancellation } from '../execution/cancellation.js';
 import type { ReadyPlan } from '../plans.js';
 import { SourceError } from '../sources/source-error.js';
-import type { Session, Source } from '../sources/source.js';
+import type { ByteSession, Session, Source } from '../sources/source.js';
 import type { LaneCounters } from './lane-counters.js';
 import { askLaneShape, type LaneShape } from './lane-shape.js';
 import type { LaneHost, Member } from './member.js';
 import { Pace } from './pace.js';
 import { runBatch } from './run-batch.js';
+import { Turn } from './turn.js';
 
 /** Statements of one plan that run at a time. */
 const RUNNING_MAX = 2;
+/** Batches that the database does not understand, in a row, before a plan has no lane. */
+const STRIKES_MAX = 3;
 
 export interface LaneOptions {
   readonly ready: ReadyPlan;
@@ -31,7 +34,10 @@ export class Lane {
   readonly #pace = new Pace();
   #waiting: Member[] = [];
   #running = 0;
+  /** Statements under way, those of requests that run by themselves included. */
+  #statements = 0;
   #isScheduled = false;
+  #strikes = 0;
   #shape: LaneShape | 'none' | undefined;
 
   constructor(options: LaneOptions) {
@@ -40,12 +46,17 @@ export class Lane {
 
   /** Takes a request; the host is given its answer. */
   join(member: Member): void {
-    if (this.#shape === 'none' || this.#pace.membersMax === 1) {
+    if (this.#isSideBySide) {
       void this.#runAlone(member);
       return;
     }
     this.#waiting.push(member);
     this.#schedule();
+  }
+
+  /** Whether requests do not wait for each other. */
+  get #isSideBySide(): boolean {
+    return this.#shape === 'none' || this.#pace.membersMax === 1;
   }
 
   /** Requests of one message are together before the first statement is put together. */
@@ -60,51 +71,79 @@ export class Lane {
     this.#isScheduled = false;
     if (this.#running >= RUNNING_MAX) return;
     const members = this.#takeWaiting();
-    if (members.length === 0) return;
+    if (members.length === 0) return this.#goOn();
+    const turn = new Turn();
     this.#running += 1;
-    const timer = setTimeout(() => this.#losePatience(), this.#pace.patienceMs);
-    void this.#run(members).finally(() => {
-      clearTimeout(timer);
-      this.#running -= 1;
-      if (this.#waiting.length > 0) this.#schedule();
-    });
+    void this.#run(members, turn).finally(() => this.#end(turn));
   }
 
+  #end(turn: Turn): void {
+    turn.end();
+    if (turn.isWaitedFor) this.#running -= 1;
+    this.#goOn();
+  }
+
+  #goOn(): void {
+    if (this.#waiting.length === 0) return;
+    if (this.#isSideBySide) this.#releaseWaiting();
+    else this.#schedule();
+  }
+
+  /** The next ones that were not cancelled; there may be none, and yet others behind them. */
   #takeWaiting(): readonly Member[] {
     const most = this.#pace.membersMax;
     const all = this.#waiting;
     this.#waiting = all.length <= most ? [] : all.slice(most);
     const taken = all.length <= most ? all : all.slice(0, most);
-    if (!taken.some(({ isCancelled }) => isCancelled)) return taken;
-    for (const member of taken) if (member.isCancelled) this.#options.host.dropped(member);
-    return taken.filter(({ isCancelled }) => !isCancelled);
+    return taken.some(({ isCancelled }) => isCancelled) ? this.#withoutCancelled(taken) : taken;
   }
 
-  async #run(members: readonly Member[]): Promise<void> {
+  #withoutCancelled(members: readonly Member[]): readonly Member[] {
+    const left: Member[] = [];
+    for (const member of members) {
+      if (member.isCancelled) this.#options.host.failed(member, new SourceError('cancelled'));
+      else left.push(member);
+    }
+    return left;
+  }
+
+  async #run(members: readonly Member[], turn: Turn): Promise<void> {
     const [first] = members;
-    if (members.length === 1 && first) return this.#runAlone(first);
-    const { counters } = this.#options;
+    if (members.length === 1 && first) return this.#runAlone(first, turn);
+    const { source, counters, host } = this.#options;
+    let session: ByteSession;
     try {
-      await this.#runTogether(members);
-    } catch {
-      // One bad member fails the statement of all: by itself, each gets its own answer or error.
-      counters.broken += 1;
-      await Promise.all(members.map((member) => this.#runAlone(member)));
+      session = await source.openSession(this.#never);
+    } catch (error) {
+      for (const member of members) host.failed(member, error);
       return;
     }
-    counters.batches += 1;
-    counters.batched += members.length;
+    turn.begin(this.#pace.patienceMs, this.#losePatience);
+    try {
+      await this.#runTogether(session, members);
+      counters.batches += 1;
+      counters.batched += members.length;
+    } catch (error) {
+      // One bad member fails the statement of all: by itself, each gets its own answer or error.
+      this.#learnFailure(error, members.length);
+      await Promise.all(members.map((member) => this.#runAlone(member)));
+    }
   }
 
-  async #runTogether(members: readonly Member[]): Promise<void> {
-    const { source, ready, rowsMax, host } = this.#options;
-    const session = await source.openSession(this.#never);
+  async #runTogether(session: ByteSession, members: readonly Member[]): Promise<void> {
+    const { ready, rowsMax, host } = this.#options;
     try {
       this.#shape ??= await this.#askShape(session, members);
       if (this.#shape === 'none') throw new SourceError('internal');
       const startedAt = performance.now();
-      await runBatch(session, { ready, shape: this.#shape, members, rowsMax, host });
-      this.#pace.learn(performance.now() - startedAt, members.length);
+      this.#statements += 1;
+      const order = { ready, shape: this.#shape, members, rowsMax, host };
+      const fill = await runBatch(session, order).finally(() => {
+        this.#statements -= 1;
+      });
+      this.#pace.learn(performance.now() - startedAt, members.length, this.#statements + 1);
+      this.#pace.learnFill(fill, members.length);
+      this.#strikes = 0;
       this.#countWaits(members, startedAt);
     } finally {
       session.release();
@@ -116,22 +155,45 @@ export class Lane {
     return shape ?? 'none';
   }
 
-  async #runAlone(member: Member): Promise<void> {
+  #learnFailure(error: unknown, members: number): void {
+    this.#options.counters.broken += 1;
+    if (!(error instanceof SourceError) || this.#shape === undefined) return;
+    if (error.code === 'rows-over-limit') this.#pace.learnFill(1, members);
+    if (error.code === 'statement-timeout') this.#pace.tooLong();
+    // The tables are others than when the database was asked.
+    if (error.code === 'statement-stale') this.#shape = undefined;
+    if (error.code !== 'schema-mismatch') return;
+    this.#strikes += 1;
+    this.#shape = this.#strikes < STRIKES_MAX ? undefined : 'none';
+  }
+
+  async #runAlone(member: Member, turn?: Turn): Promise<void> {
     const { ready, host, counters } = this.#options;
     counters.alone += 1;
     let startedAt = 0;
     const onStart = (): void => {
       startedAt = performance.now();
+      this.#statements += 1;
+      turn?.begin(this.#pace.patienceMs, this.#losePatience);
     };
     const isSmall = await host.runAlone(member, ready, onStart);
-    if (isSmall) this.#pace.learn(performance.now() - startedAt, 1);
-    else this.#pace.tooLong();
+    if (startedAt === 0) return;
+    this.#statements -= 1;
+    if (!isSmall) this.#pace.tooLong();
+    else this.#pace.learn(performance.now() - startedAt, 1, this.#statements + 1);
   }
 
-  /** What runs takes long: those that wait behind it need not. */
-  #losePatience(): void {
+  /** What runs takes long: those that wait behind it, and those to come, need not. */
+  readonly #losePatience = (): void => {
+    this.#running -= 1;
     this.#pace.tooLong();
-    for (const member of this.#waiting.splice(0)) void this.#runAlone(member);
+    this.#releaseWaiting();
+  };
+
+  #releaseWaiting(): void {
+    const released = this.#waiting;
+    this.#waiting = [];
+    for (const member of this.#withoutCancelled(released)) void this.#runAlone(member);
   }
 
   #countWaits(members: readonly Member[], startedAt: number): void {

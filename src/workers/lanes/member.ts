@@ -1,5 +1,5 @@
 /** A request as a lane holds it: what it was asked with, and whether its client is still there. */
-import type { ParameterValues } from '../../engine/index.js';
+import type { OutputBytes, ParameterValues } from '../../engine/index.js';
 import type { ReadyPlan } from '../plans.js';
 
 export class Member {
@@ -20,13 +20,13 @@ export class Member {
 
 /** Where the requests of lanes come from, and where their answers go. */
 export interface LaneHost {
-  /** The whole answer of a member. */
-  answer(member: Member, text: string): void;
-  /** A member whose client went away before its statement began. */
-  dropped(member: Member): void;
+  /** Lets `write` put the whole answer of a member behind those before it. */
+  answer(member: Member, write: (out: OutputBytes) => void): void;
+  /** A member that gets no rows: its client went away, or there is no database for it. */
+  failed(member: Member, error: unknown): void;
   /**
-   * Runs a member by itself, telling when its statement begins, and answers it. Resolves to whether
-   * its answer was small; never rejects.
+   * Runs a member by itself, telling when its statement begins, and answers it, if it has no answer
+   * yet. Resolves to whether its answer was small; never rejects.
    */
   runAlone(member: Member, ready: ReadyPlan, onStart: () => void): Promise<boolean>;
 }

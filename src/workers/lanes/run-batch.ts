@@ -1,10 +1,19 @@
 /** Runs a batch: one statement for the roots of all, one a level for their children, dealt out. */
-import { type Fields, invariant, type SentenceWriter, writeRow } from '../../engine/index.js';
+import {
+  type ByteWriter,
+  type FetchedBytes,
+  invariant,
+  OutputBytes,
+  type RowBytes,
+  writeList,
+} from '../../engine/index.js';
+import { byteStore, fetchedBytes } from '../execution/byte-store.js';
 import { fetchInclusions } from '../execution/fetch-inclusions.js';
 import type { InclusionRun } from '../execution/query-run.js';
 import { RowBudget } from '../execution/row-budget.js';
 import type { ReadyPlan } from '../plans.js';
-import type { Session } from '../sources/source.js';
+import { SourceError } from '../sources/source-error.js';
+import type { ByteSession } from '../sources/source.js';
 import { createBatch } from './lane-batch.js';
 import type { LaneShape } from './lane-shape.js';
 import type { LaneHost, Member } from './member.js';
@@ -21,73 +30,85 @@ export interface BatchOrder {
   readonly host: LaneHost;
 }
 
-/** Answers each member. What it rejects with has answered nobody. */
-export async function runBatch(session: Session, order: BatchOrder): Promise<void> {
+/**
+ * Answers each member; those without an answer when it rejects are to be run alone. Resolves to the
+ * part that it has brought of the rows that it may.
+ */
+export async function runBatch(session: ByteSession, order: BatchOrder): Promise<number> {
   const { ready, shape, members, rowsMax } = order;
   const { root } = ready.plan;
   const batch = createBatch(root, shape, members);
-  const budget = new RowBudget(rowsMax === 0 ? BATCH_ROWS_MAX : Math.min(rowsMax, BATCH_ROWS_MAX));
+  const most = rowsMax === 0 ? BATCH_ROWS_MAX : Math.min(rowsMax, BATCH_ROWS_MAX);
+  const budget = new RowBudget(most);
   const isLast = root.inclusions.length === 0;
-  const [rows = []] = await session.fetch([batch.statement], budget.rowsToAsk, isLast);
+  const [rows] = await session.fetchBytes([batch.statement], budget.rowsToAsk, isLast);
+  invariant(rows, 'a statement has its rows');
   budget.take(rows.length);
-  const run = batchRun(order, session, budget);
-  const fetched = isLast ? { rows, inclusions: [] } : await fetchInclusions(run, rows, true);
+  const fetched = isLast
+    ? { rows, inclusions: [] }
+    : await fetchChildren(order, session, budget, rows);
   const dealt = dealOut(rows, batch.groups.length, batch.groupOf);
   for (const [index, group] of batch.groups.entries()) {
-    const own = dealt[index] ?? [];
-    writeGroup(order, group, (writer) =>
-      listText(writer, own, (row) => writeRow(writer, fetched, row)),
-    );
+    answerGroup(order, group, fetched, dealt[index] ?? []);
   }
+  return 1 - (budget.rowsToAsk - 1) / most;
 }
 
-function batchRun(
+async function fetchChildren(
   { ready, members }: BatchOrder,
-  session: Session,
+  session: ByteSession,
   budget: RowBudget,
-): InclusionRun {
+  rows: RowBytes,
+): Promise<FetchedBytes> {
   const [first] = members;
   invariant(first, 'a batch has members');
-  return { root: ready.plan.root, values: first.values, budget, sessionOf: () => session };
+  const { root } = ready.plan;
+  const run: InclusionRun = { root, values: first.values, budget, sessionOf: () => session };
+  return fetchedBytes(await fetchInclusions(run, byteStore, rows, true));
 }
 
 /** The indexes of each group's rows, in the order in which they came. */
 function dealOut(
-  rows: readonly Fields[],
+  rows: RowBytes,
   groups: number,
-  groupOf: (row: Fields) => number | undefined,
+  groupOf: (rows: RowBytes, row: number) => number | undefined,
 ): readonly (readonly number[])[] {
   const dealt = Array.from({ length: groups }, (): number[] => []);
-  for (const [index, row] of rows.entries()) {
-    const group = groupOf(row);
-    if (group !== undefined) dealt[group]?.push(index);
+  for (let row = 0; row < rows.length; row += 1) {
+    const group = groupOf(rows, row);
+    // A row that nobody has asked for: the column is no longer of the type that it was.
+    if (group === undefined) throw new SourceError('statement-stale');
+    dealt[group]?.push(row);
   }
   return dealt;
 }
 
-/** Equal requests get the same text; it is made once for each layout that is asked for. */
-function writeGroup(
+/** Equal requests get the same bytes; they are made once for each layout that is asked for. */
+function answerGroup(
   { ready, host }: BatchOrder,
   group: readonly Member[],
-  text: (writer: SentenceWriter) => string,
+  fetched: FetchedBytes,
+  rows: readonly number[],
 ): void {
-  let compact: string | undefined;
-  let indented: string | undefined;
+  const [only, second] = group;
+  if (only && !second) {
+    const writer = ready.writer(only.pretty);
+    host.answer(only, (out) => writeList(out, writer, fetched, rows));
+    return;
+  }
+  const known = new Map<boolean, Uint8Array>();
   for (const member of group) {
-    if (member.pretty) host.answer(member, (indented ??= text(ready.writer(true))));
-    else host.answer(member, (compact ??= text(ready.writer(false))));
+    const { pretty } = member;
+    const bytes = known.get(pretty) ?? listBytes(ready.writer(pretty), fetched, rows);
+    known.set(pretty, bytes);
+    host.answer(member, (out) => out.copy(bytes, 0, bytes.length));
   }
 }
 
-function listText(
-  { frame }: SentenceWriter,
-  rows: readonly number[],
-  rowText: (row: number) => string,
-): string {
-  if (rows.length === 0) return frame.empty;
-  let text = frame.open;
-  for (let index = 0; index < rows.length; index += 1) {
-    text += (index === 0 ? '' : frame.separator) + rowText(rows[index] ?? 0);
-  }
-  return text + frame.close;
+function listBytes(writer: ByteWriter, fetched: FetchedBytes, rows: readonly number[]): Uint8Array {
+  const out = new OutputBytes(LIST_BYTES);
+  writeList(out, writer, fetched, rows);
+  return out.take();
 }
+
+const LIST_BYTES = 1024;

@@ -3,16 +3,20 @@
  * lives, and the conversation that runs on it.
  */
 import type pg from 'pg';
+import type { TappedClient } from './postgresql-client.js';
 import { Conversation } from './postgresql-conversation.js';
 import { PreparedStatements } from './postgresql-statements.js';
 
+/** A client of the pool, which makes them all tapped. */
+export type TappedPoolClient = pg.PoolClient & TappedClient;
+
 export class PostgresqlConnection {
-  readonly client: pg.PoolClient;
+  readonly client: TappedPoolClient;
   readonly statements: PreparedStatements;
   #conversation: Conversation | undefined;
   #isAlive = true;
 
-  constructor(client: pg.PoolClient, preparedStatements: boolean) {
+  constructor(client: TappedPoolClient, preparedStatements: boolean) {
     this.client = client;
     this.statements = new PreparedStatements(preparedStatements);
     client.connection.on('parseComplete', () => this.statements.confirm());
@@ -27,7 +31,7 @@ export class PostgresqlConnection {
 
   /** Begins a conversation; the one before is over. */
   converse(): Conversation {
-    const conversation = new Conversation(this.client.connection);
+    const conversation = new Conversation(this.client);
     if (!this.#isAlive) {
       conversation.died(new Error('The connection had ended.'));
       return conversation;

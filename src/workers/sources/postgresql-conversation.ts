@@ -6,13 +6,20 @@
 import type pg from 'pg';
 import { postgresqlError } from './postgresql-errors.js';
 import type { Fields } from '../../engine/index.js';
-import type { RowSink } from './source.js';
+import type { TappedClient } from './postgresql-client.js';
+import type { RowTap } from './row-tap.js';
+import type { ByteSink, RowSink } from './source.js';
 import { SourceError } from './source-error.js';
+
+/** Who takes the rows of a step: as texts, or as bytes. */
+export type StepSink =
+  | { readonly kind: 'fields'; readonly take: RowSink }
+  | { readonly kind: 'bytes'; readonly take: ByteSink };
 
 /** What is written at once, and who takes the rows of each step in it. */
 export interface Round {
   readonly bytes: Buffer;
-  readonly sinks: readonly RowSink[];
+  readonly sinks: readonly StepSink[];
   /** Whether the bytes end with Sync. */
   readonly last: boolean;
   /** Takes the number of rows that each step wrote, as its tag tells. */
@@ -26,12 +33,13 @@ interface Waiting {
 }
 
 const SYNC = Buffer.from([0x53, 0, 0, 0, 4]);
-const drop: RowSink = () => undefined;
+const drop: StepSink = { kind: 'bytes', take: () => undefined };
 
 export class Conversation implements pg.Submittable {
   readonly #connection: pg.Connection;
-  #sinks: readonly RowSink[] = [];
-  #sink = drop;
+  readonly #tap: RowTap | undefined;
+  #sinks: readonly StepSink[] = [];
+  #takeFields: RowSink = () => undefined;
   #counts: number[] | undefined;
   #step = 0;
   #suspended = false;
@@ -42,8 +50,9 @@ export class Conversation implements pg.Submittable {
   #waiting: Waiting | undefined;
   readonly #overListeners: (() => void)[] = [];
 
-  constructor(connection: pg.Connection) {
+  constructor({ connection, tap }: TappedClient) {
     this.#connection = connection;
+    this.#tap = tap;
   }
 
   /** Whether the server has answered everything, for good. */
@@ -74,7 +83,7 @@ export class Conversation implements pg.Submittable {
       this.#waiting = { resolve, reject };
       this.#sinks = round.sinks;
       this.#step = 0;
-      this.#sink = this.#isDropped ? drop : (round.sinks[0] ?? drop);
+      this.#useSink(round.sinks[0]);
       this.#counts = round.counts;
       this.#synced = round.last;
       this.#connection.stream.write(round.bytes);
@@ -84,7 +93,7 @@ export class Conversation implements pg.Submittable {
   /** Throws away all rows that are still to come. */
   dropRows(): void {
     this.#isDropped = true;
-    this.#sink = drop;
+    this.#useSink(undefined);
   }
 
   /** Ends the conversation without a further round. */
@@ -104,6 +113,7 @@ export class Conversation implements pg.Submittable {
   /** The server is ready for another conversation. */
   ready(): void {
     this.#isOver = true;
+    if (this.#tap) this.#tap.sink = undefined;
     this.#settle();
     for (const listener of this.#overListeners) listener();
   }
@@ -120,10 +130,9 @@ export class Conversation implements pg.Submittable {
 
   handleDataRow(message: { readonly fields: Fields }): void {
     try {
-      this.#sink(message.fields);
+      this.#takeFields(message.fields);
     } catch (error) {
-      this.#failure = error;
-      this.dropRows();
+      this.#sinkFailed(error);
     }
   }
 
@@ -166,8 +175,30 @@ export class Conversation implements pg.Submittable {
     this.#step += 1;
     this.#suspended = suspended;
     const next = this.#sinks[this.#step];
-    if (next) this.#sink = this.#isDropped ? drop : next;
+    if (next) this.#useSink(next);
     else if (!this.#synced) this.#settle();
+  }
+
+  #useSink(wanted: StepSink | undefined): void {
+    const sink = this.#isDropped ? drop : (wanted ?? drop);
+    if (sink.kind === 'fields') this.#takeFields = sink.take;
+    if (this.#tap) this.#tap.sink = sink.kind === 'bytes' ? this.#guarded(sink.take) : undefined;
+  }
+
+  /** What a sink throws ends the step, and must not reach the socket's reader. */
+  #guarded(take: ByteSink): ByteSink {
+    return (bytes, start) => {
+      try {
+        take(bytes, start);
+      } catch (error) {
+        this.#sinkFailed(error);
+      }
+    };
+  }
+
+  #sinkFailed(error: unknown): void {
+    this.#failure = error;
+    this.dropRows();
   }
 
   #settle(): void {

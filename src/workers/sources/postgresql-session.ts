@@ -1,11 +1,11 @@
 /** A session on PostgreSQL: what the messages of its conversation are, and how it is interrupted. */
-import type { Fields } from '../../engine/index.js';
+import { type Fields, RowBytes } from '../../engine/index.js';
 import { sendCancel } from './postgresql-cancel.js';
 import type { PostgresqlConnection } from './postgresql-connection.js';
-import type { Conversation } from './postgresql-conversation.js';
+import type { Conversation, StepSink } from './postgresql-conversation.js';
 import { MessageWriter } from './postgresql-messages.js';
 import { SourceError } from './source-error.js';
-import type { RowSink, RowWindow, Session, Statement, Written } from './source.js';
+import type { ByteSession, ByteSink, ByteWindow, RowSink, RowWindow, Statement, Written } from './source.js';
 import type { WorkClock } from './work-clock.js';
 
 /** How long a cancelled connection may take to come to rest before it is broken off. */
@@ -22,7 +22,7 @@ export interface SessionHome {
   giveBack(connection: PostgresqlConnection, isFit: boolean): void;
 }
 
-export class PostgresqlSession implements Session {
+export class PostgresqlSession implements ByteSession {
   readonly #connection: PostgresqlConnection;
   readonly #home: SessionHome;
   #conversation: Conversation | undefined;
@@ -46,7 +46,13 @@ export class PostgresqlSession implements Session {
   async stream(statement: Statement, rowsMax: number, sink: RowSink): Promise<void> {
     this.#begin();
     this.#write(statement, '', rowsMax);
-    await this.#round([sink], true);
+    await this.#round([{ kind: 'fields', take: sink }], true);
+  }
+
+  async streamBytes(statement: Statement, rowsMax: number, sink: ByteSink): Promise<void> {
+    this.#begin();
+    this.#write(statement, '', rowsMax);
+    await this.#round([{ kind: 'bytes', take: sink }], true);
   }
 
   pause(): void {
@@ -70,6 +76,26 @@ export class PostgresqlSession implements Session {
     this.#begin();
     writer.execute(ROOT, windowRows);
     return this.#window();
+  }
+
+  async openBytes(statement: Statement, windowRows: number): Promise<ByteWindow> {
+    this.#begin();
+    this.#write(statement, ROOT, windowRows);
+    return this.#byteWindow();
+  }
+
+  async nextBytes(windowRows: number): Promise<ByteWindow> {
+    this.#begin();
+    writer.execute(ROOT, windowRows);
+    return this.#byteWindow();
+  }
+
+  async fetchBytes(statements: readonly Statement[], rowsMax: number, last: boolean) {
+    this.#begin();
+    const results = statements.map(() => new RowBytes());
+    for (const statement of statements) this.#write(statement, '', rowsMax);
+    await this.#round(results.map(collectBytes), last);
+    return results;
   }
 
   async fetch(statements: readonly Statement[], rowsMax: number, last: boolean) {
@@ -137,9 +163,15 @@ export class PostgresqlSession implements Session {
     return { rows, ended: !suspended };
   }
 
+  async #byteWindow(): Promise<ByteWindow> {
+    const rows = new RowBytes();
+    const suspended = await this.#round([collectBytes(rows)], false);
+    return { rows, ended: !suspended };
+  }
+
   /** Sends what was written, as one piece, and waits for the answers to it. */
   async #round(
-    sinks: readonly RowSink[],
+    sinks: readonly StepSink[],
     last: boolean,
     counts?: number[],
   ): Promise<boolean> {
@@ -201,8 +233,13 @@ export class PostgresqlSession implements Session {
   }
 }
 
-function collect(rows: Fields[]): RowSink {
-  return (fields) => {
+function collect(rows: Fields[]): StepSink {
+  const take = (fields: Fields): void => {
     rows.push(fields);
   };
+  return { kind: 'fields', take };
+}
+
+function collectBytes(rows: RowBytes): StepSink {
+  return { kind: 'bytes', take: (bytes, start) => rows.push(bytes, start) };
 }

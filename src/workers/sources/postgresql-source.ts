@@ -1,15 +1,16 @@
 /** A PostgreSQL source of one worker: pg's pool behind slots, and sessions on its connections. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { Source as SchemaSource } from '../../engine/index.js';
+import { invariant, type Source as SchemaSource } from '../../engine/index.js';
 import { type Cancellation, createCancellation } from '../execution/cancellation.js';
+import { TappedClient } from './postgresql-client.js';
 import { PostgresqlConnection } from './postgresql-connection.js';
 import { postgresqlError } from './postgresql-errors.js';
 import { poolOptions, type SourceSettings } from './postgresql-options.js';
 import { PostgresqlSession } from './postgresql-session.js';
 import { Slots } from './slots.js';
 import { SourceError } from './source-error.js';
-import type { Session, Source } from './source.js';
+import type { ByteSession, Source } from './source.js';
 import { WorkClock } from './work-clock.js';
 
 const PING_POLL_MS = 20;
@@ -28,15 +29,16 @@ export class PostgresqlSource implements Source {
     this.name = source.name;
     this.clock = new WorkClock(settings.statementTimeoutMs);
     this.#slots = new Slots(settings.connectionsPerSource, settings.connectionWaitMs);
-    this.#pool = new pg.Pool(poolOptions(source.connection, settings));
+    this.#pool = new pg.Pool({ ...poolOptions(source.connection, settings), Client: TappedClient });
     this.#pool.on('connect', (client) => {
+      invariant(client instanceof TappedClient, 'the pool makes clients of the class it is given');
       this.#connections.set(client, new PostgresqlConnection(client, settings.preparedStatements));
     });
     // The pool drops an idle connection that fails; the next request opens another.
     this.#pool.on('error', () => undefined);
   }
 
-  async openSession(cancellation: Cancellation): Promise<Session> {
+  async openSession(cancellation: Cancellation): Promise<ByteSession> {
     if (!this.#slots.tryTake()) await this.#slots.take(cancellation);
     return new PostgresqlSession(await this.#connect(), this);
   }

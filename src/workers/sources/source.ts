@@ -2,7 +2,7 @@
  * What the rest of a worker knows of a database: a bounded set of connections, one of which a
  * request holds as a session until it ends. Nothing here belongs to one dialect.
  */
-import type { DialectName, Fields } from '../../engine/index.js';
+import type { DialectName, Fields, RowBytes } from '../../engine/index.js';
 import type { Cancellation } from '../execution/cancellation.js';
 
 /** A sentence with the texts of its placeholders. */
@@ -13,6 +13,15 @@ export interface Statement {
 
 /** Takes each row as it comes. What it throws ends the statement and rejects its promise. */
 export type RowSink = (fields: Fields) => void;
+
+/** Takes each row as the bytes in which it came (see `row-bytes` of the engine). */
+export type ByteSink = (bytes: Buffer, start: number) => void;
+
+/** Some rows of an open read as bytes, and whether they are its last. */
+export interface ByteWindow {
+  readonly rows: RowBytes;
+  readonly ended: boolean;
+}
 
 /** Some rows of an open read, and whether they are its last. */
 export interface RowWindow {
@@ -60,12 +69,24 @@ export interface Session {
   release(): void;
 }
 
+/** A session whose rows may be had as bytes, which is how answers are written. */
+export interface ByteSession extends Session {
+  streamBytes(statement: Statement, rowsMax: number, sink: ByteSink): Promise<void>;
+  openBytes(statement: Statement, windowRows: number): Promise<ByteWindow>;
+  nextBytes(windowRows: number): Promise<ByteWindow>;
+  fetchBytes(
+    statements: readonly Statement[],
+    rowsMax: number,
+    last: boolean,
+  ): Promise<readonly RowBytes[]>;
+}
+
 /** A database of the schema, as one worker reaches it. */
 export interface Source {
   readonly name: string;
   readonly dialect: DialectName;
   /** Waits for a connection, no longer than is configured; rejects with a `SourceError`. */
-  openSession(cancellation: Cancellation): Promise<Session>;
+  openSession(cancellation: Cancellation): Promise<ByteSession>;
   /** Whether the database answers within the time; never takes the last free connection. */
   ping(timeoutMs: number): Promise<boolean>;
   /** Those of `tables`, as they stand in SQL, that the database does not have. */

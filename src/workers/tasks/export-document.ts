@@ -50,7 +50,7 @@ export async function exportDocument(order: ExportOrder): Promise<void> {
   const send = (reply: WorkerReply): void => {
     if (reply.type === 'part') pass(reply.bytes);
   };
-  const outlet = { send, sendWhole: (_: number, text: string) => pass(Buffer.from(text)) };
+  const outlet = { send, sendWhole: (_: number, bytes: Uint8Array) => pass(bytes.slice()) };
   const answer: Answer = new Answer(0, outlet, WINDOW_BYTES);
   try {
     await writeExport({ ...order, answer, cancellation });
@@ -85,15 +85,25 @@ async function exportFrom(order: AnswerOrder, clients: Clients): Promise<Failure
     order.answer.letGo();
     for (const session of sessions.values()) session.cancel();
   });
-  try {
+  const failure = await failureOf(async () => {
     for (const session of sessions.values()) await session.begin();
     await writeDocument(order, sessions);
+  });
+  forget();
+  for (const session of sessions.values()) {
+    const unfit = await failureOf(() => session.end());
+    // Thrown, so that the connections are given up; the first error is the one to tell.
+    if (unfit) throw failure?.error ?? unfit.error;
+  }
+  return failure;
+}
+
+async function failureOf(work: () => Promise<void>): Promise<Failure | undefined> {
+  try {
+    await work();
     return undefined;
   } catch (error) {
     return { error };
-  } finally {
-    forget();
-    for (const session of sessions.values()) await session.end();
   }
 }
 

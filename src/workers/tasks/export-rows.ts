@@ -5,12 +5,14 @@ import {
   type Fields,
   invariant,
   readArguments,
+  type SentenceWriter,
   sentenceArguments,
   writeRow,
 } from '../../engine/index.js';
 import type { Answer } from '../execution/answer.js';
 import { fetchInclusions } from '../execution/fetch-inclusions.js';
-import type { QueryRun } from '../execution/query-run.js';
+import { fetchedFields, fieldStore } from '../execution/field-store.js';
+import type { InclusionRun } from '../execution/query-run.js';
 import { RowBudget } from '../execution/row-budget.js';
 import type { Session } from '../sources/source.js';
 
@@ -45,14 +47,17 @@ export async function exportRows(order: RowsOrder): Promise<void> {
   answer.write(hasRows ? `${lineBreak(order, LIST_DEPTH)}]` : '[]');
 }
 
-function runOf({ plan, pretty, answer, sessions }: RowsOrder): QueryRun {
+/** A run whose rows are texts, with their writer. */
+interface ExportRun extends InclusionRun<Session> {
+  readonly writer: SentenceWriter;
+}
+
+function runOf({ plan, pretty, sessions }: RowsOrder): ExportRun {
   return {
     root: plan.root,
     writer: createWriter(plan.root, { pretty }),
     values: readArguments(plan, undefined),
-    answer,
     budget: new RowBudget(0),
-    windowRows: WINDOW_ROWS,
     sessionOf: ({ source }) => {
       const session = sessions.get(source);
       invariant(session, `a session on the source ${source}`);
@@ -63,11 +68,11 @@ function runOf({ plan, pretty, answer, sessions }: RowsOrder): QueryRun {
 
 async function writeWindow(
   order: RowsOrder,
-  run: QueryRun,
+  run: ExportRun,
   rows: readonly Fields[],
   isContinued: boolean,
 ): Promise<void> {
-  const fetched = await fetchInclusions(run, rows, false);
+  const fetched = fetchedFields(await fetchInclusions(run, fieldStore, rows, false));
   const between = `,${lineBreak(order, LIST_DEPTH + 1)}`;
   let before = isContinued ? between : `[${lineBreak(order, LIST_DEPTH + 1)}`;
   for (let index = 0; index < rows.length; index += 1) {

@@ -1,0 +1,28 @@
+/** A statement of a lane under way: the next requests wait for it, unless it takes too long. */
+
+export class Turn {
+  #timer: NodeJS.Timeout | undefined;
+  #isOver = false;
+  #isWaitedFor = true;
+
+  /** False from when it has taken too long. */
+  get isWaitedFor(): boolean {
+    return this.#isWaitedFor;
+  }
+
+  /** The statement begins; calls `onLost` when it runs longer than that. */
+  begin(patienceMs: number, onLost: (turn: Turn) => void): void {
+    const lose = (): void => {
+      if (this.#isOver) return;
+      this.#isWaitedFor = false;
+      onLost(this);
+    };
+    // A busy thread runs its timers before it reads an answer that has long arrived.
+    this.#timer = setTimeout(() => setImmediate(lose), patienceMs);
+  }
+
+  end(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+  }
+}
