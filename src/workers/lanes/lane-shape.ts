@@ -19,11 +19,11 @@ export type LaneShape =
     }
   | { readonly kind: 'lateral'; readonly lateral: Lane['lateral']; readonly text: string };
 
-const SEPARATOR = '|';
-
-const ASK = `SELECT array_to_string(parameter_types::text[], '${SEPARATOR}'),
+// With a modifier of -1 a type is named as it is without one: `character` alone is `character(1)`.
+const ASK = `SELECT format_type(type, -1),
   EXISTS (SELECT FROM pg_collation WHERE NOT collisdeterministic)
-FROM pg_prepared_statements WHERE statement = $1`;
+FROM pg_prepared_statements, unnest(parameter_types) WITH ORDINALITY AS types(type, place)
+WHERE statement = $1 ORDER BY place`;
 
 const integers = new Set(['smallint', 'integer', 'bigint']);
 const texts = new Set(['text', 'character varying']);
@@ -40,10 +40,9 @@ export async function askLaneShape(
   if (!lane) return undefined;
   const own = { text: root.text, parameters: sentenceArguments(root, values, []) };
   await session.fetch([own], 1, true);
-  const [rows] = await session.fetch([{ text: ASK, parameters: [root.text] }], 0, true);
-  const [joined, hasLooseCollation] = rows?.[0] ?? [];
-  if (typeof joined !== 'string') return undefined;
-  const types = joined.split(SEPARATOR);
+  const [rows = []] = await session.fetch([{ text: ASK, parameters: [root.text] }], 0, true);
+  const types = rows.map(([type]) => type ?? undefined);
+  const hasLooseCollation = rows[0]?.[1];
   const { keyed, lateral } = lane;
   const keyType = keyed && types[originOfKey(lane)];
   if (keyed && keyType !== undefined) {
