@@ -1,6 +1,7 @@
 /** The rows that a query reads, and what a dotted path through them leads to. */
 import { EngineError, invariant, type Span } from '../errors.js';
 import { didYouMean } from '../language/did-you-mean.js';
+import type { Location } from '../schema/locate.js';
 import type { Relation } from '../schema/model.js';
 import type { BoundColumn, RowSource } from './logical.js';
 import type { BindContext } from './scope.js';
@@ -19,7 +20,26 @@ export function rowOfEntity(context: BindContext, name: string, span: Span): Row
     const message = `Stage '${stage}' has no source that entity '${name}' is read from.`;
     throw new EngineError('unsupported', message, { span });
   }
+  refuseUnread(context, location, span);
   return { entity, location, joins: new Map(), optional: false };
+}
+
+/**
+ * Conditions on rows and expressions read in place of columns: until they are applied, reading past
+ * them would show what they are there to hide.
+ */
+function refuseUnread({ catalog }: BindContext, { entity }: Location, span: Span): void {
+  const { name } = entity;
+  const isFiltered = entity.filter !== undefined || catalog.rowFilter(name) !== undefined;
+  const replaced = entity.properties.find(
+    (property) =>
+      property.readMappingExp !== undefined ||
+      catalog.property(name, property.name)?.readExp !== undefined,
+  );
+  if (!isFiltered && !replaced) return;
+  const what = replaced ? `property '${replaced.name}'` : 'its rows';
+  const message = `Entity '${name}' has an expression for ${what}, which is not served yet.`;
+  throw new EngineError('unsupported', message, { span });
 }
 
 /** The row that a to-one relation leads to: joined once, however often the path is used. */
