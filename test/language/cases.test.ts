@@ -1,0 +1,29 @@
+/**
+ * The table of read cases: each query is answered by a worker, and its rows are those of plain SQL
+ * over the same tables. What /model, /metadata and /parameters say fits every answer.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { topics } from './cases/topics.js';
+import { checkCase } from './check-case.js';
+import { type LanguageFixture, startLanguageFixture } from './language-fixture.js';
+
+let fixture: LanguageFixture;
+
+beforeAll(async () => {
+  fixture = await startLanguageFixture();
+});
+
+afterAll(() => fixture.stop());
+
+describe.each(Object.entries(topics))('%s', (_, cases) => {
+  test.each(cases.map((each) => [each.query, each] as const))('%s', (_query, each) =>
+    checkCase(fixture, each),
+  );
+});
+
+test('holds 150 cases at least, none of them twice', () => {
+  const all = Object.values(topics).flat();
+  const asked = all.map(({ query, data }) => JSON.stringify([query, data]));
+  expect(new Set(asked).size).toBe(asked.length);
+  expect(asked.length).toBeGreaterThanOrEqual(150);
+});

@@ -1,0 +1,35 @@
+/** Answers a case, and compares it with its rows. */
+import { expect } from 'vitest';
+import { parseQuery } from '../../src/engine/language/parse-query.js';
+import { misfits } from './describe-answer.js';
+import { exactSqlValue, exactValue, type LanguageFixture } from './language-fixture.js';
+import type { ReadCase } from './read-case.js';
+
+const limits = { expressionLengthMax: 65_536, nestingMax: 64 };
+const ordering = new Set(['sort', 'order', 'page', 'first', 'last']);
+
+/** Fails where answer, expected rows or descriptions differ. */
+export async function checkCase(fixture: LanguageFixture, each: ReadCase): Promise<void> {
+  const rows = exactValue(await fixture.answer(each.query, each.data));
+  const expected =
+    'sql' in each ? exactSqlValue(await fixture.sqlRows(each.sql)) : exactValue(each.rows);
+  const settle = isOrdered(each.query) ? (value: unknown) => value : inAnyOrder;
+  expect(settle(rows)).toEqual(settle(expected));
+  expect(misfits(await fixture.plan(each.query), rows)).toEqual([]);
+}
+
+function isOrdered(query: string): boolean {
+  return parseQuery(query, limits).clauses.some(({ name }) => ordering.has(name));
+}
+
+/** Rows without a sort come in whatever order. */
+function inAnyOrder(rows: unknown): unknown {
+  if (!Array.isArray(rows)) return rows;
+  const sorted = rows.map((row) => ({ row, text: JSON.stringify(row, sortedKeys) }));
+  return sorted.sort((a, b) => (a.text < b.text ? -1 : 1)).map(({ row }) => row);
+}
+
+function sortedKeys(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,95 @@
+/** The sample rows on a server, a worker that answers queries over them, and plain SQL beside it. */
+import pg from 'pg';
+import { parse } from 'lossless-json';
+import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
+import type { CompiledQuery } from '../../src/engine/index.js';
+import { startTestCluster } from '../support/embedded.js';
+import { fillWithSample, sampleDocument } from '../support/sample.js';
+import { startWorker, type TestGateway } from '../workers/test-worker.js';
+import { extraEntities, extraMappings, extraTables } from './extra-entities.js';
+
+export interface LanguageFixture {
+  readonly connection: EmbeddedConnection;
+  readonly gateway: TestGateway;
+  /** The text of the answer to a query; data that is a text is taken as JSON. */
+  answer(query: string, data?: unknown): Promise<string>;
+  /** What the query compiles to. */
+  plan(query: string): Promise<CompiledQuery>;
+  /** The rows of an SQL query as JSON text. */
+  sqlRows(sql: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Starts a server and a worker in this thread. */
+export async function startLanguageFixture(): Promise<LanguageFixture> {
+  const cluster = await startTestCluster();
+  const { connection } = cluster;
+  await fillWithSample(connection);
+  const client = new pg.Client({ ...connection, options: '-c datestyle=ISO -c timezone=UTC' });
+  await client.connect();
+  await client.query(extraTables);
+  const worker = startWorker(languageDocument(connection));
+  const { gateway } = worker;
+  return {
+    connection,
+    gateway,
+    async answer(query, data) {
+      return (await gateway.execute(query, { data })).text;
+    },
+    plan: (query) => gateway.compile(query),
+    async sqlRows(sql) {
+      const text = `SELECT coalesce(json_agg(to_json(t)), '[]')::text AS rows FROM (${sql}) t`;
+      const { rows } = await client.query<{ rows: string }>(text);
+      return rows[0]?.rows ?? '';
+    },
+    async stop() {
+      await worker.close();
+      await client.end();
+      await cluster.stop();
+    },
+  };
+}
+
+/** The sample's schema document with the tests' own entities in it. */
+export function languageDocument(connection: EmbeddedConnection): unknown {
+  const text = JSON.stringify(sampleDocument(connection));
+  return JSON.parse(text, (key, value: unknown) => {
+    if (key !== 'entities' || !Array.isArray(value)) return value;
+    const isDomain = value.some((each) => 'primaryKey' in each);
+    return [...value, ...(isDomain ? extraEntities : extraMappings)];
+  });
+}
+
+/** JSON text as values to compare: numbers by their digits, whatever zeros end them. */
+export function exactValue(text: string): unknown {
+  return parse(text, undefined, (digits) => `number ${canonicalNumber(digits)}`);
+}
+
+/** The same of what SQL gave: its dates and times as Rowgate writes them. */
+export function exactSqlValue(text: string): unknown {
+  return parse(
+    text,
+    (_, value: unknown) => (typeof value === 'string' ? isoDate(value) : value),
+    (digits) => `number ${canonicalNumber(digits)}`,
+  );
+}
+
+const instant = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d+))?\+00:00$/;
+const day = /^\d{4}-\d\d-\d\d$/;
+
+function isoDate(text: string): string {
+  if (day.test(text)) return `${text}T00:00:00.000Z`;
+  const match = instant.exec(text);
+  return match ? `${match[1]}T${match[2]}.${(match[3] ?? '').padEnd(3, '0').slice(0, 3)}Z` : text;
+}
+
+/** Digits and a power of ten: `12.50`, `1.25e1` and `12.5` are the same. */
+function canonicalNumber(text: string): string {
+  const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const short = digits.replace(/0+$/, '');
+  if (short === '') return '0';
+  const power = Number(exponent) - fraction.length + (digits.length - short.length);
+  return `${text.startsWith('-') ? '-' : ''}${short}e${power}`;
+}
