@@ -76,6 +76,8 @@ export function bindBinary(expression: BinaryExpression, left: Bound, right: Bou
       requireType(right, 'boolean', `'${operator}'`);
       return build('boolean');
     case '??':
+      // Databases would take two nulls for a text.
+      if (left.kind === 'null') return right;
       return build(agree(left, right, operatorSpan));
     case '+':
       return bindPlus(expression, left, right);

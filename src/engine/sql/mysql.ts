@@ -71,7 +71,8 @@ function binary(operator: DialectOperator, left: string, right: string, types: O
     case '**':
       return `POWER(${left}, ${right})`;
     case '//':
-      return `POWER(${left}, 1 / ${right})`;
+      // A quotient of decimals would have four digits only.
+      return `POWER(${left}, 1e0 / ${right})`;
     // Bits are unsigned in MySQL (manual, 14.12, "Bit Functions and Operators").
     case '&':
     case '|':

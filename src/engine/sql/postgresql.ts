@@ -55,7 +55,7 @@ function binary(operator: DialectOperator, left: string, right: string, types: O
     case '**':
       return `power(${left}::numeric, ${right}::numeric)`;
     case '//':
-      return `power(${left}::numeric, 1 / ${right}::numeric)`;
+      return root(left, right);
     case '&':
     case '|':
       return `${left}::int8 ${operator} ${right}::int8`;
@@ -69,6 +69,15 @@ function binary(operator: DialectOperator, left: string, right: string, types: O
     default:
       return `${left} ${operator} ${right}`;
   }
+}
+
+/**
+ * A root by forty digits of its exponent, shown with those that a double has: the third root of 27
+ * is 3, and not a hair less.
+ */
+function root(left: string, right: string): string {
+  const one = `1.${'0'.repeat(40)}`;
+  return `power(${left}::numeric, ${one} / ${right}::numeric)::float8::text::numeric`;
 }
 
 function widened(left: string, types: OperandTypes): string {
