@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startEmbedded } from '../../src/embedded/start-embedded.js';
 import { makeTemporaryDirectory, withClient } from '../support/embedded.js';
 import { buildEmbedded, startInOwnProcess } from './own-process.js';
-import { parentPid, serverPid, untilEnded, untilGone } from './processes.js';
+import { parentPid, serverPid, siblingPids, untilEnded, untilGone } from './processes.js';
 
 const onLinux = process.platform === 'linux';
 
@@ -41,7 +41,8 @@ test.skipIf(!onLinux)(
   async () => {
     const killed = await startInOwnProcess({ dataDirectory });
     const pid = serverPid(dataDirectory);
-    process.kill(parentPid(pid), 'SIGKILL');
+    const watchdog = [...siblingPids(pid), parentPid(pid)];
+    for (const part of watchdog) process.kill(part, 'SIGKILL');
     await killed.kill();
     const next = await startEmbedded({ dataDirectory });
     try {

@@ -19,6 +19,17 @@ export function parentPid(pid: number): number {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 }
 
+/** The processes that the parent of a process started beside it. */
+export function siblingPids(pid: number): readonly number[] {
+  const parent = parentPid(pid);
+  const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8');
+  return children
+    .trim()
+    .split(' ')
+    .map(Number)
+    .filter((child) => child !== pid);
+}
+
 /** Waits until the process has ended; throws when it lives on. */
 export function untilEnded(pid: number): Promise<void> {
   return until(`process ${pid} ends`, () => processStart(pid) === undefined);
