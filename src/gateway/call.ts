@@ -46,6 +46,11 @@ export class Call {
     this.#respond(200, [JSON_TYPE, this.#idHeader()], body);
   }
 
+  /** Answers 200 with a text of that content type. */
+  sendText(contentType: string, body: string): void {
+    this.#respond(200, [['content-type', contentType], this.#idHeader()], body);
+  }
+
   /** Answers 200 with a value of a described shape. */
   sendAnswer(name: AnswerName, value: unknown): void {
     this.sendJson(this.pretty ? JSON.stringify(value, null, 2) : stringifyAnswer(name, value));

@@ -2,6 +2,7 @@
 import type { Call } from './call.js';
 import { health, livez, ping, readyz, version } from './handlers/general.js';
 import { importStage } from './handlers/import-stage.js';
+import { metrics } from './handlers/metrics.js';
 import {
   answerConstraints,
   answerMetadata,
@@ -36,6 +37,7 @@ export const routes: readonly Route<Handler>[] = [
   ['GET', '/version', version],
   ['GET', '/livez', livez],
   ['GET', '/readyz', readyz],
+  ['GET', '/metrics', metrics],
 
   ['POST', '/metadata', answerMetadata],
   ['POST', '/model', answerModel],

@@ -79,6 +79,8 @@ export type WorkerRequest =
       readonly stage: string | undefined;
       readonly tables: boolean;
     }
+  /** Asks what the worker has counted. */
+  | { readonly type: 'count'; readonly id: number }
   /** The client went away: stop what runs for this id. */
   | { readonly type: 'cancel'; readonly id: number }
   /** The gateway has passed on this many bytes of a streamed answer. */
@@ -105,6 +107,7 @@ export type WorkerReply =
     }
   | { readonly type: 'imported'; readonly id: number; readonly counts: readonly ImportCount[] }
   | { readonly type: 'probed'; readonly id: number; readonly ok: boolean }
+  | { readonly type: 'counted'; readonly id: number; readonly lanes: LaneCounters }
   /** The worker has used this many bytes of an import's body. */
   | { readonly type: 'taken'; readonly id: number; readonly bytes: number }
   /** The worker no longer holds the plan: send it again. */
@@ -117,6 +120,20 @@ export type WorkerReply =
       /** Of a fault of ours: what is logged, never answered. */
       readonly stack?: string;
     };
+
+/** What the lanes of a worker have done since it started. */
+export interface LaneCounters {
+  /** Statements that served several requests. */
+  readonly batches: number;
+  /** Requests that such statements served. */
+  readonly batched: number;
+  /** Requests that ran by themselves. */
+  readonly alone: number;
+  /** Batches that failed, so that their members ran by themselves. */
+  readonly broken: number;
+  /** Milliseconds that members of batches waited, in all. */
+  readonly waitedMs: number;
+}
 
 /** Rows stored of an entity. */
 export interface ImportCount {

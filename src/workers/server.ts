@@ -1,4 +1,5 @@
 /** One worker at work: takes the gateway's messages from its port, runs them, and replies. */
+import { performance } from 'node:perf_hooks';
 import type { MessagePort } from 'node:worker_threads';
 import { assertNever, invariant, type OutputBytes } from '../engine/index.js';
 import type { Context } from './context.js';
@@ -7,11 +8,11 @@ import { type CancellationLever, createCancellation } from './execution/cancella
 import { RequestBody } from './execution/request-body.js';
 import { Outbox } from './outbox.js';
 import { toFailure } from './problems.js';
-import type { LaneCounters } from './lanes/lane-counters.js';
+import { createLaneCounters } from './lanes/lane-counters.js';
 import { Lanes } from './lanes/lanes.js';
-import type { Member } from './lanes/member.js';
+import { Member } from './lanes/member.js';
 import type { ReadyPlan } from './plans.js';
-import type { ExecutionItem, WorkerReply, WorkerRequest } from './protocol.js';
+import type { ExecutionItem, LaneCounters, WorkerReply, WorkerRequest } from './protocol.js';
 import { compile } from './tasks/compile.js';
 import { execute, readData } from './tasks/execute.js';
 import { exportStage } from './tasks/export.js';
@@ -122,6 +123,12 @@ export class Server {
         return this.#running.get(request.id)?.body.push(request.bytes, request.last);
       case 'credit':
         return this.#running.get(request.id)?.answer.credit(request.bytes);
+      case 'count':
+        return this.#outbox.send({
+          type: 'counted',
+          id: request.id,
+          lanes: { ...(this.laneCounters ?? createLaneCounters()) },
+        });
       case 'cancel':
         return this.#cancel(request.id);
       case 'close':
@@ -155,7 +162,9 @@ export class Server {
     try {
       const values = readData(ready, data, instant);
       if (this.#lanes && ready.plan.lane && values.nulls.length === 0) {
-        this.#members.set(id, this.#lanes.join({ id, ready, values, pretty }));
+        const member = new Member(id, values, pretty, performance.now());
+        this.#members.set(id, member);
+        this.#lanes.join(ready, member);
       } else {
         this.#run(id, async ({ answer, cancellation }) => {
           await execute(this.#context, { planId, ready, values, pretty, answer, cancellation });

@@ -3,7 +3,12 @@
  * answers for a worker that is lost. Knows neither HTTP nor the cache of plans.
  */
 import type { Problem } from '../../engine/index.js';
-import type { RowFormat, WorkerReply, WorkerRequest } from '../../workers/protocol.js';
+import type {
+  LaneCounters,
+  RowFormat,
+  WorkerReply,
+  WorkerRequest,
+} from '../../workers/protocol.js';
 import type { PlanEntry } from '../plan-cache.js';
 import { chooseLink } from './choose-link.js';
 import {
@@ -118,6 +123,21 @@ export class Dispatcher {
   /** Asks whether the sources of a stage (undefined: all) answer, or have their tables. */
   probe(stage: string | undefined, tables: boolean, sink: ProbeSink): number {
     return this.#send({ kind: 'probe', sink }, (id) => ({ type: 'probe', id, stage, tables }));
+  }
+
+  /** Asks every worker what its lanes have counted; one that does not tell is left out. */
+  async countLanes(): Promise<readonly LaneCounters[]> {
+    const counts = await Promise.all(this.#links.map((link) => this.#countLanes(link)));
+    return counts.filter((each) => each !== undefined);
+  }
+
+  #countLanes(link: WorkerLink): Promise<LaneCounters | undefined> {
+    return new Promise((resolve) => {
+      const id = ++this.#lastId;
+      const sink = { counted: resolve, failed: () => resolve(undefined) };
+      this.#pending.set(id, { kind: 'count', link, sink });
+      link.request({ type: 'count', id });
+    });
   }
 
   /** Opens an import; its body follows through the flow. */

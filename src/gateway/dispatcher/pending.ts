@@ -2,7 +2,14 @@
 import { assertNever } from '../../engine/index.js';
 import type { RowFormat, WorkerReply } from '../../workers/protocol.js';
 import type { PlanEntry } from '../plan-cache.js';
-import type { AnswerSink, CompileSink, Failure, ImportSink, ProbeSink } from './sinks.js';
+import type {
+  AnswerSink,
+  CompileSink,
+  CountSink,
+  Failure,
+  ImportSink,
+  ProbeSink,
+} from './sinks.js';
 import type { WorkerLink } from './worker-link.js';
 
 /** A plan with its data, as it is to be run. */
@@ -37,7 +44,8 @@ export type Pending =
   | PendingExecution
   | PendingImport
   | PendingOf<'export', AnswerSink>
-  | PendingOf<'probe', ProbeSink>;
+  | PendingOf<'probe', ProbeSink>
+  | PendingOf<'count', CountSink>;
 
 /** Whole answers that came together. */
 export type WholeReplies = Extract<WorkerReply, { readonly type: 'wholes' }>;
@@ -81,6 +89,10 @@ export function settle(pending: Pending, reply: SingleReply): void {
       return;
     case 'probe':
       if (reply.type === 'probed') pending.sink.probed(reply.ok);
+      else pending.sink.failed(unfit(pending, reply));
+      return;
+    case 'count':
+      if (reply.type === 'counted') pending.sink.counted(reply.lanes);
       else pending.sink.failed(unfit(pending, reply));
       return;
     default:

@@ -1,6 +1,6 @@
 /** How answers of the workers come back to those who asked: calls, not promises. */
 import type { CompiledQuery, Problem } from '../../engine/index.js';
-import type { ImportCount } from '../../workers/protocol.js';
+import type { ImportCount, LaneCounters } from '../../workers/protocol.js';
 
 /** What failed, and for faults of ours what is logged of it. */
 export interface Failure {
@@ -29,5 +29,10 @@ export interface ImportSink {
 
 export interface ProbeSink {
   probed(ok: boolean): void;
+  failed(failure: Failure): void;
+}
+
+export interface CountSink {
+  counted(lanes: LaneCounters): void;
   failed(failure: Failure): void;
 }

@@ -1,17 +1,9 @@
 /** What lanes have done so far, for metrics. */
-export interface LaneCounters {
-  /** Statements that served several requests. */
-  batches: number;
-  /** Requests that such statements served. */
-  batched: number;
-  /** Requests that ran by themselves. */
-  alone: number;
-  /** Batches that failed, so that their members ran by themselves. */
-  broken: number;
-  /** Milliseconds that members of batches waited, in all. */
-  waitedMs: number;
-}
+import type { LaneCounters } from '../protocol.js';
 
-export function createLaneCounters(): LaneCounters {
+/** The counters of a worker, which its lanes count up. */
+export type CountingLanes = { -readonly [Name in keyof LaneCounters]: LaneCounters[Name] };
+
+export function createLaneCounters(): CountingLanes {
   return { batches: 0, batched: 0, alone: 0, broken: 0, waitedMs: 0 };
 }

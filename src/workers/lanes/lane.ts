@@ -8,7 +8,7 @@ import { createCancellation } from '../execution/cancellation.js';
 import type { ReadyPlan } from '../plans.js';
 import { SourceError } from '../sources/source-error.js';
 import type { ByteSession, Session, Source } from '../sources/source.js';
-import type { LaneCounters } from './lane-counters.js';
+import type { CountingLanes } from './lane-counters.js';
 import { askLaneShape, type LaneShape } from './lane-shape.js';
 import type { LaneHost, Member } from './member.js';
 import { Pace } from './pace.js';
@@ -24,7 +24,7 @@ export interface LaneOptions {
   readonly ready: ReadyPlan;
   readonly source: Source;
   readonly rowsMax: number;
-  readonly counters: LaneCounters;
+  readonly counters: CountingLanes;
   readonly host: LaneHost;
 }
 

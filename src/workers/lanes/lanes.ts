@@ -1,11 +1,9 @@
 /** The lanes of a worker, one a plan; a lane lives as long as its plan is kept. */
-import { performance } from 'node:perf_hooks';
-import type { ParameterValues } from '../../engine/index.js';
 import type { ReadyPlan } from '../plans.js';
 import type { SourceRegistry } from '../sources/registry.js';
 import { Lane } from './lane.js';
-import { createLaneCounters, type LaneCounters } from './lane-counters.js';
-import { type LaneHost, Member } from './member.js';
+import { createLaneCounters, type CountingLanes } from './lane-counters.js';
+import type { LaneHost, Member } from './member.js';
 
 export interface LanesOptions {
   readonly sources: SourceRegistry;
@@ -14,16 +12,8 @@ export interface LanesOptions {
   readonly host: LaneHost;
 }
 
-/** A request that may join a lane. */
-export interface LaneRequest {
-  readonly id: number;
-  readonly ready: ReadyPlan;
-  readonly values: ParameterValues;
-  readonly pretty: boolean;
-}
-
 export class Lanes {
-  readonly counters: LaneCounters = createLaneCounters();
+  readonly counters: CountingLanes = createLaneCounters();
   readonly #options: LanesOptions;
   readonly #lanes = new WeakMap<ReadyPlan, Lane>();
 
@@ -31,11 +21,9 @@ export class Lanes {
     this.#options = options;
   }
 
-  /** Puts a request into the lane of its plan, which has one. */
-  join({ id, ready, values, pretty }: LaneRequest): Member {
-    const member = new Member(id, values, pretty, performance.now());
+  /** Puts a request into the lane of its plan, which has one; it may run by itself at once. */
+  join(ready: ReadyPlan, member: Member): void {
     this.#laneOf(ready).join(member);
-    return member;
   }
 
   #laneOf(ready: ReadyPlan): Lane {

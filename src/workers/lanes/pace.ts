@@ -13,7 +13,7 @@ const WEIGHT = 0.25;
 const MEASUREMENTS = 8;
 /** How full a statement should be, so that it seldom overflows. */
 const FILL_AIM = 0.5;
-const FILL_FADES = 0.99;
+const FILL_FADES = 0.999;
 
 export class Pace {
   /** Milliseconds a request, the newest measurements. */
