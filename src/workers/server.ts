@@ -1,6 +1,5 @@
 /** One worker at work: takes the gateway's messages from its port, runs them, and replies. */
 import { performance } from 'node:perf_hooks';
-import { performance } from 'node:perf_hooks';
 import type { MessagePort } from 'node:worker_threads';
 import { assertNever, invariant, type OutputBytes } from '../engine/index.js';
 import type { Context } from './context.js';

@@ -2,7 +2,7 @@
 import type { ReadyPlan } from '../plans.js';
 import type { SourceRegistry } from '../sources/registry.js';
 import { Lane } from './lane.js';
-import { createLaneCounters, type LaneCounters } from './lane-counters.js';
+import { createLaneCounters, type CountingLanes } from './lane-counters.js';
 import type { LaneHost, Member } from './member.js';
 
 export interface LanesOptions {
@@ -13,7 +13,7 @@ export interface LanesOptions {
 }
 
 export class Lanes {
-  readonly counters: LaneCounters = createLaneCounters();
+  readonly counters: CountingLanes = createLaneCounters();
   readonly #options: LanesOptions;
   readonly #lanes = new WeakMap<ReadyPlan, Lane>();
 
