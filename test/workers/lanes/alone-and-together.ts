@@ -1,12 +1,6 @@
 /** The same requests run alone by a worker without lanes, and together by one with lanes. */
 import type { Ask, LaneWorker } from './lane-worker.js';
 
-/** A request of a case: what differs from the others of its batch. */
-export interface Variant {
-  readonly data: unknown;
-  readonly pretty: boolean;
-}
-
 /** The outcome of each request; each is run alone, one after the other. */
 export async function aloneOutcomes(
   apart: LaneWorker,

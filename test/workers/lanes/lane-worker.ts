@@ -2,8 +2,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { EmbeddedConnection } from '../../../src/embedded/start-embedded.js';
 import { loadContext } from '../../../src/workers/context.js';
-import type { LaneCounters } from '../../../src/workers/protocol.js';
-import type { ExecutionItem, WorkerContext } from '../../../src/workers/protocol.js';
+import type { ExecutionItem, LaneCounters, WorkerContext } from '../../../src/workers/protocol.js';
 import { Server } from '../../../src/workers/server.js';
 import { settings, TestGateway, type TestReply } from '../test-worker.js';
 import { laneSchema } from './lane-schema.js';
