@@ -9,6 +9,7 @@ import type {
 import { scalarText } from '../result/scalar-text.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Bound } from './logical.js';
+import { choicesOf, narrowBound } from './narrow-bound.js';
 import { joinSlots, narrowSlot, slotType } from './parameters.js';
 import { areComparable, commonType, isNumeric, isTemporal, nameType } from './types.js';
 
@@ -20,15 +21,23 @@ export function typeOf(bound: Bound): PropertyType | undefined {
     case 'parameter':
       return slotType(bound.slot);
     default:
-      return bound.type;
+      return bound.type === 'any' ? typeOfChoices(choicesOf(bound)) : bound.type;
   }
+}
+
+/** What is known by now of a choice among parameters that were of any type. */
+function typeOfChoices(choices: readonly Bound[]): PropertyType {
+  return choices.reduce<PropertyType>(
+    (type, each) => commonType(type, typeOf(each) ?? 'any') ?? type,
+    'any',
+  );
 }
 
 /** Checks that `bound` can be read as `type`, and infers it for a parameter. */
 export function requireType(bound: Bound, type: PropertyType, purpose: string): void {
   if (bound.kind === 'parameter') return narrowSlot(bound.slot, type, bound.span);
   const found = typeOf(bound);
-  if (found === undefined || found === 'any') return;
+  if (found === undefined || found === 'any') return narrowBound(bound, type);
   const fits = type === 'decimal' ? isNumeric(found) : found === type;
   if (!fits)
     throw mismatch(`${purpose} takes ${nameType(type)}, not ${nameType(found)}.`, bound.span);
@@ -62,8 +71,8 @@ export function bindBinary(expression: BinaryExpression, left: Bound, right: Bou
   switch (operator) {
     case '==':
     case '!=':
-      markNullSensitive(operator, left, right);
-      markNullSensitive(operator, right, left);
+      markNullSensitive(left, right);
+      markNullSensitive(right, left);
       return bindComparison(expression, left, right);
     case '<':
     case '<=':
@@ -113,10 +122,8 @@ export function bindConditional(
 }
 
 /** `x == null` and `x == r` with a null r mean IS NULL: the plan must know when r is null. */
-function markNullSensitive(operator: '==' | '!=', side: Bound, other: Bound): void {
+function markNullSensitive(side: Bound, other: Bound): void {
   if (side.kind !== 'parameter') return;
-  const neverNull = other.kind === 'column' && !other.nullable;
-  if (operator === '==' && neverNull) return;
   if (other.kind !== 'null') side.slot.nullSensitive = true;
 }
 
@@ -152,8 +159,13 @@ export function infer(left: Bound, right: Bound, span: Span): void {
     return;
   }
   const [leftType, rightType] = [typeOf(left), typeOf(right)];
-  if (left.kind === 'parameter' && rightType) narrowSlot(left.slot, rightType, left.span);
-  if (right.kind === 'parameter' && leftType) narrowSlot(right.slot, leftType, right.span);
+  if (rightType && isOpen(left)) narrowBound(left, rightType);
+  if (leftType && isOpen(right)) narrowBound(right, leftType);
+}
+
+/** Whether the type is still to be inferred. */
+function isOpen(bound: Bound): boolean {
+  return bound.kind === 'parameter' || typeOf(bound) === 'any';
 }
 
 function agree(left: Bound, right: Bound, span: Span): PropertyType {

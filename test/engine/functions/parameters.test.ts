@@ -14,7 +14,7 @@ const inferred: readonly (readonly [condition: string, types: Readonly<Record<st
     ['between(x, 1, 2)', { x: 'decimal' }],
     ['in(p.id, entity.ids)', { 'entity.ids': '[integer]' }],
     ['in(x, xs)', { x: 'any', xs: '[any]' }],
-    ['nvl(x, y) == p.name', { x: 'any', y: 'any' }],
+    ['nvl(x, y) == p.name', { x: 'string', y: 'string' }],
     ['year(d) > lead', { d: 'dateTime', lead: 'integer' }],
     ['round(n, k) > 1', { n: 'decimal', k: 'integer' }],
     ['in(p.discontinued, flags)', { flags: '[boolean]' }],

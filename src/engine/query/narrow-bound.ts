@@ -1,0 +1,25 @@
+/** Parameters that stand in a choice (`a ?? b`, `c ? a : b`, `nvl(a, b)`) take the type that it meets. */
+import type { PropertyType } from '../schema/model.js';
+import type { Bound } from './logical.js';
+import { narrowSlot } from './parameters.js';
+
+/** Narrows every parameter whose value `bound` may have. Throws `type-mismatch`. */
+export function narrowBound(bound: Bound, type: PropertyType): void {
+  if (bound.kind === 'parameter') narrowSlot(bound.slot, type, bound.span);
+  for (const choice of choicesOf(bound)) narrowBound(choice, type);
+}
+
+/** The expressions of which `bound` has the value of one; none when it is not a choice. */
+export function choicesOf(bound: Bound): readonly Bound[] {
+  switch (bound.kind) {
+    case 'binary':
+      return bound.operator === '??' ? [bound.left, bound.right] : [];
+    case 'conditional':
+      return [bound.consequent, bound.alternate];
+    case 'call':
+      if (bound.signature.name === 'nvl') return bound.arguments;
+      return bound.signature.name === 'nvl2' ? bound.arguments.slice(1) : [];
+    default:
+      return [];
+  }
+}
