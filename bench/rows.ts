@@ -3,8 +3,8 @@ import { type DatabaseConnection, withClient } from './database.js';
 
 export const PRODUCTS = 10_000;
 export const CUSTOMERS = 1000;
-export const ORDERS_PER_CUSTOMER = 20;
-export const DETAILS_PER_ORDER = 3;
+const ORDERS_PER_CUSTOMER = 20;
+const DETAILS_PER_ORDER = 3;
 
 const STATEMENTS = [
   `INSERT INTO Categories (CategoryID, CategoryName, Description)

@@ -5,7 +5,7 @@
 import type { Inclusion, Sentence } from '../compiled-query.js';
 import { invariant } from '../errors.js';
 import { type OutputBytes, utf8Bytes } from './output-bytes.js';
-import { fieldLength, fieldText, firstField, RowBytes } from './row-bytes.js';
+import { fieldLength, fieldText, firstField, type RowBytes } from './row-bytes.js';
 import { type ByteEncoder, byteEncoder, type DecodeText } from './scalar-bytes.js';
 import { stringJson } from './scalar-json.js';
 import type { Layout } from './writer.js';

@@ -69,7 +69,7 @@ function throughString(encode: (text: string) => string, decode: DecodeText): By
 }
 
 /** A JSON string: bytes from 0x80 on are UTF-8 already. */
-export function writeText(out: OutputBytes, bytes: Uint8Array, start: number, end: number): void {
+function writeText(out: OutputBytes, bytes: Uint8Array, start: number, end: number): void {
   out.reserve(2 + (end - start) * 6);
   const target = out.bytes;
   let at = out.length;

@@ -17,9 +17,9 @@ export class TappedClient extends pg.Client {
     const attach: unknown = Reflect.get(connection, 'attachListeners');
     if (typeof attach !== 'function') throw new Error('pg has changed: its reader is elsewhere');
     // pg calls this with the stream that it is going to read, which under TLS is not its first.
-    Reflect.set(connection, 'attachListeners', (stream: Readable) =>
-      Reflect.apply(attach, connection, [this.#tapped(stream)]),
-    );
+    Reflect.set(connection, 'attachListeners', (stream: Readable) => {
+      Reflect.apply(attach, connection, [this.#tapped(stream)]);
+    });
   }
 
   /** The stream as pg's parser sees it: without the rows that somebody else takes. */
@@ -27,7 +27,7 @@ export class TappedClient extends pg.Client {
     return {
       on: (event, listener) => {
         if (event !== 'data') return stream.on(event, listener);
-        const tap = new RowTap((bytes) => Reflect.apply(listener, stream, [bytes]));
+        const tap = new RowTap((bytes) => void Reflect.apply(listener, stream, [bytes]));
         this.tap = tap;
         return stream.on('data', (chunk: Buffer) => tap.take(chunk));
       },

@@ -5,7 +5,15 @@ import type { PostgresqlConnection } from './postgresql-connection.js';
 import type { Conversation, StepSink } from './postgresql-conversation.js';
 import { MessageWriter } from './postgresql-messages.js';
 import { SourceError } from './source-error.js';
-import type { ByteSession, ByteSink, ByteWindow, RowSink, RowWindow, Statement, Written } from './source.js';
+import type {
+  ByteSession,
+  ByteSink,
+  ByteWindow,
+  RowSink,
+  RowWindow,
+  Statement,
+  Written,
+} from './source.js';
 import type { WorkClock } from './work-clock.js';
 
 /** How long a cancelled connection may take to come to rest before it is broken off. */
@@ -170,11 +178,7 @@ export class PostgresqlSession implements ByteSession {
   }
 
   /** Sends what was written, as one piece, and waits for the answers to it. */
-  async #round(
-    sinks: readonly StepSink[],
-    last: boolean,
-    counts?: number[],
-  ): Promise<boolean> {
+  async #round(sinks: readonly StepSink[], last: boolean, counts?: number[]): Promise<boolean> {
     if (last) writer.sync();
     else writer.flush();
     const bytes = writer.take();

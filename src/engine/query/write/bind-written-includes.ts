@@ -153,7 +153,7 @@ function bindDeleted(
 }
 
 /** On whose side the foreign key is. */
-export function linkOf(parent: Entity, relation: Relation, child: Entity): WriteLink {
+function linkOf(parent: Entity, relation: Relation, child: Entity): WriteLink {
   const { name, type, from, to } = relation;
   const isReference = child.dependents.some(
     (dependent) => dependent.entity === parent.name && dependent.relation.name === name,

@@ -24,7 +24,7 @@ export function valueOfText(text: string | null, type: PropertyType): Value {
 /** A value as JavaScript would write it in a text; null of null. */
 export function textOf(value: Value): string | null {
   if (value === null || typeof value === 'string') return value;
-  if (Array.isArray(value)) return value.map((item) => textOf(item) ?? '').join(',');
+  if (Array.isArray(value)) return value.map((item: Value) => textOf(item) ?? '').join(',');
   return String(value);
 }
 
