@@ -43,13 +43,21 @@ export async function deleteChosen(
   orders: readonly ChosenOrder[],
 ): Promise<number> {
   const statements = orders.map(({ plan, values }) => deleteStatements(plan.root, values));
-  const results = await run(statements.flat(), true);
-  let at = 0;
-  return statements.reduce((sum, each) => {
-    at += each.length;
-    return sum + (results[at - 1]?.count ?? 0);
-  }, 0);
+  let count = 0;
+  for (let start = 0; start < orders.length; start += ROUND_ORDERS) {
+    const round = statements.slice(start, start + ROUND_ORDERS);
+    const results = await run(round.flat(), start + ROUND_ORDERS >= orders.length);
+    let end = 0;
+    for (const each of round) {
+      end += each.length;
+      count += results[end - 1]?.count ?? 0;
+    }
+  }
+  return count;
 }
+
+/** Orders whose statements travel together. */
+const ROUND_ORDERS = 500;
 
 /** Updates the rows of an order, and then writes what it includes; gives the number of its own. */
 export async function updateChosen(run: RunWrites, order: ChosenOrder): Promise<number> {
@@ -109,17 +117,28 @@ export function keyedData(
   if (!keyedBy) return [data];
   const { path, keys } = keyedBy;
   const found = valueAt(data ?? null, path);
-  const objects: readonly DataValue[] =
-    Array.isArray(found) && action === 'delete' ? found : [found ?? null];
   const place = ['data', ...path].join('.');
-  for (const object of objects) {
-    const missing = keys.find((key) => !isDataObject(object) || !Object.hasOwn(object, key));
-    if (missing !== undefined) throw missingKey(action, missing, `${place}.${missing}`);
+  if (!Array.isArray(found) || action !== 'delete') {
+    requireKey(action, keys, found, place);
+    return [data];
   }
-  if (!Array.isArray(found)) return [data];
-  return objects.map((object) =>
-    path.reduceRight<DataValue>((inner, name) => ({ [name]: inner }), object),
+  const items: readonly DataValue[] = found;
+  return items.map((item, index) => {
+    requireKey(action, keys, item, `${place}[${index}]`);
+    return path.reduceRight<DataValue>((inner, name) => ({ [name]: inner }), item);
+  });
+}
+
+function requireKey(
+  action: string,
+  keys: readonly string[],
+  object: DataValue | undefined,
+  place: string,
+): void {
+  const missing = keys.find(
+    (key) => (isDataObject(object) ? (object[key] ?? null) : null) === null,
   );
+  if (missing !== undefined) throw missingKey(action, missing, `${place}.${missing}`);
 }
 
 function missingKey(action: string, key: string, place: string): EngineError {

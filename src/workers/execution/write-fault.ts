@@ -78,23 +78,26 @@ function describe(
   }
 }
 
-/** The first row that has the values which the database told of. */
+/** The row that has the values which the database told of; of equal ones the later is too many. */
 function placeOf(
   rows: readonly WriteRow[],
   properties: readonly string[],
-  { values }: Violation,
+  violation: Violation,
 ): string | undefined {
-  const only = rows.length === 1 ? rows[0] : undefined;
-  const row =
-    rows.find(
-      ({ given, defaults }) =>
-        values.length === properties.length &&
-        values.length > 0 &&
-        properties.every(
-          (name, index) => (given.get(name) ?? defaults.get(name)) === values[index],
-        ),
-    ) ?? only;
+  const isMeant = (row: WriteRow): boolean => hasValues(row, properties, violation);
+  const row = rows.length === 1 ? rows[0] : rows.findLast(isMeant);
   if (!row) return undefined;
   const [property, other] = properties;
   return property === undefined || other !== undefined ? row.place : `${row.place}.${property}`;
+}
+
+function hasValues(
+  { given, defaults }: WriteRow,
+  properties: readonly string[],
+  { values }: Violation,
+): boolean {
+  if (values.length === 0 || values.length !== properties.length) return false;
+  return properties.every(
+    (name, index) => (given.get(name) ?? defaults.get(name)) === values[index],
+  );
 }

@@ -5,6 +5,8 @@ import {
   EngineError,
   readArguments,
   readRows,
+  type Sentence,
+  type SentenceWriter,
   writtenAnswer,
 } from '../../engine/index.js';
 import type { Context } from '../context.js';
@@ -56,20 +58,32 @@ async function writeData(
 ): Promise<string> {
   const { ready, pretty, instant } = task;
   const { root } = ready.plan;
-  const checked = readRows(root, data, instant);
-  const writer = createWriter(root, { pretty });
-  if (checked.length === 0) return writtenAnswer(writer, checked);
-  const rows = await inTransaction(context, task, async (run) => {
-    // Rows remember what was stored, so that each attempt has its own.
-    const own = readRows(root, data, instant);
+  const writer = writerOf(root, pretty);
+  let rows = readRows(root, data, instant);
+  if (rows.length === 0) return writtenAnswer(writer, rows);
+  let attempts = 0;
+  await inTransaction(context, task, async (run) => {
+    // Rows remember what was stored, so that a second attempt has its own.
+    if (attempts > 0) rows = readRows(root, data, instant);
+    attempts += 1;
     try {
-      await writeRows(run, root, own);
+      await writeRows(run, root, rows);
     } catch (error) {
-      throw placedFault(error, { schema: context.schema, root, rows: own });
+      throw placedFault(error, { schema: context.schema, root, rows });
     }
-    return own;
   });
   return writtenAnswer(writer, rows);
+}
+
+const writers = new WeakMap<Sentence, Map<boolean, SentenceWriter>>();
+
+/** The writer of a plan, made once as long as the plan is kept. */
+function writerOf(root: Sentence, pretty: boolean): SentenceWriter {
+  const known = writers.get(root) ?? new Map<boolean, SentenceWriter>();
+  writers.set(root, known);
+  const writer = known.get(pretty) ?? createWriter(root, { pretty });
+  known.set(pretty, writer);
+  return writer;
 }
 
 async function writeChosen(

@@ -16,12 +16,12 @@ export function nullMessage(entity: string, property: string): string {
 
 /** Names a property whose value is none of its enum. */
 export function enumMessage(entity: string, property: string): string {
-  return `Not a value of its enum property ${property} in entity ${entity}`;
+  return `Must be a value of its enum property ${property} in entity ${entity}`;
 }
 
 /** Names a property whose text is too long. */
 export function lengthMessage(entity: string, property: string, length: number): string {
-  return `Longer than ${length} property ${property} in entity ${entity}`;
+  return `Cannot be longer than ${length} property ${property} in entity ${entity}`;
 }
 
 /** The constraints of the fields that are written, then the entity's own. */

@@ -44,8 +44,7 @@ function fieldOf(
 ): WriteField {
   const { name, type, length } = property;
   const mapped = location.columns.get(name)?.mapping ?? name;
-  const { quoteName } = dialectOf(location.source.dialect);
-  const column = quoteName(mapped);
+  const column = dialectOf(location.source.dialect).quoteName(mapped);
   const generated = property.autoIncrement === true;
   const allowed = allowedTexts(catalog, property);
   const fallback = generated ? undefined : defaultOf(property);

@@ -113,6 +113,7 @@ function batchGroup(target: RowTarget, group: readonly WriteRow[]): RowBatch[] {
   const [first] = group;
   if (!first) return [];
   const { write, dialect } = target;
+  const own = dialectOf(dialect);
   const mustExist = isPartial(write, first);
   const shape = {
     action: mustExist ? 'update' : write.action,
@@ -127,11 +128,10 @@ function batchGroup(target: RowTarget, group: readonly WriteRow[]): RowBatch[] {
   for (let start = 0; start < group.length; start += size) {
     const rows = group.slice(start, start + size);
     const rendered = knownText(target, { ...shape, many: rows.length > 1 });
-    const { scalar } = dialectOf(dialect);
     const texts = rows.map(({ given, defaults }) =>
       rendered.fields.map(({ property, type }) => {
         const text = given.get(property) ?? defaults.get(property) ?? null;
-        return text === null ? null : scalar(text, type);
+        return text === null ? null : own.scalar(text, type);
       }),
     );
     const [only] = texts;

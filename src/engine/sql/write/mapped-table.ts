@@ -12,8 +12,10 @@ export function entitiesOfTable(
   const source = schema.sources.find(({ name }) => name === sourceName);
   const mapping = schema.mappings.find(({ name }) => name === source?.mapping);
   if (!source || !mapping) return [];
-  const { quoteName } = dialectOf(source.dialect);
-  return mapping.entities.filter((entity) => storedName(quoteName(entity.mapping)) === table);
+  const dialect = dialectOf(source.dialect);
+  return mapping.entities.filter(
+    (entity) => storedName(dialect.quoteName(entity.mapping)) === table,
+  );
 }
 
 /** The property whose column has that name in the database's catalog. */
@@ -25,6 +27,7 @@ export function propertyOfColumn(
 ): string | undefined {
   const source = schema.sources.find(({ name }) => name === sourceName);
   if (!source) return undefined;
-  const { quoteName } = dialectOf(source.dialect);
-  return entity.properties.find(({ mapping }) => storedName(quoteName(mapping)) === column)?.name;
+  const dialect = dialectOf(source.dialect);
+  return entity.properties.find(({ mapping }) => storedName(dialect.quoteName(mapping)) === column)
+    ?.name;
 }

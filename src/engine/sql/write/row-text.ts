@@ -125,18 +125,18 @@ function unlessEmpty(
 }
 
 function returnedColumns(write: RowsWrite, dialect: DialectName, prefix: string): string[] {
-  const { quoteAlias } = dialectOf(dialect);
+  const quoting = dialectOf(dialect);
   return write.returned.flatMap((name) => {
     const field = write.fields.find(({ property }) => property === name);
-    return field ? [`${prefix}${field.column} AS ${quoteAlias(name)}`] : [];
+    return field ? [`${prefix}${field.column} AS ${quoting.quoteAlias(name)}`] : [];
   });
 }
 
 function placeholders(dialect: DialectName): () => string {
-  const { placeholder } = dialectOf(dialect);
+  const numbering = dialectOf(dialect);
   let count = 0;
   return () => {
     count += 1;
-    return placeholder(count);
+    return numbering.placeholder(count);
   };
 }

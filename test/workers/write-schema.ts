@@ -1,0 +1,165 @@
+/** The domain of the cases that write, and the rows that every case starts from. */
+import { loadSchema, type Schema } from '../../src/engine/index.js';
+import { parse } from 'yaml';
+
+const document = `
+domain:
+  version: 1.0.0
+  enums:
+    - name: Status
+      values: [{ name: open, value: open }, { name: closed, value: closed }]
+    - name: Rank
+      values: [{ name: low, value: 1 }, { name: high, value: 2 }]
+  entities:
+    - name: Groups
+      primaryKey: [id]
+      uniqueKey: [name]
+      properties:
+        - { name: id, type: integer, autoIncrement: true }
+        - { name: name, required: true, length: 20 }
+        - { name: note }
+    - name: Makers
+      primaryKey: [id]
+      properties:
+        - { name: id, length: 5, required: true }
+        - { name: name, required: true }
+        - { name: city, default: Oslo }
+    - name: Passes
+      primaryKey: [id]
+      uniqueKey: [makerId]
+      properties:
+        - { name: id, type: integer, autoIncrement: true }
+        - { name: makerId, length: 5, required: true }
+        - { name: text }
+      relations:
+        - { name: maker, type: oneToOne, from: makerId, entity: Makers, to: id, target: pass }
+    - name: Items
+      primaryKey: [id]
+      uniqueKey: [name, groupId]
+      properties:
+        - { name: id, type: integer, autoIncrement: true }
+        - { name: name, required: true, length: 10 }
+        - { name: groupId, type: integer, required: true }
+        - { name: makerId, length: 5 }
+        - { name: price, type: decimal, default: 0 }
+        - { name: stock, type: integer, default: 5 }
+        - { name: active, type: boolean, default: true }
+        - { name: made, type: dateTime }
+        - { name: day, type: date }
+        - { name: at, type: time }
+        - { name: weight, type: number }
+        - { name: status, enum: Status, default: open }
+        - { name: rank, type: integer, enum: Rank }
+      relations:
+        - { name: group, from: groupId, entity: Groups, to: id, target: items }
+        - { name: maker, from: makerId, entity: Makers, to: id, target: items }
+      constraints:
+        - { message: 'A price is not negative', condition: 'price>=0' }
+        - { message: 'What is closed has no stock', condition: 'status!="closed" || stock==0' }
+    - name: Items.parts
+      primaryKey: [itemId, number]
+      properties:
+        - { name: itemId, type: integer, required: true }
+        - { name: number, type: integer, required: true }
+        - { name: label, length: 5 }
+        - { name: makerId, length: 5 }
+        - { name: serial, type: integer }
+      relations:
+        - { name: item, from: itemId, entity: Items, to: id, target: parts }
+        - { name: maker, from: makerId, entity: Makers, to: id, target: parts }
+    - name: Nodes
+      primaryKey: [id]
+      properties:
+        - { name: id, type: integer, autoIncrement: true }
+        - { name: name }
+        - { name: parentId, type: integer }
+      relations:
+        - { name: parent, from: parentId, entity: Nodes, to: id, target: children }
+    - name: Stamps
+      primaryKey: [id]
+      properties:
+        - { name: id, type: integer, autoIncrement: true }
+        - { name: at, type: dateTime, default: now() }
+        - { name: day, type: date, default: today() }
+    - name: Notes
+      properties:
+        - { name: text, required: true }
+    - name: Odd
+      primaryKey: [key]
+      properties:
+        - { name: key, type: integer, autoIncrement: true }
+        - { name: order }
+        - { name: total, type: decimal, default: 1.50 }
+    - name: Overview
+      view: true
+      primaryKey: [id]
+      properties:
+        - { name: id, type: integer }
+infrastructure:
+  mappings:
+    - name: default
+      entities:
+        - { name: Groups, mapping: groups }
+        - { name: Makers, mapping: makers }
+        - { name: Passes, mapping: passes }
+        - { name: Items, mapping: Items, properties: [{ name: name, mapping: ItemName }] }
+        - { name: Items.parts, mapping: Item Parts }
+        - { name: Nodes, mapping: nodes }
+        - { name: Stamps, mapping: stamps }
+        - { name: Notes, mapping: notes }
+        - name: Odd
+          mapping: '"OddRows"'
+          properties:
+            - { name: key, mapping: '"Key"' }
+            - { name: order, mapping: order }
+            - { name: total, mapping: Total Sum }
+        - { name: Overview, mapping: overview }
+  sources:
+    - { name: default, dialect: PostgreSQL, mapping: default, connection: {} }
+  stages:
+    - { name: default, sources: [{ name: default }] }
+  views: [{ name: default }]
+`;
+
+/** The schema as plain data, its source on `connection`. */
+export function writeDocument(connection: unknown = {}): unknown {
+  const value: { readonly infrastructure: { readonly sources: { connection: unknown }[] } } =
+    parse(document);
+  for (const source of value.infrastructure.sources) source.connection = connection;
+  return value;
+}
+
+/** The schema, loaded. */
+export function writeSchema(connection: unknown = {}): Schema {
+  return loadSchema(writeDocument(connection));
+}
+
+/** The tables of the cases, and the order of their rows. */
+export const writeTables: Readonly<Record<string, string>> = {
+  Groups: 'SELECT * FROM groups ORDER BY id',
+  Makers: 'SELECT * FROM makers ORDER BY id',
+  Passes: 'SELECT * FROM passes ORDER BY id',
+  Items: 'SELECT * FROM Items ORDER BY id',
+  'Items.parts': 'SELECT * FROM "Item Parts" ORDER BY itemId, number',
+  Nodes: 'SELECT * FROM nodes ORDER BY id',
+  Notes: 'SELECT * FROM notes ORDER BY text',
+  Odd: 'SELECT * FROM "OddRows" ORDER BY "Key"',
+};
+
+/** Empties the tables, and stores the rows that every case starts from. */
+export const writeSeed = `
+  TRUNCATE groups, makers, passes, Items, "Item Parts", nodes, stamps, notes, "OddRows"
+    RESTART IDENTITY CASCADE;
+  INSERT INTO groups (name, note) VALUES ('tools', 'a'), ('toys', NULL);
+  INSERT INTO makers (id, name, city) VALUES ('AA', 'Aasen', 'Oslo'), ('BB', 'Berg', NULL);
+  INSERT INTO passes (makerId, text) VALUES ('AA', 'old');
+  INSERT INTO Items (ItemName, groupId, makerId, price, stock, active, made, day, at, weight, status, rank)
+    VALUES ('saw', 1, 'AA', 10.50, 3, true, '2024-01-02 03:04:05Z', '2024-01-02', '03:04:05', 1.5, 'open', 1),
+      ('axe', 1, NULL, 20, 0, false, NULL, NULL, NULL, NULL, 'closed', NULL),
+      ('top', 2, 'BB', 0, 5, true, NULL, NULL, NULL, 0.25, 'open', 2);
+  INSERT INTO "Item Parts" (itemId, number, label, makerId, serial)
+    VALUES (1, 1, 'blade', 'AA', 7), (1, 2, 'grip', NULL, NULL), (2, 1, 'head', NULL, 0);
+  INSERT INTO nodes (name, parentId) VALUES ('root', NULL), ('leaf', 1);
+  INSERT INTO notes (text) VALUES ('one'), ('two');
+  INSERT INTO "OddRows" ("order", "Total Sum") VALUES ('x', 1);
+`;
