@@ -52,7 +52,7 @@ export async function runQuery(order: QueryOrder): Promise<void> {
 async function openSessions(order: QueryOrder, sessions: Map<string, ByteSession>): Promise<void> {
   const { plan, sources, cancellation } = order;
   for (const name of sourceNames(plan.root)) {
-    sessions.set(name, await sources.get(name).openSession(cancellation));
+    sessions.set(name, await sources.get(name).openSession(cancellation, plan.root));
     if (cancellation.isCancelled) throw new SourceError('cancelled');
   }
 }

@@ -17,6 +17,8 @@ import { Turn } from './turn.js';
 
 /** Statements of one plan that run at a time. */
 const RUNNING_MAX = 2;
+/** How long a batch for which nobody waits any more may still run. */
+const ABANDON_MS = 500;
 /** Batches that the database does not understand, in a row, before a plan has no lane. */
 const STRIKES_MAX = 3;
 
@@ -110,15 +112,19 @@ export class Lane {
   async #run(members: readonly Member[], turn: Turn): Promise<void> {
     const [first] = members;
     if (members.length === 1 && first) return this.#runAlone(first, turn);
-    const { source, counters, host } = this.#options;
+    const { source, counters, host, ready } = this.#options;
     let session: ByteSession;
     try {
-      session = await source.openSession(this.#never);
+      session = await source.openSession(this.#never, ready.plan.root);
     } catch (error) {
       for (const member of members) host.failed(member, error);
       return;
     }
-    turn.begin(this.#pace.patienceMs, this.#losePatience);
+    turn.begin(this.#pace.patienceMs, () => {
+      this.#losePatience();
+      // One slow member must not keep the others of its batch: by themselves, they need not wait.
+      turn.after(ABANDON_MS, () => session.cancel());
+    });
     try {
       await this.#runTogether(session, members);
       counters.batches += 1;

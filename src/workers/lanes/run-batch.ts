@@ -13,7 +13,8 @@ import type { InclusionRun } from '../execution/query-run.js';
 import { RowBudget } from '../execution/row-budget.js';
 import type { ReadyPlan } from '../plans.js';
 import { SourceError } from '../sources/source-error.js';
-import type { ByteSession } from '../sources/source.js';
+import type { ByteSession, Statement } from '../sources/source.js';
+import { BatchBytes } from './batch-bytes.js';
 import { createBatch } from './lane-batch.js';
 import type { LaneShape } from './lane-shape.js';
 import type { LaneHost, Member } from './member.js';
@@ -32,7 +33,7 @@ export interface BatchOrder {
 
 /**
  * Answers each member; those without an answer when it rejects are to be run alone. Resolves to the
- * part that it has brought of the rows that it may.
+ * part that it has brought of the rows, or of their bytes, that it may.
  */
 export async function runBatch(session: ByteSession, order: BatchOrder): Promise<number> {
   const { ready, shape, members, rowsMax } = order;
@@ -40,31 +41,43 @@ export async function runBatch(session: ByteSession, order: BatchOrder): Promise
   const batch = createBatch(root, shape, members);
   const most = rowsMax === 0 ? BATCH_ROWS_MAX : Math.min(rowsMax, BATCH_ROWS_MAX);
   const budget = new RowBudget(most);
+  const bytes = new BatchBytes();
   const isLast = root.inclusions.length === 0;
-  const [rows] = await session.fetchBytes([batch.statement], budget.rowsToAsk, isLast);
+  const [rows] = await session.fetchBytes([batch.statement], budget.rowsToAsk, isLast, bytes);
   invariant(rows, 'a statement has its rows');
   budget.take(rows.length);
   const fetched = isLast
     ? { rows, inclusions: [] }
-    : await fetchChildren(order, session, budget, rows);
+    : await fetchChildren(order, { session, budget, bytes, rows });
   const dealt = dealOut(rows, batch.groups.length, batch.groupOf);
   for (const [index, group] of batch.groups.entries()) {
     answerGroup(order, group, fetched, dealt[index] ?? []);
   }
-  return 1 - (budget.rowsToAsk - 1) / most;
+  return Math.max(bytes.fill, 1 - (budget.rowsToAsk - 1) / most);
+}
+
+/** The rows of the roots, and what is left of the batch's limits. */
+interface Roots {
+  readonly session: ByteSession;
+  readonly budget: RowBudget;
+  readonly bytes: BatchBytes;
+  readonly rows: RowBytes;
 }
 
 async function fetchChildren(
   { ready, members }: BatchOrder,
-  session: ByteSession,
-  budget: RowBudget,
-  rows: RowBytes,
+  { session, budget, bytes, rows }: Roots,
 ): Promise<FetchedBytes> {
   const [first] = members;
   invariant(first, 'a batch has members');
   const { root } = ready.plan;
   const run: InclusionRun = { root, values: first.values, budget, sessionOf: () => session };
-  return fetchedBytes(await fetchInclusions(run, byteStore, rows, true));
+  const store = {
+    ...byteStore,
+    fetch: (on: ByteSession, statements: readonly Statement[], rowsMax: number, last: boolean) =>
+      on.fetchBytes(statements, rowsMax, last, bytes),
+  };
+  return fetchedBytes(await fetchInclusions(run, store, rows, true));
 }
 
 /** The indexes of each group's rows, in the order in which they came. */

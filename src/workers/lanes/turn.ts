@@ -11,14 +11,19 @@ export class Turn {
   }
 
   /** The statement begins; calls `onLost` when it runs longer than that. */
-  begin(patienceMs: number, onLost: (turn: Turn) => void): void {
+  begin(patienceMs: number, onLost: () => void): void {
     const lose = (): void => {
       if (this.#isOver) return;
       this.#isWaitedFor = false;
-      onLost(this);
+      onLost();
     };
     // A busy thread runs its timers before it reads an answer that has long arrived.
     this.#timer = setTimeout(() => setImmediate(lose), patienceMs);
+  }
+
+  /** Once it has taken too long: calls `action` when it runs on for so long. */
+  after(timeMs: number, action: () => void): void {
+    this.#timer = setTimeout(action, timeMs);
   }
 
   end(): void {

@@ -6,6 +6,7 @@ import type { Conversation, StepSink } from './postgresql-conversation.js';
 import { MessageWriter } from './postgresql-messages.js';
 import { SourceError } from './source-error.js';
 import type {
+  ByteBudget,
   ByteSession,
   ByteSink,
   ByteWindow,
@@ -98,11 +99,17 @@ export class PostgresqlSession implements ByteSession {
     return this.#byteWindow();
   }
 
-  async fetchBytes(statements: readonly Statement[], rowsMax: number, last: boolean) {
+  async fetchBytes(
+    statements: readonly Statement[],
+    rowsMax: number,
+    last: boolean,
+    budget?: ByteBudget,
+  ) {
     this.#begin();
     const results = statements.map(() => new RowBytes());
     for (const statement of statements) this.#write(statement, '', rowsMax);
-    await this.#round(results.map(collectBytes), last);
+    const sinkOf = budget ? collectWithin(budget) : collectBytes;
+    await this.#round(results.map(sinkOf), last);
     return results;
   }
 
@@ -247,3 +254,16 @@ function collect(rows: Fields[]): StepSink {
 function collectBytes(rows: RowBytes): StepSink {
   return { kind: 'bytes', take: (bytes, start) => rows.push(bytes, start) };
 }
+
+function collectWithin(budget: ByteBudget): (rows: RowBytes) => StepSink {
+  return (rows) => ({
+    kind: 'bytes',
+    take: (bytes, start) => {
+      budget.take(bytes.readInt32BE(start - LENGTH_BYTES));
+      rows.push(bytes, start);
+    },
+  });
+}
+
+/** The length of a row's message stands right before its number of fields. */
+const LENGTH_BYTES = 4;

@@ -38,8 +38,8 @@ export class PostgresqlSource implements Source {
     this.#pool.on('error', () => undefined);
   }
 
-  async openSession(cancellation: Cancellation): Promise<ByteSession> {
-    if (!this.#slots.tryTake()) await this.#slots.take(cancellation);
+  async openSession(cancellation: Cancellation, flow?: object): Promise<ByteSession> {
+    if (!this.#slots.tryTake()) await this.#slots.take(cancellation, flow);
     return new PostgresqlSession(await this.#connect(), this);
   }
 

@@ -4,7 +4,10 @@
  * (bench/micro, "rows").
  */
 
-/** Takes a row: the number of its fields stands at `start` of `bytes`, which nobody writes to. */
+/**
+ * Takes a row: the number of its fields stands at `start` of `bytes`, which nobody writes to, and the
+ * length of its message in the four bytes before.
+ */
 export type ByteSink = (bytes: Buffer, start: number) => void;
 
 /** Takes what is not a row. */

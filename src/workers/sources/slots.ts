@@ -1,6 +1,7 @@
 /**
- * Who may hold a connection: a fixed number of slots, handed out in the order of asking. Waiting
- * is bounded in time, and a waiter that is cancelled leaves without a trace.
+ * Who may hold a connection: a fixed number of slots. Flows of requests (a plan's are one) take
+ * turns, each in the order of asking, so that a flow of many does not keep one of few waiting.
+ * Waiting is bounded in time, and a waiter that is cancelled leaves without a trace.
  */
 import type { Cancellation } from '../execution/cancellation.js';
 import { SourceError } from './source-error.js';
@@ -9,10 +10,14 @@ interface Waiter {
   readonly admit: () => void;
 }
 
+/** Whatever asks without a flow of its own. */
+const others = {};
+
 export class Slots {
   readonly #max: number;
   readonly #waitMs: number;
-  readonly #waiters = new Set<Waiter>();
+  /** The flows that wait, the one whose turn it is first. */
+  readonly #flows = new Map<object, Set<Waiter>>();
   #taken = 0;
 
   constructor(max: number, waitMs: number) {
@@ -38,14 +43,14 @@ export class Slots {
   }
 
   /** Takes a slot, waiting for one; rejects with `queue-timeout` or `cancelled`. */
-  take(cancellation: Cancellation): Promise<void> {
+  take(cancellation: Cancellation, flow: object = others): Promise<void> {
     if (cancellation.isCancelled) return Promise.reject(new SourceError('cancelled'));
     if (this.tryTake()) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         clearTimeout(timer);
         forget();
-        this.#waiters.delete(waiter);
+        this.#removeWaiter(flow, waiter);
       };
       const refuse = (code: 'queue-timeout' | 'cancelled'): void => {
         leave();
@@ -57,16 +62,35 @@ export class Slots {
           resolve();
         },
       };
-      this.#waiters.add(waiter);
+      this.#addWaiter(flow, waiter);
       const timer = setTimeout(refuse, this.#waitMs, 'queue-timeout');
       const forget = cancellation.onCancel(() => refuse('cancelled'));
     });
   }
 
-  /** Gives a slot back, to the first waiter if there is one. */
+  /** Gives a slot back, to the flow whose turn it is if any waits. */
   give(): void {
-    const [first] = this.#waiters;
-    if (first) first.admit();
-    else this.#taken -= 1;
+    const [next] = this.#flows;
+    if (!next) {
+      this.#taken -= 1;
+      return;
+    }
+    const [flow, waiters] = next;
+    this.#flows.delete(flow);
+    this.#flows.set(flow, waiters);
+    const [first] = waiters;
+    first?.admit();
+  }
+
+  #addWaiter(flow: object, waiter: Waiter): void {
+    const waiters = this.#flows.get(flow);
+    if (waiters) waiters.add(waiter);
+    else this.#flows.set(flow, new Set([waiter]));
+  }
+
+  #removeWaiter(flow: object, waiter: Waiter): void {
+    const waiters = this.#flows.get(flow);
+    waiters?.delete(waiter);
+    if (waiters?.size === 0) this.#flows.delete(flow);
   }
 }

@@ -17,6 +17,11 @@ export type RowSink = (fields: Fields) => void;
 /** Takes each row as the bytes in which it came (see `row-bytes` of the engine). */
 export type ByteSink = (bytes: Buffer, start: number) => void;
 
+/** Counts the bytes of rows as they come. What it throws ends the statement. */
+export interface ByteBudget {
+  take(bytes: number): void;
+}
+
 /** Some rows of an open read as bytes, and whether they are its last. */
 export interface ByteWindow {
   readonly rows: RowBytes;
@@ -78,6 +83,7 @@ export interface ByteSession extends Session {
     statements: readonly Statement[],
     rowsMax: number,
     last: boolean,
+    budget?: ByteBudget,
   ): Promise<readonly RowBytes[]>;
 }
 
@@ -85,8 +91,11 @@ export interface ByteSession extends Session {
 export interface Source {
   readonly name: string;
   readonly dialect: DialectName;
-  /** Waits for a connection, no longer than is configured; rejects with a `SourceError`. */
-  openSession(cancellation: Cancellation): Promise<ByteSession>;
+  /**
+   * Waits for a connection, no longer than is configured; rejects with a `SourceError`. Those that
+   * wait with the same `flow` are one of many that take turns.
+   */
+  openSession(cancellation: Cancellation, flow?: object): Promise<ByteSession>;
   /** Whether the database answers within the time; never takes the last free connection. */
   ping(timeoutMs: number): Promise<boolean>;
   /** Those of `tables`, as they stand in SQL, that the database does not have. */
