@@ -6,7 +6,7 @@
 import { performance } from 'node:perf_hooks';
 import { createCancellation } from '../execution/cancellation.js';
 import type { ReadyPlan } from '../plans.js';
-import { SourceError } from '../sources/source-error.js';
+import { SourceError, type SourceErrorCode } from '../sources/source-error.js';
 import type { ByteSession, Session, Source } from '../sources/source.js';
 import type { CountingLanes } from './lane-counters.js';
 import { askLaneShape, type LaneShape } from './lane-shape.js';
@@ -19,8 +19,14 @@ import { Turn } from './turn.js';
 const RUNNING_MAX = 2;
 /** How long a batch for which nobody waits any more may still run. */
 const ABANDON_MS = 500;
-/** Batches that the database does not understand, in a row, before a plan has no lane. */
-const STRIKES_MAX = 3;
+/** How long a lane rests after a batch that did no good; twice as long after each further one. */
+const REST_MS = 1000;
+const REST_MS_MAX = 60_000;
+const restsAfter: ReadonlySet<SourceErrorCode> = new Set<SourceErrorCode>([
+  'schema-mismatch',
+  'cancelled',
+  'statement-timeout',
+]);
 
 export interface LaneOptions {
   readonly ready: ReadyPlan;
@@ -39,7 +45,10 @@ export class Lane {
   /** Statements under way, those of requests that run by themselves included. */
   #statements = 0;
   #isScheduled = false;
+  /** Batches in a row that did no good: they took far too long, or are refused. */
   #strikes = 0;
+  /** Until then (by `performance.now()`) requests run by themselves. */
+  #restsUntil = 0;
   #shape: LaneShape | 'none' | undefined;
 
   constructor(options: LaneOptions) {
@@ -48,7 +57,7 @@ export class Lane {
 
   /** Takes a request; the host is given its answer. */
   join(member: Member): void {
-    if (this.#isSideBySide) {
+    if (this.#isSideBySide(member.joinedAt)) {
       void this.#runAlone(member);
       return;
     }
@@ -57,8 +66,8 @@ export class Lane {
   }
 
   /** Whether requests do not wait for each other. */
-  get #isSideBySide(): boolean {
-    return this.#shape === 'none' || this.#pace.membersMax === 1;
+  #isSideBySide(now: number): boolean {
+    return this.#shape === 'none' || now < this.#restsUntil || this.#pace.membersMax === 1;
   }
 
   /** Requests of one message are together before the first statement is put together. */
@@ -87,7 +96,7 @@ export class Lane {
 
   #goOn(): void {
     if (this.#waiting.length === 0) return;
-    if (this.#isSideBySide) this.#releaseWaiting();
+    if (this.#isSideBySide(performance.now())) this.#releaseWaiting();
     else this.#schedule();
   }
 
@@ -164,13 +173,18 @@ export class Lane {
   #learnFailure(error: unknown, members: number): void {
     this.#options.counters.broken += 1;
     if (!(error instanceof SourceError) || this.#shape === undefined) return;
-    if (error.code === 'rows-over-limit') this.#pace.learnFill(1, members);
-    if (error.code === 'statement-timeout') this.#pace.tooLong();
+    const { code } = error;
+    if (code === 'rows-over-limit') this.#pace.learnFill(1, members);
     // The tables are others than when the database was asked.
-    if (error.code === 'statement-stale') this.#shape = undefined;
-    if (error.code !== 'schema-mismatch') return;
+    if (code === 'statement-stale' || code === 'schema-mismatch') this.#shape = undefined;
+    if (restsAfter.has(code)) this.#rest();
+  }
+
+  /** What is well for one request need not be for a list of them: the planner may choose badly. */
+  #rest(): void {
+    const restMs = Math.min(REST_MS_MAX, REST_MS * 2 ** this.#strikes);
     this.#strikes += 1;
-    this.#shape = this.#strikes < STRIKES_MAX ? undefined : 'none';
+    this.#restsUntil = performance.now() + restMs;
   }
 
   async #runAlone(member: Member, turn?: Turn): Promise<void> {

@@ -8,8 +8,10 @@ import { startLaneWorker } from './lane-worker.js';
 let fixture: LaneFixture;
 beforeAll(async () => {
   fixture = await startLaneFixture(`${tables}
+    CREATE FUNCTION snooze(seconds float8) RETURNS bool LANGUAGE sql VOLATILE COST 100000
+      AS 'SELECT pg_sleep(seconds) IS NOT NULL';
     CREATE VIEW sleepy AS SELECT id, seconds FROM (SELECT i AS id, i / 10.0 AS seconds
-      FROM generate_series(0, 100) i) s WHERE pg_sleep(seconds) IS NOT NULL;
+      FROM generate_series(0, 100) i) s WHERE snooze(seconds);
     CREATE TABLE folded (id int PRIMARY KEY, name text);
     CREATE TABLE changing (id int PRIMARY KEY, name text);`);
 });

@@ -187,6 +187,7 @@ const entities: readonly Entity[] = [
   { name: 'Counter', table: 'counter', properties: { id: 'integer', value: 'integer' } },
   { name: 'Changing', table: 'changing', properties: { id: 'integer', name: 'string' } },
   { name: 'Sleepy', table: 'sleepy', properties: { id: 'integer', seconds: 'number' } },
+  { name: 'Drowsy', table: 'drowsy', properties: { id: 'integer', seconds: 'number' } },
   { name: 'Heavy', table: 'heavy', properties: { id: 'integer', body: 'string' } },
 ];
 
