@@ -19,7 +19,7 @@ describe.each(SERVERS)('the HTTP server on %s', (name) => {
   const aborted: string[] = [];
 
   beforeAll(async () => {
-    const options = { handle, headersBytesMax: 8192, writeStallMs: 1000 };
+    const options = { handle, headersBytesMax: 8192, writeStallMs: 8000 };
     ({ server } = await createHttpServer(name, options));
     port = await server.listen('127.0.0.1', 0);
   });
@@ -132,14 +132,18 @@ describe.each(SERVERS)('the HTTP server on %s', (name) => {
   });
 
   it('cuts a reader that takes nothing of a begun answer', async () => {
+    const options = { handle, headersBytesMax: 8192, writeStallMs: 500 };
+    const { server: other } = await createHttpServer(name, options);
+    const otherPort = await other.listen('127.0.0.1', 0);
     for (const path of ['/stream', '/whole']) {
-      const client = await connectRaw(port);
+      const client = await connectRaw(otherPort);
       client.socket.pause();
       client.send(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
-      await until(() => server.inFlight === 1);
-      await until(() => server.inFlight === 0);
+      await until(() => other.inFlight === 1);
+      await until(() => other.inFlight === 0);
       client.end();
     }
+    await other.close();
   });
 
   it('answers requests one after the other on a kept connection', async () => {

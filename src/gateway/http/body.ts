@@ -14,8 +14,11 @@ export type DecodedBody =
 
 /** Decodes a body that must be a JSON object. */
 export function decodeJsonObject(bytes: Buffer): DecodedBody {
-  if (!isUtf8(bytes)) return refused('body-not-json', 'The body is not valid UTF-8.');
   const text = bytes.toString('utf8');
+  // What is no UTF-8 is decoded to U+FFFD: without one, there is nothing to look for.
+  if (text.includes('\ufffd') && !isUtf8(bytes)) {
+    return refused('body-not-json', 'The body is not valid UTF-8.');
+  }
   try {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return { kind: 'body', text, value };
