@@ -1,10 +1,18 @@
 /** All topics of the table. */
 import type { ReadCase } from '../read-case.js';
+import { dates } from './dates.js';
+import { exact } from './exact.js';
 import { filters } from './filters.js';
+import { groups } from './groups.js';
+import { includes } from './includes.js';
 import { lists } from './lists.js';
 import { literals } from './literals.js';
+import { maps } from './maps.js';
 import { nulls } from './nulls.js';
 import { operators } from './operators.js';
+import { parameters } from './parameters.js';
+import { paths } from './paths.js';
+import { sorts } from './sorts.js';
 
 export const topics: Readonly<Record<string, readonly ReadCase[]>> = {
   filters,
@@ -12,4 +20,12 @@ export const topics: Readonly<Record<string, readonly ReadCase[]>> = {
   nulls,
   literals,
   lists,
+  maps,
+  sorts,
+  paths,
+  groups,
+  includes,
+  parameters,
+  exact,
+  dates,
 };

@@ -1,0 +1,212 @@
+/** Aggregates, the groups that they make, conditions on groups and their sorts. */
+import type { ReadCase } from '../read-case.js';
+
+export const groups: readonly ReadCase[] = [
+  { query: 'Products.map(p=>({c: count(p.id)}))', sql: 'SELECT 80 AS c' },
+  { query: 'Products.map(p=>count(1))', sql: 'SELECT 80 AS count' },
+  { query: 'Products.map(p=>count())', sql: 'SELECT 80 AS count' },
+  { query: 'Products.map(p=>p.id.count())', sql: 'SELECT 80 AS count' },
+  {
+    query: 'Products.map(p=>({c: count(p.categoryId)}))',
+    sql: 'SELECT count(categoryid) AS c FROM products',
+  },
+  {
+    query: 'Products.map(p=>({c: count(distinct(p.categoryId))}))',
+    sql: 'SELECT count(DISTINCT categoryid) AS c FROM products',
+  },
+  {
+    query: 'Products.map(p=>({c: count(p.categoryId.distinct())}))',
+    sql: 'SELECT count(DISTINCT categoryid) AS c FROM products',
+  },
+  {
+    query:
+      'Products.map(p=>({s: sum(distinct(p.reorderLevel)), a: avg(distinct(p.reorderLevel))}))',
+    sql: 'SELECT sum(DISTINCT reorderlevel) AS s, avg(DISTINCT reorderlevel) AS a FROM products',
+  },
+  {
+    query: 'Products.map(p=>[max(p.price), min(p.price), sum(p.price), avg(p.price)])',
+    sql: 'SELECT max(unitprice), min(unitprice), sum(unitprice), avg(unitprice) FROM products',
+  },
+  {
+    query: 'Products.map(p=>({s: sum(p.id), a: avg(p.id), x: max(p.id)}))',
+    sql: 'SELECT sum(productid) AS s, avg(productid) AS a, max(productid) AS x FROM products',
+  },
+  {
+    query:
+      'Products.filter(p=>p.id<0).map(p=>({c: count(), s: sum(p.price), a: avg(p.price), x: max(p.name)}))',
+    rows: '[{"c":0,"s":null,"a":null,"x":null}]',
+  },
+  { query: 'Products.filter(p=>p.id<0).map(p=>({k: p.categoryId, c: count()}))', rows: '[]' },
+  {
+    query: 'Products.map(p=>({n: max(p.name), m: min(p.name)}))',
+    sql: 'SELECT max(productname COLLATE "C") AS n, min(productname COLLATE "C") AS m FROM products',
+  },
+  {
+    query: 'Products.map(p=>({n: max(p.discontinued), m: min(p.discontinued)}))',
+    rows: '[{"n":true,"m":false}]',
+  },
+  {
+    query:
+      'Orders.map(p=>({x: max(p.orderDate), n: min(p.orderDate), d: max(p.shippedDate), e: min(p.requiredDate)}))',
+    sql: 'SELECT max(orderdate) AS x, min(orderdate) AS n, max(shippeddate) AS d, min(requireddate) AS e FROM orders',
+  },
+  {
+    query: 'Products.map(p=>({s: sum(p.price*p.inStock)}))',
+    sql: 'SELECT sum(unitprice * unitsinstock) AS s FROM products',
+  },
+  {
+    query: 'Products.map(p=>({s: sum(p.price)*2+1}))',
+    sql: 'SELECT sum(unitprice) * 2 + 1 AS s FROM products',
+  },
+  {
+    query: 'Products.map(p=>({r: round(avg(p.price), 2)}))',
+    sql: 'SELECT round(avg(unitprice), 2) AS r FROM products',
+  },
+  {
+    query: 'Products.map(p=>({r: max(p.price)-min(p.price)}))',
+    sql: 'SELECT max(unitprice) - min(unitprice) AS r FROM products',
+  },
+  {
+    query: 'Products.map(p=>({s: sum(p.price*1000000000000000000)}))',
+    sql: 'SELECT sum(unitprice * 1000000000000000000) AS s FROM products',
+  },
+  { query: 'Products.map(p=>({s: sum(x)}))', data: { x: 1.5 }, sql: 'SELECT 120 AS s' },
+  {
+    query: 'Products.map(p=>({n: sum(p.discontinued ? 1 : 0)}))',
+    sql: 'SELECT count(*) AS n FROM products WHERE discontinued',
+  },
+  {
+    query: 'Products.map(p=>({category: p.category.name, largestPrice: max(p.price)}))',
+    sql: 'SELECT categoryname AS category, max(unitprice) AS "largestPrice" FROM products LEFT JOIN categories USING (categoryid) GROUP BY 1',
+  },
+  {
+    query: 'Products.map(p=>({k: p.categoryId, n: count()}))',
+    sql: 'SELECT categoryid AS k, count(*) AS n FROM products GROUP BY 1',
+  },
+  {
+    query: 'Products.map(p=>[p.categoryId, count(1)])',
+    sql: 'SELECT categoryid AS "categoryId", count(*) FROM products GROUP BY 1',
+  },
+  {
+    query: 'Products.map(p=>({n: count(), k: p.categoryId, d: p.discontinued}))',
+    sql: 'SELECT count(*) AS n, categoryid AS k, discontinued AS d FROM products GROUP BY 2, 3',
+  },
+  {
+    query: 'Products.map(p=>({k: p.price>50, n: count()}))',
+    sql: 'SELECT unitprice > 50 AS k, count(*) AS n FROM products GROUP BY 1',
+  },
+  {
+    query: 'Products.map(p=>({k: p.price>x, n: count()}))',
+    data: { x: 30 },
+    sql: 'SELECT unitprice > 30 AS k, count(*) AS n FROM products GROUP BY 1',
+  },
+  {
+    query: 'Products.map(p=>({k: p.id%x+y, n: count()})).sort(p=>p.id%x+y)',
+    data: { x: 4, y: 1 },
+    sql: 'SELECT productid % 4 + 1 AS k, count(*) AS n FROM products GROUP BY 1 ORDER BY 1',
+  },
+  {
+    query: 'Products.map(p=>({k: floor(p.price/25), n: count(), s: sum(p.inStock)})).sort(p=>p.k)',
+    sql: 'SELECT floor(unitprice / 25) AS k, count(*) AS n, sum(unitsinstock) AS s FROM products GROUP BY 1 ORDER BY 1',
+  },
+  {
+    query: 'Products.map(p=>({k: upper(p.category.name), n: count()}))',
+    sql: 'SELECT upper(categoryname) AS k, count(*) AS n FROM products LEFT JOIN categories USING (categoryid) GROUP BY 1',
+  },
+  { query: 'Products.map(p=>({k: "all", n: count()}))', rows: '[{"k":"all","n":80}]' },
+  {
+    query: 'Products.map(p=>({k: p.categoryId ?? 0, n: count()})).sort(p=>p.k)',
+    sql: 'SELECT coalesce(categoryid, 0) AS k, count(*) AS n FROM products GROUP BY 1 ORDER BY 1',
+  },
+  {
+    query:
+      'Orders.map(p=>({y: year(p.orderDate), m: month(p.orderDate), n: count()})).sort(p=>[p.y, p.m])',
+    sql: 'SELECT extract(year from orderdate)::int AS y, extract(month from orderdate)::int AS m, count(*) AS n FROM orders GROUP BY 1, 2 ORDER BY 1, 2',
+  },
+  {
+    query:
+      'Orders.filter(p=>p.freight>100).map(p=>({c: p.customer.country, n: count(), f: sum(p.freight)})).sort(p=>[desc(p.n), p.c])',
+    sql: 'SELECT c.country AS c, count(*) AS n, sum(freight) AS f FROM orders JOIN customers c USING (customerid) WHERE freight > 100 GROUP BY 1 ORDER BY 2 DESC, 1',
+  },
+  {
+    query: 'Orders.map(p=>({c: p.customerId, n: count()})).having(p=>count()>15)',
+    sql: 'SELECT customerid AS c, count(*) AS n FROM orders GROUP BY 1 HAVING count(*) > 15',
+  },
+  {
+    query: 'Orders.map(p=>({c: p.customerId, n: count()})).having(p=>p.n>15)',
+    sql: 'SELECT customerid AS c, count(*) AS n FROM orders GROUP BY 1 HAVING count(*) > 15',
+  },
+  {
+    query: 'Orders.map(p=>({c: p.customerId, n: count()})).having(p=>p.n>x && p.c<"M")',
+    data: { x: 12 },
+    sql: `SELECT customerid AS c, count(*) AS n FROM orders WHERE customerid < 'M' GROUP BY 1 HAVING count(*) > 12`,
+  },
+  {
+    query: 'Orders.having(p=>max(p.freight)>390).map(p=>({s: p.shipViaId, n: count()}))',
+    sql: 'SELECT shipvia AS s, count(*) AS n FROM orders GROUP BY 1 HAVING max(freight) > 390',
+  },
+  {
+    query: 'Orders.map(p=>({s: p.shipViaId, n: count()})).having(p=>p.s==null)',
+    sql: 'SELECT NULL AS s, count(*) AS n FROM orders WHERE shipvia IS NULL',
+  },
+  {
+    query: 'Orders.map(p=>({s: p.shipViaId, n: count()})).having(p=>p.s==x)',
+    data: { x: null },
+    sql: 'SELECT NULL AS s, count(*) AS n FROM orders WHERE shipvia IS NULL',
+  },
+  {
+    query: 'Orders.map(p=>({s: p.shipViaId, n: count()})).having(p=>!(p.n>100))',
+    sql: 'SELECT shipvia AS s, count(*) AS n FROM orders GROUP BY 1 HAVING count(*) <= 100',
+  },
+  { query: 'Orders.map(p=>({n: count()})).having(p=>count()>1000)', rows: '[]' },
+  {
+    query: 'Orders.map(p=>({c: p.country, n: count()})).sort(p=>[desc(count()), p.country])',
+    sql: 'SELECT shipcountry AS c, count(*) AS n FROM orders GROUP BY 1 ORDER BY 2 DESC, 1',
+  },
+  {
+    query: 'Orders.map(p=>({c: p.country, n: count()})).sort(p=>[desc(sum(p.freight))])',
+    sql: 'SELECT shipcountry AS c, count(*) AS n FROM orders GROUP BY 1 ORDER BY sum(freight) DESC',
+  },
+  {
+    query: 'Orders.map(p=>({c: p.country, n: count()})).sort(p=>p.c).page(2,4)',
+    sql: 'SELECT shipcountry AS c, count(*) AS n FROM orders GROUP BY 1 ORDER BY 1 LIMIT 4 OFFSET 4',
+  },
+  {
+    query: 'Orders.map(p=>({c: p.country, n: count()})).sort(p=>p.c).first()',
+    sql: 'SELECT shipcountry AS c, count(*) AS n FROM orders GROUP BY 1 ORDER BY 1 LIMIT 1',
+  },
+  {
+    query: 'Orders.map(p=>({c: p.country, n: count()})).count()',
+    sql: 'SELECT count(DISTINCT shipcountry) FROM orders',
+  },
+  {
+    query: 'Orders.map(p=>({c: p.country, n: count()})).having(p=>p.n>80).count()',
+    sql: 'SELECT count(*) FROM (SELECT FROM orders GROUP BY shipcountry HAVING count(*) > 80) t',
+  },
+  {
+    query: 'Orders.distinct(p=>({n: count(), k: p.shipViaId}))',
+    sql: 'SELECT DISTINCT count(*) AS n, shipvia AS k FROM orders GROUP BY 2',
+  },
+  {
+    query:
+      'Orders.details.map(d=>({p: d.productId, n: count(), q: sum(d.quantity), v: sum(d.quantity*d.unitPrice)})).sort(d=>[desc(d.v), d.p]).take(5)',
+    sql: 'SELECT productid AS p, count(*) AS n, sum(quantity) AS q, sum(quantity * unitprice) AS v FROM "Order Details" GROUP BY 1 ORDER BY 4 DESC, 1 LIMIT 5',
+  },
+  {
+    query: 'Orders.details.map(d=>({c: d.product.category.name, n: count(distinct(d.orderId))}))',
+    sql: 'SELECT categoryname AS c, count(DISTINCT orderid) AS n FROM "Order Details" JOIN products USING (productid) LEFT JOIN categories USING (categoryid) GROUP BY 1',
+  },
+  {
+    query:
+      'Employees.map(p=>({boss: p.reportsTo.lastName, n: count(), oldest: min(p.birthDate)})).sort(p=>p.boss)',
+    sql: 'SELECT b.lastname AS boss, count(*) AS n, min(e.birthdate) AS oldest FROM employees e LEFT JOIN employees b ON b.employeeid = e.reportsto GROUP BY 1 ORDER BY 1',
+  },
+  {
+    query: 'Readings.filter(r=>r.exact<1e27).map(r=>({k: r.exact, n: count()})).sort(r=>r.k)',
+    sql: `SELECT exact AS k, count(*) AS n FROM readings WHERE exact <> 'NaN' GROUP BY 1 ORDER BY 1`,
+  },
+  {
+    query: 'Readings.map(r=>({k: r.flag, s: sum(r.whole)}))',
+    sql: 'SELECT flag AS k, sum(whole) AS s FROM readings GROUP BY 1',
+  },
+];

@@ -1,0 +1,103 @@
+/** Parameters: of every type, as paths into the data, where else an expression may stand. */
+import type { ReadCase } from '../read-case.js';
+import { ordersWhere, type Pair, productsMap, productsWhere } from './shapes.js';
+
+const onProducts: readonly Pair[] = [
+  ['p.id==id', 'productid = 2', { id: 2 }],
+  ['p.id==id', 'productid = 2', { id: '2' }],
+  ['p.id==id', 'productid = 2', '{"id": 2.0}'],
+  ['p.id==id && p.id<=id', 'productid = 2', { id: 2 }],
+  ['p.id==id', 'productid = 3', { id: 3, unused: [1, { a: null }] }],
+  ['p.name==name', "productname = 'Alpine Fleur de Sel'", { name: 'Alpine Fleur de Sel' }],
+  ['p.name==name', 'false', { name: "' OR 1=1 --" }],
+  ['p.discontinued==flag', 'discontinued', { flag: true }],
+  ['flag', 'true', { flag: true }],
+  ['flag', 'false', { flag: false }],
+  ['!flag', 'true', { flag: false }],
+  ['flag && p.id<3', 'productid < 3', { flag: true }],
+  ['flag ? p.id<3 : p.id>78', 'productid > 78', { flag: false }],
+  ['p.price>low && p.price<=high', 'unitprice > 10 AND unitprice <= 20.5', { low: 10, high: 20.5 }],
+  ['p.price>low', 'unitprice > 10.25', { low: '10.25' }],
+  ['p.price>low', 'unitprice > 10', '{"low": 1e1}'],
+  ['p.id==entity.id', 'productid = 4', { entity: { id: 4 } }],
+  ['p.id==a.b.c', 'productid = 4', { a: { b: { c: 4 } } }],
+  ['p.id==entity.id || p.name==entity.name', 'productid = 4', { entity: { id: 4, name: '' } }],
+  ['p.id==p1.id', 'productid = 5', { p1: { id: 5 } }],
+  ['p.id<limit+1', 'productid < 6', { limit: 5 }],
+  ['p.id*factor>150', 'productid * 1.9 > 150', { factor: 1.9 }],
+  ['p.id%n==r', 'productid % 7 = 3', { n: 7, r: 3 }],
+  ['p.price-discount>=90', 'unitprice >= 95.5', { discount: 5.5 }],
+  ['p.price<x', 'true', '{"x": 123456789012345678901234567890.5}'],
+  ['startsWith(p.name, s)', "starts_with(productname, 'Bio')", { s: 'Bio' }],
+  ['contains(p.name, s)', "productname LIKE '%é%'", { s: 'é' }],
+  ['contains(p.name, s)', 'false', { s: '%' }],
+  ['like(p.name, s)', "productname LIKE '%e'", { s: '%e' }],
+  ['p.name.endsWith(s)', "productname LIKE '%d'", { s: 'd' }],
+  ['length(p.name)>n', 'length(productname) > 20', { n: 20 }],
+  ['lower(p.name)==lower(s)', "productname = 'Alpine Fleur de Sel'", { s: 'ALPINE fleur DE sel' }],
+  ['p.name+s=="Alpine Fleur de Sel!"', "productname = 'Alpine Fleur de Sel'", { s: '!' }],
+  ['a==b', 'true', { a: 1, b: 1 }],
+  ['a==b', 'false', { a: 'x', b: 'y' }],
+  ['a<b', 'true', { a: 1, b: 2 }],
+  ['in(a, [1, 2])', 'true', { a: 2 }],
+  ['p.id==(flag ? a : b)', 'productid = 1', { flag: true, a: 1, b: 2 }],
+  ['nvl(x, p.id)<3', 'productid < 3', { x: null }],
+  ['p.id==__proto__', 'productid = 1', '{"__proto__": 1}'],
+  ['p.id==toString', 'productid = 1', { toString: 1 }],
+];
+
+const onOrders: readonly Pair[] = [
+  ['p.customerId==customerId', "customerid = 'XOGDQ'", { customerId: 'XOGDQ' }],
+  ['p.orderDate>=d', "orderdate >= '2025-12-01Z'", { d: '2025-12-01' }],
+  ['p.orderDate>=d', "orderdate >= '2025-12-01 10:00:00Z'", { d: '2025-12-01T12:00:00+02:00' }],
+  ['p.orderDate>=d', "orderdate >= '2025-12-01 12:00:00.5Z'", { d: '2025-12-01T12:00:00.5' }],
+  ['p.orderDate<d', "orderdate < '2021-01-06 00:00Z'", { d: '2021-01-05T19:00-05:00' }],
+  ['p.requiredDate==d', "requireddate = '2021-02-01'", { d: '2021-02-01' }],
+  ['p.requiredDate==d', "requireddate = '2021-02-01'", { d: '2021-01-31T20:00:00-05:00' }],
+  ['p.requiredDate<=d', "requireddate <= '2021-02-01'", { d: '2021-02-01T23:59:59Z' }],
+  [
+    'between(p.shippedDate, a, b)',
+    "shippeddate BETWEEN '2021-02-01' AND '2021-02-28'",
+    { a: '2021-02-01', b: '2021-02-28' },
+  ],
+  ['year(p.orderDate)==y', 'extract(year from orderdate) = 2023', { y: 2023 }],
+  [
+    'exists(p.details, d=>d.quantity>q)',
+    'orderid IN (SELECT orderid FROM "Order Details" WHERE quantity > 118)',
+    { q: 118 },
+  ],
+];
+
+const values: readonly Pair[] = [
+  ['x+1', '6', { x: 5 }],
+  ['x+0.1', '0.3', '{"x": 0.2}'],
+  [
+    'p.price+x',
+    'unitprice + 123456789012345678901234.567891',
+    { x: '123456789012345678901234.567891' },
+  ],
+  ['p.id+x', 'productid + 12345678901234567890', '{"x": 12345678901234567890}'],
+  ['x*y', '12345678901234567890123456789', '{"x": 12345678901234567890123456789, "y": 1}'],
+  ['round(p.price*d, 1)', 'round(unitprice * 1.05, 1)', { d: 1.05 }],
+  ['"<"+s+">"', "'<é\"''\\>'", { s: 'é"\'\\' }],
+  ['p.name==s', "productname = 'x'", { s: 'x' }],
+  ['s', "'😀'", { s: '😀' }],
+  ['upper(s)', "'ABC'", { s: 'abc' }],
+  ['-x', '-5', { x: 5 }],
+  ['~x', '-6', { x: 5 }],
+  ['x & 6', '4', { x: 5 }],
+  ['x ? 1 : 2', '1', { x: true }],
+];
+
+export const parameters: readonly ReadCase[] = [
+  ...onProducts.map(productsWhere),
+  ...onOrders.map(ordersWhere),
+  ...values.map(productsMap),
+  {
+    query:
+      'Orders.filter(p=>p.id<limit).map(p=>({id: p.id, q: p.details.sum(d=>d.quantity*x)})).sort(p=>p.q*x).page(n, n)',
+    data: { limit: 40, x: 2, n: 2 },
+    sql: `SELECT orderid AS id, (SELECT sum(quantity * 2) FROM "Order Details" d WHERE d.orderid = o.orderid) AS q
+      FROM orders o WHERE orderid < 40 ORDER BY 2, 1 LIMIT 2 OFFSET 2`,
+  },
+];
