@@ -87,7 +87,7 @@ export function bindBinary(expression: BinaryExpression, left: Bound, right: Bou
     case '??':
       // Databases would take two nulls for a text.
       if (left.kind === 'null') return right;
-      return build(agree(left, right, operatorSpan));
+      return { kind: 'binary', operator, ...agree(left, right, operatorSpan), span };
     case '+':
       return bindPlus(expression, left, right);
     case '&':
@@ -117,8 +117,8 @@ export function bindConditional(
   alternate: Bound,
 ): Bound {
   requireType(test, 'boolean', 'A condition');
-  const type = agree(consequent, alternate, span);
-  return { kind: 'conditional', test, consequent, alternate, type, span };
+  const { left, right, type } = agree(consequent, alternate, span);
+  return { kind: 'conditional', test, consequent: left, alternate: right, type, span };
 }
 
 /** `x == null` and `x == r` with a null r mean IS NULL: the plan must know when r is null. */
@@ -168,11 +168,20 @@ function isOpen(bound: Bound): boolean {
   return bound.kind === 'parameter' || typeOf(bound) === 'any';
 }
 
-function agree(left: Bound, right: Bound, span: Span): PropertyType {
-  infer(left, right, span);
+interface Agreed {
+  readonly left: Bound;
+  readonly right: Bound;
+  readonly type: PropertyType;
+}
+
+/** Two values of which one is taken: they have one type, a text literal beside a date is that date. */
+function agree(one: Bound, other: Bound, span: Span): Agreed {
+  infer(one, other, span);
+  const left = asInstant(one, typeOf(other));
+  const right = asInstant(other, typeOf(one));
   const [leftType, rightType] = [typeOf(left) ?? 'any', typeOf(right) ?? 'any'];
   const type = commonType(leftType, rightType);
-  if (type) return type;
+  if (type) return { left, right, type };
   throw mismatch(`${nameType(leftType)} and ${nameType(rightType)} have no type in common.`, span);
 }
 
