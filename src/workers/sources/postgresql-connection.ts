@@ -20,6 +20,7 @@ export class PostgresqlConnection {
     this.client = client;
     this.statements = new PreparedStatements(preparedStatements);
     client.connection.on('parseComplete', () => this.statements.confirm());
+    client.connection.on('closeComplete', () => this.statements.confirmClose());
     client.connection.on('readyForQuery', () => this.#ready());
     client.on('error', (error) => this.#died(error));
     client.on('end', () => this.#died(new Error('The connection ended.')));

@@ -16,6 +16,8 @@ export class PreparedStatements {
   /** Parsed but not yet confirmed, in the order of writing. */
   readonly #unconfirmed: string[] = [];
   readonly #closing: string[] = [];
+  /** Closes that were written but not yet confirmed, in the order of writing. */
+  readonly #unconfirmedCloses: string[] = [];
 
   constructor(named: boolean) {
     this.#named = named;
@@ -37,7 +39,10 @@ export class PreparedStatements {
     const name = statementName(text);
     if (this.#known.get(name)) return name;
     this.#known.set(name, true);
-    for (const closing of this.#closing.splice(0)) writer.closeStatement(closing);
+    for (const closing of this.#closing.splice(0)) {
+      writer.closeStatement(closing);
+      this.#unconfirmedCloses.push(closing);
+    }
     writer.parse(name, text);
     this.#unconfirmed.push(name);
     return name;
@@ -48,8 +53,17 @@ export class PreparedStatements {
     this.#unconfirmed.shift();
   }
 
+  /** The server has confirmed the oldest close. */
+  confirmClose(): void {
+    this.#unconfirmedCloses.shift();
+  }
+
   /** At ReadyForQuery: what was not confirmed by then is in doubt. */
   dropUnconfirmed(): void {
+    // A close that stood behind the fault of a round was skipped: it is written again.
+    if (this.#unconfirmedCloses.length > 0) {
+      this.#closing.push(...this.#unconfirmedCloses.splice(0));
+    }
     if (this.#unconfirmed.length === 0) return;
     for (const name of this.#unconfirmed.splice(0)) {
       // Closing a statement that does not exist is no error.
