@@ -25,6 +25,7 @@ import { placedFault } from '../execution/write-fault.js';
 import { type RunWrites, writeRows } from '../execution/write-rows.js';
 import type { ReadyPlan } from '../plans.js';
 import { SourceError } from '../sources/source-error.js';
+import type { Session, Source } from '../sources/source.js';
 import { parseData } from './parse-data.js';
 
 /** What is to be written, and where the answer goes. */
@@ -129,19 +130,6 @@ function orderOf(context: Context, task: WriteTask, data: DataValue | undefined)
  */
 async function inTransaction<Result>(
   context: Context,
-  task: WriteTask,
-  work: (run: RunWrites) => Promise<Result>,
-): Promise<Result> {
-  const attempt = () => onSession(context, task, work);
-  return attempt().catch((error: unknown) => {
-    const isStale = error instanceof SourceError && error.code === 'statement-stale';
-    if (!isStale) throw error;
-    return attempt();
-  });
-}
-
-async function onSession<Result>(
-  context: Context,
   { ready, cancellation }: WriteTask,
   work: (run: RunWrites) => Promise<Result>,
 ): Promise<Result> {
@@ -150,13 +138,21 @@ async function onSession<Result>(
   const forget = cancellation.onCancel(() => session.cancel());
   try {
     if (cancellation.isCancelled) throw new SourceError('cancelled');
-    return await work((statements, last) => {
-      if (session.write) return session.write(statements, last);
-      const message = `Writes are not executed on ${source.dialect} yet.`;
-      throw new EngineError('unsupported', message);
+    const run = runOn(session, source);
+    return await work(run).catch((error: unknown) => {
+      const isStale = error instanceof SourceError && error.code === 'statement-stale';
+      if (!isStale) throw error;
+      return work(run);
     });
   } finally {
     forget();
     session.release();
   }
+}
+
+function runOn(session: Session, { dialect }: Source): RunWrites {
+  return (statements, last) => {
+    if (session.write) return session.write(statements, last);
+    throw new EngineError('unsupported', `Writes are not executed on ${dialect} yet.`);
+  };
 }

@@ -77,9 +77,17 @@ function renderAssignment(context: SentenceContext, { field, value }: BoundAssig
 /** A placeholder by itself takes the type of its column. */
 function renderAssigned(context: SentenceContext, value: Bound): string {
   const argument = argumentOf(value);
-  return argument?.kind === 'parameter'
+  const isPlaced = argument?.kind === 'parameter' || (argument && isText(value));
+  return argument && argument.kind !== 'null' && isPlaced
     ? placeholderFor(context, argument)
     : renderValue(context, value);
+}
+
+/** Whether a literal is no part of the text. */
+function isText(value: Bound): boolean {
+  return (
+    value.kind === 'literal' && !['integer', 'decimal', 'number', 'boolean'].includes(value.type)
+  );
 }
 
 function argumentOf(value: Bound): AssignedField['value'] | undefined {

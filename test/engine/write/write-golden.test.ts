@@ -1,0 +1,81 @@
+/**
+ * Queries that write, with the sentences that the plan shows in both dialects, each before those of
+ * its inclusions. `UPDATE_GOLDEN=1` writes what they compile to now, for a person to review.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import {
+  type CompiledQuery,
+  compileQuery,
+  createCatalog,
+  describePlan,
+  loadSchema,
+  type PlanNode,
+} from '../../../src/engine/index.js';
+import { northwindDocument } from '../schema/northwind.js';
+
+interface WriteGolden {
+  readonly comment: string;
+  readonly query: string;
+  /** The properties that the data has, where an update sets those. */
+  readonly present?: readonly string[];
+  readonly postgresql?: readonly string[];
+  readonly mysql?: readonly string[];
+}
+
+const file = new URL('./write-golden.json', import.meta.url);
+const isUpdate = process.env['UPDATE_GOLDEN'] === '1';
+const limits = { expressionLengthMax: 65_536, nestingMax: 64, includeDepthMax: 8 };
+const catalogs = { postgresql: catalogOf('PostgreSQL'), mysql: catalogOf('MySQL') };
+const cases: readonly WriteGolden[] = JSON.parse(readFileSync(file, 'utf8'));
+
+if (isUpdate) writeFileSync(file, `${JSON.stringify(cases.map(settle), null, 2)}\n`);
+
+describe('the sentences of writes', () => {
+  test.skipIf(isUpdate).each(cases)('$comment', (golden) => {
+    expect(settle(golden)).toEqual(golden);
+  });
+
+  test('hold no text of the query', () => {
+    const query = 'Orders.update({name: "<text>", freight: 77.5}).filter(p=>p.city=="<other>")';
+    const texts = textsOf(planOf('postgresql', query)).join();
+    expect(texts).not.toContain('<');
+  });
+});
+
+function settle({ comment, query, present }: WriteGolden): WriteGolden {
+  return {
+    comment,
+    query,
+    ...(present && { present }),
+    postgresql: textsOf(planOf('postgresql', query, present)),
+    mysql: textsOf(planOf('mysql', query, present)),
+  };
+}
+
+function planOf(
+  dialect: keyof typeof catalogs,
+  expression: string,
+  present?: readonly string[],
+): CompiledQuery {
+  return compileQuery(catalogs[dialect], {
+    expression,
+    stage: 'default',
+    view: 'default',
+    limits,
+    ...(present && { presentProperties: present }),
+  });
+}
+
+function textsOf(plan: CompiledQuery): string[] {
+  const visit = ({ sentence, children = [] }: PlanNode): string[] => [
+    sentence,
+    ...children.flatMap(visit),
+  ];
+  return visit(describePlan(plan));
+}
+
+function catalogOf(dialect: string) {
+  const text = JSON.stringify(northwindDocument()).replaceAll('"PostgreSQL"', `"${dialect}"`);
+  return createCatalog(loadSchema(JSON.parse(text)));
+}
