@@ -7,7 +7,7 @@ import { EngineError, invariant } from '../errors.js';
 import type { PropertyType } from '../schema/model.js';
 import { dialectOf } from '../sql/dialects.js';
 import { dateTimeText } from './date-text.js';
-import { type DataValue, isDataObject, nameDataValue } from './data-value.js';
+import { type DataObject, type DataValue, isDataObject, nameDataValue } from './data-value.js';
 import { countText } from './count-text.js';
 import { scalarText } from './scalar-text.js';
 
@@ -19,7 +19,7 @@ export interface ParameterValues {
   readonly texts: ReadonlyMap<string, ParameterText>;
   /** The null-sensitive parameters that are null. */
   readonly nulls: readonly string[];
-  /** The instant that `now`, `today` and `curTime` stand for, as canonical text. */
+  /** The instant that `now`, `today` and `curTime` stand for, as ISO 8601. */
   readonly instant: string | undefined;
 }
 
@@ -40,13 +40,20 @@ export function readArguments(
   }
   const texts = new Map<string, ParameterText>();
   for (const parameter of plan.parameters) {
-    texts.set(parameter.name, parameterText(parameter, valueAt(data ?? {}, parameter.name)));
+    texts.set(parameter.name, parameterText(parameter, valueAt(data ?? noData, parameter.name)));
   }
   return {
     texts,
-    nulls: plan.nullSensitive.filter((name) => texts.get(name) === null),
-    instant: instant === undefined ? undefined : dateTimeText(instant),
+    nulls: nullsOf(plan.nullSensitive, texts),
+    instant,
   };
+}
+
+const noNames: readonly string[] = [];
+const noData: DataObject = {};
+
+function nullsOf(names: readonly string[], texts: ReadonlyMap<string, ParameterText>) {
+  return names.length === 0 ? noNames : names.filter((name) => texts.get(name) === null);
 }
 
 /** The text-format values of a sentence's placeholders, in their order. */
@@ -83,9 +90,10 @@ export function sentenceArguments(
 }
 
 function instantText(type: 'dateTime' | 'date' | 'time', instant: string | undefined): string {
-  invariant(instant !== undefined, 'a plan that asks for the time is given the instant');
-  if (type === 'dateTime') return instant;
-  const [date = '', time = ''] = instant.split('T');
+  const text = instant === undefined ? undefined : dateTimeText(instant);
+  invariant(text !== undefined, 'a plan that asks for the time is given the instant');
+  if (type === 'dateTime') return text;
+  const [date = '', time = ''] = text.split('T');
   return type === 'date' ? date : time.replace('Z', '');
 }
 
@@ -99,7 +107,8 @@ function isListType(type: ValueType): type is `[${PropertyType}]` {
   return type.startsWith('[');
 }
 
-function valueAt(data: DataValue, name: string): DataValue | undefined {
+function valueAt(data: DataObject, name: string): DataValue | undefined {
+  if (!name.includes('.')) return Object.hasOwn(data, name) ? data[name] : undefined;
   let value: DataValue | undefined = data;
   for (const step of name.split('.')) {
     if (!isDataObject(value) || !Object.hasOwn(value, step)) return undefined;
