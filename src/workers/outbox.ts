@@ -37,9 +37,18 @@ export class Outbox implements Outlet {
     this.writeWhole(id, (out) => out.copy(bytes, 0, bytes.length));
   }
 
-  /** Lets `write` put a whole answer straight behind those of this turn. */
+  /**
+   * Lets `write` put a whole answer straight behind those of this turn. When that throws, nothing of
+   * the answer is sent.
+   */
   writeWhole(id: number, write: (out: OutputBytes) => void): void {
-    write(this.#wholes);
+    const start = this.#wholes.length;
+    try {
+      write(this.#wholes);
+    } catch (error) {
+      this.#wholes.length = start;
+      throw error;
+    }
     this.#ids.push(id);
     this.#ends.push(this.#wholes.length);
     if (this.#wholes.length >= TURN_BYTES) this.#takeWholes();

@@ -190,9 +190,15 @@ export class Server {
     });
   }
 
-  #answerMember({ id }: Member, write: (out: OutputBytes) => void): void {
+  #answerMember(member: Member, write: (out: OutputBytes) => void): void {
+    const { id } = member;
     if (!this.#members.delete(id)) return;
-    this.#outbox.writeWhole(id, write);
+    try {
+      this.#outbox.writeWhole(id, write);
+    } catch (error) {
+      this.#members.set(id, member);
+      throw error;
+    }
     this.#endWhenIdle();
   }
 
