@@ -9,6 +9,8 @@ export type EngineErrorCode =
   | 'query-too-long'
   | 'query-too-deep'
   | 'include-too-deep'
+  | 'too-many-joins'
+  | 'list-too-long'
   | 'unknown-entity'
   | 'unknown-property'
   | 'unknown-relation'

@@ -61,6 +61,8 @@ const table = {
   'query-too-long': { status: 400, title: 'The expression is too long' },
   'query-too-deep': { status: 400, title: 'The expression nests too deeply' },
   'include-too-deep': { status: 400, title: 'The includes nest too deeply' },
+  'too-many-joins': { status: 400, title: 'A sentence joins too many tables' },
+  'list-too-long': { status: 400, title: 'A list has too many items' },
   'unknown-entity': { status: 400, title: 'Unknown entity' },
   'unknown-property': { status: 400, title: 'Unknown property' },
   'unknown-relation': { status: 400, title: 'Unknown relation' },

@@ -2,6 +2,7 @@
  * The grammar of expressions, as recursive descent on a cursor. What stands in brackets, lambdas
  * and branches comes through {@link readExpression}, which counts the level.
  */
+import { EngineError, type Span } from '../errors.js';
 import type { CallExpression, Expression, LambdaExpression, ObjectEntry } from './ast.js';
 import { syntaxError } from './syntax-error.js';
 import { lambdaStartsAt } from './lambda-ahead.js';
@@ -137,7 +138,19 @@ function readParentheses(cursor: TokenCursor): Expression {
 function readList(cursor: TokenCursor): Expression {
   const { start } = cursor.advance();
   const items = readItems(cursor, ']', readExpression);
-  return { kind: 'list', items, span: cursor.spanFrom(start) };
+  const span = cursor.spanFrom(start);
+  const last = items[listItemsMax];
+  if (last) throw tooLong(items.length, last.span);
+  return { kind: 'list', items, span };
+}
+
+/** Items of a list that is written out; one of the data may have any number. */
+const listItemsMax = 10_000;
+
+function tooLong(count: number, span: Span): EngineError {
+  const message = `The list has ${count} items; at most ${listItemsMax} are allowed.`;
+  const hint = 'Send a long list as a parameter: in(p.id, ids).';
+  return new EngineError('list-too-long', message, { span, hint });
 }
 
 function readObject(cursor: TokenCursor): Expression {

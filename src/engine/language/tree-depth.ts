@@ -13,7 +13,7 @@ import { positionAt } from './source.js';
  * write, far fewer than a recursion over the tree can stand. So a chain has at most that many
  * operands.
  */
-export const treeDepthMax = 1_000;
+export const treeDepthMax = 1_024;
 
 /**
  * @throws EngineError `query-too-deep` when a tree of `roots` is higher than {@link treeDepthMax}

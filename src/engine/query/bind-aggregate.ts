@@ -107,7 +107,7 @@ function rowOfPath(scope: Scope, expression: Expression): RowSource | undefined 
   const row = rowOfPath(scope, expression.object);
   const relation = row && relationOf(row, expression.name);
   if (!relation || leadsToMany(relation)) return undefined;
-  return joinedRow(scope.context, row, relation);
+  return joinedRow(scope.context, row, { relation, span: expression.nameSpan });
 }
 
 function bindRelated(
@@ -116,7 +116,10 @@ function bindRelated(
   { relation, outer, filters }: RelatedRows,
   rest: readonly Expression[],
 ): BoundSubselect {
-  const row = rowOfEntity(scope.context, relation.entity, nameSpan);
+  const row = {
+    ...rowOfEntity(scope.context, relation.entity, nameSpan),
+    sentence: outer.sentence,
+  };
   const [lambda, extra] = rest;
   if (extra || (lambda && lambda.kind !== 'lambda')) throw wrongRelated(name, span);
   const aggregates = { refused: nested };

@@ -122,7 +122,7 @@ function followMembers(
     const relation = relationOf(row, step.name);
     if (relation && (index < steps.length - 1 || !columnOf(row, step.name, span))) {
       if (leadsToMany(relation)) throw manyInExpression(step);
-      row = joinedRow(scope.context, row, relation);
+      row = joinedRow(scope.context, row, { relation, span: step.span });
       continue;
     }
     const column = columnOf(row, step.name, span);

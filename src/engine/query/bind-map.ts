@@ -117,12 +117,19 @@ function nameOf(expression: Expression, inList: boolean): string {
   throw new EngineError('wrong-arguments', message, { span: expression.span, hint });
 }
 
+/** PostgreSQL has 1,664 columns in a SELECT list at most; some are our own. */
+const columnsMax = 1600;
+
 /** Our own columns are `__id`, `__row`, … and `ServiceParentId`; SQL has no empty name. */
 const ownName = /^__|^ServiceParentId$|^$/;
 
 function rejectNames(columns: readonly { readonly name: string }[], span: Span): void {
   if (columns.length === 0) {
     throw new EngineError('wrong-arguments', 'A map chooses one column at least.', { span });
+  }
+  if (columns.length > columnsMax) {
+    const message = `A map chooses ${columnsMax} columns at most, not ${columns.length}.`;
+    throw new EngineError('wrong-arguments', message, { span });
   }
   const own = columns.find(({ name }) => ownName.test(name));
   if (own) {

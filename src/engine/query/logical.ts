@@ -18,6 +18,13 @@ export interface RowSource {
   readonly joins: Map<string, JoinedRow>;
   /** Whether the row may be absent (some join on its path is LEFT). */
   readonly optional: boolean;
+  /** The sentence that reads the row. */
+  readonly sentence: SentenceSize;
+}
+
+/** What of a sentence is counted while it is bound. */
+export interface SentenceSize {
+  joins: number;
 }
 
 export interface JoinedRow {

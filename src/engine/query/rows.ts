@@ -21,8 +21,11 @@ export function rowOfEntity(context: BindContext, name: string, span: Span): Row
     throw new EngineError('unsupported', message, { span });
   }
   refuseUnread(context, location, span);
-  return { entity, location, joins: new Map(), optional: false };
+  return { entity, location, joins: new Map(), optional: false, sentence: { joins: 0 } };
 }
+
+/** Joins of one sentence: more than people write, and what databases plan without effort. */
+const joinsMax = 64;
 
 /**
  * Conditions on rows and expressions read in place of columns: until they are applied, reading past
@@ -43,14 +46,33 @@ function refuseUnread({ catalog }: BindContext, { entity }: Location, span: Span
 }
 
 /** The row that a to-one relation leads to: joined once, however often the path is used. */
-export function joinedRow(context: BindContext, row: RowSource, relation: Relation): RowSource {
+export function joinedRow(
+  context: BindContext,
+  row: RowSource,
+  { relation, span }: RelationUse,
+): RowSource {
   const known = row.joins.get(relation.name);
   if (known) return known.row;
-  const target = rowOfEntity(context, relation.entity, { start: 0, end: 0 });
+  const { sentence } = row;
+  sentence.joins += 1;
+  if (sentence.joins > joinsMax) throw tooManyJoins(span);
+  const target = { ...rowOfEntity(context, relation.entity, span), sentence };
   const from = row.entity.properties.find(({ name }) => name === relation.from);
   const joined = { ...target, optional: row.optional || from?.required !== true };
   row.joins.set(relation.name, { relation, row: joined });
   return joined;
+}
+
+/** A relation, and where it is named. */
+export interface RelationUse {
+  readonly relation: Relation;
+  readonly span: Span;
+}
+
+function tooManyJoins(span: Span): EngineError {
+  const message = `One sentence joins ${joinsMax} tables at most.`;
+  const hint = 'Include relations: each is read by a sentence of its own.';
+  return new EngineError('too-many-joins', message, { span, hint });
 }
 
 /** A property of a row as an expression; undefined when the entity has none of that name. */
