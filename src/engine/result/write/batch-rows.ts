@@ -4,12 +4,7 @@
  */
 import type { RowsWrite } from '../../compiled-write.js';
 import { dialectOf } from '../../sql/dialects.js';
-import {
-  renderRowText,
-  type RowShape,
-  type RowTarget,
-  type RowText,
-} from '../../sql/write/row-text.js';
+import { renderRowText, type RowTarget, type RowText } from '../../sql/write/row-text.js';
 import { writeDialectOf } from '../../sql/write/write-dialects.js';
 import type { WriteRow } from './write-row.js';
 
@@ -32,6 +27,8 @@ const BATCH_ROWS_MAX = 5000;
 /** The statements that write `rows`, in an order in which they can run. */
 export function batchRows(target: RowTarget, rows: readonly WriteRow[]): RowBatch[] {
   const { write } = target;
+  const [only] = rows;
+  if (only && rows.length === 1) return batchGroup(target, maskOf(write, only), rows);
   return inWaves(write, rows).flatMap((wave) => {
     const groups = new Map<string, WriteRow[]>();
     for (const row of wave) {
@@ -40,10 +37,10 @@ export function batchRows(target: RowTarget, rows: readonly WriteRow[]): RowBatc
       if (group) group.push(row);
       else groups.set(mask, [row]);
     }
-    const explicitFirst = [...groups.values()].sort(
-      (left, right) => Number(isExplicit(write, right)) - Number(isExplicit(write, left)),
+    const explicitFirst = [...groups].sort(
+      ([, left], [, right]) => Number(isExplicit(write, right)) - Number(isExplicit(write, left)),
     );
-    return explicitFirst.flatMap((group) => batchGroup(target, group));
+    return explicitFirst.flatMap(([mask, group]) => batchGroup(target, mask, group));
   });
 }
 
@@ -109,35 +106,32 @@ function isExplicit({ fields }: RowsWrite, [row]: readonly WriteRow[]): boolean 
   return fields.some(({ generated, property }) => generated && row?.given.has(property));
 }
 
-function batchGroup(target: RowTarget, group: readonly WriteRow[]): RowBatch[] {
+/** Rows that have the same properties: `mask` tells them. */
+function batchGroup(target: RowTarget, mask: string, group: readonly WriteRow[]): RowBatch[] {
   const [first] = group;
   if (!first) return [];
   const { write, dialect } = target;
   const own = dialectOf(dialect);
   const mustExist = isPartial(write, first);
-  const shape = {
-    action: mustExist ? 'update' : write.action,
-    given: new Set(first.given.keys()),
-    defaulted: new Set(first.defaults.keys()),
-    keys: findKeys(write, first),
-  } as const;
   const explicit = isExplicit(write, group);
-  const isBare = shape.given.size + shape.defaulted.size === 0;
-  const size = isBare ? 1 : BATCH_ROWS_MAX;
+  const size = first.given.size + first.defaults.size === 0 ? 1 : BATCH_ROWS_MAX;
   const batches: RowBatch[] = [];
   for (let start = 0; start < group.length; start += size) {
     const rows = group.slice(start, start + size);
-    const rendered = knownText(target, { ...shape, many: rows.length > 1 });
+    const { text, fields, isNumbered } = knownText(target, mask, {
+      first,
+      mustExist,
+      many: rows.length > 1,
+    });
     const texts = rows.map(({ given, defaults }) =>
-      rendered.fields.map(({ property, type }) => {
-        const text = given.get(property) ?? defaults.get(property) ?? null;
-        return text === null ? null : own.scalar(text, type);
+      fields.map(({ property, type }) => {
+        const value = given.get(property) ?? defaults.get(property) ?? null;
+        return value === null ? null : own.scalar(value, type);
       }),
     );
     const [only] = texts;
     const parameters =
       rows.length === 1 && only ? only : writeDialectOf(dialect).givenParameters(texts);
-    const { text, isNumbered } = rendered;
     batches.push({ text, parameters, rows, isNumbered, mustExist, isExplicit: explicit });
   }
   return batches;
@@ -156,18 +150,27 @@ function isPartial(write: RowsWrite, row: WriteRow): boolean {
 const TEXTS_MAX = 1000;
 const texts = new WeakMap<RowsWrite, Map<string, RowText>>();
 
-function knownText(target: RowTarget, shape: RowShape): RowText {
+interface TextWish {
+  readonly first: WriteRow;
+  readonly mustExist: boolean;
+  readonly many: boolean;
+}
+
+function knownText(target: RowTarget, mask: string, { first, mustExist, many }: TextWish): RowText {
   const { write } = target;
   const known = texts.get(write) ?? new Map<string, RowText>();
   texts.set(write, known);
-  const marks = write.fields.map(({ property }) =>
-    shape.given.has(property) ? 'g' : shape.defaulted.has(property) ? 'd' : '-',
-  );
-  const id = [shape.action, shape.many, shape.keys.join(), marks.join('')].join(' ');
+  const id = many ? `*${mask}` : mask;
   const text = known.get(id);
   if (text) return text;
   if (known.size >= TEXTS_MAX) known.clear();
-  const rendered = renderRowText(target, shape);
+  const rendered = renderRowText(target, {
+    action: mustExist ? 'update' : write.action,
+    given: new Set(first.given.keys()),
+    defaulted: new Set(first.defaults.keys()),
+    keys: findKeys(write, first),
+    many,
+  });
   known.set(id, rendered);
   return rendered;
 }
