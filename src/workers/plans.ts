@@ -7,23 +7,32 @@ import {
   type CompileLimits,
   compileQuery,
   createByteWriter,
+  type Sentence,
 } from '../engine/index.js';
 import { decodeText } from './execution/decode-text.js';
 
 /** A plan and its JSON writers. */
 export class ReadyPlan {
   readonly plan: CompiledQuery;
+  /** Whether a sentence asks for the time of the request. */
+  readonly asksTime: boolean;
   #compact: ByteWriter | undefined;
   #pretty: ByteWriter | undefined;
 
   constructor(plan: CompiledQuery) {
     this.plan = plan;
+    this.asksTime = asksTime(plan.root);
   }
 
   writer(pretty: boolean): ByteWriter {
     if (pretty) return (this.#pretty ??= createByteWriter(this.plan.root, { pretty }, decodeText));
     return (this.#compact ??= createByteWriter(this.plan.root, { pretty }, decodeText));
   }
+}
+
+function asksTime({ arguments: given, inclusions }: Sentence): boolean {
+  const asks = given.some(({ kind }) => kind === 'instant');
+  return asks || inclusions.some(({ sentence }) => asksTime(sentence));
 }
 
 /** What variants are compiled with. */

@@ -36,8 +36,8 @@ interface Execution {
   readonly planId: number;
   readonly pretty: boolean;
   readonly data: string | undefined;
-  /** When it came, as ISO 8601. */
-  readonly instant: string;
+  /** When it came, in milliseconds since 1970. */
+  readonly receivedAt: number;
 }
 
 /** Runs a request; resolves to its reply, or to nothing when the answer holds it. */
@@ -140,26 +140,28 @@ export class Server {
   }
 
   #executeAll(items: readonly ExecutionItem[]): void {
-    const instant = new Date().toISOString();
+    const receivedAt = Date.now();
     for (let at = 0; at < items.length; at += 4) {
       const [id, planId, pretty, data] = [items[at], items[at + 1], items[at + 2], items[at + 3]];
       invariant(typeof id === 'number' && typeof planId === 'number', 'an execution has its ids');
       const text = typeof data === 'string' ? data : undefined;
-      this.#execute({ id, planId, pretty: pretty === true, data: text, instant });
+      this.#execute({ id, planId, pretty: pretty === true, data: text, receivedAt });
     }
   }
 
   #execute(execution: Execution): void {
-    const { id, planId, pretty, data, instant } = execution;
+    const { id, planId, pretty, data, receivedAt } = execution;
     const ready = this.#context.plans.get(planId);
     if (!ready) return this.#outbox.send({ type: 'planMissing', id });
     if (ready.plan.root.write) {
       return this.#run(id, async ({ answer, cancellation }) => {
-        await write(this.#context, { ...execution, ready, answer, cancellation });
+        const instant = new Date(receivedAt).toISOString();
+        await write(this.#context, { ...execution, instant, ready, answer, cancellation });
         return undefined;
       });
     }
     try {
+      const instant = ready.asksTime ? new Date(receivedAt).toISOString() : undefined;
       const values = readData(ready, data, instant);
       if (this.#lanes && ready.plan.lane && values.nulls.length === 0) {
         const member = new Member(id, values, pretty, performance.now());

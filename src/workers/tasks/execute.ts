@@ -24,12 +24,12 @@ export interface ExecuteTask {
 
 /**
  * The arguments of a request: its data against the parameters of its plan, and the instant (ISO
- * 8601) that is `now()` for it.
+ * 8601) that is `now()` for it, where the plan asks for that.
  */
 export function readData(
   { plan }: ReadyPlan,
   data: string | undefined,
-  instant: string,
+  instant: string | undefined,
 ): ParameterValues {
   return readArguments(plan, parseData(data), instant);
 }
