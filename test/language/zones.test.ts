@@ -1,0 +1,36 @@
+/** The process's time zone changes no answer: part of the table again, where clocks change. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Zones with the minutes that they are behind UTC in summer: clocks that change, half an hour, a lost day. */
+const zones = [
+  ['America/New_York', '240'],
+  ['Asia/Kolkata', '-330'],
+  ['Pacific/Apia', '-780'],
+] as const;
+
+describe('in the time zone', () => {
+  test.concurrent.each(zones)(
+    '%s dates and times are answered as in UTC',
+    async (zone, behind) => {
+      const words = ['run', 'test/language/cases.test.ts', '-t', 'dates|of the time zone'];
+      const child = spawn(process.execPath, [vitest, ...words], {
+        cwd: root,
+        env: { ...process.env, TZ: zone, ROWGATE_TEST_ZONE_OFFSET: behind },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let output = '';
+      child.stdout.on('data', (bytes: Buffer) => (output += bytes.toString()));
+      child.stderr.on('data', (bytes: Buffer) => (output += bytes.toString()));
+      const [code] = await once(child, 'close');
+      expect(output).toMatch(/\d+ passed/);
+      expect(code, output).toBe(0);
+    },
+    90_000,
+  );
+});
