@@ -67,11 +67,14 @@ export interface AssignedField {
   readonly value: Extract<Argument, { kind: 'parameter' | 'literal' }> | { readonly kind: 'null' };
 }
 
-export interface WriteCondition extends Constraint {
+/** An expression over the values of a row. */
+export interface RowExpression {
   readonly expression: Expression;
   /** The properties that it reads. */
   readonly reads: readonly string[];
 }
+
+export interface WriteCondition extends Constraint, RowExpression {}
 
 /** A property of the rows that are written. */
 export interface WriteField {
@@ -87,6 +90,8 @@ export interface WriteField {
   /** The canonical texts of its enum's values. */
   readonly allowed?: readonly string[];
   readonly default?: FieldDefault;
+  /** What is stored in place of the value, evaluated over the row's values. */
+  readonly writeValue?: RowExpression;
   readonly value: FieldValue;
 }
 

@@ -90,6 +90,18 @@ domain:
         - { name: key, type: integer, autoIncrement: true }
         - { name: order }
         - { name: total, type: decimal, default: 1.50 }
+    - name: Mails
+      primaryKey: [id]
+      uniqueKey: [address]
+      properties:
+        - { name: id, type: integer, autoIncrement: true }
+        - { name: address, required: true, length: 20, writeValue: lower(trim(address)) }
+        - { name: label, default: new, writeValue: 'concat(address, "/", label)' }
+    - name: Sealed
+      primaryKey: [id]
+      properties:
+        - { name: id, type: integer, autoIncrement: true }
+        - { name: text, readValue: lower(text) }
     - name: Overview
       view: true
       primaryKey: [id]
@@ -113,12 +125,18 @@ infrastructure:
             - { name: key, mapping: '"Key"' }
             - { name: order, mapping: order }
             - { name: total, mapping: Total Sum }
+        - { name: Mails, mapping: mails }
+        - { name: Sealed, mapping: sealed }
         - { name: Overview, mapping: overview }
   sources:
     - { name: default, dialect: PostgreSQL, mapping: default, connection: {} }
   stages:
     - { name: default, sources: [{ name: default }] }
-  views: [{ name: default }]
+  views:
+    - { name: default }
+    - name: narrow
+      entities:
+        - { name: Makers, properties: [{ name: city, exclude: true }] }
 `;
 
 /** The schema as plain data, its source on `connection`. */
@@ -144,11 +162,12 @@ export const writeTables: Readonly<Record<string, string>> = {
   Nodes: 'SELECT * FROM nodes ORDER BY id',
   Notes: 'SELECT * FROM notes ORDER BY text',
   Odd: 'SELECT * FROM "OddRows" ORDER BY "Key"',
+  Mails: 'SELECT * FROM mails ORDER BY id',
 };
 
 /** Empties the tables, and stores the rows that every case starts from. */
 export const writeSeed = `
-  TRUNCATE groups, makers, passes, Items, "Item Parts", nodes, stamps, notes, "OddRows"
+  TRUNCATE groups, makers, passes, Items, "Item Parts", nodes, stamps, notes, "OddRows", mails
     RESTART IDENTITY CASCADE;
   INSERT INTO groups (name, note) VALUES ('tools', 'a'), ('toys', NULL);
   INSERT INTO makers (id, name, city) VALUES ('AA', 'Aasen', 'Oslo'), ('BB', 'Berg', NULL);
@@ -161,5 +180,6 @@ export const writeSeed = `
     VALUES (1, 1, 'blade', 'AA', 7), (1, 2, 'grip', NULL, NULL), (2, 1, 'head', NULL, 0);
   INSERT INTO nodes (name, parentId) VALUES ('root', NULL), ('leaf', 1);
   INSERT INTO notes (text) VALUES ('one'), ('two');
+  INSERT INTO mails (address, label) VALUES ('a@b.c', 'a');
   INSERT INTO "OddRows" ("order", "Total Sum") VALUES ('x', 1);
 `;

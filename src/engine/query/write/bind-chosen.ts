@@ -10,7 +10,7 @@ import { requiredColumn } from '../rows.js';
 import { type BindContext, innerScope, outermostScope } from '../scope.js';
 import { entriesByName } from './bind-rows.js';
 import { bindWrittenIncludes } from './bind-written-includes.js';
-import type { BoundAssignment, BoundChosenWrite } from './bound-write.js';
+import type { BoundAssignment, BoundChosenWrite, BoundWriteInclusion } from './bound-write.js';
 import { conditionsOf, constraintsOf } from './constraints.js';
 import { assignable, memberOf } from './entry-value.js';
 import { fieldsOf } from './fields.js';
@@ -35,10 +35,17 @@ export function bindChosen(context: BindContext, syntax: ChosenSyntax): BoundCho
   const { row } = chosen;
   const assignments = action === 'delete' ? [] : bindAssignments(context, row, syntax);
   rejectJoins(assignments, row);
+  rejectChanged(assignments);
   const isPresent = action === 'update' && argument.kind === 'data';
   const isKeyed = clauses.filters.length === 0 && clauses.write.rows !== 'all';
   const properties = writable(row).map(({ name }) => name);
   const fields = assignments.map(({ field }) => field);
+  const inclusions = bindWrittenIncludes(context, row, {
+    action,
+    clauses: clauses.includes,
+    depth: 0,
+  });
+  rejectReferred(inclusions, clauses);
   return {
     kind: 'chosen',
     action,
@@ -50,11 +57,7 @@ export function bindChosen(context: BindContext, syntax: ChosenSyntax): BoundCho
     offset,
     constraints: action === 'delete' ? [] : constraintsOf(row.entity, fields),
     conditions: action === 'delete' ? [] : conditionsOf(row.entity),
-    inclusions: bindWrittenIncludes(context, row, {
-      action,
-      clauses: clauses.includes,
-      depth: 0,
-    }),
+    inclusions,
   };
 }
 
@@ -151,6 +154,25 @@ function entryBound(context: BindContext, row: RowSource, entry: WriteEntry, pro
   const aggregates = { refused: 'An aggregate cannot stand in an update.' };
   const scope = innerScope(outermostScope(context), entry.variable, row, { aggregates });
   return assignable(bindExpression(scope, entry.value), property);
+}
+
+/** The foreign key of chosen rows is set by the update itself: it cannot wait for another row. */
+function rejectReferred(inclusions: readonly BoundWriteInclusion[], { includes }: WrittenClauses) {
+  const referred = inclusions.find(
+    ({ write }) => write.kind === 'rows' && write.link?.holder === 'parent',
+  );
+  if (!referred) return;
+  const message = `Relation '${referred.relation.name}' leads to one row: it is written along with an update by key, not by filter.`;
+  throw new EngineError('unsupported', message, { span: includes[0]?.nameSpan });
+}
+
+/** A value that is changed on its way is not known to the database's own computation. */
+function rejectChanged(assignments: readonly BoundAssignment[]): void {
+  const changed = assignments.find(({ field }) => field.writeValue);
+  if (!changed) return;
+  const { property } = changed.field;
+  const message = `Property '${property}' has a writeValue: it is updated by key, not by filter.`;
+  throw new EngineError('unsupported', message, { span: changed.value.span });
 }
 
 function rejectJoins(assignments: readonly BoundAssignment[], row: RowSource): void {

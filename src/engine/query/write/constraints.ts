@@ -58,10 +58,8 @@ export function constraintsOf(entity: Entity, fields: readonly WriteField[]): Co
 export function conditionsOf(entity: Entity): WriteCondition[] {
   return entity.constraints.map((constraint) => {
     const expression = conditionExpression(entity, constraint.condition);
-    const names = new Set<string>();
-    collectNames(expression, names);
     const properties = new Set(entity.properties.map(({ name }) => name));
-    const reads = [...names];
+    const reads = namesIn(expression);
     const unknown = reads.find((name) => !properties.has(name));
     if (unknown === undefined) return { ...constraint, expression, reads };
     throw invalid(entity, `it reads '${unknown}', which is no property`);
@@ -111,6 +109,13 @@ export function withoutVariable(expression: Expression, variable: string | undef
     default:
       return expression;
   }
+}
+
+/** The names that an expression reads, each once. */
+export function namesIn(expression: Expression): string[] {
+  const names = new Set<string>();
+  collectNames(expression, names);
+  return [...names];
 }
 
 function collectNames(expression: Expression, into: Set<string>): void {

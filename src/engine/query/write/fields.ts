@@ -1,5 +1,5 @@
 /** The fields of the rows that a write stores: each property with its column, bounds and default. */
-import type { FieldDefault, FieldValue, WriteField } from '../../compiled-write.js';
+import type { FieldDefault, FieldValue, RowExpression, WriteField } from '../../compiled-write.js';
 import { parseExpression } from '../../language/parse-expression.js';
 import { scalarText } from '../../result/scalar-text.js';
 import type { Catalog } from '../../schema/catalog.js';
@@ -7,7 +7,8 @@ import type { Entity, Property } from '../../schema/model.js';
 import { dialectOf } from '../../sql/dialects.js';
 import type { RowSource } from '../logical.js';
 import type { BindContext } from '../scope.js';
-import { schemaExpressionLimits } from './constraints.js';
+import { namesIn, schemaExpressionLimits, withoutVariable } from './constraints.js';
+import { checkEvaluable } from './evaluable.js';
 
 /**
  * The fields of an entity, in the order of its properties; `valueOf` says where each value comes
@@ -58,6 +59,7 @@ function fieldOf(
     ...(length !== undefined && { length }),
     ...(allowed && { allowed }),
     ...(fallback && { default: fallback }),
+    ...(property.writeValue !== undefined && { writeValue: writeValueOf(property.writeValue) }),
     value,
   };
 }
@@ -67,6 +69,16 @@ export function storedName(sql: string): string {
   const quote = sql.charAt(0);
   if (quote !== '"' && quote !== '`') return sql.toLowerCase();
   return sql.slice(1, -1).replaceAll(quote + quote, quote);
+}
+
+function writeValueOf(text: string): RowExpression {
+  const expression = parseExpression(text, schemaExpressionLimits);
+  const own =
+    expression.kind === 'lambda'
+      ? withoutVariable(expression.body, expression.parameter)
+      : expression;
+  checkEvaluable(own);
+  return { expression: own, reads: namesIn(own) };
 }
 
 function allowedTexts(catalog: Catalog, property: Property): string[] | undefined {

@@ -56,6 +56,21 @@ export function defaultText(
   return textOfValue(value, type) ?? null;
 }
 
+/** The text that is stored in place of a value, by its field's `writeValue`. */
+export function changedText(
+  { writeValue, type }: WriteField,
+  fields: readonly WriteField[],
+  texts: ReadonlyMap<string, string | null>,
+  now: string,
+): string | null {
+  if (!writeValue) return null;
+  const valueOf = ([name = '']: readonly string[]): Value => {
+    const field = fields.find(({ property }) => property === name);
+    return valueOfText(texts.get(name) ?? null, field?.type ?? 'any');
+  };
+  return textOfValue(evaluate(writeValue.expression, { now, valueAt: valueOf }), type) ?? null;
+}
+
 /** Where a field's value stands in the data. */
 export function placeOfField({ value, property }: WriteField, place: string): string {
   return value.kind === 'parameter' ? [place, ...value.path].join('.') : `${place}.${property}`;

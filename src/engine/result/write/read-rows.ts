@@ -8,7 +8,7 @@ import { type DataObject, type DataValue, isDataObject, nameDataValue } from '..
 import { dateTimeText } from '../date-text.js';
 import { checkConditions, checkValue } from './check-values.js';
 import { Faults, faultError } from './faults.js';
-import { defaultText, fieldText, placeOfField, valueAt } from './field-text.js';
+import { changedText, defaultText, fieldText, placeOfField, valueAt } from './field-text.js';
 import { type Texts, WriteRow } from './write-row.js';
 
 /**
@@ -119,6 +119,7 @@ function readRow(
   const row = new WriteRow(place, given, defaults, related);
   checkKey(write, row);
   checkRow(sentence, row, linkedProperties(sentence, row), reading);
+  changeValues(write, row, reading.now);
   return row;
 }
 
@@ -168,6 +169,29 @@ function checkRow(
     checkValue(entity, { field, text, place: placeOfField(field, row.place) }, faults);
   }
   checkConditions(conditions, { place: row.place, fields, texts: known, now }, faults);
+}
+
+/** Values that the schema changes on their way, from those that were checked. */
+function changeValues(write: RowsWrite, { given, defaults, place }: WriteRow, now: string): void {
+  const { fields, action } = write;
+  const changing = fields.filter(({ writeValue }) => writeValue);
+  if (changing.length === 0) return;
+  const known = new Map([...defaults, ...given]);
+  for (const field of changing) {
+    const { property } = field;
+    if (!known.has(property)) continue;
+    const missing = field.writeValue?.reads.find((name) => !known.has(name));
+    if (missing !== undefined && action !== 'insert') throw missingPart(property, missing, place);
+    const text = changedText(field, fields, known, now);
+    for (const texts of [given, defaults]) {
+      if (texts.has(property)) texts.set(property, text);
+    }
+  }
+}
+
+function missingPart(property: string, missing: string, place: string): EngineError {
+  const message = `Property '${property}' is stored together with '${missing}', which the data does not have.`;
+  return new EngineError('parameter-missing', message, { place: `${place}.${missing}` });
 }
 
 /** An update without a filter finds its row by the key in the data, and by nothing else. */
