@@ -1,0 +1,99 @@
+/** Expressions of the schema are evaluated as the language says: null is unknown, numbers are exact. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseExpression } from '../../../src/engine/language/parse-expression.js';
+import {
+  addDecimals,
+  compareDecimals,
+  multiplyDecimals,
+  readDecimal,
+} from '../../../src/engine/result/evaluate/decimal.js';
+import { evaluate } from '../../../src/engine/result/evaluate/evaluate.js';
+import { textOf, valueOfText } from '../../../src/engine/result/evaluate/value.js';
+
+const limits = { expressionLengthMax: 4096, nestingMax: 64 };
+const now = '2024-05-06T07:08:09.123456Z';
+const names = new Map([
+  ['n', valueOfText(null, 'integer')],
+  ['one', valueOfText('1', 'integer')],
+  ['price', valueOfText('12.50', 'decimal')],
+  ['name', 'Chai'],
+  ['on', true],
+  ['day', '2024-05-06'],
+]);
+
+function valueOf(text: string): string | null {
+  const valueAt = ([name = '']: readonly string[]) => names.get(name) ?? null;
+  return textOf(evaluate(parseExpression(text, limits), { now, valueAt }));
+}
+
+test.each([
+  ['1+2*3', '7'],
+  ['0.1+0.2', '0.3'],
+  ['price*3', '37.5'],
+  ['7/2', '3.5'],
+  ['1/0', null],
+  ['-7%3', '-1'],
+  ['2**10', '1024'],
+  ['9//2', '3'],
+  ['~5 & 7', '2'],
+  ['1<<4 | 1', '17'],
+  ['5^1', '4'],
+  ['name+price', 'Chai12.5'],
+  ['n+1', null],
+  ['n==null', 'true'],
+  ['n!=1', 'true'],
+  ['n>1', null],
+  ['!(n>1)', null],
+  ['n>1 && false', 'false'],
+  ['n>1 || true', 'true'],
+  ['n ?? one', '1'],
+  ['on ? name : 0', 'Chai'],
+  ['in(one,[1,2])', 'true'],
+  ['one.in([2,3])', 'false'],
+  ['between(price,12.5,13)', 'true'],
+  ['day<now()', 'true'],
+  ['day=="2024-05-06T00:00:00Z"', 'true'],
+  ['isNull(n) && isNotNull(one)', 'true'],
+  ['like(name,"C%i")', 'true'],
+  ['like(name,"C_i")', 'false'],
+  ['length("😀a")', '2'],
+  ['upper(name).concat("!")', 'CHAI!'],
+  ['substring(name,2,2)', 'ha'],
+  ['replace("a$b","$","$$")', 'a$$b'],
+  ['indexOf(name,"ai")', '2'],
+  ['round(2.345,2)', '2.35'],
+  ['round(-2.5)', '-3'],
+  ['floor(-1.5)', '-2'],
+  ['ceil(1.2)', '2'],
+  ['trunc(-2.345,2)', '-2.34'],
+  ['year(day)', '2024'],
+  ['today()', '2024-05-06'],
+  ['curTime()', '07:08:09.123'],
+  ['nvl2(n,1,2)', '2'],
+])('%s is %s', (text, expected) => {
+  expect(valueOf(text)).toBe(expected);
+});
+
+describe('decimals', () => {
+  const whole = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
+  const places = fc.integer({ min: 0, max: 20 });
+  const decimal = fc.tuple(whole, places).map(([digits, scale]) => `${digits}e-${scale}`);
+
+  test('are added, multiplied and compared without loss', () => {
+    fc.assert(
+      fc.property(decimal, decimal, (left, right) => {
+        const [one, other] = [readDecimal(left), readDecimal(right)];
+        if (!one || !other) throw new Error('a decimal');
+        const sum = addDecimals(one, other);
+        expect(compareDecimals(addDecimals(other, one), sum)).toBe(0);
+        const product = multiplyDecimals(one, other);
+        expect(product.digits).toBe(one.digits * other.digits);
+        expect(readDecimal(sum.toString())?.toString()).toBe(sum.toString());
+        expect(Math.sign(compareDecimals(one, other))).toBe(
+          -Math.sign(compareDecimals(other, one)) + 0,
+        );
+      }),
+    );
+  });
+});
