@@ -26,7 +26,7 @@ async function runImport(call: CommandCall): Promise<number> {
     const body = Readable.toWeb(createReadStream(file));
     const headers = { 'content-type': 'application/json' };
     const request = { method: 'POST', headers, body, duplex: 'half' } as const;
-    const response = await fetch(stageUrl(baseUrl, call, 'import?format=beautiful'), request);
+    const response = await fetch(await stageUrl(baseUrl, call, 'import?format=beautiful'), request);
     return copyAnswer(response, call, undefined);
   });
 }
@@ -34,12 +34,19 @@ async function runImport(call: CommandCall): Promise<number> {
 function runExport(call: CommandCall): Promise<number> {
   const format = call.arguments.switches.has('pretty') ? '?format=beautiful' : '';
   return withGateway(call, async (baseUrl) => {
-    const response = await fetch(stageUrl(baseUrl, call, `export${format}`));
+    const response = await fetch(await stageUrl(baseUrl, call, `export${format}`));
     return copyAnswer(response, call, call.arguments.positionals[0]);
   });
 }
 
-function stageUrl(baseUrl: string, call: CommandCall, rest: string): string {
-  const stage = encodeURIComponent(call.arguments.values.get('stage') ?? 'default');
-  return `${baseUrl}/stages/${stage}/${rest}`;
+async function stageUrl(baseUrl: string, call: CommandCall, rest: string): Promise<string> {
+  const stage = call.arguments.values.get('stage') ?? (await usualStage(baseUrl));
+  return `${baseUrl}/stages/${encodeURIComponent(stage)}/${rest}`;
+}
+
+/** The stage `default`, or the first one where none has that name. */
+async function usualStage(baseUrl: string): Promise<string> {
+  const stages: unknown = await (await fetch(`${baseUrl}/stages`)).json();
+  const names = Array.isArray(stages) ? stages.map(({ name }) => String(name)) : [];
+  return names.includes('default') ? 'default' : (names[0] ?? 'default');
 }

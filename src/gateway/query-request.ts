@@ -17,10 +17,18 @@ export type ReadQueryRequest =
   | QueryRequest
   | { readonly kind: 'problem'; readonly problem: KnownProblem };
 
-const DEFAULT_NAME = 'default';
+/** What a request without a stage or a view runs under. */
+export interface UsualNames {
+  readonly defaultStage: string;
+  readonly defaultView: string;
+}
 
 /** The request of a body, or what is wrong with it. */
-export function readQueryRequest(body: JsonBody, expressionLengthMax: number): ReadQueryRequest {
+export function readQueryRequest(
+  body: JsonBody,
+  expressionLengthMax: number,
+  usual: UsualNames,
+): ReadQueryRequest {
   const { query, data, options } = body.value;
   if (typeof query !== 'string' || query.trim() === '') {
     const found = query === undefined ? 'absent' : query === '' ? 'empty' : kindOf(query);
@@ -29,7 +37,7 @@ export function readQueryRequest(body: JsonBody, expressionLengthMax: number): R
   if (query.length > expressionLengthMax) {
     return refused('query-too-long', `The expression is longer than ${expressionLengthMax}.`);
   }
-  const names = readOptions(options);
+  const names = readOptions(options, usual);
   if ('problem' in names) return { kind: 'problem', problem: names.problem };
   if (data === undefined || data === null || typeof data === 'string') {
     return { kind: 'request', expression: query, data: data ?? undefined, ...names };
@@ -51,13 +59,16 @@ interface Names {
   readonly view: string;
 }
 
-const DEFAULT_NAMES: Names = { stage: DEFAULT_NAME, view: DEFAULT_NAME };
-
-function readOptions(options: unknown): Names | { readonly problem: KnownProblem } {
-  if (options === undefined || options === null || options === '') return DEFAULT_NAMES;
+function readOptions(
+  options: unknown,
+  { defaultStage, defaultView }: UsualNames,
+): Names | { readonly problem: KnownProblem } {
+  if (options === undefined || options === null || options === '') {
+    return { stage: defaultStage, view: defaultView };
+  }
   const value = typeof options === 'string' ? parseJson(options) : options;
   if (!isObject(value)) return { problem: optionsProblem('"options" must be an object.') };
-  const { stage = DEFAULT_NAME, view = DEFAULT_NAME } = value;
+  const { stage = defaultStage, view = defaultView } = value;
   if (typeof stage !== 'string' || typeof view !== 'string') {
     return { problem: optionsProblem('"stage" and "view" of "options" must be texts.') };
   }

@@ -38,8 +38,8 @@ type UsePlan = (entry: PlanEntry, request: QueryRequest) => void;
 
 function withPlan(call: Call, use: UsePlan): void {
   readJson(call, (body) => {
-    const { configuration, plans } = call.service;
-    const request = readQueryRequest(body, configuration.expressionLengthMax);
+    const { catalog, configuration, plans } = call.service;
+    const request = readQueryRequest(body, configuration.expressionLengthMax, catalog);
     if (request.kind === 'problem') {
       call.sendProblem(request.problem);
       return;
