@@ -5,9 +5,10 @@
 import { finished } from 'node:stream/promises';
 import { createWriteStream } from 'node:fs';
 import { Readable, type Writable } from 'node:stream';
+import { EmbeddedError } from '../embedded/embedded-error.js';
 import type { Observer } from '../gateway/observe.js';
 import type { CommandCall } from './command.js';
-import { openWorkplace } from './database.js';
+import { type OpenOptions, openWorkplace } from './database.js';
 import { prepareEmbedded } from './prepare-embedded.js';
 import { runGateway } from './run-gateway.js';
 
@@ -15,10 +16,13 @@ import { runGateway } from './run-gateway.js';
 export async function withGateway<Result>(
   call: CommandCall,
   ask: (baseUrl: string) => Promise<Result>,
+  options: OpenOptions = {},
 ): Promise<Result> {
   const url = call.arguments.values.get('url');
-  if (url !== undefined) return ask(url.replace(/\/+$/, ''));
-  const workplace = await openWorkplace(call);
+  if (url !== undefined) return ask(url.replace(/\/+$/, '')).catch(tellUnreachable(url));
+  const workplace = await openWorkplace(call, options).catch((error: unknown) => {
+    throw hinted(error);
+  });
   try {
     const { sampleScale } = call.configuration;
     if (workplace.embedded) await prepareEmbedded(workplace, sampleScale, () => {});
@@ -34,6 +38,21 @@ export async function withGateway<Result>(
   }
 }
 
+/** What `fetch` throws when nobody answers says no more than that it failed; its cause does. */
+function tellUnreachable(url: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof TypeError && error.cause instanceof Error)) throw error;
+    throw new Error(`${url} does not answer: ${error.cause.message}.`, { cause: error });
+  };
+}
+
+/** Of a data folder in use: that the server which uses it can be asked. */
+function hinted(error: unknown): unknown {
+  if (!(error instanceof EmbeddedError) || error.code !== 'data-in-use') return error;
+  const message = `${error.message} A running server is asked with --url http://127.0.0.1:9291.`;
+  return new EmbeddedError(error.code, message, { cause: error });
+}
+
 /** Copies an answer to a file or to standard output; tells a refusal. Answers the exit code. */
 export async function copyAnswer(
   response: Response,
@@ -41,7 +60,7 @@ export async function copyAnswer(
   file: string | undefined,
 ): Promise<number> {
   if (!response.ok) {
-    call.terminal.tell(await refusalText(response));
+    call.terminal.tell(`rowgate: ${await refusalText(response)}`);
     return 1;
   }
   const target = file === undefined ? process.stdout : createWriteStream(file);
@@ -57,7 +76,7 @@ async function copy(from: Readable, to: Writable): Promise<void> {
   }
 }
 
-/** `detail (line 1, column 5; place) hint` of a problem, or the whole answer. */
+/** `1:5: place: detail hint` of a problem, or the whole answer. */
 async function refusalText(response: Response): Promise<string> {
   const text = await response.text();
   try {
@@ -70,10 +89,16 @@ async function refusalText(response: Response): Promise<string> {
 
 function formatProblem(problem: unknown): string | undefined {
   if (typeof problem !== 'object' || problem === null || !('detail' in problem)) return undefined;
-  const position = 'position' in problem ? ` at ${JSON.stringify(problem.position)}` : '';
-  const place = 'place' in problem ? ` at ${String(problem.place)}` : '';
+  const position = 'position' in problem ? positionText(problem.position) : '';
+  const place = 'place' in problem ? `${String(problem.place)}: ` : '';
   const hint = 'hint' in problem ? ` ${String(problem.hint)}` : '';
-  return `${String(problem.detail)}${position}${place}${hint}`;
+  return `${position}${place}${String(problem.detail)}${hint}`;
+}
+
+function positionText(position: unknown): string {
+  if (typeof position !== 'object' || position === null) return '';
+  if (!('ln' in position && 'col' in position)) return '';
+  return `${String(position.ln)}:${String(position.col)}: `;
 }
 
 function silentButFaults({ terminal }: CommandCall): Observer {

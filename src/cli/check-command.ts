@@ -19,7 +19,8 @@ async function runCheckCommand({ configuration, terminal }: CommandCall): Promis
     print,
   });
   for (const { flag, value, unit, variable } of describeConfiguration(configuration)) {
-    print(`${flag} ${String(value)}${unit === undefined ? '' : ` ${unit}`} (${variable})`);
+    const shown = value === undefined ? 'not set' : String(value);
+    print(`${flag} ${shown}${unit === undefined ? '' : ` ${unit}`} (${variable})`);
   }
   return code;
 }

@@ -4,12 +4,11 @@ import {
   EngineError,
   type Environment,
   loadSchema,
-  type Problem,
   type Schema,
   substitute,
 } from '../engine/index.js';
 import { describeConnection } from './describe-connection.js';
-import { openSchemaFile, type SchemaFile } from './schema-file.js';
+import { openSchemaFile, problemLine, type SchemaFile } from './schema-file.js';
 
 export interface CheckOptions {
   /** The path of the schema file. */
@@ -47,18 +46,10 @@ async function checkFile(path: string, environment: Environment): Promise<CheckR
 function checkDocument(file: SchemaFile, environment: Environment): CheckResult {
   const problems = checkSchema(file.document, environment);
   if (problems.length > 0) {
-    return { isSound: false, lines: problems.map((problem) => formatProblem(file, problem)) };
+    return { isSound: false, lines: problems.map((problem) => problemLine(file, problem)) };
   }
   const schema = loadSchema(substitute(file.document, environment));
   return { isSound: true, lines: summarize(file.path, schema) };
-}
-
-function formatProblem(file: SchemaFile, problem: Problem): string {
-  const { place, detail, hint } = problem;
-  const { ln, col } = file.positionOf(place ?? '');
-  return [`${file.path}:${ln}:${col}:`, place && `${place}:`, detail, hint]
-    .filter(Boolean)
-    .join(' ');
 }
 
 function summarize(path: string, { version, domain, sources, stages, views }: Schema): string[] {

@@ -28,12 +28,22 @@ export const sampleSchemaPath = fileURLToPath(
   new URL('../../schemas/northwind.yaml', import.meta.url),
 );
 
+/** How a workplace is opened. */
+export interface OpenOptions {
+  /** For a command that asks no database; the embedded one is not started then. */
+  readonly withoutDatabase?: boolean;
+}
+
 /** Loads the schema, and starts the embedded database when a source needs it. */
-export async function openWorkplace({ configuration, terminal }: CommandCall): Promise<Workplace> {
+export async function openWorkplace(
+  { configuration, terminal }: CommandCall,
+  { withoutDatabase = false }: OpenOptions = {},
+): Promise<Workplace> {
   const path = configuration.schema ?? sampleSchemaPath;
   const read = () => readSchemaFile(path, terminal.environment);
   const written = await read();
-  if (!needsEmbedded(loadSchema(written))) return workplace(written, { reread: read });
+  if (withoutDatabase || !needsEmbedded(loadSchema(written)))
+    return workplace(written, { reread: read });
   const database = await startEmbedded({ dataDirectory: configuration.dataDirectory });
   const settle = (document: unknown) => withConnection(document, database.connection);
   const close = () => database.stop();

@@ -34,6 +34,11 @@ const terminal: Terminal = {
   tell: (line) => void process.stderr.write(`${line}\n`),
 };
 
+// A reader that has read enough, as `head` has, ends the program without a word.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
 process.exitCode = await main(process.argv.slice(2));
 
 async function main([name = '--help', ...argv]: readonly string[]): Promise<number> {
@@ -60,6 +65,7 @@ function printAndExit(text: string): 0 {
 function tellError(error: unknown): 1 | 2 {
   const isUsage = error instanceof UsageError || error instanceof ConfigurationError;
   const message = error instanceof Error ? error.message : String(error);
-  terminal.tell(`rowgate: ${message}${isUsage ? ' See rowgate --help.' : ''}`);
+  const end = /[.?]$/.test(message) ? '' : '.';
+  terminal.tell(`rowgate: ${message}${isUsage ? `${end} See rowgate --help.` : ''}`);
   return isUsage ? 2 : 1;
 }

@@ -7,7 +7,7 @@ import type { Workplace } from './database.js';
 
 /** Creates what is missing; loads sample rows (`scale` 0: none) where there is no row yet. */
 export async function prepareEmbedded(
-  { schema, sample }: Workplace,
+  { schema, sample }: Pick<Workplace, 'schema' | 'sample'>,
   scale: number,
   say: (line: string) => void,
 ): Promise<void> {

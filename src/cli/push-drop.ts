@@ -11,7 +11,7 @@ const syntax: CommandSyntax = { values: [], switches: ['dry-run'], positionals: 
 
 export const push: Command = {
   name: 'push',
-  summary: 'creates the tables, keys and indexes that are missing (--dry-run: says which)',
+  summary: 'creates the tables, columns, keys and indexes that are missing (--dry-run: says which)',
   syntax,
   run: (call) => runDdl(call, pushTables),
 };

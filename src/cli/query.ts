@@ -1,6 +1,7 @@
 /** `rowgate query` and `rowgate plan`: one expression, executed or explained. */
 import { copyAnswer, withGateway } from './ask-gateway.js';
 import type { Command, CommandCall } from './command.js';
+import type { OpenOptions } from './database.js';
 
 const values = ['url', 'stage', 'view', 'data', 'output'];
 const positionals = ['EXPRESSION'];
@@ -8,19 +9,20 @@ const positionals = ['EXPRESSION'];
 export const query: Command = {
   name: 'query',
   summary:
-    'prints the rows of an expression (--data JSON, --stage, --view, --output FILE, --compact)',
+    'prints the rows of an expression (--data JSON, --stage, --view, --output FILE, --compact, --url)',
   syntax: { values, switches: ['compact'], positionals },
-  run: (call) => post(call, 'execute'),
+  run: (call) => post(call, 'execute', {}),
 };
 
 export const plan: Command = {
   name: 'plan',
-  summary: 'prints the SQL sentences of an expression (--stage, --view, --compact)',
+  summary:
+    'prints the SQL sentences of an expression (--stage, --view, --output FILE, --compact, --url)',
   syntax: { values, switches: ['compact'], positionals },
-  run: (call) => post(call, 'plan'),
+  run: (call) => post(call, 'plan', { withoutDatabase: true }),
 };
 
-function post(call: CommandCall, endpoint: string): Promise<number> {
+function post(call: CommandCall, endpoint: string, opening: OpenOptions): Promise<number> {
   const {
     values: given,
     switches,
@@ -29,10 +31,11 @@ function post(call: CommandCall, endpoint: string): Promise<number> {
   const options = { stage: given.get('stage'), view: given.get('view') };
   const body = JSON.stringify({ query: expression, data: given.get('data'), options });
   const format = switches.has('compact') ? '' : '?format=beautiful';
-  return withGateway(call, async (baseUrl) => {
+  const ask = async (baseUrl: string) => {
     const headers = { 'content-type': 'application/json' };
     const request = { method: 'POST', headers, body };
     const response = await fetch(`${baseUrl}/${endpoint}${format}`, request);
     return copyAnswer(response, call, given.get('output'));
-  });
+  };
+  return withGateway(call, ask, opening);
 }

@@ -4,7 +4,14 @@
  */
 import { readFile } from 'node:fs/promises';
 import { type Document, LineCounter, parseDocument } from 'yaml';
-import { EngineError, type Environment, type Position, substitute } from '../engine/index.js';
+import {
+  checkSchema,
+  EngineError,
+  type Environment,
+  type Position,
+  type Problem,
+  substitute,
+} from '../engine/index.js';
 import { offsetOfPlace } from './schema-place.js';
 
 /** A schema file whose text is sound; nothing in it is replaced or checked yet. */
@@ -16,12 +23,23 @@ export interface SchemaFile {
 }
 
 /**
- * The document of a schema file, its variables replaced. Throws an EngineError ('schema-invalid'):
- * for a text that is no YAML with file, line and column; for variables that are not set with places.
+ * The document of a schema file, its variables replaced. Throws an EngineError ('schema-invalid')
+ * that tells every fault with file, line and column.
  */
 export async function readSchemaFile(path: string, environment: Environment): Promise<unknown> {
-  const { document } = await openSchemaFile(path);
-  return substitute(document, environment);
+  const file = await openSchemaFile(path);
+  const problems = checkSchema(file.document, environment);
+  if (problems.length === 0) return substitute(file.document, environment);
+  const message = problems.map((problem) => problemLine(file, problem)).join('\n');
+  throw new EngineError('schema-invalid', message, { place: problems[0]?.place });
+}
+
+/** A problem on one line: file, line and column, its place, its sentence, its hint. */
+export function problemLine(file: SchemaFile, { place, detail, hint }: Problem): string {
+  const { ln, col } = file.positionOf(place ?? '');
+  return [`${file.path}:${ln}:${col}:`, place && `${place}:`, detail, hint]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** A schema file as it is written. Throws an EngineError as {@link readSchemaFile} does. */

@@ -1,9 +1,10 @@
 /** `rowgate serve`: the gateway, until a signal ends it. */
+import { loadSchema, type Schema } from '../engine/index.js';
 import { createLogger } from '../gateway/logger.js';
 import type { Gateway } from '../gateway/gateway.js';
 import type { Observer } from '../gateway/observe.js';
 import type { Command, CommandCall } from './command.js';
-import { openWorkplace, type Workplace } from './database.js';
+import { openWorkplace } from './database.js';
 import { prepareEmbedded } from './prepare-embedded.js';
 import { runGateway } from './run-gateway.js';
 
@@ -19,12 +20,20 @@ async function runServe(call: CommandCall): Promise<number> {
   const observer = createLogger(configuration.logLevel);
   const workplace = await openWorkplace(call);
   try {
-    if (workplace.embedded) {
+    const prepare = async (schema: Schema) => {
+      if (!workplace.embedded) return;
+      const { sample } = workplace;
       const say = (step: string) => observer.observe({ kind: 'prepared', step });
-      await prepareEmbedded(workplace, configuration.sampleScale, say);
-    }
+      await prepareEmbedded({ schema, sample }, configuration.sampleScale, say);
+    };
+    await prepare(workplace.schema);
     const gateway = await runGateway(workplace, configuration, observer);
-    const reload = () => void reloadSchema(gateway, workplace, observer);
+    const reread = async () => {
+      const document = await workplace.reread();
+      await prepare(loadSchema(document));
+      return document;
+    };
+    const reload = () => void reloadSchema(gateway, reread, observer);
     process.on('SIGHUP', reload);
     await endSignal();
     process.off('SIGHUP', reload);
@@ -44,9 +53,13 @@ function endSignal(): Promise<void> {
 }
 
 /** A schema that does not load is told, and the old one stays in force. */
-async function reloadSchema(gateway: Gateway, workplace: Workplace, observer: Observer) {
+async function reloadSchema(
+  gateway: Gateway,
+  reread: () => Promise<unknown>,
+  observer: Observer,
+): Promise<void> {
   try {
-    await gateway.reload(await workplace.reread());
+    await gateway.reload(await reread());
   } catch (cause) {
     observer.observe({ kind: 'reload-failed', cause });
   }

@@ -2,6 +2,7 @@
  * The configuration: its values by precedence (flag > environment > default), from arguments and
  * variables that the caller gives; `process` belongs to the command line. Names stand in `options`.
  */
+import { didYouMean } from '../engine/index.js';
 import { options, type OptionName } from './options.js';
 import { ConfigurationError, type Host, type Option } from './option.js';
 
@@ -88,6 +89,14 @@ function parse(option: Option<unknown>, text: string, from: string): unknown {
   }
 }
 
+function unknownFlag(name: string, known: ReadonlySet<string>): ConfigurationError {
+  const hint = didYouMean(
+    `--${name}`,
+    [...known].map((flag) => `--${flag}`),
+  );
+  return new ConfigurationError(`unknown flag --${name}${hint === undefined ? '' : `. ${hint}`}`);
+}
+
 /** The texts of the flags, by name; a flag that no option has is an error. */
 function readFlags(argv: readonly string[]): ReadonlyMap<string, string> {
   const known = new Set(allOptions().map(([, option]) => option.flag));
@@ -97,7 +106,7 @@ function readFlags(argv: readonly string[]): ReadonlyMap<string, string> {
     const match = /^--([a-z][a-z0-9-]*)(?:=(.*))?$/s.exec(argument);
     const name = match?.[1];
     if (name === undefined) throw new ConfigurationError(`unexpected argument ${argument}`);
-    if (!known.has(name)) throw new ConfigurationError(`unknown flag --${name}`);
+    if (!known.has(name)) throw unknownFlag(name, known);
     const text = match?.[2] ?? argv[++index];
     if (text === undefined) throw new ConfigurationError(`--${name} wants a value`);
     flags.set(name, text);

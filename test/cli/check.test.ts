@@ -129,10 +129,15 @@ describe('rowgate check', () => {
 
 describe('a schema file', () => {
   it('may be JSON', async () => {
-    const path = await fileOf('{"infrastructure": {"sources": [{"name": "${NAME}"}]}}');
-    expect(await readSchemaFile(path, { NAME: 'main' })).toEqual({
-      infrastructure: { sources: [{ name: 'main' }] },
-    });
+    const path = await fileOf('{"domain": {"version": "${VERSION}", "entities": []}}');
+    const document = { domain: { version: '2.0.0', entities: [] } };
+    expect(await readSchemaFile(path, { VERSION: '2.0.0' })).toEqual(document);
+  });
+
+  it('is refused with the line and place of every fault', async () => {
+    const path = await fileOf('domain:\n  entities:\n    - { name: A, primarykey: [id] }\n');
+    const place = `${path}:3:18: domain.entities[0].primarykey: `;
+    await expect(readSchemaFile(path, {})).rejects.toThrow(place);
   });
 
   it('may be empty', async () => {

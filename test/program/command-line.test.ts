@@ -39,6 +39,7 @@ describe.concurrent('rowgate', { timeout }, () => {
     [['query'], 'The argument EXPRESSION is missing.'],
     [['query', 'a', 'b'], "The argument 'b' is one too many."],
     [['serve', '--nope', '1'], 'unknown flag --nope'],
+    [['check', '--scheme', 'x'], "unknown flag --scheme. Did you mean '--schema'?"],
     [['serve', '--port'], '--port takes a value.'],
     [['serve', '--port', 'x'], '--port: '],
     [['serve', '--port', '70000'], '--port: '],
@@ -79,7 +80,26 @@ describe.concurrent('rowgate', { timeout }, () => {
     expect(stdout).toContain("Did you mean 'primaryKey'?");
     const serve = await runCommand(['serve', '--port', '0', '--schema', path]);
     expect(serve.code).toBe(1);
-    expect(serve.stderr).toContain('primarykey');
+    expect(serve.stderr).toContain(`${path}:4:5: domain.entities[0].primarykey: `);
+  });
+
+  test('plans without a database, on the first stage where none is the default', async ({
+    expect,
+  }) => {
+    const properties = [{ name: 'name' }];
+    const path = server.write(
+      'staged.json',
+      JSON.stringify({
+        domain: { version: '1.0.0', entities: [{ name: 'Cities', properties }] },
+        infrastructure: {
+          sources: [{ name: 'main', dialect: 'PostgreSQL', connection: '' }],
+          stages: [{ name: 'first', sources: [{ name: 'main' }] }],
+        },
+      }),
+    );
+    const { code, stdout } = await runCommand(['plan', 'Cities', '--schema', path, '--compact']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ entity: 'Cities', source: 'main' });
   });
 
   test('prints the plan of an expression', async ({ expect }) => {
@@ -111,7 +131,7 @@ describe.concurrent('rowgate', { timeout }, () => {
     const words = ['query', 'Shipers', '--url', program.base];
     const { code, stdout, stderr } = await runCommand(words);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain("There is no entity 'Shipers'.");
+    expect(stderr).toContain("rowgate: 1:1: There is no entity 'Shipers'.");
     expect(stderr).toContain("Did you mean 'Shippers'?");
   });
 
