@@ -8,6 +8,7 @@ import type { FunctionSignature } from './functions/signature.js';
 import { functionNamed, functionNames } from './functions/table.js';
 import { typeOf } from './bind-operators.js';
 import type { Bound } from './logical.js';
+import { nullWhenOfNulls } from './narrow-bound.js';
 import type { Scope } from './scope.js';
 
 /** Binds a call to the function of that name and the types of its arguments. */
@@ -18,13 +19,13 @@ export function bindCall(scope: Scope, call: CallExpression): Bound {
   checkCount(named, call, given.length);
   const { signature, expressions } = membership(scope, named, given);
   const bound = bindArguments(scope, { signature, name: call.name }, expressions);
-  return {
+  return nullWhenOfNulls({
     kind: 'call',
     signature,
     arguments: bound,
     type: resultType(signature, bound),
     span: call.span,
-  };
+  });
 }
 
 interface Chosen {

@@ -9,7 +9,7 @@ import type {
 import { scalarText } from '../result/scalar-text.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Bound } from './logical.js';
-import { choicesOf, narrowBound } from './narrow-bound.js';
+import { choicesOf, narrowBound, nullWhenOfNulls } from './narrow-bound.js';
 import { joinSlots, narrowSlot, slotType } from './parameters.js';
 import { areComparable, commonType, isNumeric, isTemporal, nameType } from './types.js';
 
@@ -118,7 +118,14 @@ export function bindConditional(
 ): Bound {
   requireType(test, 'boolean', 'A condition');
   const { left, right, type } = agree(consequent, alternate, span);
-  return { kind: 'conditional', test, consequent: left, alternate: right, type, span };
+  return nullWhenOfNulls({
+    kind: 'conditional',
+    test,
+    consequent: left,
+    alternate: right,
+    type,
+    span,
+  });
 }
 
 /** `x == null` and `x == r` with a null r mean IS NULL: the plan must know when r is null. */

@@ -9,6 +9,13 @@ export function narrowBound(bound: Bound, type: PropertyType): void {
   for (const choice of choicesOf(bound)) narrowBound(choice, type);
 }
 
+/** The choice, or null when it is one of nulls alone: a database would take that for a text. */
+export function nullWhenOfNulls(bound: Bound): Bound {
+  const choices = choicesOf(bound);
+  const isOfNulls = choices.length > 0 && choices.every(({ kind }) => kind === 'null');
+  return isOfNulls ? { kind: 'null', span: bound.span } : bound;
+}
+
 /** The expressions of which `bound` has the value of one; none when it is not a choice. */
 export function choicesOf(bound: Bound): readonly Bound[] {
   switch (bound.kind) {

@@ -48,8 +48,9 @@ function binary(operator: DialectOperator, left: string, right: string, types: O
     case '+':
     case '-':
     case '*':
-    case '%':
       return `${widened(left, types)} ${operator} ${right}`;
+    case '%':
+      return remainder(left, right, types);
     case '/':
       return `${left}::numeric / ${right}`;
     case '**':
@@ -69,6 +70,16 @@ function binary(operator: DialectOperator, left: string, right: string, types: O
     default:
       return `${left} ${operator} ${right}`;
   }
+}
+
+/** PostgreSQL has no remainder of doubles: they are taken by the digits that they are shown with. */
+function remainder(left: string, right: string, types: OperandTypes): string {
+  if (types.left !== 'number' && types.right !== 'number') {
+    return `${widened(left, types)} % ${right}`;
+  }
+  const exact = (sql: string, type: PropertyType) =>
+    type === 'number' ? `${sql}::text::numeric` : `${sql}::numeric`;
+  return `(${exact(left, types.left)} % ${exact(right, types.right)})::float8`;
 }
 
 /**

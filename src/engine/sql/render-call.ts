@@ -76,12 +76,14 @@ function argumentAt(
 }
 
 function typeOfArgument(call: BoundCall, index: number): PropertyType {
-  const { parameters } = call.signature;
-  const parameter = parameters[index] ?? parameters.at(-1);
-  return typeOf(boundAt(call, index)) ?? typeWithout(call, parameter);
+  return typeOf(boundAt(call, index)) ?? typeWithout(call, parameterAt(call, index));
 }
 
-/** The type of an argument of which nothing is known, from its parameter and the other arguments. */
+function parameterAt({ signature }: BoundCall, index: number): FunctionParameter | undefined {
+  return signature.parameters[index] ?? signature.parameters.at(-1);
+}
+
+/** The type of an argument of which nothing is known, from its parameter and those it agrees with. */
 function typeWithout(call: BoundCall, parameter: FunctionParameter | undefined): PropertyType {
   switch (parameter?.type) {
     case undefined:
@@ -89,10 +91,12 @@ function typeWithout(call: BoundCall, parameter: FunctionParameter | undefined):
       return 'any';
     case 'same':
     case 'list':
-      return call.arguments.reduce<PropertyType>(
-        (type, each) => commonType(type, typeOf(each) ?? 'any') ?? type,
-        'any',
-      );
+      return call.arguments
+        .filter((_, index) => ['same', 'list'].includes(parameterAt(call, index)?.type ?? 'any'))
+        .reduce<PropertyType>(
+          (type, each) => commonType(type, typeOf(each) ?? 'any') ?? type,
+          'any',
+        );
     case 'numeric':
       return 'decimal';
     case 'clock':

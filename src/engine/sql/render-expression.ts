@@ -128,7 +128,9 @@ function renderAggregate(
 ): string {
   if (name === 'exists') return '1';
   if (!argument) return 'COUNT(*)';
-  const sql = `${distinct ? 'DISTINCT ' : ''}${renderBound(context, argument).sql}`;
+  const isNullNumber = argument.kind === 'null' && (name === 'sum' || name === 'avg');
+  const value = isNullNumber ? nullNumber(context) : renderBound(context, argument).sql;
+  const sql = `${distinct ? 'DISTINCT ' : ''}${value}`;
   return context.dialect.aggregate(name, sql, type);
 }
 
@@ -189,7 +191,7 @@ function renderUnary(context: SentenceContext, symbol: '!' | '-' | '~', operand:
   const piece = renderBound(context, operand);
   if (symbol === '!')
     return { sql: `NOT ${within(piece, tightness.not)}`, tightness: tightness.not };
-  const inner = within(piece, tightness.atom);
+  const inner = operand.kind === 'null' ? nullNumber(context) : within(piece, tightness.atom);
   return operator(symbol === '-' ? `- ${inner}` : context.dialect.complement(inner));
 }
 
@@ -272,7 +274,13 @@ function renderFactor(context: SentenceContext, bound: Bound, symbol: string): s
     } as const;
     return context.dialect.cast(placeholderFor(context, argument), type);
   }
+  if (bound.kind === 'null' && symbol !== 'join') return nullNumber(context);
   return within(renderBound(context, bound), tightness.atom);
+}
+
+/** A null that says its type: beside another one, nothing tells which operator is meant. */
+function nullNumber({ dialect }: SentenceContext): string {
+  return dialect.cast('NULL', 'decimal');
 }
 
 function operandType(bound: Bound): PropertyType {

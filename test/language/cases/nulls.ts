@@ -94,10 +94,22 @@ const values: readonly Pair[] = [
   ['p.categoryId>3 ? 1 : 2', 'CASE WHEN categoryid > 3 THEN 1 ELSE 2 END'],
   ['x', 'NULL', { x: null }],
   ['null==x', 'true', { x: null }],
+  ['nvl2(p.name, p.price, null)', 'unitprice'],
+  ['nvl2(p.categoryId, null, p.name)', 'CASE WHEN categoryid IS NULL THEN productname END'],
+  ['nvl2(p.id, p.discontinued, null)', 'discontinued'],
+  ['nvl(p.price, p.discontinued ? x : null)', 'unitprice', { x: 1.5 }],
+  ['nvl(p.categoryId, p.discontinued ? null : null)', 'categoryid'],
+  ['sqrt(p.discontinued ? null : x)', 'CASE WHEN NOT discontinued THEN 3 END', { x: 9 }],
+  ['-null', 'NULL'],
+  ['null + null', 'NULL'],
+  ['abs(null - null)', 'NULL'],
+  ['chr(true ? null : null)', 'NULL'],
+  ['2 + nvl(null, null)', 'NULL'],
 ];
 
 export const nulls: readonly ReadCase[] = [
   ...onProducts.map(productsWhere),
   ...onOrders.map(ordersWhere),
   ...values.map(productsMap),
+  { query: 'Products.map(p=>({s: sum(null), a: avg(null)}))', rows: '[{"s":null,"a":null}]' },
 ];

@@ -104,6 +104,8 @@ export const operators: readonly ReadCase[] = [
     ['p.id<=3 && (p.id!=2 && p.id!=1)', 'productid = 3'],
     ['(p.categoryId ?? 0)==0', 'categoryid IS NULL'],
     ['(p.id<3 ? true : p.id>78)', 'productid < 3 OR productid > 78'],
+    ['sqrt(p.id*p.id)%2==1', 'productid % 2 = 1'],
+    ['p.id%sqrt(9)==p.price%1', 'productid % 3 = unitprice % 1'],
     ['-p.id<-78', 'productid > 78'],
     ['p.id-1-1==1', 'productid = 3'],
   ].map(([condition = '', sql = '']) => productsWhere([condition, sql])),

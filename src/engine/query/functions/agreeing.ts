@@ -3,7 +3,7 @@ import { EngineError } from '../../errors.js';
 import type { PropertyType } from '../../schema/model.js';
 import { asInstant, infer, typeOf } from '../bind-operators.js';
 import type { Bound } from '../logical.js';
-import { narrowSlot } from '../parameters.js';
+import { narrowBound } from '../narrow-bound.js';
 import { commonType, isTemporal, nameType } from '../types.js';
 
 /**
@@ -47,9 +47,10 @@ function inferTogether(values: readonly Bound[], what: string): PropertyType {
   const type = typeOfAll(values, what);
   const first = values.find(({ kind }) => kind === 'parameter');
   for (const value of values) {
-    if (value.kind !== 'parameter') continue;
-    if (type !== undefined) narrowSlot(value.slot, type, value.span);
-    else if (first) infer(first, value, value.span);
+    const isParameter = value.kind === 'parameter';
+    if (!isParameter && typeOf(value) !== 'any') continue;
+    if (type !== undefined && type !== 'any') narrowBound(value, type);
+    else if (first && isParameter) infer(first, value, value.span);
   }
   return type ?? 'any';
 }

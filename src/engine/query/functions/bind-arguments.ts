@@ -5,6 +5,7 @@ import type { PropertyType } from '../../schema/model.js';
 import { bindExpression } from '../bind-expression.js';
 import { asInstant, typeOf } from '../bind-operators.js';
 import type { Bound } from '../logical.js';
+import { narrowBound } from '../narrow-bound.js';
 import { narrowSlot } from '../parameters.js';
 import type { Scope } from '../scope.js';
 import { isNumeric, isTemporal, nameType } from '../types.js';
@@ -58,6 +59,7 @@ function fitted(bound: Bound, wanted: ParameterType, purpose: string): Bound {
   }
   const value = asMoment(bound, wanted);
   const found = typeOf(value);
+  if (found === 'any' && inferred) narrowBound(value, inferred);
   if (found === undefined || found === 'any' || accepts(wanted, found)) return value;
   const message = `${purpose} takes ${nameOf(wanted)}, not ${nameType(found)}.`;
   throw new EngineError('type-mismatch', message, { span: bound.span });
