@@ -24,6 +24,8 @@ const classes: Readonly<Record<string, SourceErrorCode>> = {
   '3D': 'source-unavailable',
   '42': 'schema-mismatch',
   '53': 'source-unavailable',
+  // Limits of the program: a text over a gigabyte, more columns than a row holds.
+  '54': 'evaluation-failed',
   // Operator intervention (shutdown, crash of another backend, cancel aside): the server goes away.
   '57': 'source-unavailable',
 };
