@@ -31,7 +31,11 @@ test('docs/http.md has a section for every endpoint, and no other', () => {
   expect(sections.map(([, endpoint]) => endpoint)).toEqual(endpoints);
 });
 
-describe.each([{ name: 'README.md' }, { name: 'docs/http.md' }])('$name', ({ name }) => {
+describe.each([
+  { name: 'README.md' },
+  { name: 'docs/http.md' },
+  { name: 'docs/writes.md' },
+])('$name', ({ name }) => {
   let sample: ServedSample;
 
   beforeAll(async () => {
