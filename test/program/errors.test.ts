@@ -81,6 +81,18 @@ describe.each(SERVERS)('the program on %s', (httpServer) => {
       "Did you mean 'details'?",
     ],
     ['Orders.fliter(p=>true)', 'unknown-clause', { ln: 1, col: 8 }, "Did you mean 'filter'?"],
+    [
+      'Orders.limit(3)',
+      'unknown-clause',
+      { ln: 1, col: 8 },
+      expect.stringContaining('page, first, last, take'),
+    ],
+    [
+      'Orders.filter(p=>p.id in [1])',
+      'query-syntax',
+      { ln: 1, col: 23 },
+      "Write 'in(value, list)'.",
+    ],
     ['Orders.filter(p=>p.id=="x")', 'type-mismatch', { ln: 1, col: 22 }, undefined],
     [
       'Customers.filter(p=>p.orders.freight>5)',

@@ -90,10 +90,15 @@ export class TokenCursor {
   }
 
   /** The error that the token is not what was expected. */
-  unexpected(expected: string, hint = hints.get(this.#token.kind)): EngineError {
+  unexpected(expected: string, hint = this.#hint()): EngineError {
     const found = describeToken(this.text, this.#token);
     const span = { start: this.#token.start, end: this.#token.end };
     return syntaxError(`Expected ${expected} but found ${found}.`, { text: this.text, span, hint });
+  }
+
+  #hint(): string | undefined {
+    const { kind, start, end } = this.#token;
+    return hints.get(kind) ?? wordHints.get(this.text.slice(start, end));
   }
 
   #tooDeep(): EngineError {
@@ -110,6 +115,17 @@ const hints: ReadonlyMap<TokenKind, string> = new Map<TokenKind, string>([
   ['=', "Write '==' to compare."],
   ['--', "Put a space between two signs: 'a - -b'."],
   ['//', "'//' is the root operator; comments are written '/* … */'."],
+]);
+
+/** Operators of other languages. */
+const wordHints: ReadonlyMap<string, string> = new Map([
+  ['in', "Write 'in(value, list)'."],
+  ['as', "Write 'map(p=>({name: value}))' to name a value."],
+  ['and', "Write '&&'."],
+  ['or', "Write '||'."],
+  ['is', "Write '== null' or 'isNull(value)'."],
+  ['like', "Write 'like(text, pattern)'."],
+  ['between', "Write 'between(value, low, high)'."],
 ]);
 
 function rejectLongText(text: string, lengthMax: number): void {

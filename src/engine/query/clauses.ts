@@ -73,7 +73,9 @@ function rejectSecond(
 }
 
 function unknownClause({ name, nameSpan }: ClauseSyntax): EngineError {
-  const hint = didYouMean(name, [...clauseNames.keys(), ...writeClauseNames]);
+  const hint =
+    didYouMean(name, [...clauseNames.keys(), ...writeClauseNames]) ??
+    `Clauses that read are ${[...new Set(clauseNames.values())].join(', ')}.`;
   return new EngineError('unknown-clause', `There is no clause '${name}'.`, {
     span: nameSpan,
     hint,
