@@ -24,7 +24,7 @@ export interface ChosenSyntax {
   readonly argument: WriteArgument;
   readonly clauses: WrittenClauses;
   readonly offset: number;
-  /** The properties that the data has, where those are written; undefined: any may be. */
+  /** The properties that the data has, where those are written; undefined: all may be. */
   readonly present: readonly string[] | undefined;
 }
 
