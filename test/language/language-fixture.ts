@@ -84,7 +84,7 @@ function isoDate(text: string): string {
 }
 
 /** Digits and a power of ten: `12.50`, `1.25e1` and `12.5` are the same. */
-function canonicalNumber(text: string): string {
+export function canonicalNumber(text: string): string {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
   const digits = (whole + fraction).replace(/^0+/, '');

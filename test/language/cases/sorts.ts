@@ -4,6 +4,12 @@ import type { ReadCase } from '../read-case.js';
 const ids = 'SELECT productid AS id FROM products ORDER BY';
 
 export const sorts: readonly ReadCase[] = [
+  { query: 'Products.map(p=>p.id).sort(p=>[in(p.id, []), desc(p.id)])', sql: `${ids} 1 DESC` },
+  {
+    query: 'Products.map(p=>p.id).sort(p=>[desc(null), x, desc(p.id)])',
+    data: { x: 1 },
+    sql: `${ids} 1 DESC`,
+  },
   { query: 'Products.map(p=>p.id).sort(p=>p.id)', sql: `${ids} 1` },
   { query: 'Products.map(p=>p.id).sort(p=>desc(p.id))', sql: `${ids} 1 DESC` },
   { query: 'Products.map(p=>p.id).sort(p=>p.id.desc())', sql: `${ids} 1 DESC` },
