@@ -3,7 +3,7 @@ import type { CallExpression, ClauseSyntax, Expression } from '../language/ast.j
 import { EngineError } from '../errors.js';
 import { bindExpression } from './bind-expression.js';
 import { lambdaOf } from './bind-lambda.js';
-import type { BoundOutput, BoundSortKey, RowSource } from './logical.js';
+import type { Bound, BoundOutput, BoundSortKey, RowSource } from './logical.js';
 import { columnOf } from './rows.js';
 import { innerScope, type Scope } from './scope.js';
 import { sameBound } from './same-bound.js';
@@ -39,7 +39,14 @@ export function bindSort(
       descending,
     };
   });
-  return keys.filter(({ value }) => value.kind !== 'literal' && value.kind !== 'null');
+  return keys.filter(({ value }) => !isConstant(value));
+}
+
+/** What SQL would have as a constant: also whether something is in an empty list. */
+function isConstant(value: Bound): boolean {
+  if (value.kind !== 'call') return value.kind === 'literal' || value.kind === 'null';
+  const list = value.signature.name === 'in' ? value.arguments[1] : undefined;
+  return list?.kind === 'list' && list.items.length === 0;
 }
 
 /** The primary key of a row, ascending. */
