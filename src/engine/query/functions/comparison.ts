@@ -6,7 +6,8 @@ export const comparisonFunctions = {
   between: {
     parameters: [takes('value', 'same'), takes('low', 'same'), takes('high', 'same')],
     returns: 'boolean',
-    summary: 'Whether the value is neither below `low` nor above `high`.',
+    summary:
+      'Whether the value is neither below `low` nor above `high`: `value>=low && value<=high`.',
     example: ['between(3, 1, 3)', 'true'],
   },
   in: {
