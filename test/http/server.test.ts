@@ -285,6 +285,18 @@ describe.each(SERVERS)('the HTTP server on %s', (name) => {
     await other.close();
   });
 
+  it('drains: a streamed answer ends whole', async () => {
+    const options = { handle, headersBytesMax: 8192, writeStallMs: 1000 };
+    const { server: other } = await createHttpServer(name, options);
+    const otherPort = await other.listen('127.0.0.1', 0);
+    const answer = fetch(`http://127.0.0.1:${otherPort}/stream?65536`);
+    await until(() => other.inFlight === 1);
+    other.drain();
+    const hash = createHash('sha1').update(new Uint8Array(await (await answer).arrayBuffer()));
+    expect(hash.digest('hex')).toBe(largeHash);
+    await other.close();
+  });
+
   it('closes a connection that waits when it closes', async () => {
     const { server: other } = await createHttpServer(name, {
       handle,

@@ -121,7 +121,6 @@ export class UwsExchange implements Exchange {
       cut: () => this.abort(),
       onDrain,
       writeStallMs: this.#shared.writeStallMs,
-      closesConnection: () => this.#shared.draining,
     });
   }
 

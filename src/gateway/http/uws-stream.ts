@@ -14,7 +14,6 @@ export interface StreamOwner {
   finished(): void;
   cut(): void;
   onDrain(): void;
-  closesConnection(): boolean;
   readonly writeStallMs: number;
 }
 
@@ -77,8 +76,9 @@ export class UwsAnswerStream implements AnswerStream {
     this.#guard.start();
   }
 
+  /** Without asking to close the connection: the library would write that header into the body. */
   #finish(): void {
     this.#owner.finished();
-    this.#response.end(undefined, this.#owner.closesConnection());
+    this.#response.end();
   }
 }
