@@ -48,10 +48,9 @@ export function readQueryRequest(
       `"data" must be a JSON text or an object; it is ${kindOf(data)}.`,
     );
   }
-  const dataText = textOfData(body, data);
-  if (dataText === undefined)
-    return refused('data-malformed', 'A member of "data" is given twice.');
-  return { kind: 'request', expression: query, data: dataText, ...names };
+  const read = textOfData(body, data);
+  if ('fault' in read) return refused('data-malformed', read.fault);
+  return { kind: 'request', expression: query, data: read.text, ...names };
 }
 
 interface Names {
@@ -90,15 +89,19 @@ function parseJson(text: string): unknown {
 /** Numbers that a float may not hold: long runs of digits, or great exponents. */
 const DELICATE_NUMBER = /[\d.]{16}|\d[eE][+-]?\d{3}/;
 
-/** The JSON text of nested data, with the digits as they were sent; undefined: a member is double. */
-function textOfData(body: JsonBody, data: object): string | undefined {
-  if (!DELICATE_NUMBER.test(body.text)) return JSON.stringify(data);
+type DataText = { readonly text: string | undefined } | { readonly fault: string };
+
+/** The JSON text of nested data, with the digits as they were sent. */
+function textOfData(body: JsonBody, data: object): DataText {
   try {
+    if (!DELICATE_NUMBER.test(body.text)) return { text: JSON.stringify(data) };
     const exact = parseLossless(body.text);
-    return isObject(exact) ? stringifyLossless(exact['data']) : undefined;
+    return { text: isObject(exact) ? stringifyLossless(exact['data']) : undefined };
   } catch (error) {
     // The text is JSON; what the exact reader refuses beside that are doubled members.
-    if (error instanceof SyntaxError) return undefined;
+    if (error instanceof SyntaxError) return { fault: 'A member of "data" is given twice.' };
+    // Both walk down member by member, on a stack that has an end.
+    if (error instanceof RangeError) return { fault: '"data" nests too deeply.' };
     throw error;
   }
 }

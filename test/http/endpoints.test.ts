@@ -189,6 +189,8 @@ describe.each(SERVERS)('the endpoints on %s', (server) => {
     ['{"query":"Q","data":1}', 400, 'data-malformed'],
     ['{"query":"Q","data":true}', 400, 'data-malformed'],
     ['{"query":"Q","data":{"a":1234567890123456,"a":2}}', 400, 'data-malformed'],
+    [`{"query":"Q","data":{"a":${nested(100_000)}}}`, 400, 'data-malformed'],
+    [`{"query":"Q","data":{"a":1234567890123456,"b":${nested(100_000)}}}`, 400, 'data-malformed'],
     ['{"query":"Q","options":1}', 400, 'options-invalid'],
     ['{"query":"Q","options":[]}', 400, 'options-invalid'],
     ['{"query":"Q","options":"nope"}', 400, 'options-invalid'],
@@ -284,3 +286,7 @@ describe.each(SERVERS)('the endpoints on %s', (server) => {
     expect((await get('/nope')).headers.get('x-request-id')).toMatch(/^[\w-]{12}-[0-9a-z]+$/);
   });
 });
+
+function nested(depth: number): string {
+  return '['.repeat(depth) + ']'.repeat(depth);
+}
