@@ -1,4 +1,4 @@
-/** Parameters that stand in a choice (`a ?? b`, `c ? a : b`, `nvl(a, b)`) take the type that it meets. */
+/** Parameters that stand in a choice (`a ?? b`, `c ? a : b`, `max(a)`) take the type that it meets. */
 import type { PropertyType } from '../schema/model.js';
 import type { Bound } from './logical.js';
 import { narrowSlot } from './parameters.js';
@@ -26,6 +26,11 @@ export function choicesOf(bound: Bound): readonly Bound[] {
     case 'call':
       if (bound.signature.name === 'nvl') return bound.arguments;
       return bound.signature.name === 'nvl2' ? bound.arguments.slice(1) : [];
+    case 'aggregate':
+    case 'subselect': {
+      const { name, argument } = bound;
+      return argument && (name === 'max' || name === 'min') ? [argument] : [];
+    }
     default:
       return [];
   }

@@ -38,6 +38,7 @@ const onProducts: readonly Pair[] = [
   ['p.name+s=="Alpine Fleur de Sel!"', "productname = 'Alpine Fleur de Sel'", { s: '!' }],
   ['a==b', 'true', { a: 1, b: 1 }],
   ['a==b', 'false', { a: 'x', b: 'y' }],
+  ['p.orderDetails.max(d=>x)==p.id', 'productid = 3', { x: 3 }],
   ['a<b', 'true', { a: 1, b: 2 }],
   ['in(a, [1, 2])', 'true', { a: 2 }],
   ['p.id==(flag ? a : b)', 'productid = 1', { flag: true, a: 1, b: 2 }],

@@ -14,13 +14,19 @@ export function decimal(units: bigint, scale = 0, rounded = false): Decimal {
   return { kind: 'decimal', units, scale, rounded };
 }
 
+const powers: bigint[] = [];
+
+function tenTo(exponent: number): bigint {
+  return (powers[exponent] ??= 10n ** BigInt(exponent));
+}
+
 /** The value of digits with a point, a sign, an exponent. */
 export function parseDecimal(text: string): Decimal {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   const units = BigInt(whole + fraction);
   const scale = fraction.length - Number(exponent);
-  return scale >= 0 ? decimal(units, scale) : decimal(units * 10n ** BigInt(-scale));
+  return scale >= 0 ? decimal(units, scale) : decimal(units * tenTo(-scale));
 }
 
 /** The digits without idle zeros. */
@@ -47,7 +53,7 @@ export function multiply(a: Decimal, b: Decimal): Decimal {
 
 /** Rounded when it does not come out even. */
 export function divide(a: Decimal, b: Decimal): Decimal {
-  const numerator = a.units * 10n ** BigInt(QUOTIENT_SCALE + b.scale);
+  const numerator = a.units * tenTo(QUOTIENT_SCALE + b.scale);
   const scale = a.scale + QUOTIENT_SCALE;
   const rest = numerator % b.units !== 0n;
   return decimal(numerator / b.units, scale, rest || a.rounded || b.rounded);
@@ -67,7 +73,7 @@ export type Rounding = 'floor' | 'ceil' | 'trunc' | 'round';
 /** To `digits` behind the point; `round` takes halves away from zero. */
 export function toDigits(a: Decimal, rounding: Rounding, digits = 0): Decimal {
   if (a.scale <= digits) return a;
-  const unit = 10n ** BigInt(a.scale - digits);
+  const unit = tenTo(a.scale - digits);
   const cut = a.units / unit;
   const rest = a.units % unit;
   const sign = a.units < 0n ? -1n : 1n;
@@ -85,8 +91,10 @@ function aligned<Result>(
   b: Decimal,
   use: (x: bigint, y: bigint, scale: number, rounded: boolean) => Result,
 ): Result {
+  const rounded = a.rounded || b.rounded;
+  if (a.scale === b.scale) return use(a.units, b.units, a.scale, rounded);
   const scale = Math.max(a.scale, b.scale);
-  const x = a.units * 10n ** BigInt(scale - a.scale);
-  const y = b.units * 10n ** BigInt(scale - b.scale);
-  return use(x, y, scale, a.rounded || b.rounded);
+  const x = a.units * tenTo(scale - a.scale);
+  const y = b.units * tenTo(scale - b.scale);
+  return use(x, y, scale, rounded);
 }

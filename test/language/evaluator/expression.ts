@@ -72,8 +72,8 @@ function evaluatePath(place: Place, expression: NameExpression | MemberExpressio
   return follow(variable, rest);
 }
 
-function withoutOutputs({ outputs: _, ...place }: Place): Place {
-  return place;
+function withoutOutputs({ variables, data, group }: Place): Place {
+  return { variables, data, ...(group && { group }) };
 }
 
 function follow({ entity, row }: Variable, names: readonly string[]): Value {

@@ -47,9 +47,18 @@ export function entityNamed(name: string): EntityInfo {
 }
 
 const indexes = new Map<string, ReadonlyMap<string, readonly Row[]>>();
+const known = new Map<RelationInfo, WeakMap<Row, readonly Row[]>>();
 
-/** The rows that a relation leads to. */
-export function related(row: Row, { from, entity, to }: RelationInfo): readonly Row[] {
+/** The rows that a relation leads to; each is looked up once. */
+export function related(row: Row, relation: RelationInfo): readonly Row[] {
+  const ofRelation = known.get(relation) ?? new WeakMap<Row, readonly Row[]>();
+  known.set(relation, ofRelation);
+  const found = ofRelation.get(row) ?? lookUp(row, relation);
+  ofRelation.set(row, found);
+  return found;
+}
+
+function lookUp(row: Row, { from, entity, to }: RelationInfo): readonly Row[] {
   const key = row.get(from) ?? null;
   return key === null ? [] : (indexOf(entity, to).get(identityOf(key)) ?? []);
 }
