@@ -75,6 +75,15 @@ test.each([
   expect(valueOf(text)).toBe(expected);
 });
 
+test('numbers of too many digits are not computed with', () => {
+  const long = '9'.repeat(4000);
+  expect(() => readDecimal('9'.repeat(20_001))).toThrow('more than 20000 digits');
+  const product = Array.from({ length: 9 }, () => 'x').join('*');
+  const valueAt = () => valueOfText(long, 'decimal');
+  const expression = parseExpression(product, limits);
+  expect(() => evaluate(expression, { now, valueAt })).toThrow('more than 20000 digits');
+});
+
 describe('decimals', () => {
   const whole = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
   const places = fc.integer({ min: 0, max: 20 });

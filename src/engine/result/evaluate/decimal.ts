@@ -1,4 +1,5 @@
 /** Exact decimal numbers: digits as a BigInt, and how many of them stand behind the point. */
+import { EngineError } from '../../errors.js';
 
 export class Decimal {
   readonly digits: bigint;
@@ -25,14 +26,21 @@ export class Decimal {
 const DIVISION_PLACES = 20;
 /** Exponents of more than this are not written out. */
 const EXPONENT_MAX = 1000;
+/** Numbers of more digits are not computed with: the time that it takes grows faster than they do. */
+const DIGITS_MAX = 20_000;
 
-/** The number that a canonical text says; undefined where it says none, or one too long. */
+/**
+ * The number that a canonical text says; undefined where it says none, or its exponent is too great.
+ * Throws `unsupported` when it has more digits than are computed with.
+ */
 export function readDecimal(text: string): Decimal | undefined {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text);
   if (!match) return undefined;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
   const shift = Number(exponent);
-  if (whole + fraction === '' || Math.abs(shift) > EXPONENT_MAX) return undefined;
+  const length = whole.length + fraction.length;
+  if (length > DIGITS_MAX) throw tooLong('number');
+  if (length === 0 || Math.abs(shift) > EXPONENT_MAX) return undefined;
   const digits = BigInt(whole + fraction) * (sign === '-' ? -1n : 1n);
   const scale = fraction.length - shift;
   return scale >= 0 ? new Decimal(digits, scale) : new Decimal(digits * 10n ** BigInt(-scale));
@@ -47,7 +55,9 @@ export function negateDecimal({ digits, scale }: Decimal): Decimal {
   return new Decimal(-digits, scale);
 }
 
+/** Throws `unsupported` when the product has more digits than are computed with. */
 export function multiplyDecimals(left: Decimal, right: Decimal): Decimal {
+  if (sizeOf(left) + sizeOf(right) > DIGITS_MAX) throw tooLong('product');
   return new Decimal(left.digits * right.digits, left.scale + right.scale);
 }
 
@@ -87,6 +97,15 @@ export function roundDecimal(
 /** A double as the shortest decimal that reads back as it; undefined of NaN and infinities. */
 export function decimalOfNumber(value: number): Decimal | undefined {
   return Number.isFinite(value) ? readDecimal(String(value)) : undefined;
+}
+
+function tooLong(what: string): EngineError {
+  return new EngineError('unsupported', `A ${what} has more than ${DIGITS_MAX} digits.`);
+}
+
+/** The digits that a number has, roughly; those behind the point count even when they are zeros. */
+function sizeOf({ digits, scale }: Decimal): number {
+  return Math.max(digits.toString(16).length, scale);
 }
 
 function scaled({ digits, scale }: Decimal, to: number): bigint {
