@@ -51,7 +51,7 @@ export async function startLanguageFixture(): Promise<LanguageFixture> {
 }
 
 /** The sample's schema document with the tests' own entities in it. */
-function languageDocument(connection: EmbeddedConnection): unknown {
+export function languageDocument(connection: EmbeddedConnection): unknown {
   const text = JSON.stringify(sampleDocument(connection));
   return JSON.parse(text, (key, value: unknown) => {
     if (key !== 'entities' || !Array.isArray(value)) return value;

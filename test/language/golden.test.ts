@@ -1,0 +1,61 @@
+/**
+ * The sentences of every case of the table, in both dialects side by side. `UPDATE_GOLDEN=1` writes
+ * what the cases compile to now, for a person to review.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import {
+  type Catalog,
+  compileQuery,
+  createCatalog,
+  type DialectName,
+  loadSchema,
+  type Sentence,
+} from '../../src/engine/index.js';
+import { topics } from './cases/topics.js';
+import { languageDocument } from './language-fixture.js';
+
+type Golden = Readonly<Record<string, Readonly<Record<'postgresql' | 'mysql', readonly string[]>>>>;
+
+const limits = { expressionLengthMax: 65_536, nestingMax: 64, includeDepthMax: 8 };
+const postgresql = catalogOf('PostgreSQL');
+const mysql = catalogOf('MySQL');
+
+describe.each(Object.entries(topics))('%s', (name, cases) => {
+  const file = new URL(`golden/${name}.json`, import.meta.url);
+  const queries = [...new Set(cases.map(({ query }) => query))];
+  const now: Golden = Object.fromEntries(
+    queries.map((query) => [
+      query,
+      { postgresql: sentencesOf(postgresql, query), mysql: sentencesOf(mysql, query) },
+    ]),
+  );
+  if (process.env['UPDATE_GOLDEN'] === '1')
+    writeFileSync(file, `${JSON.stringify(now, null, 2)}\n`);
+  const golden: Golden = JSON.parse(readFileSync(file, 'utf8'));
+
+  test('has the queries of the table, and no other', () => {
+    expect(Object.keys(golden)).toEqual(queries);
+  });
+
+  test.each(queries)('%s', (query) => {
+    expect(now[query]).toEqual(golden[query]);
+  });
+});
+
+function catalogOf(dialect: DialectName): Catalog {
+  const nowhere = { host: 'localhost', port: 1, user: 'nobody', database: 'none' };
+  const schema = loadSchema(languageDocument(nowhere));
+  const sources = schema.sources.map((source) => ({ ...source, dialect }));
+  return createCatalog({ ...schema, sources });
+}
+
+function sentencesOf(catalog: Catalog, expression: string): readonly string[] {
+  const request = { expression, stage: 'default', view: 'default', limits };
+  return textsOf(compileQuery(catalog, request).root);
+}
+
+/** The sentence, and behind it those of its inclusions in their order. */
+function textsOf({ text, inclusions }: Sentence): string[] {
+  return [text, ...inclusions.flatMap(({ sentence }) => textsOf(sentence))];
+}
