@@ -12,7 +12,8 @@ import { exactValue, type LanguageFixture, startLanguageFixture } from './langua
 import { randomQuery } from './random-query.js';
 
 const RUNS = Number(process.env['ROWGATE_TEST_RUNS'] ?? '2000');
-const RUN_MS = Math.max(45_000, RUNS * 20);
+/** A bound for a machine that is busy; alone, all runs take under a minute. */
+const RUN_MS = Math.max(240_000, RUNS * 120);
 const limits = { expressionLengthMax: 65_536, nestingMax: 64 };
 
 let fixture: LanguageFixture;
@@ -36,11 +37,11 @@ test(
     await fc.assert(property, {
       numRuns: RUNS,
       interruptAfterTimeLimit: RUN_MS,
-      markInterruptAsFailure: false,
+      markInterruptAsFailure: true,
     });
-    expect(answered).toBeGreaterThan(RUNS / 10);
+    expect(answered).toBe(RUNS);
   },
-  RUN_MS * 3,
+  RUN_MS + 60_000,
 );
 
 function isOrdered(query: string): boolean {
