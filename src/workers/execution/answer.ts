@@ -4,6 +4,7 @@
  */
 import { OutputBytes } from '../../engine/index.js';
 import type { WorkerReply } from '../protocol.js';
+import type { RowsAnswer } from './query-run.js';
 
 /** Bytes that are gathered before a part leaves. */
 const PART_BYTES = 64 * 1024;
@@ -17,7 +18,7 @@ export interface Outlet {
   sendWhole(id: number, bytes: Uint8Array): void;
 }
 
-export class Answer {
+export class Answer implements RowsAnswer {
   /** Where the answer is written to; {@link written} is told after each piece. */
   readonly out = new OutputBytes(FIRST_BYTES);
   readonly #id: number;

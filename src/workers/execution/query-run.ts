@@ -1,7 +1,6 @@
 /** What the steps of one run of a query share. */
-import type { ByteWriter, ParameterValues, Sentence } from '../../engine/index.js';
+import type { ByteWriter, OutputBytes, ParameterValues, Sentence } from '../../engine/index.js';
 import type { ByteSession, Session } from '../sources/source.js';
-import type { Answer } from './answer.js';
 import type { RowBudget } from './row-budget.js';
 
 /** What the fetching of included rows needs. */
@@ -13,9 +12,20 @@ export interface InclusionRun<AnySession extends Session = ByteSession> {
   sessionOf(sentence: Sentence): AnySession;
 }
 
+/** Where rows are written to. */
+export interface RowsAnswer {
+  readonly out: OutputBytes;
+  /** Whether the writer should wait for {@link drained}. */
+  readonly isFull: boolean;
+  /** Something was written to {@link out}. What it throws ends the query. */
+  written(): void;
+  /** Resolves when there is room again. */
+  drained(): Promise<void>;
+}
+
 export interface QueryRun extends InclusionRun {
   readonly writer: ByteWriter;
-  readonly answer: Answer;
+  readonly answer: RowsAnswer;
   /** Rows of the root that are stitched at a time. */
   readonly windowRows: number;
 }

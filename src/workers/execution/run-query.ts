@@ -11,22 +11,27 @@ import type { SourceRegistry } from '../sources/registry.js';
 import type { ByteSession } from '../sources/source.js';
 import type { Answer } from './answer.js';
 import type { Cancellation } from './cancellation.js';
-import type { QueryRun } from './query-run.js';
+import type { QueryRun, RowsAnswer } from './query-run.js';
 import { RowBudget } from './row-budget.js';
 import { stitchRows } from './stitch-rows.js';
 import { streamRows } from './stream-rows.js';
 
-export interface QueryOrder {
+/** A plan with its values, and where its rows are written to. */
+export interface SessionOrder {
   readonly plan: CompiledQuery;
   readonly writer: ByteWriter;
   readonly values: ParameterValues;
-  readonly answer: Answer;
-  readonly cancellation: Cancellation;
-  readonly sources: SourceRegistry;
+  readonly answer: RowsAnswer;
   /** 0: no limit. */
   readonly rowsMax: number;
   /** Rows of the root that are stitched at a time. */
   readonly windowRows: number;
+}
+
+export interface QueryOrder extends SessionOrder {
+  readonly answer: Answer;
+  readonly cancellation: Cancellation;
+  readonly sources: SourceRegistry;
   /** Told when the sessions are there and the first statement begins. */
   readonly onStart?: () => void;
 }
@@ -41,7 +46,7 @@ export async function runQuery(order: QueryOrder): Promise<void> {
   try {
     await openSessions(order, sessions);
     order.onStart?.();
-    await runOnce(order, sessions).catch((error) => retry(order, sessions, error));
+    await runOnSessions(order, sessions).catch((error) => retry(order, sessions, error));
   } finally {
     forget();
     for (const session of sessions.values()) session.release();
@@ -57,7 +62,8 @@ async function openSessions(order: QueryOrder, sessions: Map<string, ByteSession
   }
 }
 
-function sourceNames(root: Sentence): string[] {
+/** The sources of a sentence and of all that it includes, in the order of their names. */
+export function sourceNames(root: Sentence): string[] {
   if (root.inclusions.length === 0) return [root.source];
   const names = new Set<string>();
   const visit = (sentence: Sentence): void => {
@@ -77,10 +83,14 @@ function retry(
   const isStale = error instanceof SourceError && error.code === 'statement-stale';
   if (!isStale || order.answer.hasLeft) throw error;
   order.answer.restart();
-  return runOnce(order, sessions);
+  return runOnSessions(order, sessions);
 }
 
-function runOnce(order: QueryOrder, sessions: ReadonlyMap<string, ByteSession>): Promise<void> {
+/** Writes the rows of the plan, read on these sessions by the names of their sources. */
+export function runOnSessions(
+  order: SessionOrder,
+  sessions: ReadonlyMap<string, ByteSession>,
+): Promise<void> {
   const { plan, writer, values, answer, rowsMax, windowRows } = order;
   const run: QueryRun = {
     root: plan.root,
