@@ -88,6 +88,11 @@ const orders = {
     words: [pathOf('./servers/fastify-pg.js'), JSON.stringify(connection), port],
     environment: { NODE_ENV: 'production' },
   }),
+  'pg-cursor': ({ connection }, port) => ({
+    program: process.execPath,
+    words: [pathOf('./servers/pg-cursor.js'), JSON.stringify(connection), port],
+    environment: { NODE_ENV: 'production' },
+  }),
   'uws-constant': ({ constant }, port) => ({
     program: process.execPath,
     words: [pathOf('./servers/uws-constant.js'), port, constant],

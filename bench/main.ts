@@ -26,6 +26,9 @@ import { runAlone } from './run-alone.js';
 import { type Memory, runCase } from './run-case.js';
 import { endProcessesOnSignals, runProcess } from './run-process.js';
 import { runStart } from './run-start.js';
+import { isStreamCase, runStream } from './stream/run-streams.js';
+import { makeStreamDatabase } from './stream/stream-database.js';
+import type { StreamFigure } from './stream/stream-target.js';
 import { judge } from './targets.js';
 
 const PUSH_TIMEOUT_MS = 60_000;
@@ -113,8 +116,7 @@ async function measure(context: BenchContext): Promise<Report> {
   const samples: Sample[] = [];
   const memory: Memory[] = [];
   const missing = missingTools(context);
-  /** A case that fails is told at the end; what others found is not lost. */
-  const attempt = async <Result>(name: CaseName, run: () => Promise<Result>) => {
+  const attempt: Attempt = async <Result>(name: CaseName, run: () => Promise<Result>) => {
     if (!options.cases.includes(name)) return undefined;
     try {
       return await run();
@@ -133,9 +135,33 @@ async function measure(context: BenchContext): Promise<Report> {
   samples.push(...((await attempt('alone', readAlone)) ?? []));
   const start = await attempt('start', () => runStart(context));
   const micro = await attempt('micro', runMicro);
+  const streams = await measureStreams(context, attempt);
   const figures = toFigures(samples);
   const verdicts = judge(figures, micro);
-  return { machine, figures, memory, start, micro, verdicts, missing };
+  return { machine, figures, memory, start, streams, micro, verdicts, missing };
+}
+
+/** A case that fails is told at the end; what others found is not lost. */
+type Attempt = <Result>(name: CaseName, run: () => Promise<Result>) => Promise<Result | undefined>;
+
+/** The cases that stream share a database, which is made when one of them is asked for. */
+async function measureStreams(
+  context: BenchContext,
+  attempt: Attempt,
+): Promise<readonly StreamFigure[]> {
+  const names = context.options.cases.filter(isStreamCase);
+  if (names.length === 0) return [];
+  context.say('streams: making the rows');
+  const { connection, drop } = await makeStreamDatabase(context.database.connection);
+  try {
+    const figures: StreamFigure[] = [];
+    for (const name of names) {
+      figures.push(...((await attempt(name, () => runStream(context, name, connection))) ?? []));
+    }
+    return figures;
+  } finally {
+    await drop();
+  }
 }
 
 function missingTools({ pgbench, loadTool, database }: BenchContext): string[] {

@@ -10,6 +10,10 @@ export const CASES = [
   'ping',
   'alone',
   'start',
+  'stream',
+  'stream-include',
+  'stream-million',
+  'stream-slow',
   'micro',
 ] as const;
 

@@ -5,6 +5,7 @@ import type { Parts } from './measure/parts.js';
 import type { MicroResult } from './micro/result.js';
 import type { Memory } from './run-case.js';
 import type { StartTimes } from './run-start.js';
+import { isLimit, judgeStream, type StreamFigure } from './stream/stream-target.js';
 import { table } from './table.js';
 import type { Verdict } from './targets.js';
 
@@ -16,6 +17,7 @@ export interface Report {
   readonly figures: readonly Figure[];
   readonly memory: readonly Memory[];
   readonly start: StartTimes | undefined;
+  readonly streams: readonly StreamFigure[];
   readonly micro: MicroResult | undefined;
   readonly verdicts: readonly Verdict[];
   /** What could not be measured, and why. */
@@ -23,7 +25,7 @@ export interface Report {
 }
 
 export function formatReport(report: Report): string {
-  const { machine, figures, memory, start, micro, verdicts, missing } = report;
+  const { machine, figures, memory, start, streams, micro, verdicts, missing } = report;
   return [
     Object.entries(machine)
       .map(([name, value]) => `${name} ${shown(value)}`)
@@ -31,6 +33,7 @@ export function formatReport(report: Report): string {
     ...(figures.length > 0 ? [figureTable(figures)] : []),
     ...(memory.length > 0 ? [memoryTable(memory)] : []),
     ...(start ? [startTable(start)] : []),
+    ...(streams.length > 0 ? [streamTable(streams)] : []),
     ...(micro ? microTables(micro) : []),
     ...(verdicts.length > 0 ? [verdictTable(verdicts)] : []),
     ...missing.map((line) => `Not measured: ${line}`),
@@ -71,6 +74,22 @@ function startTable({ coldMs, warmMs, onDatabaseMs }: StartTimes): string {
     ['a database that runs', whole(onDatabaseMs)],
   ];
   return table('From start to ready', ['with', 'ms'], lines);
+}
+
+function streamTable(streams: readonly StreamFigure[]): string {
+  const lines = streams.map((each) => {
+    const { what, unit, measured, target, least, details } = each;
+    const sign = isLimit(each) ? '≤' : '≥';
+    return [
+      what,
+      `${measured.toFixed(unit === '×' ? 2 : 0)} ${unit}`,
+      `${sign} ${target} ${unit}`,
+      `${sign} ${least} ${unit}`,
+      judgeStream(each),
+      details,
+    ];
+  });
+  return table('Streams', ['what', 'measured', 'target', 'least', '', 'details'], lines);
 }
 
 function microTables({ compile, planCache, rows }: MicroResult): readonly string[] {

@@ -6,7 +6,18 @@ export const CUSTOMERS = 1000;
 const ORDERS_PER_CUSTOMER = 20;
 const DETAILS_PER_ORDER = 3;
 
-const STATEMENTS = [
+/** How many rows there are of what is read. */
+export interface RowCounts {
+  readonly products: number;
+  readonly orders: number;
+}
+
+/** The statements that make the rows; the tables of the sample domain are there and empty. */
+export function rowStatements({ products, orders }: RowCounts): readonly string[] {
+  return [...referredTo, productRows(products), ...orderRows(products, orders), ...endStatements];
+}
+
+const referredTo = [
   `INSERT INTO Categories (CategoryID, CategoryName, Description)
    SELECT n, 'Category ' || n, 'All goods of the kind ' || n FROM generate_series(1, 8) AS n`,
   `INSERT INTO Suppliers (SupplierID, CompanyName, ContactName, Address, City, Country)
@@ -19,23 +30,34 @@ const STATEMENTS = [
   `INSERT INTO Customers (CustomerID, CompanyName, ContactName, Address, City, PostalCode, Country)
    SELECT 'C' || to_char(n, 'FM0000'), 'Customer ' || n, 'Contact ' || n, n || ' High Street',
      'Lisboa', to_char(n, 'FM0000') || '-100', 'Portugal' FROM generate_series(1, ${CUSTOMERS}) AS n`,
-  `INSERT INTO Products (ProductID, ProductName, SupplierID, CategoryID, QuantityPerUnit, UnitPrice,
+];
+
+function productRows(products: number): string {
+  return `INSERT INTO Products (ProductID, ProductName, SupplierID, CategoryID, QuantityPerUnit, UnitPrice,
      UnitsInStock, UnitsOnOrder, ReorderLevel, Discontinued)
    SELECT n, 'Product ' || n, 1 + n % 50, CASE WHEN n % 40 > 0 THEN 1 + n % 8 END,
      (1 + n % 24) || ' × ' || (n % 9 * 100) || ' g', (n * 37 % 10000)::numeric / 100, n % 120,
-     n % 7 * 10, n % 5 * 5, n % 10 = 0 FROM generate_series(1, ${PRODUCTS}) AS n`,
-  `INSERT INTO Orders (OrderID, CustomerID, EmployeeID, OrderDate, RequiredDate, ShippedDate, ShipVia,
+     n % 7 * 10, n % 5 * 5, n % 10 = 0 FROM generate_series(1, ${products}) AS n`;
+}
+
+function orderRows(products: number, orders: number): readonly string[] {
+  return [
+    `INSERT INTO Orders (OrderID, CustomerID, EmployeeID, OrderDate, RequiredDate, ShippedDate, ShipVia,
      Freight, ShipName, ShipAddress, ShipCity, ShipRegion, ShipPostalCode, ShipCountry)
    SELECT n, 'C' || to_char(1 + (n - 1) % ${CUSTOMERS}, 'FM0000'), 1 + n % 9,
      timestamp '2022-01-01 08:00' + n * interval '37 minutes 11.5 seconds',
      date '2022-01-15' + n / 40, CASE WHEN n % 25 > 0 THEN date '2022-01-06' + n / 40 END,
      1 + n % 3, (n * 13 % 50000)::numeric / 100, 'Customer ' || n, n || ' High Street', 'Lisboa',
      NULL, '1000-100', 'Portugal'
-   FROM generate_series(1, ${CUSTOMERS * ORDERS_PER_CUSTOMER}) AS n`,
-  `INSERT INTO "Order Details" (OrderID, ProductID, UnitPrice, Quantity, Discount)
-   SELECT o, 1 + (o * 7 + d * 1013) % ${PRODUCTS}, (o * 37 % 10000)::numeric / 100, 1 + (o + d) % 20,
-     (o % 4)::numeric / 20 FROM generate_series(1, ${CUSTOMERS * ORDERS_PER_CUSTOMER}) AS o,
+   FROM generate_series(1, ${orders}) AS n`,
+    `INSERT INTO "Order Details" (OrderID, ProductID, UnitPrice, Quantity, Discount)
+   SELECT o, 1 + (o * 7 + d * 1013) % ${products}, (o * 37 % 10000)::numeric / 100, 1 + (o + d) % 20,
+     (o % 4)::numeric / 20 FROM generate_series(1, ${orders}) AS o,
      generate_series(1, ${DETAILS_PER_ORDER}) AS d`,
+  ];
+}
+
+const endStatements = [
   'VACUUM ANALYZE',
   // Whatever was written is out of the way before anything is timed.
   'CHECKPOINT',
@@ -44,7 +66,8 @@ const STATEMENTS = [
 /** Loads the rows into the tables of the sample domain, which are there and empty. */
 export async function loadRows(connection: DatabaseConnection): Promise<void> {
   await withClient(connection, async (client) => {
-    for (const statement of STATEMENTS) await client.query(statement);
+    const counts = { products: PRODUCTS, orders: CUSTOMERS * ORDERS_PER_CUSTOMER };
+    for (const statement of rowStatements(counts)) await client.query(statement);
   });
 }
 

@@ -12,6 +12,8 @@ export interface ProcessOrder {
   readonly program: string;
   readonly words: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** The statuses with which it ends well; absent: 0. */
+  readonly accepts?: readonly number[];
 }
 
 /** A program that runs until it is stopped. */
@@ -65,7 +67,7 @@ export async function runProcess(
   const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
   await ended;
   clearTimeout(timer);
-  if (child.exitCode === 0) return { output, errors };
+  if ((order.accepts ?? [0]).includes(child.exitCode ?? -1)) return { output, errors };
   const how = child.signalCode ?? `status ${child.exitCode}`;
   throw new Error(`${order.program} failed (${how}): ${(errors || output).slice(-TAIL_LENGTH)}`);
 }

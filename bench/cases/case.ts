@@ -2,7 +2,7 @@
 import type { CaseName } from '../options.js';
 
 /** The kind of server that takes part. */
-export type ContestantName = 'rowgate' | 'fastify-pg' | 'uws-constant';
+export type ContestantName = 'rowgate' | 'fastify-pg' | 'uws-constant' | 'pg-cursor';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';

@@ -15,14 +15,19 @@ export const POINT_READ_JSON = `
 
 const MOMENT = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 
-/** The orders of the customer `$1`, each with its details, as a JSON list, by id. */
-export const ORDERS_WITH_DETAILS_JSON = `
-  SELECT json_agg(json_build_object('id', o.OrderID, 'customerId', o.CustomerID,
+const ORDER_FIELDS = `'id', o.OrderID, 'customerId', o.CustomerID,
     'employeeId', o.EmployeeID, 'orderDate', to_char(o.OrderDate, ${MOMENT}),
     'requiredDate', to_char(o.RequiredDate::timestamp, ${MOMENT}),
     'shippedDate', to_char(o.ShippedDate::timestamp, ${MOMENT}), 'shipViaId', o.ShipVia,
     'freight', o.Freight, 'name', o.ShipName, 'address', o.ShipAddress, 'city', o.ShipCity,
-    'region', o.ShipRegion, 'postalCode', o.ShipPostalCode, 'country', o.ShipCountry,
+    'region', o.ShipRegion, 'postalCode', o.ShipPostalCode, 'country', o.ShipCountry`;
+
+/** All orders, as one JSON value each, in no order. */
+export const ORDERS_JSON = `SELECT json_build_object(${ORDER_FIELDS}) AS json FROM Orders o`;
+
+/** The orders of the customer `$1`, each with its details, as a JSON list, by id. */
+export const ORDERS_WITH_DETAILS_JSON = `
+  SELECT json_agg(json_build_object(${ORDER_FIELDS},
     'details', (
       SELECT json_agg(json_build_object('orderId', d.OrderID, 'productId', d.ProductID,
         'unitPrice', d.UnitPrice, 'quantity', d.Quantity, 'discount', d.Discount)

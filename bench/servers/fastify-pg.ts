@@ -6,26 +6,17 @@
 import Fastify from 'fastify';
 import pg from 'pg';
 import { ORDERS_WITH_DETAILS, POINT_READ } from '../cases/queries.js';
+import { connectionOf, readTypesAsJson } from './pg-connection.js';
+import { DETAILS_SQL, ORDER_COLUMNS } from './sentences.js';
 
 const CONNECTIONS = 16;
-const NUMERIC = 1700;
-const TIMESTAMP = 1114;
-const DATE = 1082;
 
 const POINT_SQL = `SELECT ProductID AS "id", ProductName AS "name", SupplierID AS "supplierId",
   CategoryID AS "categoryId", QuantityPerUnit AS "quantity", UnitPrice AS "price",
   UnitsInStock AS "inStock", UnitsOnOrder AS "onOrder", ReorderLevel AS "reorderLevel",
   Discontinued AS "discontinued" FROM Products WHERE ProductID = $1`;
 
-const ORDERS_SQL = `SELECT OrderID AS "id", CustomerID AS "customerId", EmployeeID AS "employeeId",
-  OrderDate AS "orderDate", RequiredDate AS "requiredDate", ShippedDate AS "shippedDate",
-  ShipVia AS "shipViaId", Freight AS "freight", ShipName AS "name", ShipAddress AS "address",
-  ShipCity AS "city", ShipRegion AS "region", ShipPostalCode AS "postalCode",
-  ShipCountry AS "country" FROM Orders WHERE CustomerID = $1`;
-
-const DETAILS_SQL = `SELECT OrderID AS "orderId", ProductID AS "productId",
-  UnitPrice AS "unitPrice", Quantity AS "quantity", Discount AS "discount"
-  FROM "Order Details" WHERE OrderID = ANY($1) ORDER BY OrderID, ProductID`;
+const ORDERS_SQL = `SELECT ${ORDER_COLUMNS} FROM Orders WHERE CustomerID = $1`;
 
 interface Body {
   readonly query: string;
@@ -42,12 +33,9 @@ interface Detail {
   readonly orderId: number;
 }
 
-pg.types.setTypeParser(NUMERIC, Number);
-pg.types.setTypeParser(TIMESTAMP, (text) => new Date(`${text.replace(' ', 'T')}Z`).toISOString());
-pg.types.setTypeParser(DATE, (text) => `${text}T00:00:00.000Z`);
-
+readTypesAsJson();
 const [database = '{}', port = '0'] = process.argv.slice(2);
-const pool = new pg.Pool({ ...readConnection(database), max: CONNECTIONS });
+const pool = new pg.Pool({ ...connectionOf(database), max: CONNECTIONS });
 const app = Fastify();
 
 app.get('/readyz', () => ({ status: 'ready' }));
@@ -93,9 +81,4 @@ async function readOrders(customerId: unknown): Promise<Order[]> {
 function value(data: unknown, name: string): unknown {
   if (typeof data !== 'object' || data === null) return undefined;
   return new Map<string, unknown>(Object.entries(data)).get(name);
-}
-
-function readConnection(text: string): pg.PoolConfig {
-  const connection: unknown = JSON.parse(text);
-  return typeof connection === 'object' && connection !== null ? connection : {};
 }

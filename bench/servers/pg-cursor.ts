@@ -1,0 +1,63 @@
+/**
+ * A contestant for streams: all orders with their details as one would write it by hand: pg-cursor
+ * in portions, the details of a portion by one prepared query on a second connection, JSON.stringify,
+ * and node:http, which is written to no faster than the client reads.
+ */
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import pg from 'pg';
+import Cursor from 'pg-cursor';
+import { connectionOf, readTypesAsJson } from './pg-connection.js';
+import { DETAILS_SQL, ORDER_COLUMNS } from './sentences.js';
+
+const PORTION_ROWS = 1000;
+
+interface Order {
+  readonly id: number;
+  details: unknown[];
+}
+
+readTypesAsJson();
+const [database = '{}', port = '0'] = process.argv.slice(2);
+const pool = new pg.Pool({ ...connectionOf(database), max: 8 });
+
+const server = createServer((request, response) => {
+  if (request.url === '/readyz') {
+    response.end('{"status":"ready"}');
+    return;
+  }
+  request.resume().once('end', () => {
+    writeOrders(response).catch((error: unknown) => response.destroy(new Error(String(error))));
+  });
+});
+server.listen(Number(port), '127.0.0.1');
+process.once('SIGTERM', () => server.close(() => void pool.end()));
+
+async function writeOrders(response: ServerResponse): Promise<void> {
+  const client = await pool.connect();
+  const cursor = client.query(new Cursor<Order>(`SELECT ${ORDER_COLUMNS} FROM Orders`));
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  let before = '[';
+  for (;;) {
+    const orders = await cursor.read(PORTION_ROWS);
+    if (orders.length === 0) break;
+    await addDetails(orders);
+    const text = JSON.stringify(orders);
+    if (!response.write(before + text.slice(1, -1))) await once(response, 'drain');
+    before = ',';
+  }
+  await cursor.close();
+  client.release();
+  response.end(before === '[' ? '[]' : ']');
+}
+
+async function addDetails(orders: readonly Order[]): Promise<void> {
+  const { rows } = await pool.query<{ readonly orderId: number }>({
+    name: 'details',
+    text: DETAILS_SQL,
+    values: [orders.map(({ id }) => id)],
+  });
+  const byId = new Map(orders.map((each) => [each.id, each]));
+  for (const each of orders) each.details = [];
+  for (const detail of rows) byId.get(detail.orderId)?.details.push(detail);
+}

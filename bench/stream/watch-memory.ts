@@ -1,0 +1,21 @@
+/** How far the resident memory of a process grows while something goes on. */
+import { residentBytes } from '../measure/process-table.js';
+
+const LOOK_MS = 20;
+
+/** Begins to watch; `stop` answers by how many bytes the memory was above its beginning at most. */
+export function watchMemory(pid: number): { stop(): number } {
+  const before = residentBytes(pid) ?? 0;
+  let most = before;
+  const look = () => {
+    most = Math.max(most, residentBytes(pid) ?? 0);
+  };
+  const timer = setInterval(look, LOOK_MS);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      look();
+      return most - before;
+    },
+  };
+}
