@@ -1,9 +1,9 @@
 /** The servers that take part: how each is started, and when it is ready. */
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ContestantName } from './cases/case.js';
 import type { DatabaseConnection } from './database.js';
+import { freePort } from './free-port.js';
 import { type ProcessOrder, type RunningProcess, startProcess } from './run-process.js';
 
 const READY_TIMEOUT_MS = 60_000;
@@ -49,18 +49,6 @@ export async function becomeReady(url: string, running: RunningProcess): Promise
   }
   await running.stop();
   throw new Error(`The server at ${url} did not become ready:\n${running.tail()}`);
-}
-
-/** A loopback port that nobody listens on just now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 /** The environment in which Rowgate serves this database. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbedded } from '../dist/embedded/start-embedded.js';
+import { freePort } from './free-port.js';
 import { parentOf } from './measure/process-table.js';
 
 /** What pg and Rowgate's DATABASE_URL (as JSON) take. */
@@ -26,9 +27,15 @@ export interface BenchDatabase {
   stop(): Promise<void>;
 }
 
+/** How the participants reach the embedded server. */
+export type SocketKind = 'tcp' | 'unix';
+
 /** An embedded server of its own, or a database of its own on the server at `url`. */
-export async function openDatabase(url: string | undefined): Promise<BenchDatabase> {
-  const opened = url === undefined ? await startServer() : await createDatabase(url);
+export async function openDatabase(
+  url: string | undefined,
+  socket: SocketKind,
+): Promise<BenchDatabase> {
+  const opened = url === undefined ? await startServer(socket) : await createDatabase(url);
   try {
     return { ...opened, ...(await describe(opened.connection)) };
   } catch (error) {
@@ -58,13 +65,14 @@ export function makeTemporaryDirectory(): string {
   return directory;
 }
 
-async function startServer() {
+async function startServer(socket: SocketKind) {
   const directory = makeTemporaryDirectory();
   const remove = () => rmSync(directory, { recursive: true, force: true });
   try {
     const { connection, stop } = await startEmbedded({
       dataDirectory: directory,
       durability: 'disposable',
+      ...(socket === 'tcp' && { tcpPort: await freePort() }),
     });
     return { connection, stop: () => stop().finally(remove) };
   } catch (error) {

@@ -58,7 +58,7 @@ async function bench(options: BenchOptions): Promise<void> {
   };
   endProcessesOnSignals(cleanUp);
   try {
-    database = await openDatabase(options.database);
+    database = await openDatabase(options.database, options.socket);
     await fill(database);
     const report = await measure(await prepare(options, database, directory));
     process.stdout.write(`\n${formatReport(report)}\n`);

@@ -1,5 +1,6 @@
 /** The bench's command line: which cases, how long, how many connections. */
 import { parseArgs } from 'node:util';
+import type { SocketKind } from './database.js';
 
 /** What can be measured, in the order in which it runs. */
 export const CASES = [
@@ -33,6 +34,8 @@ export interface BenchOptions {
   readonly load: LoadTool | undefined;
   /** A server of one's own; undefined: an embedded one, thrown away afterwards. */
   readonly database: string | undefined;
+  /** How the embedded server is reached. */
+  readonly socket: SocketKind;
   /** Further words for `rowgate serve`. */
   readonly rowgateWords: readonly string[];
   /** Where Rowgate's processor profiles go; undefined: none are taken. */
@@ -55,6 +58,7 @@ export const USAGE = `Usage: npm run bench -- [OPTION …]
   --quick               one round of 2 seconds with 64 connections
   --load TOOL           wrk or autocannon (wrk where it is installed)
   --database URL        a PostgreSQL of your own; the bench makes a database in it and drops it
+  --socket KIND         tcp or unix: how all reach the embedded database (tcp)
   --rowgate=WORD        a further word for rowgate serve, e.g. --rowgate=--workers=2; repeatable
   --profile FOLDER      writes processor profiles of Rowgate there
   --json FILE           writes the results there`;
@@ -71,6 +75,7 @@ const syntax = {
   quick: { type: 'boolean' },
   load: strings,
   database: strings,
+  socket: strings,
   rowgate: { type: 'string', multiple: true },
   profile: strings,
   json: strings,
@@ -93,6 +98,7 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
     ),
     load: readLoad(given.load),
     database: given.database,
+    socket: readSocket(given.socket),
     rowgateWords: given.rowgate ?? [],
     profileDirectory: given.profile,
     jsonFile: given.json,
@@ -125,4 +131,9 @@ function readNumber(name: string, text: string | undefined, standard: number): n
 function readLoad(text: string | undefined): LoadTool | undefined {
   if (text === undefined || text === 'wrk' || text === 'autocannon') return text;
   throw new UsageError(`--load takes wrk or autocannon, not '${text}'.`);
+}
+
+function readSocket(text: string | undefined): SocketKind {
+  if (text === undefined || text === 'tcp' || text === 'unix') return text ?? 'tcp';
+  throw new UsageError(`--socket takes tcp or unix, not '${text}'.`);
 }

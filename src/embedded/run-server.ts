@@ -7,7 +7,7 @@ import { type ClusterOrder, clusterOf } from './cluster.js';
 import { EmbeddedError } from './embedded-error.js';
 import { SERVER_ENVIRONMENT } from './server-environment.js';
 import { openServerLog, type ServerLog } from './server-log.js';
-import { type Durability, settingWords } from './server-settings.js';
+import { type ServerChoice, settingWords } from './server-settings.js';
 import { makeSocketDirectory, SOCKET_PORT } from './socket-directory.js';
 import { STOP_TIMEOUT_MS, watchdogCommand } from './watchdog.js';
 
@@ -16,9 +16,7 @@ const START_TIMEOUT_MS = 120_000;
 const READY = 'database system is ready to accept connections';
 
 /** What to run, and how safely. */
-export interface ServerOrder extends ClusterOrder {
-  readonly durability: Durability;
-}
+export interface ServerOrder extends ClusterOrder, ServerChoice {}
 
 /** A server that takes connections. */
 export interface RunningServer {
@@ -46,9 +44,9 @@ export async function runServer(order: ServerOrder): Promise<RunningServer> {
 }
 
 function spawnServer(order: ServerOrder, socketDirectory: string): ChildProcess {
-  const settings = settingWords(order.durability, socketDirectory);
+  const settings = settingWords(order, socketDirectory);
   const cluster = clusterOf(order.dataDirectory);
-  const port = ['-p', String(SOCKET_PORT)];
+  const port = ['-p', String(order.tcpPort ?? SOCKET_PORT)];
   const server = [order.binaries.postgres, '-D', cluster, ...port, ...settings];
   const [program, words] = watchdogCommand(socketDirectory, server);
   return spawn(program, words, {

@@ -3,6 +3,13 @@
 /** `durable` survives a power cut; `disposable` is quicker and for data that tests throw away. */
 export type Durability = 'durable' | 'disposable';
 
+/** What a server is started with. */
+export interface ServerChoice {
+  readonly durability: Durability;
+  /** A port of loopback on which it listens beside its unix socket. */
+  readonly tcpPort: number | undefined;
+}
+
 const COMMON: Readonly<Record<string, string>> = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
@@ -28,10 +35,11 @@ const DISPOSABLE: Readonly<Record<string, string>> = {
 };
 
 /** The settings as words of the server's command line. */
-export function settingWords(durability: Durability, socketDirectory: string): readonly string[] {
+export function settingWords(choice: ServerChoice, socketDirectory: string): readonly string[] {
   const settings = {
     ...COMMON,
-    ...(durability === 'disposable' && DISPOSABLE),
+    ...(choice.durability === 'disposable' && DISPOSABLE),
+    ...(choice.tcpPort !== undefined && { listen_addresses: '127.0.0.1' }),
     // The value is a list: commas separate, double quotes hold together.
     unix_socket_directories: `"${socketDirectory}"`,
   };

@@ -9,12 +9,12 @@ import { EmbeddedError } from './embedded-error.js';
 import { stopOrphan } from './orphan.js';
 import { takeOwnership } from './owner-lock.js';
 import { runServer } from './run-server.js';
-import type { Durability } from './server-settings.js';
+import type { Durability, ServerChoice } from './server-settings.js';
 import { SOCKET_PORT } from './socket-directory.js';
 
 /** How to reach the server: what a PostgreSQL client takes. There is no password. */
 export interface EmbeddedConnection {
-  /** The folder of the unix socket. */
+  /** The folder of the unix socket, or an address of loopback. */
   readonly host: string;
   readonly port: number;
   readonly user: string;
@@ -27,6 +27,8 @@ export interface EmbeddedOptions {
   readonly dataDirectory: string;
   /** Default: `durable`. */
   readonly durability?: Durability;
+  /** A port of loopback on which it listens, too, without a password: for measurements. */
+  readonly tcpPort?: number;
 }
 
 /** A running embedded database. It also stops when this process ends, however that comes. */
@@ -42,24 +44,27 @@ export interface EmbeddedDatabase {
 
 /** Starts the database, making it first when the folder is new. Throws {@link EmbeddedError}. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const { dataDirectory, durability = 'durable' } = options;
+  const { dataDirectory, durability = 'durable', tcpPort } = options;
   try {
-    return await startAt(provideDataPlace(dataDirectory), durability);
+    return await startAt(provideDataPlace(dataDirectory), { durability, tcpPort });
   } catch (error) {
     throw error instanceof EmbeddedError ? error : explain(error);
   }
 }
 
-async function startAt(place: DataPlace, durability: Durability): Promise<EmbeddedDatabase> {
+async function startAt(
+  place: DataPlace,
+  { durability, tcpPort }: ServerChoice,
+): Promise<EmbeddedDatabase> {
   const binaries = findBinaries(place.account);
   const giveBack = takeOwnership(place.dataDirectory);
   try {
     const stoppedOrphan = await stopOrphan(clusterOf(place.dataDirectory));
     await provideCluster({ ...place, binaries });
-    const server = await runServer({ ...place, binaries, durability });
+    const server = await runServer({ ...place, binaries, durability, tcpPort });
     const connection = {
-      host: server.socketDirectory,
-      port: SOCKET_PORT,
+      host: tcpPort === undefined ? server.socketDirectory : '127.0.0.1',
+      port: tcpPort ?? SOCKET_PORT,
       user: SERVER_USER,
       database: 'postgres',
     };
