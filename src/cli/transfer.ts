@@ -7,15 +7,16 @@ import type { Command, CommandCall } from './command.js';
 
 export const importRows: Command = {
   name: 'import',
-  summary: 'stores the rows of a file, all or none (--stage, --url)',
-  syntax: { values: ['url', 'stage'], switches: [], positionals: ['FILE'] },
+  summary: 'stores the rows of a file, all or none (--stage, --view, --url)',
+  syntax: { values: ['url', 'stage', 'view'], switches: [], positionals: ['FILE'] },
   run: runImport,
 };
 
 export const exportRows: Command = {
   name: 'export',
-  summary: 'writes all rows of a stage to a file or standard output (--stage, --url, --pretty)',
-  syntax: { values: ['url', 'stage'], switches: ['pretty'], positionals: ['[FILE]'] },
+  summary:
+    'writes the rows of a stage to a file or standard output (--stage, --view, --url, --pretty)',
+  syntax: { values: ['url', 'stage', 'view'], switches: ['pretty'], positionals: ['[FILE]'] },
   run: runExport,
 };
 
@@ -26,22 +27,35 @@ async function runImport(call: CommandCall): Promise<number> {
     const body = Readable.toWeb(createReadStream(file));
     const headers = { 'content-type': 'application/json' };
     const request = { method: 'POST', headers, body, duplex: 'half' } as const;
-    const response = await fetch(await stageUrl(baseUrl, call, 'import?format=beautiful'), request);
+    const response = await fetch(await stageUrl(baseUrl, call, 'import', true), request);
     return copyAnswer(response, call, undefined);
   });
 }
 
 function runExport(call: CommandCall): Promise<number> {
-  const format = call.arguments.switches.has('pretty') ? '?format=beautiful' : '';
+  const isPretty = call.arguments.switches.has('pretty');
   return withGateway(call, async (baseUrl) => {
-    const response = await fetch(await stageUrl(baseUrl, call, `export${format}`));
+    const response = await fetch(await stageUrl(baseUrl, call, 'export', isPretty));
     return copyAnswer(response, call, call.arguments.positionals[0]);
   });
 }
 
-async function stageUrl(baseUrl: string, call: CommandCall, rest: string): Promise<string> {
-  const stage = call.arguments.values.get('stage') ?? (await usualStage(baseUrl));
-  return `${baseUrl}/stages/${encodeURIComponent(stage)}/${rest}`;
+type Task = 'import' | 'export';
+
+async function stageUrl(
+  baseUrl: string,
+  call: CommandCall,
+  task: Task,
+  isPretty: boolean,
+): Promise<string> {
+  const { values } = call.arguments;
+  const stage = values.get('stage') ?? (await usualStage(baseUrl));
+  const view = values.get('view');
+  const query = new URLSearchParams({
+    ...(isPretty && { format: 'beautiful' }),
+    ...(view !== undefined && { view }),
+  });
+  return `${baseUrl}/stages/${encodeURIComponent(stage)}/${task}?${query.toString()}`;
 }
 
 /** The stage `default`, or the first one where none has that name. */

@@ -36,6 +36,7 @@ export * from './result/write/write-row.js';
 export * from './result/writer.js';
 export { type Catalog, createCatalog } from './schema/catalog.js';
 export { type Environment, substitute } from './schema/environment.js';
+export { catalogUnderView } from './schema/views.js';
 export { checkSchema, loadSchema } from './schema/load.js';
 export type * from './schema/model.js';
 export { dialectOf } from './sql/dialects.js';

@@ -9,6 +9,7 @@ export type GatewayErrorCode =
   | 'body-too-large'
   | 'query-missing'
   | 'options-invalid'
+  | 'view-forbidden'
   | 'path-malformed'
   | 'request-malformed'
   | 'headers-too-large'
@@ -85,6 +86,7 @@ const table = {
   'body-too-large': { status: 413, title: 'The body is too large' },
   'query-missing': { status: 400, title: 'The query is missing' },
   'options-invalid': { status: 400, title: 'The options are invalid' },
+  'view-forbidden': { status: 403, title: 'The view is not open to this stage' },
   'path-malformed': { status: 400, title: 'The path is malformed' },
   'request-malformed': { status: 400, title: 'The request is malformed' },
   'headers-too-large': { status: 431, title: 'The headers are too large' },

@@ -1,5 +1,7 @@
 /** Reads the body of a query endpoint: the expression, its data, and under which stage and view. */
 import { parse as parseLossless, stringify as stringifyLossless } from 'lossless-json';
+import type { Catalog } from '../engine/index.js';
+import { chooseView } from './choose-view.js';
 import type { KnownProblem } from './errors.js';
 import { isObject, type JsonBody, kindOf } from './http/body.js';
 
@@ -17,17 +19,11 @@ export type ReadQueryRequest =
   | QueryRequest
   | { readonly kind: 'problem'; readonly problem: KnownProblem };
 
-/** What a request without a stage or a view runs under. */
-export interface UsualNames {
-  readonly defaultStage: string;
-  readonly defaultView: string;
-}
-
 /** The request of a body, or what is wrong with it. */
 export function readQueryRequest(
   body: JsonBody,
   expressionLengthMax: number,
-  usual: UsualNames,
+  catalog: Catalog,
 ): ReadQueryRequest {
   const { query, data, options } = body.value;
   if (typeof query !== 'string' || query.trim() === '') {
@@ -37,7 +33,7 @@ export function readQueryRequest(
   if (query.length > expressionLengthMax) {
     return refused('query-too-long', `The expression is longer than ${expressionLengthMax}.`);
   }
-  const names = readOptions(options, usual);
+  const names = readOptions(options, catalog);
   if ('problem' in names) return { kind: 'problem', problem: names.problem };
   if (data === undefined || data === null || typeof data === 'string') {
     return { kind: 'request', expression: query, data: data ?? undefined, ...names };
@@ -60,18 +56,17 @@ interface Names {
 
 function readOptions(
   options: unknown,
-  { defaultStage, defaultView }: UsualNames,
+  catalog: Catalog,
 ): Names | { readonly problem: KnownProblem } {
-  if (options === undefined || options === null || options === '') {
-    return { stage: defaultStage, view: defaultView };
-  }
-  const value = typeof options === 'string' ? parseJson(options) : options;
+  const isAbsent = options === undefined || options === null || options === '';
+  const value = isAbsent ? {} : typeof options === 'string' ? parseJson(options) : options;
   if (!isObject(value)) return { problem: optionsProblem('"options" must be an object.') };
-  const { stage = defaultStage, view = defaultView } = value;
-  if (typeof stage !== 'string' || typeof view !== 'string') {
+  const { stage = catalog.defaultStage, view } = value;
+  if (typeof stage !== 'string' || (view !== undefined && typeof view !== 'string')) {
     return { problem: optionsProblem('"stage" and "view" of "options" must be texts.') };
   }
-  return { stage, view };
+  const chosen = chooseView(catalog, stage, view);
+  return 'problem' in chosen ? chosen : { stage, view: chosen.view };
 }
 
 function optionsProblem(detail: string): KnownProblem {

@@ -59,7 +59,12 @@ export type WorkerRequest =
   /** The executions of a turn: four values each (see {@link ExecutionItem}). */
   | { readonly type: 'executions'; readonly items: readonly ExecutionItem[] }
   /** Opens an import; the body follows in `chunk` messages as the worker asks for it. */
-  | { readonly type: 'import'; readonly id: number; readonly stage: string }
+  | {
+      readonly type: 'import';
+      readonly id: number;
+      readonly stage: string;
+      readonly view: string;
+    }
   | {
       readonly type: 'chunk';
       readonly id: number;
@@ -70,6 +75,7 @@ export type WorkerRequest =
       readonly type: 'export';
       readonly id: number;
       readonly stage: string;
+      readonly view: string;
       readonly format: RowFormat;
     }
   /** Asks whether every source of the stage answers, or (`tables`) whether its tables are there. */

@@ -28,7 +28,7 @@ describe.each(SERVERS)('the endpoints on %s', (server) => {
     ['/schema/version', { version: '1.2.3' }],
     ['/sources', [{ name: 'default', dialect: 'PostgreSQL' }]],
     ['/sources/default', [{ name: 'default', dialect: 'PostgreSQL' }]],
-    ['/views', ['default']],
+    ['/views', ['default', 'narrow']],
     ['/stages/default', { name: 'default', sources: [{ name: 'default' }] }],
     ['/enums/Colour', { name: 'Colour', values: [{ name: 'red', value: 1 }] }],
     ['/version', { version: '9.9.9' }],
@@ -145,6 +145,49 @@ describe.each(SERVERS)('the endpoints on %s', (server) => {
     expect(first).toMatchObject({ planSent: true });
     expect(second).toMatchObject({ planSent: false });
     expect(second).toHaveProperty('compiles', Reflect.get(Object(first), 'compiles'));
+  });
+
+  it('tells of the schema what the view of the URL shows', async () => {
+    const entities = await (await get('/entities?view=narrow')).text();
+    expect(await (await get('/entities')).text()).toMatch(/price.*Orders\.details/);
+    expect(entities).not.toMatch(/price|details|hidden/i);
+    expect(JSON.parse(entities)).toMatchObject([{ name: 'Orders', relations: [] }]);
+    for (const path of ['/schema', '/domain', '/mappings', '/mappings/default']) {
+      const text = await (await get(`${path}?format=beautiful&view=narrow`)).text();
+      expect(text).not.toMatch(/price|details/i);
+    }
+    const paths = ['/entities/Orders.details', '/mappings/default/Orders.details'];
+    for (const path of paths) {
+      expect((await get(path)).status).toBe(200);
+      const hidden = await get(`${path}?view=narrow`);
+      const absent = await get(`${path.replace('details', 'no')}?view=narrow`);
+      expect(hidden.status).toBe(404);
+      const text = (await hidden.text()).replaceAll('details', 'no').replace(/"req.*/, '');
+      expect((await absent.text()).startsWith(text)).toBe(true);
+    }
+  });
+
+  it('answers 404 for a view that is not there', async () => {
+    const response = await get('/entities?view=narow');
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({
+      code: 'unknown-view',
+      hint: "Did you mean 'narrow'?",
+    });
+  });
+
+  it('serves a stage under the view that it forces, and under no other', async () => {
+    const told = async (options: object) =>
+      (await post('/plan', { query: 'Orders', options })).status;
+    expect(await told({ stage: 'forced' })).toBe(200);
+    expect(await told({ stage: 'forced', view: 'narrow' })).toBe(200);
+    for (const view of ['default', 'nowhere']) {
+      expect(await told({ stage: 'forced', view })).toBe(403);
+      const exported = await get(`/stages/forced/export?view=${view}`);
+      expect(exported.status).toBe(403);
+      expect(await exported.json()).toMatchObject({ code: 'view-forbidden' });
+    }
+    expect((await get('/stages/forced/export')).status).toBe(200);
   });
 
   it('keeps plans of different stages and views apart', async () => {

@@ -67,10 +67,20 @@ export const sampleSchema = {
         connection: { host: '127.0.0.1', port: 1, user: 'x', password: 'secret', database: 'x' },
       },
     ],
-    views: [{ name: 'default', entities: [] }],
+    views: [
+      { name: 'default', entities: [] },
+      {
+        name: 'narrow',
+        entities: [
+          { name: 'Orders', properties: [{ name: 'price', exclude: true }] },
+          { name: 'Orders.details', exclude: true },
+        ],
+      },
+    ],
     stages: [
       { name: 'default', sources: [{ name: 'default' }] },
       { name: 'broken', sources: [{ name: 'default' }] },
+      { name: 'forced', view: 'narrow', sources: [{ name: 'default' }] },
       { name: 'absent', sources: [{ name: 'default' }] },
     ],
   },

@@ -63,7 +63,10 @@ function chunk(text: string, last: boolean): WorkerRequest {
 test('a worker pays for every chunk, and answers with the counts', async () => {
   const worker = attach();
   const text = JSON.stringify(smallDocument);
-  worker.post({ type: 'import', id: 1, stage: 'default' }, chunk(text.slice(0, 50), false));
+  worker.post(
+    { type: 'import', id: 1, stage: 'default', view: 'default' },
+    chunk(text.slice(0, 50), false),
+  );
   expect(await worker.next()).toEqual({ type: 'taken', id: 1, bytes: 50 });
   worker.post(chunk(text.slice(50), true));
   expect(await worker.next()).toMatchObject({ type: 'taken', id: 1 });
@@ -73,10 +76,13 @@ test('a worker pays for every chunk, and answers with the counts', async () => {
 
 test('a worker answers with what is wrong', async () => {
   const worker = attach();
-  worker.post({ type: 'import', id: 1, stage: 'default' }, chunk('{"entities":[7]}', true));
+  worker.post(
+    { type: 'import', id: 1, stage: 'default', view: 'default' },
+    chunk('{"entities":[7]}', true),
+  );
   const problem = { code: 'import-malformed', place: 'entities[0]' };
   expect(await worker.next()).toMatchObject({ type: 'failed', id: 1, problem });
-  worker.post({ type: 'import', id: 1, stage: 'nowhere' });
+  worker.post({ type: 'import', id: 1, stage: 'nowhere', view: 'default' });
   expect(await worker.next()).toMatchObject({ type: 'failed', problem: { code: 'unknown-stage' } });
   await worker.close();
 });
@@ -85,7 +91,7 @@ test('a client that goes away in the middle leaves nothing behind', async () => 
   const worker = attach();
   const rows = Array.from({ length: 50_000 }, (_, id) => `{"id":${id},"name":"s${id}"}`).join();
   worker.post(
-    { type: 'import', id: 1, stage: 'default' },
+    { type: 'import', id: 1, stage: 'default', view: 'default' },
     chunk(`{"entities":[{"entity":"Shippers","rows":[${rows}`, false),
   );
   expect(await worker.next()).toMatchObject({ type: 'taken' });

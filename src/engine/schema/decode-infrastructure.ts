@@ -28,13 +28,14 @@ export function decodeSources(list: DocumentNode): readonly DeclaredSource[] {
 /** The stages in a list. */
 export function decodeStages(list: DocumentNode): readonly Declared<Stage>[] {
   return decodeNamed(list, 'stages', (node, name) => {
-    checkKeys(node, ['name', 'sources', 'dataSources']);
+    checkKeys(node, ['name', 'view', 'sources', 'dataSources']);
     // `dataSources` is the older name in lambdaorm's files.
     const current = childNode(node, 'sources');
     const listed = isAbsent(current) ? childNode(node, 'dataSources') : current;
     const sources = decodeNamed(listed, 'sources', decodeStageSource);
     if (sources.length === 0) report(current, `The stage '${name}' has no sources.`);
-    return { node, value: { name, sources } };
+    const view = present({ view: readMember(node, 'view', readText) });
+    return { node, value: { name, ...view, sources } };
   });
 }
 

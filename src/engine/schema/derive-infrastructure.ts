@@ -27,12 +27,18 @@ export function deriveSources(
 export function deriveStages(
   declarations: readonly Declared<Stage>[],
   sources: readonly Source[],
+  views: readonly View[],
 ): readonly Stage[] {
   const known = new Set(sources.map((source) => source.name));
+  const knownViews = new Set(views.map((view) => view.name));
   if (declarations.length === 0) {
     return [{ name: 'default', sources: sources.map(({ name }) => ({ name })) }];
   }
   return declarations.map(({ node, value }) => {
+    const { view } = value;
+    if (view !== undefined) {
+      checkName(childNode(node, 'view'), { what: 'view', name: view, known: knownViews });
+    }
     value.sources.forEach(({ name, condition }, index) => {
       const place = childNode(childNode(node, 'sources'), index);
       checkName(childNode(place, 'name'), { what: 'source', name, known });

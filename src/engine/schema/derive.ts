@@ -20,7 +20,7 @@ export function deriveSchema(declared: DeclaredSchema): Schema {
     domain: { version: declared.version, entities, enums: declared.enums },
     mappings,
     sources,
-    stages: deriveStages(declared.stages, sources),
+    stages: deriveStages(declared.stages, sources, views),
     views,
     listeners: declared.listeners,
   };

@@ -154,6 +154,8 @@ export interface StageSource {
 
 export interface Stage {
   readonly name: string;
+  /** The view under which the stage is served, whatever is asked for. */
+  readonly view?: string;
   readonly sources: readonly StageSource[];
 }
 

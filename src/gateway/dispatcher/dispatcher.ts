@@ -61,6 +61,12 @@ const WORKER_LOST: Problem = {
 };
 const DRAINING: Problem = { code: 'draining', detail: 'The service is stopping.' };
 
+/** A stage, and the view that its rows are told or stored under. */
+export interface StageView {
+  readonly stage: string;
+  readonly view: string;
+}
+
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #pool: WorkerPool;
@@ -116,8 +122,14 @@ export class Dispatcher {
   }
 
   /** Writes the document of a stage. */
-  export(stage: string, format: RowFormat, sink: AnswerSink): number {
-    return this.#send({ kind: 'export', sink }, (id) => ({ type: 'export', id, stage, format }));
+  export({ stage, view }: StageView, format: RowFormat, sink: AnswerSink): number {
+    return this.#send({ kind: 'export', sink }, (id) => ({
+      type: 'export',
+      id,
+      stage,
+      view,
+      format,
+    }));
   }
 
   /** Asks whether the sources of a stage (undefined: all) answer, or have their tables. */
@@ -141,12 +153,13 @@ export class Dispatcher {
   }
 
   /** Opens an import; its body follows through the flow. */
-  import(stage: string, sink: ImportSink): ImportFlow {
+  import({ stage, view }: StageView, sink: ImportSink): ImportFlow {
     const windowBytes = this.#options.importWindowBytes;
     const id = this.#send({ kind: 'import', sink, underway: 0, windowBytes }, (newId) => ({
       type: 'import',
       id: newId,
       stage,
+      view,
     }));
     return {
       send: (bytes, last) => this.#sendChunk(id, bytes, last),

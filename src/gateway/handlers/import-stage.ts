@@ -3,29 +3,29 @@
  * uses it.
  */
 import type { Call } from '../call.js';
-import type { ImportFlow } from '../dispatcher/dispatcher.js';
+import type { ImportFlow, StageView } from '../dispatcher/dispatcher.js';
 import type { ImportSink } from '../dispatcher/sinks.js';
 import { isJsonMedia } from '../http/body.js';
 import type { BodyFlow } from '../http/exchange.js';
 import { refuseMedia, refuseSize } from './read-json.js';
 import { announcesMoreThan } from '../http/content-length.js';
-import { withStage } from './stages.js';
+import { withStageView } from './stages.js';
 
 /** Imports the body into the stage of the path. */
 export function importStage(call: Call): void {
-  withStage(call, (stage) => {
+  withStageView(call, (stage, view) => {
     const { 'content-type': contentType, 'content-length': length } = call.exchange.headers;
     const { importBytesMax } = call.service.configuration;
     if (!isJsonMedia(contentType)) refuseMedia(call);
     else if (announcesMoreThan(length, importBytesMax)) refuseSize(call, importBytesMax);
-    else passBodyOn(call, stage, importBytesMax);
+    else passBodyOn(call, { stage, view }, importBytesMax);
   });
 }
 
-function passBodyOn(call: Call, stage: string, bytesMax: number): void {
+function passBodyOn(call: Call, place: StageView, bytesMax: number): void {
   let body: BodyFlow | undefined;
   const flow: ImportFlow = call.service.dispatcher.import(
-    stage,
+    place,
     importSink(call, () => body),
   );
   if (call.exchange.answered) return;

@@ -17,6 +17,7 @@ import {
 } from '../../engine/index.js';
 import type { AnswerName } from '../answers/serializers.js';
 import type { Call } from '../call.js';
+import { shownCatalog } from '../choose-view.js';
 import type { KnownProblem } from '../errors.js';
 
 export const answerVersion = told('Version', describeVersion);
@@ -51,14 +52,22 @@ export function answerMapping(call: Call): void {
 /** `GET /mappings/{name}/{entity}`. */
 export function answerMappingEntity(call: Call): void {
   const [mapping = '', entity = ''] = call.parameters;
-  const { catalog } = call.service;
-  if (describeMapping(catalog, mapping) === undefined) {
-    refuse(call, 'mapping-not-found', mapping);
-    return;
-  }
-  const value = describeMappingEntity(catalog, mapping, entity);
-  if (value === undefined) refuse(call, 'entity-not-found', entity);
-  else call.sendAnswer('MappingEntity', value);
+  withShown(call, (catalog) => {
+    if (describeMapping(catalog, mapping) === undefined) {
+      refuse(call, 'mapping-not-found', mapping);
+      return;
+    }
+    const value = describeMappingEntity(catalog, mapping, entity);
+    if (value === undefined) refuse(call, 'entity-not-found', entity);
+    else call.sendAnswer('MappingEntity', value);
+  });
+}
+
+/** Calls `use` with what the view of the URL shows, or answers 404 where there is no such view. */
+function withShown(call: Call, use: (catalog: Catalog) => void): void {
+  const shown = shownCatalog(call.service.catalog, call.exchange.query);
+  if ('problem' in shown) call.sendProblem(shown.problem);
+  else use(shown.catalog);
 }
 
 /** Answers what a name stands for, or 404. */
@@ -69,9 +78,11 @@ export function tellNamed(
   describe: (catalog: Catalog, name: string) => unknown,
 ): void {
   const [name = ''] = call.parameters;
-  const value = describe(call.service.catalog, name);
-  if (value === undefined) refuse(call, code, name);
-  else call.sendAnswer(answer, value);
+  withShown(call, (catalog) => {
+    const value = describe(catalog, name);
+    if (value === undefined) refuse(call, code, name);
+    else call.sendAnswer(answer, value);
+  });
 }
 
 type NotFoundCode = Extract<KnownProblem['code'], `${string}-not-found`>;
@@ -83,5 +94,6 @@ function refuse(call: Call, code: NotFoundCode, name: string): void {
 }
 
 function told(answer: AnswerName, describe: (catalog: Catalog) => unknown) {
-  return (call: Call): void => call.sendAnswer(answer, describe(call.service.catalog));
+  return (call: Call): void =>
+    withShown(call, (catalog) => call.sendAnswer(answer, describe(catalog)));
 }

@@ -1,6 +1,7 @@
 /** The stage endpoints. */
 import { describeStage, describeStages } from '../../engine/index.js';
 import type { Call } from '../call.js';
+import { askedView, chooseView } from '../choose-view.js';
 import { tellNamed } from './schema.js';
 import { answerWithRows } from './rows-answer.js';
 
@@ -28,13 +29,13 @@ export function answerStageExists(call: Call): void {
 
 /** `GET /stages/{name}/export`: the document that an import takes. */
 export function exportStage(call: Call): void {
-  withStage(call, (stage) => {
+  withStageView(call, (stage, view) => {
     if (call.exchange.method === 'HEAD') {
       call.sendJson('');
       return;
     }
     const format = { pretty: call.pretty };
-    answerWithRows(call, (sink) => call.service.dispatcher.export(stage, format, sink));
+    answerWithRows(call, (sink) => call.service.dispatcher.export({ stage, view }, format, sink));
   });
 }
 
@@ -43,4 +44,14 @@ export function withStage(call: Call, use: (stage: string) => void): void {
   const [name = ''] = call.parameters;
   if (describeStage(call.service.catalog, name) !== undefined) use(name);
   else call.sendProblem({ code: 'stage-not-found', detail: `There is no stage named "${name}".` });
+}
+
+/** The same with the view that its rows are told or stored under. */
+export function withStageView(call: Call, use: (stage: string, view: string) => void): void {
+  withStage(call, (stage) => {
+    const { catalog } = call.service;
+    const chosen = chooseView(catalog, stage, askedView(call.exchange.query));
+    if ('problem' in chosen) call.sendProblem(chosen.problem);
+    else use(stage, chosen.view);
+  });
 }

@@ -3,7 +3,7 @@
  * transaction a source, all of it or nothing.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Catalog, invariant, malformed } from '../../engine/index.js';
+import { type Catalog, catalogUnderView, invariant, malformed } from '../../engine/index.js';
 import { type Cancellation, createCancellation } from '../execution/cancellation.js';
 import type { ImportCount } from '../protocol.js';
 import type { SourceRegistry } from '../sources/registry.js';
@@ -24,6 +24,8 @@ const SEND_LENGTH = 1 << 20;
 export interface ImportOrder {
   readonly catalog: Catalog;
   readonly stage: string;
+  /** Undefined: every entity and property may be in the document. */
+  readonly view?: string;
   readonly sources: SourceRegistry;
   /** The document: JSON in UTF-8, cut anywhere. */
   readonly body: AsyncIterable<Uint8Array>;
@@ -64,7 +66,8 @@ async function importInto(order: ImportOrder & Cancellable, clients: Clients): P
   try {
     const bitsOf = await columnBits(catalog, clients);
     const now = new Date().toISOString();
-    const staging = new Staging({ catalog, stage: order.stage, now, bitsOf });
+    const shown = order.view === undefined ? catalog : catalogUnderView(catalog, order.view);
+    const staging = new Staging({ catalog: shown, stage: order.stage, now, bitsOf });
     for (const one of imports.values()) await one.begin();
     await readDocument(order, staging, imports);
     for (const one of imports.values()) await one.store();

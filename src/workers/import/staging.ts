@@ -87,6 +87,9 @@ export class Staging {
         `'${name}' cannot be imported: it has properties with a write expression.`,
       );
     }
+    if (catalog.rowFilter(name) !== undefined) {
+      throw invalid(place, `'${name}' cannot be imported under a view of its rows.`);
+    }
     const location = catalog.locate(stage, name, 'insert');
     if (!location) throw invalid(place, `The stage '${stage}' keeps no '${name}'.`);
     const nestings = new Map<string, Nesting | undefined>();

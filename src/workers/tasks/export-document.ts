@@ -1,13 +1,13 @@
 /**
- * Exports a stage as the document that an import takes, all of a source as of one instant. Views do
- * not apply: what they hide would be lost.
+ * Exports a stage as the document that an import takes, all of a source as of one instant. Under a
+ * view it holds what the view shows; without one, everything.
  */
 import {
   type Catalog,
+  catalogUnderView,
   compileQuery,
   createCatalog,
   exportExpression,
-  type ExportTree,
   exportTrees,
 } from '../../engine/index.js';
 import { Answer } from '../execution/answer.js';
@@ -24,6 +24,8 @@ const WINDOW_BYTES = 1 << 20;
 interface ExportSettings {
   readonly catalog: Catalog;
   readonly stage: string;
+  /** Undefined: everything is told. */
+  readonly view?: string;
   readonly sources: SourceRegistry;
   /** Indent by two spaces. */
   readonly pretty: boolean;
@@ -112,13 +114,15 @@ async function writeDocument(
   sessions: ReadonlyMap<string, ExportSession>,
 ): Promise<void> {
   const { answer, pretty } = order;
-  const catalog = wholeCatalog(order.catalog);
-  const trees = exportTrees(catalog, order.stage);
+  const { catalog, view } = catalogOf(order);
+  const trees = exportTrees(catalogUnderView(catalog, view), order.stage);
   const layout = pretty ? prettyLayout : compactLayout;
   let before: string = layout.open;
   for (const tree of trees) {
     answer.write(`${before}${layout.entity}${JSON.stringify(tree.name)}${layout.rows}`);
-    await exportRows({ plan: compileTree(order.stage, catalog, tree), pretty, answer, sessions });
+    const expression = exportExpression(tree);
+    const plan = compileQuery(catalog, { expression, stage: order.stage, view, limits });
+    await exportRows({ plan, pretty, answer, sessions });
     answer.write(layout.endOfEntity);
     before = layout.between;
   }
@@ -147,14 +151,12 @@ const prettyLayout = {
 
 const WHOLE = 'whole';
 
-/** The same schema under a single view, which hides nothing. */
-function wholeCatalog(catalog: Catalog): Catalog {
-  return createCatalog({ ...catalog.unrestricted.schema, views: [{ name: WHOLE, entities: [] }] });
+/** Without a view: the same schema under a single one, which hides nothing. */
+function catalogOf({ catalog, view }: AnswerOrder): { catalog: Catalog; view: string } {
+  if (view !== undefined) return { catalog, view };
+  const views = [{ name: WHOLE, entities: [] }];
+  return { catalog: createCatalog({ ...catalog.unrestricted.schema, views }), view: WHOLE };
 }
 
 /** What the schema's file makes is not bounded as what a client writes. */
 const limits = { expressionLengthMax: 1 << 20, nestingMax: 1000, includeDepthMax: 100 };
-
-function compileTree(stage: string, catalog: Catalog, tree: ExportTree) {
-  return compileQuery(catalog, { expression: exportExpression(tree), stage, view: WHOLE, limits });
-}

@@ -7,6 +7,7 @@ import { writeExport } from './export-document.js';
 
 export interface ExportTask {
   readonly stage: string;
+  readonly view: string;
   readonly format: RowFormat;
   readonly answer: Answer;
   readonly cancellation: Cancellation;
@@ -14,7 +15,8 @@ export interface ExportTask {
 
 /** Writes the whole document, without ending the answer. */
 export async function exportStage(context: Context, task: ExportTask): Promise<undefined> {
-  const { stage, format, answer, cancellation } = task;
+  const { stage, view, format, answer, cancellation } = task;
   const { catalog, sources } = context;
-  await writeExport({ catalog, stage, sources, pretty: format.pretty, answer, cancellation });
+  const { pretty } = format;
+  await writeExport({ catalog, stage, view, sources, pretty, answer, cancellation });
 }
