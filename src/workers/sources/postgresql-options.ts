@@ -2,16 +2,7 @@
 import type { ConnectionOptions } from 'node:tls';
 import type pg from 'pg';
 import type { Connection } from '../../engine/index.js';
-
-/** What all sources of a worker have in common. */
-export interface SourceSettings {
-  readonly connectionsPerSource: number;
-  readonly connectTimeoutMs: number;
-  readonly connectionWaitMs: number;
-  readonly preparedStatements: boolean;
-  /** The time limit of a statement, in milliseconds; 0: none. */
-  readonly statementTimeoutMs: number;
-}
+import type { SourceSettings } from './source-settings.js';
 
 const IDLE_TIMEOUT_MS = 60_000;
 

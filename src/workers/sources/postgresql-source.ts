@@ -6,10 +6,11 @@ import { type Cancellation, createCancellation } from '../execution/cancellation
 import { TappedClient } from './postgresql-client.js';
 import { PostgresqlConnection } from './postgresql-connection.js';
 import { postgresqlError } from './postgresql-errors.js';
-import { poolOptions, type SourceSettings } from './postgresql-options.js';
+import { poolOptions } from './postgresql-options.js';
 import { PostgresqlSession } from './postgresql-session.js';
 import { Slots } from './slots.js';
 import { SourceError } from './source-error.js';
+import type { SourceSettings } from './source-settings.js';
 import type { ByteSession, Source } from './source.js';
 import { WorkClock } from './work-clock.js';
 

@@ -1,7 +1,8 @@
 /** The sources of a schema as one worker holds them, by name. */
-import { EngineError, type Schema } from '../../engine/index.js';
-import type { SourceSettings } from './postgresql-options.js';
+import { invariant, type Schema } from '../../engine/index.js';
+import { MysqlSource } from './mysql-source.js';
 import { PostgresqlSource } from './postgresql-source.js';
+import type { SourceSettings } from './source-settings.js';
 import type { Source } from './source.js';
 
 export interface SourceRegistry {
@@ -14,15 +15,16 @@ export interface SourceRegistry {
 export function createRegistry(schema: Schema, settings: SourceSettings): SourceRegistry {
   const sources = new Map<string, Source>();
   for (const source of schema.sources) {
-    if (source.dialect !== 'PostgreSQL') continue;
-    sources.set(source.name, new PostgresqlSource(source, settings));
+    const isPostgresql = source.dialect === 'PostgreSQL';
+    const Kind = isPostgresql ? PostgresqlSource : MysqlSource;
+    sources.set(source.name, new Kind(source, settings));
   }
   return {
     all: [...sources.values()],
     get(name) {
       const source = sources.get(name);
-      if (source) return source;
-      throw new EngineError('unsupported', `The dialect of source '${name}' is not served yet.`);
+      invariant(source, `the schema has the source ${name}`);
+      return source;
     },
   };
 }

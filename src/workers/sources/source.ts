@@ -2,13 +2,15 @@
  * What the rest of a worker knows of a database: a bounded set of connections, one of which a
  * request holds as a session until it ends. Nothing here belongs to one dialect.
  */
-import type { DialectName, Fields, RowBytes } from '../../engine/index.js';
+import type { DialectName, Fields, PropertyType, RowBytes } from '../../engine/index.js';
 import type { Cancellation } from '../execution/cancellation.js';
 
 /** A sentence with the texts of its placeholders. */
 export interface Statement {
   readonly text: string;
   readonly parameters: readonly (string | null)[];
+  /** What each text is, where the database is not told by the sentence; none: texts. */
+  readonly types?: readonly (PropertyType | undefined)[];
 }
 
 /** Takes each row as it comes. What it throws ends the statement and rejects its promise. */

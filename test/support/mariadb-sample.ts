@@ -1,0 +1,57 @@
+/** The sample domain on a database of MariaDB: its tables as `push` plans them, and its rows. */
+import type { Connection } from 'mariadb';
+import { type SampleRow, sampleEntities } from '../../src/embedded/sample-rows.js';
+import { invariant, loadSchema, planPush } from '../../src/engine/index.js';
+import { dialectOf } from '../../src/engine/sql/dialects.js';
+import { northwindDocument } from '../engine/schema/northwind.js';
+import type { MariadbDatabase } from './mariadb.js';
+
+/** The sample's schema file as plain data, with its source on that database. */
+export function mariadbSampleDocument({ connection }: MariadbDatabase): unknown {
+  const document = northwindDocument({ DATABASE_URL: '' });
+  const text = JSON.stringify(document, (_, value: unknown) =>
+    isSource(value) ? { ...value, dialect: 'MariaDB', connection } : value,
+  );
+  return JSON.parse(text);
+}
+
+/** Makes the sample's tables, and loads its rows. */
+export async function fillMariadbWithSample(database: MariadbDatabase): Promise<void> {
+  const schema = loadSchema(mariadbSampleDocument(database));
+  const [mapping] = schema.mappings;
+  invariant(mapping, 'the sample has a mapping');
+  const { steps } = planPush({ mapping, dialect: 'MariaDB', existing: [] });
+  await database.withClient(async (client) => {
+    for (const { sql } of steps) await client.query(sql);
+    for (const { entity, rows } of sampleEntities()) {
+      const mapped = mapping.entities.find(({ name }) => name === entity);
+      invariant(mapped, `the mapping has the entity ${entity}`);
+      const { quoteName } = dialectOf('MariaDB');
+      const columns = mapped.properties.map((property) => quoteName(property.mapping));
+      const names = mapped.properties.map(({ name }) => name);
+      const holes = names.map(() => '?').join(', ');
+      const into = `INSERT INTO ${quoteName(mapped.mapping)} (${columns.join(', ')})`;
+      await loadRows(client, `${into} VALUES (${holes})`, names, [...rows()]);
+    }
+  });
+}
+
+async function loadRows(
+  client: Connection,
+  insert: string,
+  names: readonly string[],
+  rows: readonly SampleRow[],
+): Promise<void> {
+  const values = rows.map((row) => names.map((name) => valueOf(row[name] ?? null)));
+  if (values.length > 0) await client.batch(insert, values);
+}
+
+/** Times as DATETIME takes them. */
+function valueOf(value: SampleRow[string]): SampleRow[string] {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT/.test(value)) return value;
+  return value.replace('T', ' ').replace('Z', '');
+}
+
+function isSource(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && 'dialect' in value;
+}

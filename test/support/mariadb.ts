@@ -1,0 +1,217 @@
+/**
+ * MariaDB for tests: the server that `ROWGATE_TEST_MARIADB_URL` names, or a private one, where
+ * mariadbd is installed. As vitest's globalSetup this file starts one server for a whole run, and
+ * each test file makes databases of its own on it. Where there is none, suites are left out by name.
+ */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { accessSync, chownSync, constants, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import mariadb, { type Connection } from 'mariadb';
+import { describe, inject } from 'vitest';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The run's MariaDB; or why there is none. */
+    mariadb: MariadbServer | string;
+  }
+}
+
+/** How a server is reached. */
+export interface MariadbServer {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+}
+
+/** A database of a test's own. */
+export interface MariadbDatabase {
+  readonly connection: MariadbServer & { readonly database: string };
+  /** A connection with the settings of the server; `withClient` closes it. */
+  withClient<Result>(work: (client: Connection) => Promise<Result>): Promise<Result>;
+  drop(): Promise<void>;
+}
+
+const START_MS = 60_000;
+const POLL_MS = 25;
+const NOBODY = 65_534;
+/** Ends the server when the writing end of its input closes, of whatever this process died. */
+const WATCHDOG = 'exec 3<&0 </dev/null; "$@" 3<&- & server=$!; read -r line <&3; kill -9 $server';
+
+/** vitest's globalSetup: tests get the server by `mariadbServer()`. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const url = process.env['ROWGATE_TEST_MARIADB_URL'];
+  if (url !== undefined) {
+    project.provide('mariadb', serverOf(url));
+    return () => Promise.resolve();
+  }
+  const program = findProgram('mariadbd');
+  if (program === undefined || findProgram('mariadb-install-db') === undefined) {
+    const reason = 'mariadbd is not installed, and ROWGATE_TEST_MARIADB_URL names no server';
+    project.provide('mariadb', reason);
+    return () => Promise.resolve();
+  }
+  const { server, stop } = await startMariadb(program);
+  project.provide('mariadb', server);
+  return stop;
+}
+
+/** The run's server. */
+function mariadbServer(): MariadbServer {
+  const server = inject('mariadb');
+  if (typeof server === 'string') throw new Error(server);
+  return server;
+}
+
+/** A suite on MariaDB; where there is none, its name tells why it is left out. */
+export function describeMariadb(name: string, suite: () => void): void {
+  const server = inject('mariadb');
+  const missing = typeof server === 'string' ? `: ${server}` : '';
+  describe.runIf(missing === '')(`${name} on MariaDB${missing}`, () => {
+    suite();
+  });
+}
+
+/** Makes a database whose texts are compared letter by letter. */
+export async function createMariadbDatabase(
+  server: MariadbServer = mariadbServer(),
+  collation = 'utf8mb4_nopad_bin',
+): Promise<MariadbDatabase> {
+  const database = `test_${randomUUID().replaceAll('-', '')}`;
+  const connection = { ...server, database };
+  await withClient(server, (client) =>
+    client.query(`CREATE DATABASE ${database} CHARACTER SET utf8mb4 COLLATE ${collation}`),
+  );
+  return {
+    connection,
+    withClient: (work) => withClient(connection, work),
+    drop: async () => {
+      await withClient(server, (client) => client.query(`DROP DATABASE IF EXISTS ${database}`));
+    },
+  };
+}
+
+async function withClient<Result>(
+  server: MariadbServer & { readonly database?: string },
+  work: (client: Connection) => Promise<Result>,
+): Promise<Result> {
+  const options = { multipleStatements: true, initSql: "SET time_zone = '+00:00'" };
+  const client = await mariadb.createConnection({ ...server, ...options, dateStrings: true });
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Starts a server in a folder of its own; `stop` deletes the folder. */
+async function startMariadb(program: string) {
+  const directory = mkdtempSync(join(tmpdir(), 'rowgate-mariadb-'));
+  const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  try {
+    const user = process.getuid?.() === 0 ? ['--user=nobody'] : [];
+    if (user.length > 0) chownSync(directory, NOBODY, NOBODY);
+    const data = join(directory, 'data');
+    install(data, user);
+    const port = await freePort();
+    const child = spawnServer(program, serverOptions(directory, data, port, user));
+    const server = { host: '127.0.0.1', port, user: 'root', password: '' };
+    await untilReady(child, server);
+    const stop = async (): Promise<void> => {
+      const ended = once(child, 'exit');
+      child.stdin?.end();
+      await ended;
+      remove();
+    };
+    return { server, stop };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+function install(data: string, user: readonly string[]): void {
+  mkdirSync(data);
+  if (user.length > 0) chownSync(data, NOBODY, NOBODY);
+  const options = ['--no-defaults', `--datadir=${data}`, ...user, '--skip-test-db'];
+  options.push('--auth-root-authentication-method=normal', '--skip-name-resolve');
+  options.push('--innodb-log-file-size=4M', '--innodb-undo-tablespaces=0');
+  execFileSync(findProgram('mariadb-install-db') ?? '', options, { stdio: 'ignore' });
+}
+
+/** Small, and without regard for what a power failure would leave. */
+function serverOptions(directory: string, data: string, port: number, user: readonly string[]) {
+  return [
+    '--no-defaults',
+    `--datadir=${data}`,
+    `--socket=${join(directory, 'socket')}`,
+    `--pid-file=${join(directory, 'pid')}`,
+    `--port=${port}`,
+    '--bind-address=127.0.0.1',
+    '--skip-name-resolve',
+    '--innodb-buffer-pool-size=64M',
+    '--innodb-flush-log-at-trx-commit=0',
+    '--innodb-fast-shutdown=2',
+    '--performance-schema=OFF',
+    '--max-connections=300',
+    '--table-open-cache=400',
+    ...user,
+  ];
+}
+
+function spawnServer(program: string, options: readonly string[]): ChildProcess {
+  const words = ['-c', WATCHDOG, 'watchdog', program, ...options];
+  return spawn('/bin/sh', words, { stdio: ['pipe', 'ignore', 'ignore'] });
+}
+
+async function untilReady(child: ChildProcess, server: MariadbServer): Promise<void> {
+  const deadline = performance.now() + START_MS;
+  for (;;) {
+    if (child.exitCode !== null) throw new Error('mariadbd ended while it started');
+    const isReady = await withClient(server, () => Promise.resolve(true)).catch(() => false);
+    if (isReady) return;
+    if (performance.now() > deadline) throw new Error('mariadbd did not start in time');
+    await delay(POLL_MS);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const listener = net.createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const address = listener.address();
+  listener.close();
+  await once(listener, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  return address.port;
+}
+
+function serverOf(url: string): MariadbServer {
+  const { hostname, port, username, password } = new URL(url);
+  return {
+    host: hostname,
+    port: Number(port || '3306'),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+  };
+}
+
+/** Debian keeps servers where not every PATH leads. */
+function findProgram(name: string): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin', '/usr/bin'];
+  return folders.map((folder) => join(folder, name)).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
