@@ -26,6 +26,7 @@ export * from './result/byte-writer.js';
 export * from './result/data-value.js';
 export { OutputBytes } from './result/output-bytes.js';
 export { fieldText, RowBytes } from './result/row-bytes.js';
+export * from './result/rows-writer.js';
 export * from './result/stitch.js';
 export * from './result/write/batch-rows.js';
 export * from './result/write/check-chosen.js';

@@ -41,9 +41,9 @@ export class Call {
     this.#startedAt = options.service.observer.observesRequests ? performance.now() : 0;
   }
 
-  /** Answers 200 with JSON that is already text. */
-  sendJson(body: string | Uint8Array): void {
-    this.#respond(200, [JSON_TYPE, this.#idHeader()], body);
+  /** Answers 200 with rows, whose format the headers tell. */
+  sendRows(headers: readonly Header[], bytes: Uint8Array): void {
+    this.#respond(200, [...headers, this.#idHeader()], bytes);
   }
 
   /** Answers 200 with a text of that content type. */
@@ -53,12 +53,15 @@ export class Call {
 
   /** Answers 200 with a value of a described shape. */
   sendAnswer(name: AnswerName, value: unknown): void {
-    this.sendJson(this.pretty ? JSON.stringify(value, null, 2) : stringifyAnswer(name, value));
+    const body = this.pretty ? JSON.stringify(value, null, 2) : stringifyAnswer(name, value);
+    this.#respond(200, [JSON_TYPE, this.#idHeader()], body);
   }
 
   /** Answers with no body. */
   sendEmpty(status: number, headers: readonly Header[]): void {
-    this.#respond(status, [...headers, this.#idHeader()], '');
+    if (this.exchange.aborted) return;
+    this.exchange.respondBodiless(status, [...headers, this.#idHeader()]);
+    this.observeAnswer(status);
   }
 
   /** Answers with a problem of this folder's own making. */
@@ -68,9 +71,8 @@ export class Call {
 
   /** Answers with what a worker failed with; faults of ours are logged with their stack. */
   sendFailure({ problem, stack }: Failure): void {
-    const fault = statusOf(problem.code) === 500;
-    if (fault) this.#observeFault(problem, stack);
-    this.#sendProblem(fault ? INTERNAL_PROBLEM : problem, []);
+    if (statusOf(problem.code) === 500) this.#observeFault(problem, stack);
+    this.#sendProblem(publicProblem(problem), []);
   }
 
   /** Answers 500, or cuts what has begun; the error is logged under the request's id. */
@@ -81,9 +83,15 @@ export class Call {
     else this.exchange.abort();
   }
 
+  /** Answers a HEAD request for what is streamed. */
+  sendRowsHead(headers: readonly Header[]): void {
+    this.exchange.respondBodiless(200, [...headers, this.#idHeader()]);
+    this.observeAnswer(200);
+  }
+
   /** Begins an answer whose rows come bit by bit. */
-  stream(contentType: Header, onDrain: () => void): AnswerStream {
-    return this.exchange.stream(200, [contentType, this.#idHeader()], onDrain);
+  stream(headers: readonly Header[], onDrain: () => void): AnswerStream {
+    return this.exchange.stream(200, [...headers, this.#idHeader()], onDrain);
   }
 
   /** Tells that a streamed answer was sent to its end. */
@@ -91,13 +99,18 @@ export class Call {
     this.observeAnswer(200);
   }
 
-  /** Cuts a streamed answer that cannot be finished, and tells why. */
-  breakOff(stream: AnswerStream, { problem, stack }: Failure): void {
-    const { requestId } = this;
-    const { code, detail } = problem;
-    this.service.observer.observe({ kind: 'answer-broken', requestId, code, detail });
-    if (statusOf(code) === 500) this.#observeFault(problem, stack);
+  /** Cuts a streamed answer that cannot be finished, and logs why. */
+  breakOff(stream: AnswerStream, failure: Failure): void {
+    this.#observeBroken(failure);
     stream.abort();
+  }
+
+  /** Ends a streamed answer that cannot be finished with a line that says so, and logs why. */
+  endWithFault(stream: AnswerStream, failure: Failure): void {
+    this.#observeBroken(failure);
+    const { body } = problemBody(publicProblem(failure.problem), this.requestId);
+    stream.write(Buffer.from(`{"error":${body}}\n`));
+    stream.end();
   }
 
   /** Calls the listener when the client goes away, and logs that as 499. */
@@ -131,6 +144,16 @@ export class Call {
     this.observeAnswer(status);
   }
 
+  /** What comes of the connection now is no longer the client's doing. */
+  #observeBroken({ problem, stack }: Failure): void {
+    const { requestId } = this;
+    const { code, detail } = problem;
+    this.service.observer.observe({ kind: 'answer-broken', requestId, code, detail });
+    if (statusOf(code) === 500) this.#observeFault(problem, stack);
+    this.exchange.onAbort(() => undefined);
+    this.observeAnswer(statusOf(code));
+  }
+
   #idHeader(): Header {
     return ['x-request-id', this.requestId];
   }
@@ -139,4 +162,9 @@ export class Call {
     const { requestId } = this;
     this.service.observer.observe({ kind: 'request-fault', requestId, code, detail, stack });
   }
+}
+
+/** What a client may know of a problem: of a fault of ours, nothing. */
+function publicProblem(problem: Problem): Problem {
+  return statusOf(problem.code) === 500 ? INTERNAL_PROBLEM : problem;
 }

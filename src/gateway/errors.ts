@@ -16,6 +16,7 @@ export type GatewayErrorCode =
   | 'unsupported-media-type'
   | 'not-found'
   | 'method-not-allowed'
+  | 'not-acceptable'
   | 'entity-not-found'
   | 'enum-not-found'
   | 'source-not-found'
@@ -93,6 +94,7 @@ const table = {
   'unsupported-media-type': { status: 415, title: 'The content type is not supported' },
   'not-found': { status: 404, title: 'Not found' },
   'method-not-allowed': { status: 405, title: 'The method is not allowed' },
+  'not-acceptable': { status: 406, title: 'No acceptable format' },
   'entity-not-found': { status: 404, title: 'No such entity' },
   'enum-not-found': { status: 404, title: 'No such enum' },
   'source-not-found': { status: 404, title: 'No such source' },

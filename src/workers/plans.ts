@@ -6,27 +6,26 @@ import {
   type CompiledQuery,
   type CompileLimits,
   compileQuery,
-  createByteWriter,
+  createRowsWriter,
+  type RowsForm,
   type Sentence,
 } from '../engine/index.js';
 import { decodeText } from './execution/decode-text.js';
 
-/** A plan and its JSON writers. */
+/** A plan and the writers of its rows. */
 export class ReadyPlan {
   readonly plan: CompiledQuery;
   /** Whether a sentence asks for the time of the request. */
   readonly asksTime: boolean;
-  #compact: ByteWriter | undefined;
-  #pretty: ByteWriter | undefined;
+  readonly #writers: Partial<Record<RowsForm, ByteWriter>> = {};
 
   constructor(plan: CompiledQuery) {
     this.plan = plan;
     this.asksTime = asksTime(plan.root);
   }
 
-  writer(pretty: boolean): ByteWriter {
-    if (pretty) return (this.#pretty ??= createByteWriter(this.plan.root, { pretty }, decodeText));
-    return (this.#compact ??= createByteWriter(this.plan.root, { pretty }, decodeText));
+  writer(form: RowsForm): ByteWriter {
+    return (this.#writers[form] ??= createRowsWriter(this.plan.root, form, decodeText));
   }
 }
 

@@ -34,16 +34,17 @@ export interface AttachTask {
   readonly port: MessagePort;
 }
 
-export interface RowFormat {
+export interface DocumentFormat {
   /** Indent by two spaces. */
   readonly pretty: boolean;
 }
 
 /**
  * An execution as four values in a row, because flat arrays of scalars cross threads at a third of
- * the cost of objects: the request's id, the plan's id, whether to indent, the JSON text of the data.
+ * the cost of objects: the request's id, the plan's id, the form of the rows (`compact` goes without
+ * saying), the JSON text of the data.
  */
-export type ExecutionItem = number | boolean | string | undefined;
+export type ExecutionItem = number | string | undefined;
 
 /** Gateway → worker. */
 export type WorkerRequest =
@@ -76,7 +77,7 @@ export type WorkerRequest =
       readonly id: number;
       readonly stage: string;
       readonly view: string;
-      readonly format: RowFormat;
+      readonly format: DocumentFormat;
     }
   /** Asks whether every source of the stage answers, or (`tables`) whether its tables are there. */
   | {

@@ -1,7 +1,7 @@
 /** One worker at work: takes the gateway's messages from its port, runs them, and replies. */
 import { performance } from 'node:perf_hooks';
 import type { MessagePort } from 'node:worker_threads';
-import { assertNever, invariant, type OutputBytes } from '../engine/index.js';
+import { assertNever, invariant, type OutputBytes, type RowsForm } from '../engine/index.js';
 import type { Context } from './context.js';
 import { Answer } from './execution/answer.js';
 import { type CancellationLever, createCancellation } from './execution/cancellation.js';
@@ -34,7 +34,7 @@ interface Running {
 interface Execution {
   readonly id: number;
   readonly planId: number;
-  readonly pretty: boolean;
+  readonly form: RowsForm;
   readonly data: string | undefined;
   /** When it came, in milliseconds since 1970. */
   readonly receivedAt: number;
@@ -142,15 +142,15 @@ export class Server {
   #executeAll(items: readonly ExecutionItem[]): void {
     const receivedAt = Date.now();
     for (let at = 0; at < items.length; at += 4) {
-      const [id, planId, pretty, data] = [items[at], items[at + 1], items[at + 2], items[at + 3]];
+      const [id, planId, form, data] = [items[at], items[at + 1], items[at + 2], items[at + 3]];
       invariant(typeof id === 'number' && typeof planId === 'number', 'an execution has its ids');
       const text = typeof data === 'string' ? data : undefined;
-      this.#execute({ id, planId, pretty: pretty === true, data: text, receivedAt });
+      this.#execute({ id, planId, form: formOf(form), data: text, receivedAt });
     }
   }
 
   #execute(execution: Execution): void {
-    const { id, planId, pretty, data, receivedAt } = execution;
+    const { id, planId, form, data, receivedAt } = execution;
     const ready = this.#context.plans.get(planId);
     if (!ready) return this.#outbox.send({ type: 'planMissing', id });
     if (ready.plan.root.write) {
@@ -164,12 +164,12 @@ export class Server {
       const instant = ready.asksTime ? new Date(receivedAt).toISOString() : undefined;
       const values = readData(ready, data, instant);
       if (this.#lanes && ready.plan.lane && values.nulls.length === 0) {
-        const member = new Member(id, values, pretty, performance.now());
+        const member = new Member(id, values, form, performance.now());
         this.#members.set(id, member);
         this.#lanes.join(ready, member);
       } else {
         this.#run(id, async ({ answer, cancellation }) => {
-          await execute(this.#context, { planId, ready, values, pretty, answer, cancellation });
+          await execute(this.#context, { planId, ready, values, form, answer, cancellation });
           return undefined;
         });
       }
@@ -180,12 +180,12 @@ export class Server {
 
   /** A member of a lane that runs by itself is a request like others. */
   #runMember(member: Member, ready: ReadyPlan, onStart: () => void): Promise<boolean> {
-    const { id, values, pretty } = member;
+    const { id, values, form } = member;
     if (!this.#members.delete(id)) return Promise.resolve(true);
     return new Promise((resolve) => {
       this.#run(id, async ({ answer, cancellation }) => {
         if (member.isCancelled) cancellation.cancel();
-        const task = { planId: 0, ready, values, pretty, answer, cancellation, onStart };
+        const task = { planId: 0, ready, values, form, answer, cancellation, onStart };
         await execute(this.#context, task).finally(() => resolve(!answer.hasLeft));
         return undefined;
       });
@@ -253,4 +253,8 @@ export class Server {
     for (const member of this.#members.values()) member.isCancelled = true;
     this.#endWhenIdle();
   }
+}
+
+function formOf(item: ExecutionItem): RowsForm {
+  return item === 'pretty' || item === 'lines' || item === 'csv' ? item : 'compact';
 }

@@ -1,6 +1,7 @@
 /**
- * The examples of a document: a `sh` block with a curl call, followed by a `json` block with its answer.
- * In a block `json shortened` a list shows its first element only, with "…" for the rest.
+ * The examples of a document: a `sh` block with a curl call, followed by a block with its answer: `json`,
+ * `ndjson` or `csv`. In a block `json shortened` a list shows its first element only, with "…" for the
+ * rest.
  */
 
 /** One call and the answer that the document shows. */
@@ -9,33 +10,42 @@ export interface Example {
   readonly path: string;
   /** The body; a call without one is a GET. */
   readonly body: string | undefined;
+  /** The Accept header; empty: none. */
+  readonly accept: string;
+  readonly isJson: boolean;
   readonly isShortened: boolean;
   readonly shown: string;
 }
 
-const PAIR = /```sh\n(curl [\s\S]*?)\n```\n\n```json( shortened)?\n([\s\S]*?)\n```/g;
+const PAIR = /```sh\n(curl [\s\S]*?)\n```\n\n```(json(?: shortened)?|ndjson|csv)\n([\s\S]*?)\n```/g;
 
 /** The examples of a document, in its order. */
 export function examplesIn(text: string): readonly Example[] {
   return [...text.matchAll(PAIR)].map((match) => {
-    const [, call = '', shortened, shown = ''] = match;
+    const [, call = '', language = '', shown = ''] = match;
     const path = /'http:\/\/127\.0\.0\.1:9291([^']*)'/.exec(call)?.[1];
     if (path === undefined) throw new Error(`No address in ${call}`);
     return {
       line: text.slice(0, match.index).split('\n').length,
       path,
       body: /-d '([^']*)'/.exec(call)?.[1],
-      isShortened: shortened !== undefined,
+      accept: /-H 'Accept: ([^']*)'/.exec(call)?.[1] ?? '',
+      isJson: language.startsWith('json'),
+      isShortened: language.endsWith('shortened'),
       shown,
     };
   });
 }
 
 /** Sends the request of an example; answers the text of the answer, as the document shows it. */
-export async function replay(base: string, { path, body, isShortened }: Example): Promise<string> {
-  const headers = { 'content-type': 'application/json' };
-  const init = body === undefined ? {} : { method: 'POST', headers, body };
+export async function replay(base: string, example: Example): Promise<string> {
+  const { path, body, accept, isJson, isShortened } = example;
+  const accepted = accept === '' ? {} : { accept };
+  const headers = { 'content-type': 'application/json', ...accepted };
+  const init = body === undefined ? { headers: accepted } : { method: 'POST', headers, body };
   const text = await (await fetch(`${base}${path}`, init)).text();
+  // A document has no carriage returns.
+  if (!isJson) return text.replaceAll('\r', '').trimEnd();
   if (path.includes('format=beautiful')) return text;
   const answer: unknown = JSON.parse(text);
   return format(isShortened ? shorten(answer) : answer);
@@ -50,7 +60,7 @@ export async function rewritten(text: string, base: string): Promise<string> {
     answers.push(isSame ? example.shown : answer);
   }
   let index = 0;
-  return text.replaceAll(PAIR, (pair: string, _call, _shortened, shown: string) => {
+  return text.replaceAll(PAIR, (pair: string, _call, _language, shown: string) => {
     const answer = answers[index++] ?? shown;
     return `${pair.slice(0, -`${shown}\n\`\`\``.length)}${answer}\n\`\`\``;
   });

@@ -112,8 +112,8 @@ function createWorker(port, resolve) {
         return;
       case 'executions':
         for (let at = 0; at < message.items.length; at += 4) {
-          const [id, planId, pretty, data] = message.items.slice(at, at + 4);
-          execute({ id, planId, data, format: { pretty } });
+          const [id, planId, form = 'compact', data] = message.items.slice(at, at + 4);
+          execute({ id, planId, data, form });
         }
         return;
       case 'import':

@@ -50,7 +50,7 @@ describe('the workers', () => {
               part: () => {},
               failed: ({ problem }: Failure) => reject(new Error(problem.code)),
             };
-            dispatcher.execute({ entry, data, format: { pretty: false } }, sink);
+            dispatcher.execute({ entry, data, form: 'compact' }, sink);
           },
         });
       });

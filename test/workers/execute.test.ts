@@ -50,7 +50,7 @@ describe('a plan without inclusions', () => {
     fixture.withWorker({}, async (gateway) => {
       const compact = await gateway.execute('Points.filter(p=>p.id<3).map(p=>p.qty)');
       const { text } = await gateway.execute('Points.filter(p=>p.id<3).map(p=>p.qty)', {
-        pretty: true,
+        form: 'pretty',
       });
       expect(text).toBe(JSON.stringify(JSON.parse(compact.text), null, 2));
     }));
@@ -89,7 +89,7 @@ describe('a plan without inclusions', () => {
   test('asks for a plan that it does not hold', () =>
     fixture.withWorker({}, async (gateway) => {
       const reply = new Promise((resolve) => gateway.onReply(999, resolve));
-      gateway.post({ type: 'executions', items: [999, 4711, false, undefined] });
+      gateway.post({ type: 'executions', items: [999, 4711, undefined, undefined] });
       expect(await reply).toEqual({ type: 'planMissing', id: 999 });
     }));
 });

@@ -1,6 +1,6 @@
 /** A worker in this thread, and the gateway's side of its port: requests in, replies out. */
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import type { CompiledQuery, Problem } from '../../src/engine/index.js';
+import type { CompiledQuery, Problem, RowsForm } from '../../src/engine/index.js';
 import { type Context, loadContext } from '../../src/workers/context.js';
 import type { WorkerContext, WorkerReply, WorkerRequest } from '../../src/workers/protocol.js';
 import { Server } from '../../src/workers/server.js';
@@ -57,7 +57,7 @@ class Failed extends Error {
 
 export interface Execution {
   readonly data?: unknown;
-  readonly pretty?: boolean;
+  readonly form?: RowsForm;
   /** Called with each part's bytes; the credit is given when it resolves. Default: at once. */
   readonly onPart?: (bytes: Uint8Array) => Promise<void> | void;
 }
@@ -109,9 +109,9 @@ export class TestGateway {
     const received = this.#receive(id, execution);
     // Whoever cancels a request need not listen to what comes of it.
     received.catch(() => undefined);
-    const { data, pretty = false } = execution;
+    const { data, form } = execution;
     const text = typeof data === 'string' ? data : JSON.stringify(data);
-    const items = [id, known.planId, pretty, text];
+    const items = [id, known.planId, form, text];
     this.post({ type: 'plan', ...known }, { type: 'executions', items });
     return { id, received };
   }

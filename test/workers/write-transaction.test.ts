@@ -150,11 +150,11 @@ test('a long list is stored in its order', async () => {
 test('an answer is indented on demand', async () => {
   const query = 'Items.insert().include(p=>p.parts)';
   const data = { name: 'x', groupId: 1, parts: [{ number: 1 }] };
-  const { text } = await stage.gateway.execute(query, { data, pretty: true });
+  const { text } = await stage.gateway.execute(query, { data, form: 'pretty' });
   expect(text).toBe(JSON.stringify(JSON.parse(text), null, 2));
   const list = await stage.gateway.execute('Groups.bulkInsert()', {
     data: [{ name: 'a' }, { name: 'b' }],
-    pretty: true,
+    form: 'pretty',
   });
   expect(list.text).toBe(JSON.stringify(JSON.parse(list.text), null, 2));
 });

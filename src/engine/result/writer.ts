@@ -44,6 +44,11 @@ export function createWriter(sentence: Sentence, layout: Layout): SentenceWriter
   return writerAt(sentence, layout.pretty, isOne ? -1 : 0);
 }
 
+/** The same writer with each row of its list on a line of its own. */
+export function linesOf(writer: SentenceWriter): SentenceWriter {
+  return { ...writer, frame: { open: '', separator: '\n', close: '\n', empty: '' } };
+}
+
 function writerAt(sentence: Sentence, pretty: boolean, depth: number): SentenceWriter {
   const inclusions = sentence.inclusions.map(({ sentence: child, cardinality }) =>
     writerAt(child, pretty, cardinality === 'many' ? depth + 2 : depth + 1),

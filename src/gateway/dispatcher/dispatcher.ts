@@ -4,8 +4,8 @@
  */
 import type { Problem } from '../../engine/index.js';
 import type {
+  DocumentFormat,
   LaneCounters,
-  RowFormat,
   WorkerReply,
   WorkerRequest,
 } from '../../workers/protocol.js';
@@ -122,7 +122,7 @@ export class Dispatcher {
   }
 
   /** Writes the document of a stage. */
-  export({ stage, view }: StageView, format: RowFormat, sink: AnswerSink): number {
+  export({ stage, view }: StageView, format: DocumentFormat, sink: AnswerSink): number {
     return this.#send({ kind: 'export', sink }, (id) => ({
       type: 'export',
       id,
@@ -281,6 +281,6 @@ export class Dispatcher {
   }
 }
 
-function linkExecution(id: number, { entry, data, format }: Execution): LinkExecution {
-  return { id, planId: entry.planId, plan: entry.plan, pretty: format.pretty, data };
+function linkExecution(id: number, { entry, data, form }: Execution): LinkExecution {
+  return { id, planId: entry.planId, plan: entry.plan, form, data };
 }

@@ -1,6 +1,6 @@
 /** Requests that a worker has not answered, and what its replies do to them. */
-import { assertNever } from '../../engine/index.js';
-import type { RowFormat, WorkerReply } from '../../workers/protocol.js';
+import { assertNever, type RowsForm } from '../../engine/index.js';
+import type { WorkerReply } from '../../workers/protocol.js';
 import type { PlanEntry } from '../plan-cache.js';
 import type {
   AnswerSink,
@@ -17,7 +17,7 @@ export interface Execution {
   readonly entry: PlanEntry;
   /** The JSON text of the data. */
   readonly data: string | undefined;
-  readonly format: RowFormat;
+  readonly form: RowsForm;
 }
 
 interface PendingOf<Kind extends string, Sink> {

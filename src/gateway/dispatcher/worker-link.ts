@@ -3,7 +3,7 @@
  * Messages of one event-loop turn travel as one array in one post.
  */
 import type { MessagePort } from 'node:worker_threads';
-import type { CompiledQuery } from '../../engine/index.js';
+import type { CompiledQuery, RowsForm } from '../../engine/index.js';
 import type { ExecutionItem, WorkerReply, WorkerRequest } from '../../workers/protocol.js';
 
 /** An execution as it is sent. */
@@ -11,7 +11,7 @@ export interface LinkExecution {
   readonly id: number;
   readonly planId: number;
   readonly plan: CompiledQuery;
-  readonly pretty: boolean;
+  readonly form: RowsForm;
   /** The JSON text of the data. */
   readonly data: string | undefined;
 }
@@ -52,12 +52,12 @@ export class WorkerLink {
     this.#schedule();
   }
 
-  #push({ id, planId, plan, pretty, data }: LinkExecution): void {
+  #push({ id, planId, plan, form, data }: LinkExecution): void {
     if (!this.knownPlans.has(planId)) {
       this.knownPlans.add(planId);
       this.#outgoing.push({ type: 'plan', planId, plan });
     }
-    this.#executions.push(id, planId, pretty, data);
+    this.#executions.push(id, planId, form === 'compact' ? undefined : form, data);
   }
 
   /** Sends what belongs to a request in flight, with the others of this turn. */

@@ -6,11 +6,13 @@ import {
   describeModel,
   describeParameters,
   describePlan,
+  type Sentence,
 } from '../../engine/index.js';
 import type { AnswerName } from '../answers/serializers.js';
 import type { Call } from '../call.js';
 import type { PlanEntry } from '../plan-cache.js';
 import { type QueryRequest, readQueryRequest } from '../query-request.js';
+import { ROWS_TYPES, rowsFormatOf, VARY_ACCEPT } from '../rows-format.js';
 import { answerWithRows } from './rows-answer.js';
 import { readJson } from './read-json.js';
 
@@ -22,10 +24,31 @@ export const answerPlan = describedBy('Plan', describePlan);
 
 /** `POST /execute`. */
 export function execute(call: Call): void {
+  const format = rowsFormatOf(call.exchange.headers.accept, call.pretty);
+  if (format === undefined) {
+    refuseFormat(call, `Rows are sent as ${ROWS_TYPES.join(', ')}.`);
+    return;
+  }
   withPlan(call, (entry, { data }) => {
-    const execution = { entry, data, format: { pretty: call.pretty } };
-    answerWithRows(call, (sink) => call.service.dispatcher.execute(execution, sink));
+    const { form } = format;
+    const misfit = form === 'csv' ? whyNotTable(entry.plan.root) : undefined;
+    if (misfit !== undefined) refuseFormat(call, misfit);
+    else {
+      const execution = { entry, data, form };
+      answerWithRows(call, format, (sink) => call.service.dispatcher.execute(execution, sink));
+    }
   });
+}
+
+/** Why the answer of a query is not lines of values; undefined when it is. */
+function whyNotTable({ write, inclusions }: Sentence): string | undefined {
+  if (write !== undefined) return 'The answer of a write is not sent as text/csv.';
+  if (inclusions.length > 0) return 'Rows that include others are not sent as text/csv.';
+  return undefined;
+}
+
+function refuseFormat(call: Call, detail: string): void {
+  call.sendProblem({ code: 'not-acceptable', detail }, [VARY_ACCEPT]);
 }
 
 function describedBy(name: AnswerName, describe: (plan: CompiledQuery) => unknown) {

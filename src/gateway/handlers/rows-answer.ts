@@ -2,27 +2,34 @@
  * Passes the rows of a worker on to the client: whole, or part by part, with credit back to the worker
  * once the socket has taken them.
  */
-import { type Call, JSON_TYPE } from '../call.js';
+import type { Call } from '../call.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
 import type { AnswerSink, Failure } from '../dispatcher/sinks.js';
 import type { AnswerStream } from '../http/exchange.js';
+import type { RowsAnswerFormat } from '../rows-format.js';
 
 /** Sends a request to a worker and answers the call with what comes back. */
-export function answerWithRows(call: Call, send: (sink: AnswerSink) => number): void {
-  const answer = new RowsAnswer(call);
+export function answerWithRows(
+  call: Call,
+  format: RowsAnswerFormat,
+  send: (sink: AnswerSink) => number,
+): void {
+  const answer = new RowsAnswer(call, format);
   answer.requestedAs(send(answer));
 }
 
 class RowsAnswer implements AnswerSink {
   readonly #call: Call;
+  readonly #format: RowsAnswerFormat;
   readonly #dispatcher: Dispatcher;
   #id = 0;
   #stream: AnswerStream | undefined;
   /** Bytes that were written and that the socket has not taken. */
   #owedBytes = 0;
 
-  constructor(call: Call) {
+  constructor(call: Call, format: RowsAnswerFormat) {
     this.#call = call;
+    this.#format = format;
     this.#dispatcher = call.service.dispatcher;
   }
 
@@ -33,11 +40,11 @@ class RowsAnswer implements AnswerSink {
   }
 
   whole(bytes: Uint8Array): void {
-    this.#call.sendJson(bytes);
+    this.#call.sendRows(this.#format.headers, bytes);
   }
 
   part(bytes: Uint8Array, last: boolean): void {
-    this.#stream ??= this.#call.stream(JSON_TYPE, () => this.#onDrain());
+    this.#stream ??= this.#call.stream(this.#format.headers, () => this.#onDrain());
     this.#owedBytes += bytes.byteLength;
     const taken = this.#stream.write(bytes);
     if (last) {
@@ -50,6 +57,7 @@ class RowsAnswer implements AnswerSink {
 
   failed(failure: Failure): void {
     if (this.#stream === undefined) this.#call.sendFailure(failure);
+    else if (this.#format.tellsFaults) this.#call.endWithFault(this.#stream, failure);
     else this.#call.breakOff(this.#stream, failure);
   }
 

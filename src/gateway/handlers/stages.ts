@@ -4,6 +4,7 @@ import type { Call } from '../call.js';
 import { askedView, chooseView } from '../choose-view.js';
 import { tellNamed } from './schema.js';
 import { answerWithRows } from './rows-answer.js';
+import { documentFormat } from '../rows-format.js';
 
 /** `GET /stages`. */
 export function answerStages(call: Call): void {
@@ -31,11 +32,13 @@ export function answerStageExists(call: Call): void {
 export function exportStage(call: Call): void {
   withStageView(call, (stage, view) => {
     if (call.exchange.method === 'HEAD') {
-      call.sendJson('');
+      call.sendRowsHead(documentFormat.headers);
       return;
     }
     const format = { pretty: call.pretty };
-    answerWithRows(call, (sink) => call.service.dispatcher.export({ stage, view }, format, sink));
+    answerWithRows(call, documentFormat, (sink) =>
+      call.service.dispatcher.export({ stage, view }, format, sink),
+    );
   });
 }
 

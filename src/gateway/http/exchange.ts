@@ -46,6 +46,8 @@ export interface Exchange {
   streamBody(bytesMax: number, sink: BodySink): BodyFlow;
   /** Answers whole; of a HEAD request the body stays unsent. Does nothing once aborted. */
   respond(status: number, headers: readonly Header[], body: string | Uint8Array): void;
+  /** Answers with headers alone, which tell no length: 204, 304, or HEAD of what is streamed. */
+  respondBodiless(status: number, headers: readonly Header[]): void;
   /** Begins an answer of unknown length; `onDrain`: all that was written has been taken. */
   stream(status: number, headers: readonly Header[], onDrain: () => void): AnswerStream;
   /** Cuts the connection without an answer. */

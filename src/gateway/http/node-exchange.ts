@@ -100,11 +100,16 @@ export class NodeExchange implements Exchange {
     invariant(this.#phase === 'open', 'an exchange is answered once');
     this.#phase = 'answering';
     const length: Header = ['content-length', String(Buffer.byteLength(body))];
-    this.#writeHead(status, status === 204 ? headers : [...headers, length]);
-    const guard = new StallGuard(this.#shared.writeStallMs, () => this.abort());
-    guard.start();
-    this.#response.once('close', () => guard.stop());
-    this.#response.end(this.method === 'HEAD' ? undefined : body, () => guard.stop());
+    this.#writeHead(status, [...headers, length]);
+    this.#end(this.method === 'HEAD' ? undefined : body);
+  }
+
+  respondBodiless(status: number, headers: readonly Header[]): void {
+    if (this.#phase === 'aborted') return;
+    invariant(this.#phase === 'open', 'an exchange is answered once');
+    this.#phase = 'answering';
+    this.#writeHead(status, headers);
+    this.#end(undefined);
   }
 
   stream(status: number, headers: readonly Header[], onDrain: () => void): AnswerStream {
@@ -127,6 +132,13 @@ export class NodeExchange implements Exchange {
 
   onAbort(listener: () => void): void {
     this.#abortListener = listener;
+  }
+
+  #end(body: string | Uint8Array | undefined): void {
+    const guard = new StallGuard(this.#shared.writeStallMs, () => this.abort());
+    guard.start();
+    this.#response.once('close', () => guard.stop());
+    this.#response.end(body, () => guard.stop());
   }
 
   #writeHead(status: number, headers: readonly Header[]): void {

@@ -103,10 +103,16 @@ export class UwsExchange implements Exchange {
     invariant(this.#phase === 'open', 'an exchange is answered once');
     // A connection that stays paused would never read its next request.
     this.#resume();
-    if (status === 204) this.#respondBodiless(status, headers);
-    else if (this.method === 'HEAD') this.#respondHead(status, headers, Buffer.byteLength(body));
+    if (this.method === 'HEAD') this.#respondHead(status, headers, Buffer.byteLength(body));
     else if (body.length > WRITE_BYTES_MAX) this.#respondLarge(status, headers, body);
     else this.#respondSmall(status, headers, body);
+  }
+
+  respondBodiless(status: number, headers: readonly Header[]): void {
+    if (this.#phase === 'aborted') return;
+    invariant(this.#phase === 'open', 'an exchange is answered once');
+    this.#resume();
+    this.#respondBodiless(status, headers);
   }
 
   stream(status: number, headers: readonly Header[], onDrain: () => void): AnswerStream {

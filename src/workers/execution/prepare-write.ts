@@ -3,8 +3,10 @@ import {
   createWriter,
   type DataValue,
   EngineError,
+  linesOf,
   readArguments,
   readRows,
+  type RowsForm,
   type Sentence,
   type SentenceWriter,
   type WriteRow,
@@ -30,7 +32,7 @@ export interface WriteOrder {
   readonly planId: number;
   readonly ready: ReadyPlan;
   readonly data: DataValue | undefined;
-  readonly pretty: boolean;
+  readonly form: RowsForm;
   /** The instant of the request, as ISO 8601. */
   readonly instant: string;
 }
@@ -60,9 +62,9 @@ export function roundsOn(session: Session, { dialect }: Source): RunWrites {
   };
 }
 
-function prepareRows(context: Context, { ready, data, pretty, instant }: WriteOrder) {
+function prepareRows(context: Context, { ready, data, form, instant }: WriteOrder) {
   const { root } = ready.plan;
-  const writer = writerOf(root, pretty);
+  const writer = writerOf(root, form);
   let fresh: readonly WriteRow[] | undefined = readRows(root, data, instant);
   return {
     isEmpty: fresh.length === 0,
@@ -81,15 +83,20 @@ function prepareRows(context: Context, { ready, data, pretty, instant }: WriteOr
   };
 }
 
-const writers = new WeakMap<Sentence, Map<boolean, SentenceWriter>>();
+const writers = new WeakMap<Sentence, Map<RowsForm, SentenceWriter>>();
 
 /** The writer of a plan, made once as long as the plan is kept. */
-function writerOf(root: Sentence, pretty: boolean): SentenceWriter {
-  const known = writers.get(root) ?? new Map<boolean, SentenceWriter>();
+function writerOf(root: Sentence, form: RowsForm): SentenceWriter {
+  const known = writers.get(root) ?? new Map<RowsForm, SentenceWriter>();
   writers.set(root, known);
-  const writer = known.get(pretty) ?? createWriter(root, { pretty });
-  known.set(pretty, writer);
+  const writer = known.get(form) ?? newWriter(root, form);
+  known.set(form, writer);
   return writer;
+}
+
+function newWriter(root: Sentence, form: RowsForm): SentenceWriter {
+  const writer = createWriter(root, { pretty: form === 'pretty' });
+  return form === 'lines' ? linesOf(writer) : writer;
 }
 
 function prepareChosen(context: Context, order: WriteOrder): PreparedWrite {

@@ -1,19 +1,19 @@
 /** A request as a lane holds it: what it was asked with, and whether its client is still there. */
-import type { OutputBytes, ParameterValues } from '../../engine/index.js';
+import type { OutputBytes, ParameterValues, RowsForm } from '../../engine/index.js';
 import type { ReadyPlan } from '../plans.js';
 
 export class Member {
   readonly id: number;
   readonly values: ParameterValues;
-  readonly pretty: boolean;
+  readonly form: RowsForm;
   /** By `performance.now()`. */
   readonly joinedAt: number;
   isCancelled = false;
 
-  constructor(id: number, values: ParameterValues, pretty: boolean, joinedAt: number) {
+  constructor(id: number, values: ParameterValues, form: RowsForm, joinedAt: number) {
     this.id = id;
     this.values = values;
-    this.pretty = pretty;
+    this.form = form;
     this.joinedAt = joinedAt;
   }
 }

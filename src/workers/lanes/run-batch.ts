@@ -5,6 +5,7 @@ import {
   invariant,
   OutputBytes,
   type RowBytes,
+  type RowsForm,
   writeList,
 } from '../../engine/index.js';
 import { byteStore, fetchedBytes } from '../execution/byte-store.js';
@@ -96,7 +97,7 @@ function dealOut(
   return dealt;
 }
 
-/** Equal requests get the same bytes; they are made once for each layout that is asked for. */
+/** Equal requests get the same bytes; they are made once for each form that is asked for. */
 function answerGroup(
   { ready, host }: BatchOrder,
   group: readonly Member[],
@@ -105,15 +106,15 @@ function answerGroup(
 ): void {
   const [only, second] = group;
   if (only && !second) {
-    const writer = ready.writer(only.pretty);
+    const writer = ready.writer(only.form);
     host.answer(only, (out) => writeList(out, writer, fetched, rows));
     return;
   }
-  const known = new Map<boolean, Uint8Array>();
+  const known = new Map<RowsForm, Uint8Array>();
   for (const member of group) {
-    const { pretty } = member;
-    const bytes = known.get(pretty) ?? listBytes(ready.writer(pretty), fetched, rows);
-    known.set(pretty, bytes);
+    const { form } = member;
+    const bytes = known.get(form) ?? listBytes(ready.writer(form), fetched, rows);
+    known.set(form, bytes);
     host.answer(member, (out) => out.copy(bytes, 0, bytes.length));
   }
 }

@@ -1,5 +1,5 @@
 /** Executes a plan with the data of a request. */
-import { type ParameterValues, readArguments } from '../../engine/index.js';
+import { type ParameterValues, readArguments, type RowsForm } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import type { Answer } from '../execution/answer.js';
 import type { Cancellation } from '../execution/cancellation.js';
@@ -15,7 +15,7 @@ export interface ExecuteTask {
   readonly planId: number;
   readonly ready: ReadyPlan;
   readonly values: ParameterValues;
-  readonly pretty: boolean;
+  readonly form: RowsForm;
   readonly answer: Answer;
   readonly cancellation: Cancellation;
   /** Told when the first statement begins. */
@@ -42,7 +42,7 @@ export function execute(context: Context, task: ExecuteTask): Promise<void> {
   const ready = nulls.length === 0 ? task.ready : context.plans.variant(task.planId, plan, nulls);
   return runQuery({
     plan: ready.plan,
-    writer: ready.writer(task.pretty),
+    writer: ready.writer(task.form),
     values,
     answer,
     cancellation,

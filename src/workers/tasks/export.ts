@@ -2,13 +2,13 @@
 import type { Context } from '../context.js';
 import type { Answer } from '../execution/answer.js';
 import type { Cancellation } from '../execution/cancellation.js';
-import type { RowFormat } from '../protocol.js';
+import type { DocumentFormat } from '../protocol.js';
 import { writeExport } from './export-document.js';
 
 export interface ExportTask {
   readonly stage: string;
   readonly view: string;
-  readonly format: RowFormat;
+  readonly format: DocumentFormat;
   readonly answer: Answer;
   readonly cancellation: Cancellation;
 }

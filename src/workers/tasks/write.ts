@@ -1,4 +1,5 @@
 /** Executes a plan that writes: everything in one transaction, on one session. */
+import type { RowsForm } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import type { Answer } from '../execution/answer.js';
 import type { Cancellation } from '../execution/cancellation.js';
@@ -13,7 +14,7 @@ export interface WriteTask {
   readonly ready: ReadyPlan;
   /** The JSON text of the data. */
   readonly data: string | undefined;
-  readonly pretty: boolean;
+  readonly form: RowsForm;
   /** The instant of the request, as ISO 8601. */
   readonly instant: string;
   readonly answer: Answer;
@@ -23,7 +24,13 @@ export interface WriteTask {
 /** Writes the whole answer, without ending it. Rejects with an `EngineError` or a `SourceError`. */
 export async function write(context: Context, task: WriteTask): Promise<void> {
   const prepared = prepareWrite(context, { ...task, data: parseData(task.data) });
-  task.answer.write(await run(context, task, prepared));
+  const text = await run(context, task, prepared);
+  task.answer.write(task.form === 'lines' ? lineOf(text) : text);
+}
+
+/** One object, or the number of rows, as a line; a list is lines already. */
+function lineOf(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
 
 /** Once more when a statement was stale: nothing of the first attempt is left. */

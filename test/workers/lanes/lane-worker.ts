@@ -56,7 +56,12 @@ export function startLaneWorker(
     const items: ExecutionItem[] = [];
     const asked = asks.map(({ plan, data, pretty = false }) => {
       lastId += 1;
-      items.push(lastId, plan, pretty, typeof data === 'string' ? data : JSON.stringify(data));
+      items.push(
+        lastId,
+        plan,
+        pretty ? 'pretty' : undefined,
+        typeof data === 'string' ? data : JSON.stringify(data),
+      );
       return { id: lastId, outcome: outcomeOf(gateway, lastId, onSurplus) };
     });
     gateway.post({ type: 'executions', items });

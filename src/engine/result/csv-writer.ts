@@ -1,0 +1,128 @@
+/**
+ * From the bytes of rows to those of CSV (RFC 4180): a header, CRLF at the end of each line, null an
+ * empty field and the empty text `""`. Numbers, booleans and dates are written as in JSON, without
+ * quotes. Texts are not altered: a spreadsheet may take one that begins with `=` for a formula.
+ */
+import type { Sentence } from '../compiled-query.js';
+import { invariant } from '../errors.js';
+import type { PropertyType } from '../schema/model.js';
+import type { ByteFrame, ByteWriter } from './byte-writer.js';
+import { type OutputBytes, utf8Bytes } from './output-bytes.js';
+import { fieldLength, firstField } from './row-bytes.js';
+import { type ByteEncoder, byteEncoder, type DecodeText } from './scalar-bytes.js';
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+/** The first byte of `null`, which no other value of JSON has. */
+const NULL_BYTE = 0x6e;
+
+const nothing = new Uint8Array();
+const lineEnd = utf8Bytes('\r\n');
+const comma = utf8Bytes(',');
+
+/** Compiles the writer of a sentence that includes nothing. */
+export function createCsvWriter(sentence: Sentence, decode: DecodeText): ByteWriter {
+  invariant(sentence.inclusions.length === 0, 'CSV has no place for what is included');
+  const values = sentence.columns.filter(({ role }) => role === 'value');
+  const encoders = values.map(({ type }) => csvEncoder(type, decode));
+  return {
+    sentence,
+    inclusions: [],
+    frame: frameOf(values.map(({ name }) => name)),
+    row: (out, { rows }, row) => {
+      const bytes = rows.buffers[row];
+      const start = rows.starts[row];
+      invariant(bytes && start !== undefined, 'a row of that index');
+      writeFields(out, bytes, firstField(start), encoders);
+    },
+  };
+}
+
+function frameOf(names: readonly string[]): ByteFrame {
+  const header = utf8Bytes(`${names.map(nameField).join(',')}\r\n`);
+  return { open: header, separator: nothing, close: nothing, empty: header };
+}
+
+function nameField(name: string): string {
+  return /[",\r\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
+}
+
+function writeFields(
+  out: OutputBytes,
+  bytes: Uint8Array,
+  first: number,
+  encoders: readonly ByteEncoder[],
+): void {
+  let at = first;
+  for (let i = 0; i < encoders.length; i += 1) {
+    if (i > 0) out.constant(comma);
+    const length = fieldLength(bytes, at);
+    at += 4;
+    if (length < 0) continue;
+    encoders[i]?.(out, bytes, at, at + length);
+    at += length;
+  }
+  out.constant(lineEnd);
+}
+
+function csvEncoder(type: PropertyType, decode: DecodeText): ByteEncoder {
+  if (type === 'string' || type === 'any') return writeText;
+  const writeJson = byteEncoder(type, decode);
+  return (out, bytes, start, end) => {
+    const from = out.length;
+    writeJson(out, bytes, start, end);
+    const first = out.bytes[from];
+    if (first === NULL_BYTE) out.length = from;
+    else if (first === QUOTE && !takeQuotesOff(out, from)) {
+      out.length = from;
+      writeText(out, bytes, start, end);
+    }
+  };
+}
+
+/** Takes the quotes of a JSON text off; false: it is no plain one. */
+function takeQuotesOff(out: OutputBytes, from: number): boolean {
+  const { bytes } = out;
+  const last = out.length - 1;
+  for (let i = from + 1; i < last; i += 1) {
+    const byte = bytes[i] ?? 0;
+    if (byte === BACKSLASH || byte === COMMA) return false;
+    bytes[i - 1] = byte;
+  }
+  out.length = last - 1;
+  return true;
+}
+
+/** A text: between quotes where it is empty or has a byte that means something. */
+function writeText(out: OutputBytes, bytes: Uint8Array, start: number, end: number): void {
+  if (start < end && isPlain(bytes, start, end)) out.copy(bytes, start, end);
+  else writeQuoted(out, bytes, start, end);
+}
+
+function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let i = start; i < end; i += 1) {
+    const byte = bytes[i] ?? 0;
+    if (byte > COMMA) continue;
+    if (byte === COMMA || byte === QUOTE || byte === LINE_FEED || byte === CARRIAGE_RETURN) {
+      return false;
+    }
+  }
+  return true;
+}
+
+function writeQuoted(out: OutputBytes, bytes: Uint8Array, start: number, end: number): void {
+  out.reserve(2 + (end - start) * 2);
+  const target = out.bytes;
+  let at = out.length;
+  target[at++] = QUOTE;
+  for (let i = start; i < end; i += 1) {
+    const byte = bytes[i] ?? 0;
+    target[at++] = byte;
+    if (byte === QUOTE) target[at++] = QUOTE;
+  }
+  target[at++] = QUOTE;
+  out.length = at;
+}

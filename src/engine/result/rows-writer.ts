@@ -1,0 +1,42 @@
+/** The writer of the rows of an answer, in each form in which an answer may be asked for. */
+import type { Sentence } from '../compiled-query.js';
+import { type ByteFrame, type ByteWriter, createByteWriter } from './byte-writer.js';
+import { createCsvWriter } from './csv-writer.js';
+import { utf8Bytes } from './output-bytes.js';
+import type { DecodeText } from './scalar-bytes.js';
+
+/** `compact` and `pretty`: a JSON list; `lines`: a JSON object a line; `csv`: RFC 4180. */
+export type RowsForm = 'compact' | 'pretty' | 'lines' | 'csv';
+
+/** Compiles the writer of a whole tree; one in the form `csv` has no inclusions. */
+export function createRowsWriter(
+  sentence: Sentence,
+  form: RowsForm,
+  decode: DecodeText,
+): ByteWriter {
+  switch (form) {
+    case 'compact':
+    case 'pretty':
+      return createByteWriter(sentence, { pretty: form === 'pretty' }, decode);
+    case 'lines':
+      return linesOf(createByteWriter(sentence, { pretty: false }, decode));
+    case 'csv':
+      return createCsvWriter(sentence, decode);
+  }
+}
+
+const nothing = new Uint8Array();
+const lineEnd = utf8Bytes('\n');
+const noFrame: ByteFrame = { open: nothing, separator: nothing, close: nothing, empty: nothing };
+
+/** JSON escapes every line break within a row, so that a line is a row. */
+function linesOf(writer: ByteWriter): ByteWriter {
+  return {
+    ...writer,
+    frame: noFrame,
+    row: (out, fetched, row) => {
+      writer.row(out, fetched, row);
+      out.constant(lineEnd);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/** In which format the rows of an answer are sent: what the Accept header asks for (RFC 9110, 12.5.1). */
+import type { RowsForm } from '../engine/index.js';
+import { JSON_TYPE } from './call.js';
+import type { Header } from './http/exchange.js';
+import { type Preference, readPreferences } from './http/qualities.js';
+
+/** How an answer of rows is sent. */
+export interface RowsAnswerFormat {
+  readonly headers: readonly Header[];
+  /** Whether a fault after the first byte is told in a last line; elsewhere it cuts the connection. */
+  readonly tellsFaults: boolean;
+}
+
+/** A format that the rows of a query may be asked for in. */
+export interface RowsFormat extends RowsAnswerFormat {
+  readonly form: RowsForm;
+}
+
+/** The media types that rows are sent as. */
+export const ROWS_TYPES = ['application/json', 'application/x-ndjson', 'text/csv'] as const;
+
+/** The format of an answer depends on this header of the request. */
+export const VARY_ACCEPT: Header = ['vary', 'accept'];
+
+const json: RowsAnswerFormat = { headers: [JSON_TYPE, VARY_ACCEPT], tellsFaults: false };
+const compact: RowsFormat = { ...json, form: 'compact' };
+const pretty: RowsFormat = { ...json, form: 'pretty' };
+const lines: RowsFormat = {
+  form: 'lines',
+  headers: [['content-type', 'application/x-ndjson'], VARY_ACCEPT],
+  tellsFaults: true,
+};
+const csv: RowsFormat = {
+  form: 'csv',
+  headers: [['content-type', 'text/csv; charset=utf-8; header=present'], VARY_ACCEPT],
+  tellsFaults: false,
+};
+
+/** The document of an export: always JSON. */
+export const documentFormat: RowsAnswerFormat = { headers: [JSON_TYPE], tellsFaults: false };
+
+/** The format that the header likes best; undefined when it takes none. `indent`: JSON only. */
+export function rowsFormatOf(accept: string, indent: boolean): RowsFormat | undefined {
+  switch (bestType(accept)) {
+    case 'application/json':
+      return indent ? pretty : compact;
+    case 'application/x-ndjson':
+      return lines;
+    case 'text/csv':
+      return csv;
+    default:
+      return undefined;
+  }
+}
+
+/** Of types that are liked as much as each other, the first. */
+function bestType(accept: string): (typeof ROWS_TYPES)[number] | undefined {
+  if (asksForJsonFirst(accept)) return 'application/json';
+  const preferences = readPreferences(accept);
+  let best: (typeof ROWS_TYPES)[number] | undefined;
+  let bestQuality = 0;
+  for (const type of ROWS_TYPES) {
+    const quality = qualityOf(type, preferences);
+    if (quality <= bestQuality) continue;
+    best = type;
+    bestQuality = quality;
+  }
+  return best;
+}
+
+/** What nearly every client sends, told at a glance. */
+function asksForJsonFirst(accept: string): boolean {
+  return (
+    accept === '' ||
+    accept === '*/*' ||
+    accept === 'application/json' ||
+    accept.startsWith('application/json,')
+  );
+}
+
+/** The quality that the most specific range gives a type. */
+function qualityOf(type: string, preferences: readonly Preference[]): number {
+  const family = `${type.slice(0, type.indexOf('/'))}/*`;
+  for (const range of [type, family, '*/*']) {
+    const fitting = preferences.filter(({ name }) => name === range);
+    if (fitting.length > 0) return Math.max(...fitting.map(({ quality }) => quality));
+  }
+  return 0;
+}
