@@ -29,6 +29,8 @@ export interface CompileRequest {
   readonly limits: CompileLimits;
   /** Parameters (by dotted name) that are known to be null: they stand for the literal. */
   readonly nullParameters?: readonly string[];
+  /** Whether properties are read as they are stored, past all expressions of the schema. */
+  readonly stored?: boolean;
   /** The properties that the data has, where an update writes those. */
   readonly presentProperties?: readonly string[];
 }
@@ -55,6 +57,7 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
     parameters,
     nullParameters: new Set(request.nullParameters),
     includeDepthMax: limits.includeDepthMax,
+    ...(request.stored && { layer: 'stored' as const }),
   };
   const place = (offset: number) => positionAt(expression, offset, 0);
   const written = bindWrite(context, syntax, request.presentProperties);

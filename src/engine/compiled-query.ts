@@ -4,6 +4,7 @@
  */
 import type { Position } from './errors.js';
 import type { Write } from './compiled-write.js';
+import type { Expression } from './language/ast.js';
 import type { DialectName, PropertyType } from './schema/model.js';
 
 /** A scalar type, or a list of one (`[integer]`). */
@@ -15,6 +16,8 @@ export type Argument =
   | { readonly kind: 'parameter'; readonly path: readonly string[]; readonly type: ValueType }
   /** A literal of the expression: its canonical text. */
   | { readonly kind: 'literal'; readonly text: string; readonly type: PropertyType }
+  /** What is stored in place of the value of a property, by its `writeValue`. */
+  | { readonly kind: 'changed'; readonly property: string; readonly type: PropertyType }
   /** The instant of the request, or its date or time of day. */
   | { readonly kind: 'instant'; readonly type: 'dateTime' | 'date' | 'time' }
   /** The keys of the parent's rows: one array. */
@@ -35,6 +38,21 @@ export interface Column {
   readonly type: PropertyType;
   /** `value`: in the answer; `key`: `__id`, `__x`; `parent`: `ServiceParentId`. */
   readonly role: 'value' | 'key' | 'parent';
+  /** Set where Rowgate computes what is answered from what the database sends. */
+  readonly read?: ColumnRead;
+}
+
+/** An expression over columns of the same row. */
+export interface ColumnRead {
+  readonly entity: string;
+  readonly property: string;
+  readonly expression: Expression;
+  /** The names that it reads, and the index of the column that each stands for. */
+  readonly inputs: readonly {
+    readonly name: string;
+    readonly column: number;
+    readonly type: PropertyType;
+  }[];
 }
 
 /** A parameter of the query, its type inferred. */

@@ -2,7 +2,7 @@
  * What a sentence that writes holds beside its text: frozen plain data, from which the rows of a
  * request's data are read, checked and laid out as statements.
  */
-import type { Argument } from './compiled-query.js';
+import type { Argument, Parameter } from './compiled-query.js';
 import type { Expression } from './language/ast.js';
 import type { Constraint, PropertyType } from './schema/model.js';
 
@@ -27,6 +27,8 @@ export interface RowsWrite {
   readonly conditions: readonly WriteCondition[];
   /** The properties that the statements return, in their order. */
   readonly returned: readonly string[];
+  /** By what is returned: the SQL over the alias of the table, where it is no plain column. */
+  readonly returning?: Readonly<Record<string, string>>;
   /** Where the rows are: in the data of the request, or, of an inclusion, in the parent's object. */
   readonly path: readonly string[];
   /** Whether an object is expected there, a list of them, or either. */
@@ -64,7 +66,15 @@ export interface ChosenWrite {
 
 export interface AssignedField {
   readonly field: WriteField;
-  readonly value: Extract<Argument, { kind: 'parameter' | 'literal' }> | { readonly kind: 'null' };
+  readonly value:
+    | Extract<Argument, { kind: 'parameter' | 'literal' }>
+    | { readonly kind: 'null' }
+    /** Evaluated over these parameters. */
+    | {
+        readonly kind: 'computed';
+        readonly expression: Expression;
+        readonly parameters: readonly Parameter[];
+      };
 }
 
 /** An expression over the values of a row. */
@@ -92,6 +102,10 @@ export interface WriteField {
   readonly default?: FieldDefault;
   /** What is stored in place of the value, evaluated over the row's values. */
   readonly writeValue?: RowExpression;
+  /** The SQL around the value as it is written, in pieces between which the value stands. */
+  readonly writeExp?: readonly string[];
+  /** The value that it has in every row of the entity. */
+  readonly fixed?: string;
   readonly value: FieldValue;
 }
 

@@ -27,6 +27,9 @@ export type EngineErrorCode =
   | 'parameter-missing'
   | 'parameter-type'
   | 'constraint-unmet'
+  | 'evaluation-failed'
+  | 'value-out-of-range'
+  | 'value-unreadable'
   | 'schema-invalid';
 
 /** A half-open range of UTF-16 offsets in the text of an expression. */

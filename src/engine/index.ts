@@ -24,6 +24,8 @@ export { didYouMean } from './language/did-you-mean.js';
 export * from './result/arguments.js';
 export * from './result/byte-writer.js';
 export * from './result/data-value.js';
+export type { Capabilities, Cipher } from './result/evaluate/capabilities.js';
+export { EvaluationError } from './result/evaluate/evaluation-error.js';
 export { OutputBytes } from './result/output-bytes.js';
 export { fieldText, RowBytes } from './result/row-bytes.js';
 export * from './result/rows-writer.js';

@@ -32,8 +32,6 @@ export type WorkerErrorCode =
   | 'not-null-violation'
   | 'check-violation'
   | 'value-too-long'
-  | 'value-out-of-range'
-  | 'evaluation-failed'
   | 'statement-timeout'
   | 'source-unavailable'
   | 'queue-full'
@@ -81,6 +79,7 @@ const table = {
   'parameter-missing': { status: 400, title: 'A parameter is missing' },
   'parameter-type': { status: 400, title: 'A parameter has the wrong type' },
   'constraint-unmet': { status: 422, title: 'A constraint is not met' },
+  'value-unreadable': { status: 500, title: 'A stored value cannot be read' },
   'schema-invalid': { status: 500, title: 'The schema is invalid' },
   'body-not-json': { status: 400, title: 'The body is not JSON' },
   'body-not-object': { status: 400, title: 'The body is not a JSON object' },

@@ -1,5 +1,12 @@
 /** What a worker thread builds once and every request uses. */
-import { type Catalog, createCatalog, loadSchema, type Schema } from '../engine/index.js';
+import {
+  type Catalog,
+  type Cipher,
+  createCatalog,
+  loadSchema,
+  type Schema,
+} from '../engine/index.js';
+import { createCipher } from './cipher/cipher.js';
 import { Plans } from './plans.js';
 import type { WorkerContext } from './protocol.js';
 import { createRegistry, type SourceRegistry } from './sources/registry.js';
@@ -10,6 +17,8 @@ export interface Context {
   readonly catalog: Catalog;
   readonly sources: SourceRegistry;
   readonly plans: Plans;
+  /** What the schema's expressions encrypt and decrypt by. */
+  readonly cipher: Cipher;
 }
 
 /** Loads the schema; no connection is opened yet. */
@@ -18,11 +27,13 @@ export function loadContext(settings: WorkerContext): Context {
   const catalog = createCatalog(schema);
   const { limits, plansMax } = settings;
   const sources = createRegistry(schema, settings);
+  const cipher = createCipher();
   return {
     settings,
     schema,
     catalog,
     sources,
-    plans: new Plans({ catalog, limits, plansMax }),
+    plans: new Plans({ catalog, limits, plansMax, cipher }),
+    cipher,
   };
 }

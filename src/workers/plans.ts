@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import {
   type ByteWriter,
   type Catalog,
+  type Cipher,
   type CompiledQuery,
   type CompileLimits,
   compileQuery,
@@ -18,14 +19,19 @@ export class ReadyPlan {
   /** Whether a sentence asks for the time of the request. */
   readonly asksTime: boolean;
   readonly #writers: Partial<Record<RowsForm, ByteWriter>> = {};
+  readonly #cipher: Cipher;
 
-  constructor(plan: CompiledQuery) {
+  constructor(plan: CompiledQuery, cipher: Cipher) {
     this.plan = plan;
+    this.#cipher = cipher;
     this.asksTime = asksTime(plan.root);
   }
 
   writer(form: RowsForm): ByteWriter {
-    return (this.#writers[form] ??= createRowsWriter(this.plan.root, form, decodeText));
+    return (this.#writers[form] ??= createRowsWriter(this.plan.root, form, {
+      decode: decodeText,
+      cipher: this.#cipher,
+    }));
   }
 }
 
@@ -39,6 +45,7 @@ export interface PlanSettings {
   readonly catalog: Catalog;
   readonly limits: CompileLimits;
   readonly plansMax: number;
+  readonly cipher: Cipher;
 }
 
 export class Plans {
@@ -58,7 +65,7 @@ export class Plans {
   }
 
   put(planId: number, plan: CompiledQuery): ReadyPlan {
-    const ready = new ReadyPlan(plan);
+    const ready = new ReadyPlan(plan, this.#settings.cipher);
     this.#plans.set(planId, ready);
     return ready;
   }
@@ -80,7 +87,7 @@ export class Plans {
     const { expression, stage, view } = plan;
     const presence = present && { presentProperties: present };
     const request = { expression, stage, view, limits, nullParameters: nulls, ...presence };
-    const ready = new ReadyPlan(compileQuery(catalog, request));
+    const ready = new ReadyPlan(compileQuery(catalog, request), this.#settings.cipher);
     this.#variants.set(key, ready);
     return ready;
   }

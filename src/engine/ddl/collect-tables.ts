@@ -2,6 +2,7 @@
  * From a mapping to the tables that it asks for. Entities that share a table share its definition:
  * the first one's keys stand, and a column is required when every entity requires it.
  */
+import { hasColumn } from '../schema/derive-property.js';
 import type { Mapping, MappingEntity, MappingProperty } from '../schema/model.js';
 import { collectForeignKeys } from './collect-foreign-keys.js';
 import { columnKeyOf, columnsOf } from './columns-of.js';
@@ -53,6 +54,7 @@ function mergeColumns(sharing: readonly MappingEntity[], dialect: DdlDialect): C
   const columns = new Map<string, ColumnDefinition>();
   const uses = new Map<string, number>();
   for (const property of sharing.flatMap((entity) => entity.properties)) {
+    if (!hasColumn(property)) continue;
     const column = toColumn(property, dialect);
     const before = columns.get(column.key) ?? column;
     uses.set(column.key, (uses.get(column.key) ?? 0) + 1);

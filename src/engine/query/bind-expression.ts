@@ -11,7 +11,8 @@ import { bindCall } from './bind-call.js';
 import { bindBinary, bindConditional, bindUnary } from './bind-operators.js';
 import type { Bound, RowSource } from './logical.js';
 import { shapeSlot, slotOf } from './parameters.js';
-import { columnOf, joinedRow, leadsToMany, relationOf, unknownProperty } from './rows.js';
+import { columnOf } from './read-column.js';
+import { joinedRow, leadsToMany, relationOf, unknownProperty } from './rows.js';
 import { type Scope, scopeOfVariable } from './scope.js';
 
 /** Binds an expression that stands for one value. */
@@ -120,12 +121,12 @@ function followMembers(
   let row = start;
   for (const [index, step] of steps.entries()) {
     const relation = relationOf(row, step.name);
-    if (relation && (index < steps.length - 1 || !columnOf(row, step.name, span))) {
+    if (relation && (index < steps.length - 1 || !columnOf(scope.context, row, step.name, span))) {
       if (leadsToMany(relation)) throw manyInExpression(step);
       row = joinedRow(scope.context, row, { relation, span: step.span });
       continue;
     }
-    const column = columnOf(row, step.name, span);
+    const column = columnOf(scope.context, row, step.name, span);
     if (!column) throw unknownProperty(row, step.name, step.span);
     const next = steps[index + 1];
     if (next) throw noMembers(step.name, next);
@@ -135,11 +136,27 @@ function followMembers(
 }
 
 function bindName(scope: Scope, expression: NameExpression): Bound {
-  return valueOf(bindPath(scope, expression), expression.span);
+  return computable(valueOf(bindPath(scope, expression), expression.span));
 }
 
 function bindMember(scope: Scope, expression: MemberExpression): Bound {
+  return computable(valueOf(bindPath(scope, expression), expression.span));
+}
+
+/** Binds an expression that is answered as it is: also a property that Rowgate itself computes. */
+export function bindAnswered(scope: Scope, expression: Expression): Bound {
+  if (expression.kind !== 'name' && expression.kind !== 'member') {
+    return bindExpression(scope, expression);
+  }
   return valueOf(bindPath(scope, expression), expression.span);
+}
+
+/** A value that the database can compute with. Throws `unsupported`. */
+function computable(value: Bound): Bound {
+  if (value.kind !== 'reading') return value;
+  const { property, span } = value;
+  const message = `Property '${property}' is computed after its row is read: it can be answered, but not be filtered, sorted or computed with.`;
+  throw new EngineError('unsupported', message, { span });
 }
 
 function valueOf(target: PathTarget, span: Span): Bound {

@@ -1,13 +1,14 @@
 /** What a query answers with: the columns that a map chooses, or all properties. */
 import { EngineError, type Span } from '../errors.js';
 import type { Expression, LambdaExpression } from '../language/ast.js';
-import { bindExpression } from './bind-expression.js';
+import { bindAnswered } from './bind-expression.js';
 import { bindRelation, isMemberOf } from './bind-include.js';
 import { optionalLambdaOf } from './bind-lambda.js';
 import type { Clauses } from './clauses.js';
 import { hasAggregate } from './groups.js';
 import type { BoundInclusion, BoundOutput, RowSource } from './logical.js';
-import { columnOf, relationOf } from './rows.js';
+import { allProperties } from './read-column.js';
+import { relationOf } from './rows.js';
 import { innerScope, type Scope } from './scope.js';
 
 /** The columns of a select, and the whole relations that stand among them. */
@@ -24,30 +25,29 @@ export interface BoundMap {
 export function bindMap(scope: Scope, row: RowSource, clauses: Clauses, depth: number): BoundMap {
   const lambda = mapOf(clauses);
   if (!lambda) {
-    const whole = !clauses.one('distinct');
-    return { outputs: allProperties(row), inclusions: [], whole, grouped: false };
+    const distinct = clauses.one('distinct');
+    const outputs = allProperties(scope.context, row);
+    if (distinct) rejectComputed(outputs, distinct.nameSpan);
+    return { outputs, inclusions: [], whole: !distinct, grouped: false };
   }
   const inner = innerScope(scope, lambda.parameter, row, { aggregates: 'allowed' });
   const outputs: BoundOutput[] = [];
   const inclusions: BoundInclusion[] = [];
   for (const entry of mapEntries(lambda.body)) {
-    if (isWholeRow(inner, entry.value, row)) outputs.push(...allProperties(row));
+    if (isWholeRow(inner, entry.value, row)) outputs.push(...allProperties(inner.context, row));
     else if (isRelation(inner, entry.value, row)) {
       const name = entry.key ?? undefined;
       const named = name === undefined ? {} : { name };
       inclusions.push(bindRelation(inner, { row, item: entry.value, depth, ...named }));
     } else {
-      const value = bindExpression(inner, entry.value);
+      const value = bindAnswered(inner, entry.value);
       outputs.push({ name: entry.key ?? nameOf(entry.value, entry.inList), value });
     }
   }
   rejectNames([...outputs, ...inclusions], lambda.body.span);
-  return {
-    outputs,
-    inclusions,
-    whole: false,
-    grouped: outputs.some(({ value }) => hasAggregate(value)),
-  };
+  const grouped = outputs.some(({ value }) => hasAggregate(value));
+  if (grouped || clauses.one('distinct')) rejectComputed(outputs, lambda.body.span);
+  return { outputs, inclusions, whole: false, grouped };
 }
 
 function mapOf(clauses: Clauses): LambdaExpression | undefined {
@@ -76,13 +76,6 @@ function mapEntries(body: Expression): MapEntry[] {
     default:
       return [{ key: undefined, value: body, inList: false }];
   }
-}
-
-function allProperties(row: RowSource): BoundOutput[] {
-  return row.entity.properties.flatMap(({ name }) => {
-    const value = columnOf(row, name, { start: 0, end: 0 });
-    return value ? [{ name, value }] : [];
-  });
 }
 
 function isWholeRow(scope: Scope, expression: Expression, row: RowSource): boolean {
@@ -115,6 +108,14 @@ function nameOf(expression: Expression, inList: boolean): string {
   const hint = 'For example map(p=>({total: p.price*p.inStock})).';
   const message = 'A computed column needs a name.';
   throw new EngineError('wrong-arguments', message, { span: expression.span, hint });
+}
+
+/** What Rowgate computes, the database cannot tell apart. */
+function rejectComputed(outputs: readonly BoundOutput[], span: Span): void {
+  const computed = outputs.find(({ value }) => value.kind === 'reading');
+  if (!computed) return;
+  const message = `Column '${computed.name}' is computed after its row is read: rows cannot be grouped or made distinct by it.`;
+  throw new EngineError('unsupported', message, { span });
 }
 
 /** PostgreSQL has 1,664 columns in a SELECT list at most; some are our own. */

@@ -4,7 +4,7 @@ import { EngineError } from '../errors.js';
 import { bindExpression } from './bind-expression.js';
 import { lambdaOf } from './bind-lambda.js';
 import type { Bound, BoundOutput, BoundSortKey, RowSource } from './logical.js';
-import { columnOf } from './rows.js';
+import { requiredColumn } from './rows.js';
 import { innerScope, type Scope } from './scope.js';
 import { sameBound } from './same-bound.js';
 
@@ -52,8 +52,7 @@ function isConstant(value: Bound): boolean {
 /** The primary key of a row, ascending. */
 export function primaryKeySort(row: RowSource): readonly BoundSortKey[] {
   return row.entity.primaryKey.flatMap((name) => {
-    const value = columnOf(row, name, { start: 0, end: 0 });
-    return value ? [{ value, output: undefined, descending: false }] : [];
+    return [{ value: requiredColumn(row, name), output: undefined, descending: false }];
   });
 }
 

@@ -3,7 +3,7 @@
  * that expressions read are objects; the planner gives them aliases.
  */
 import type { Span } from '../errors.js';
-import type { BinaryOperator } from '../language/ast.js';
+import type { BinaryOperator, Expression } from '../language/ast.js';
 import type { Location } from '../schema/locate.js';
 import type { Entity, PropertyType, Relation } from '../schema/model.js';
 import type { FunctionSignature } from './functions/signature.js';
@@ -34,6 +34,7 @@ export interface JoinedRow {
 
 export type Bound =
   | BoundColumn
+  | BoundReading
   | BoundParameter
   | BoundLiteral
   | BoundNull
@@ -53,6 +54,23 @@ export interface BoundColumn {
   readonly column: string;
   readonly type: PropertyType;
   readonly nullable: boolean;
+  readonly span: Span;
+}
+
+/**
+ * A property that Rowgate computes when its row is read (`readValue`). It can be answered, and
+ * nothing in the database can be made of it.
+ */
+export interface BoundReading {
+  readonly kind: 'reading';
+  readonly entity: string;
+  readonly property: string;
+  /** What the database sends in its place. */
+  readonly stored: Bound;
+  readonly expression: Expression;
+  /** The properties of the row that the expression reads, as the database sends them. */
+  readonly inputs: readonly BoundOutput[];
+  readonly type: PropertyType;
   readonly span: Span;
 }
 

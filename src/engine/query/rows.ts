@@ -2,8 +2,10 @@
 import { EngineError, invariant, type Span } from '../errors.js';
 import { didYouMean } from '../language/did-you-mean.js';
 import type { Location } from '../schema/locate.js';
-import type { Relation } from '../schema/model.js';
-import type { BoundColumn, RowSource } from './logical.js';
+import type { Property, Relation } from '../schema/model.js';
+import { scalarText } from '../result/scalar-text.js';
+import type { Bound, BoundColumn, RowSource } from './logical.js';
+import { storedColumn } from './read-column.js';
 import type { BindContext } from './scope.js';
 
 /** The row of an entity that a SELECT starts from. */
@@ -28,20 +30,13 @@ export function rowOfEntity(context: BindContext, name: string, span: Span): Row
 const joinsMax = 64;
 
 /**
- * Conditions on rows and expressions read in place of columns: until they are applied, reading past
- * them would show what they are there to hide.
+ * Conditions on rows: until they are applied, reading past them would show what they are there to
+ * hide.
  */
 function refuseUnread({ catalog }: BindContext, { entity }: Location, span: Span): void {
   const { name } = entity;
-  const isFiltered = entity.filter !== undefined || catalog.rowFilter(name) !== undefined;
-  const replaced = entity.properties.find(
-    (property) =>
-      property.readMappingExp !== undefined ||
-      catalog.property(name, property.name)?.readExp !== undefined,
-  );
-  if (!isFiltered && !replaced) return;
-  const what = replaced ? `property '${replaced.name}'` : 'its rows';
-  const message = `Entity '${name}' has an expression for ${what}, which is not served yet.`;
+  if (entity.filter === undefined && catalog.rowFilter(name) === undefined) return;
+  const message = `Entity '${name}' has an expression for its rows, which is not served yet.`;
   throw new EngineError('unsupported', message, { span });
 }
 
@@ -58,7 +53,8 @@ export function joinedRow(
   if (sentence.joins > joinsMax) throw tooManyJoins(span);
   const target = { ...rowOfEntity(context, relation.entity, span), sentence };
   const from = row.entity.properties.find(({ name }) => name === relation.from);
-  const joined = { ...target, optional: row.optional || from?.required !== true };
+  const isThere = from?.required === true && rowConditions(target).length === 0;
+  const joined = { ...target, optional: row.optional || !isThere };
   row.joins.set(relation.name, { relation, row: joined });
   return joined;
 }
@@ -75,28 +71,29 @@ function tooManyJoins(span: Span): EngineError {
   return new EngineError('too-many-joins', message, { span, hint });
 }
 
-/** A property of a row as an expression; undefined when the entity has none of that name. */
-export function columnOf(row: RowSource, name: string, span: Span): BoundColumn | undefined {
-  const property = row.entity.properties.find((each) => each.name === name);
-  const mapped = row.location.columns.get(name);
-  if (!property || !mapped) return undefined;
-  const isKey = property.required || row.entity.primaryKey.includes(name);
-  return {
-    kind: 'column',
-    row,
-    property: name,
-    column: mapped.mapping,
-    type: property.type,
-    nullable: row.optional || !isKey,
-    span,
-  };
-}
-
-/** A property that the schema is known to have. */
+/** The column of a property that the schema is known to have, as it is stored. */
 export function requiredColumn(row: RowSource, property: string): BoundColumn {
-  const column = columnOf(row, property, { start: 0, end: 0 });
+  const known = row.entity.properties.find(({ name }) => name === property);
+  const column = storedColumn(row, known, { start: 0, end: 0 });
   invariant(column, `entity ${row.entity.name} has the property ${property}`);
   return column;
+}
+
+/** What a row must meet to be one of its entity, where others share its table: `key` properties. */
+export function rowConditions(row: RowSource): readonly Bound[] {
+  const span = { start: 0, end: 0 };
+  return [...row.location.columns.values()].flatMap((property): Bound[] => {
+    const text = keyText(property);
+    const left = text === undefined ? undefined : storedColumn(row, property, span);
+    if (text === undefined || !left) return [];
+    const right = { kind: 'literal', text, type: property.type, span } as const;
+    return [{ kind: 'binary', operator: '==', left, right, type: 'boolean', span }];
+  });
+}
+
+/** The value that a property has in all rows of its entity, as canonical text. */
+export function keyText({ key, type }: Property): string | undefined {
+  return key === undefined ? undefined : scalarText(type, key);
 }
 
 /** The relation of that name; undefined when the entity has none. */

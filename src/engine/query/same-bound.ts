@@ -7,6 +7,12 @@ export function sameBound(left: Bound, right: Bound): boolean {
   switch (left.kind) {
     case 'column':
       return right.kind === 'column' && left.row === right.row && left.column === right.column;
+    case 'reading':
+      return (
+        right.kind === 'reading' &&
+        left.property === right.property &&
+        sameBound(left.stored, right.stored)
+      );
     case 'parameter':
       return right.kind === 'parameter' && left.slot === right.slot;
     case 'literal':

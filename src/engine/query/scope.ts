@@ -12,7 +12,14 @@ export interface BindContext {
   /** Dotted names of parameters that are known to be null. */
   readonly nullParameters: ReadonlySet<string>;
   readonly includeDepthMax: number;
+  /** What properties are read as; absent: as the view shows them. */
+  readonly layer?: ReadLayer;
+  /** A property whose column may be of any type. */
+  readonly untyped?: string | undefined;
 }
+
+/** Who of a schema may read something in place of a column. */
+export type ReadLayer = 'stored' | 'mapping' | 'domain' | 'view';
 
 /** The variables in reach; an inner one hides an outer one of the same name. */
 export interface Scope {

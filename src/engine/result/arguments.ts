@@ -21,6 +21,8 @@ export interface ParameterValues {
   readonly nulls: readonly string[];
   /** The instant that `now`, `today` and `curTime` stand for, as ISO 8601. */
   readonly instant: string | undefined;
+  /** What is stored in place of values, by property; see {@link checkChosen}. */
+  readonly changed?: ReadonlyMap<string, string | null>;
 }
 
 /**
@@ -67,6 +69,10 @@ export function sentenceArguments(
     switch (argument.kind) {
       case 'literal':
         return dialect.scalar(argument.text, argument.type);
+      case 'changed': {
+        const text = values.changed?.get(argument.property) ?? null;
+        return text === null ? null : dialect.scalar(text, argument.type);
+      }
       case 'instant':
         return dialect.scalar(instantText(argument.type, values.instant), argument.type);
       case 'parentKeys':
@@ -98,7 +104,7 @@ function instantText(type: 'dateTime' | 'date' | 'time', instant: string | undef
 }
 
 /** `integer` of `[integer]`; a scalar type itself. */
-function elementType(type: ValueType): PropertyType {
+export function elementType(type: ValueType): PropertyType {
   return isListType(type) ? (type.slice(1, -1) as PropertyType) : type;
 }
 

@@ -8,6 +8,7 @@ import { type OutputBytes, utf8Bytes } from './output-bytes.js';
 import { fieldLength, fieldText, firstField, type RowBytes } from './row-bytes.js';
 import { type ByteEncoder, byteEncoder, type DecodeText } from './scalar-bytes.js';
 import { stringJson } from './scalar-json.js';
+import { computedFields, type FieldOf } from './computed-fields.js';
 import type { Layout } from './writer.js';
 
 /** What stands around and between the rows of a list, as bytes. */
@@ -48,19 +49,20 @@ export function createByteWriter(
   layout: Layout,
   decode: DecodeText,
 ): ByteWriter {
-  return writerAt(sentence, layout.pretty, 0, decode);
+  return writerAt(sentence, layout, 0, decode);
 }
 
 function writerAt(
   sentence: Sentence,
-  pretty: boolean,
+  layout: Layout,
   depth: number,
   decode: DecodeText,
 ): ByteWriter {
+  const { pretty } = layout;
   const inclusions = sentence.inclusions.map(({ sentence: child, cardinality }) =>
-    writerAt(child, pretty, cardinality === 'many' ? depth + 2 : depth + 1, decode),
+    writerAt(child, layout, cardinality === 'many' ? depth + 2 : depth + 1, decode),
   );
-  const row = rowWriter({ sentence, inclusions, pretty, depth: depth + 1, decode });
+  const row = rowWriter({ sentence, inclusions, layout, depth: depth + 1, decode });
   return { sentence, inclusions, frame: byteFrame(pretty, depth), row };
 }
 
@@ -77,13 +79,14 @@ function byteFrame(pretty: boolean, depth: number): ByteFrame {
 interface RowOptions {
   readonly sentence: Sentence;
   readonly inclusions: readonly ByteWriter[];
-  readonly pretty: boolean;
+  readonly layout: Layout;
   readonly depth: number;
   readonly decode: DecodeText;
 }
 
 /** Values stand before keys in every sentence: a row is read from its front, once. */
-function rowWriter({ sentence, inclusions, pretty, depth, decode }: RowOptions): ByteWriter['row'] {
+function rowWriter({ sentence, inclusions, layout, depth, decode }: RowOptions): ByteWriter['row'] {
+  const { pretty } = layout;
   const values = sentence.columns.filter(({ role }) => role === 'value');
   invariant(
     sentence.columns.slice(0, values.length).every(({ role }) => role === 'value'),
@@ -92,13 +95,15 @@ function rowWriter({ sentence, inclusions, pretty, depth, decode }: RowOptions):
   const names = [...values.map(({ name }) => name), ...sentence.inclusions.map((i) => i.relation)];
   const prefixes = names.map((name, index) => utf8Bytes(keyPrefix(name, index, pretty, depth)));
   const encoders = values.map(({ type }) => byteEncoder(type, decode));
+  const fieldOf = computedFields(values, decode, layout);
   const end = utf8Bytes(pretty ? `${newLine(depth)}}` : '}');
   if (names.length === 0) return (out) => out.constant(emptyObject);
   return (out, fetched, row) => {
     const bytes = fetched.rows.buffers[row];
     const start = fetched.rows.starts[row];
     invariant(bytes && start !== undefined, 'a row of that index');
-    writeValues(out, bytes, firstField(start), prefixes, encoders);
+    if (fieldOf) writeComputed(out, { rows: fetched.rows, row, prefixes, encoders, fieldOf });
+    else writeValues(out, bytes, firstField(start), prefixes, encoders);
     for (let i = 0; i < inclusions.length; i += 1) {
       out.constant(prefixes[encoders.length + i] ?? nothing);
       writeInclusion(out, sentence.inclusions[i], inclusions[i], fetched.inclusions[i], row);
@@ -125,6 +130,25 @@ function writeValues(
     }
     encoders[i]?.(out, bytes, at, at + length);
     at += length;
+  }
+}
+
+interface ComputedRow {
+  readonly rows: RowBytes;
+  readonly row: number;
+  readonly prefixes: readonly Uint8Array[];
+  readonly encoders: readonly ByteEncoder[];
+  readonly fieldOf: FieldOf;
+}
+
+/** As `writeValues`, of a row some of whose values Rowgate computes. */
+function writeComputed(out: OutputBytes, computed: ComputedRow): void {
+  const { rows, row, prefixes, encoders, fieldOf } = computed;
+  for (let i = 0; i < encoders.length; i += 1) {
+    out.constant(prefixes[i] ?? nothing);
+    const field = fieldOf(rows, row, i);
+    if (field) encoders[i]?.(out, field, 0, field.length);
+    else out.constant(nothing);
   }
 }
 

@@ -7,6 +7,8 @@ import type { Sentence } from '../compiled-query.js';
 import { invariant } from '../errors.js';
 import type { PropertyType } from '../schema/model.js';
 import type { ByteFrame, ByteWriter } from './byte-writer.js';
+import { computedFields } from './computed-fields.js';
+import type { Cipher } from './evaluate/capabilities.js';
 import { type OutputBytes, utf8Bytes } from './output-bytes.js';
 import { fieldLength, firstField } from './row-bytes.js';
 import { type ByteEncoder, byteEncoder, type DecodeText } from './scalar-bytes.js';
@@ -24,10 +26,15 @@ const lineEnd = utf8Bytes('\r\n');
 const comma = utf8Bytes(',');
 
 /** Compiles the writer of a sentence that includes nothing. */
-export function createCsvWriter(sentence: Sentence, decode: DecodeText): ByteWriter {
+export function createCsvWriter(
+  sentence: Sentence,
+  decode: DecodeText,
+  cipher: Cipher,
+): ByteWriter {
   invariant(sentence.inclusions.length === 0, 'CSV has no place for what is included');
   const values = sentence.columns.filter(({ role }) => role === 'value');
   const encoders = values.map(({ type }) => csvEncoder(type, decode));
+  const fieldOf = computedFields(values, decode, { cipher });
   return {
     sentence,
     inclusions: [],
@@ -36,7 +43,8 @@ export function createCsvWriter(sentence: Sentence, decode: DecodeText): ByteWri
       const bytes = rows.buffers[row];
       const start = rows.starts[row];
       invariant(bytes && start !== undefined, 'a row of that index');
-      writeFields(out, bytes, firstField(start), encoders);
+      if (fieldOf) writeComputed(out, (column) => fieldOf(rows, row, column), encoders);
+      else writeFields(out, bytes, firstField(start), encoders);
     },
   };
 }
@@ -64,6 +72,20 @@ function writeFields(
     if (length < 0) continue;
     encoders[i]?.(out, bytes, at, at + length);
     at += length;
+  }
+  out.constant(lineEnd);
+}
+
+/** As `writeFields`, of a row some of whose values Rowgate computes. */
+function writeComputed(
+  out: OutputBytes,
+  fieldAt: (column: number) => Uint8Array | undefined,
+  encoders: readonly ByteEncoder[],
+): void {
+  for (let i = 0; i < encoders.length; i += 1) {
+    if (i > 0) out.constant(comma);
+    const field = fieldAt(i);
+    if (field) encoders[i]?.(out, field, 0, field.length);
   }
   out.constant(lineEnd);
 }

@@ -2,26 +2,33 @@
 import type { Sentence } from '../compiled-query.js';
 import { type ByteFrame, type ByteWriter, createByteWriter } from './byte-writer.js';
 import { createCsvWriter } from './csv-writer.js';
+import type { Cipher } from './evaluate/capabilities.js';
 import { utf8Bytes } from './output-bytes.js';
 import type { DecodeText } from './scalar-bytes.js';
 
 /** `compact` and `pretty`: a JSON list; `lines`: a JSON object a line; `csv`: RFC 4180. */
 export type RowsForm = 'compact' | 'pretty' | 'lines' | 'csv';
 
+/** What the runtime has for the engine. */
+export interface RowsSettings {
+  readonly decode: DecodeText;
+  readonly cipher: Cipher;
+}
+
 /** Compiles the writer of a whole tree; one in the form `csv` has no inclusions. */
 export function createRowsWriter(
   sentence: Sentence,
   form: RowsForm,
-  decode: DecodeText,
+  { decode, cipher }: RowsSettings,
 ): ByteWriter {
   switch (form) {
     case 'compact':
     case 'pretty':
-      return createByteWriter(sentence, { pretty: form === 'pretty' }, decode);
+      return createByteWriter(sentence, { pretty: form === 'pretty', cipher }, decode);
     case 'lines':
-      return linesOf(createByteWriter(sentence, { pretty: false }, decode));
+      return linesOf(createByteWriter(sentence, { pretty: false, cipher }, decode));
     case 'csv':
-      return createCsvWriter(sentence, decode);
+      return createCsvWriter(sentence, decode, cipher);
   }
 }
 

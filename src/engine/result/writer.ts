@@ -2,8 +2,10 @@
  * The JSON writer of a sentence and its inclusions, made once per plan and thread: every key,
  * separator and encoder is settled before the first row.
  */
-import type { Sentence } from '../compiled-query.js';
+import type { Column, Sentence } from '../compiled-query.js';
 import { invariant } from '../errors.js';
+import type { Cipher } from './evaluate/capabilities.js';
+import { type ReadValue, readValueOf } from './read-value.js';
 import { scalarEncoder, stringJson } from './scalar-json.js';
 
 /** The fields of a row as the database sent them, in the order of the sentence's columns. */
@@ -12,6 +14,8 @@ export type Fields = readonly (string | null)[];
 export interface Layout {
   /** Indent by two spaces, as `JSON.stringify(rows, null, 2)` does. */
   readonly pretty: boolean;
+  /** Decrypts what a `readValue` reads; a sentence without any needs none. */
+  readonly cipher?: Cipher;
 }
 
 /** What stands around and between the rows of a list. */
@@ -41,7 +45,7 @@ export interface SentenceWriter {
 export function createWriter(sentence: Sentence, layout: Layout): SentenceWriter {
   const { write } = sentence;
   const isOne = write?.kind === 'rows' && write.shape === 'one';
-  return writerAt(sentence, layout.pretty, isOne ? -1 : 0);
+  return writerAt(sentence, layout, isOne ? -1 : 0);
 }
 
 /** The same writer with each row of its list on a line of its own. */
@@ -49,11 +53,12 @@ export function linesOf(writer: SentenceWriter): SentenceWriter {
   return { ...writer, frame: { open: '', separator: '\n', close: '\n', empty: '' } };
 }
 
-function writerAt(sentence: Sentence, pretty: boolean, depth: number): SentenceWriter {
+function writerAt(sentence: Sentence, layout: Layout, depth: number): SentenceWriter {
+  const { pretty } = layout;
   const inclusions = sentence.inclusions.map(({ sentence: child, cardinality }) =>
-    writerAt(child, pretty, cardinality === 'many' ? depth + 2 : depth + 1),
+    writerAt(child, layout, cardinality === 'many' ? depth + 2 : depth + 1),
   );
-  const row = rowWriter(sentence, pretty, depth + 1);
+  const row = rowWriter(sentence, layout, depth + 1);
   return { sentence, inclusions, frame: listFrame(pretty, depth), row };
 }
 
@@ -69,7 +74,8 @@ function listFrame(pretty: boolean, depth: number): ListFrame {
 }
 
 /** The row of a list at `depth`; a to-one row stands where its list's frame would. */
-function rowWriter(sentence: Sentence, pretty: boolean, depth: number): SentenceWriter['row'] {
+function rowWriter(sentence: Sentence, layout: Layout, depth: number): SentenceWriter['row'] {
+  const { pretty } = layout;
   const values = sentence.columns.flatMap((column, index) =>
     column.role === 'value'
       ? [{ index, name: column.name, encode: scalarEncoder(column.type) }]
@@ -80,6 +86,7 @@ function rowWriter(sentence: Sentence, pretty: boolean, depth: number): Sentence
   const prefixes = names.map((name, index) => keyPrefix(name, index, pretty, depth));
   const indexes = values.map(({ index }) => index);
   const encoders = values.map(({ encode }) => encode);
+  const reads = indexes.map((index) => readColumn(sentence.columns[index], layout));
   const end = pretty ? `${newLine(depth)}}` : '}';
   return (fields, inclusions) => {
     let text = '';
@@ -87,13 +94,25 @@ function rowWriter(sentence: Sentence, pretty: boolean, depth: number): Sentence
       const field = fields[indexes[i] ?? 0];
       const encode = encoders[i];
       invariant(encode, 'an encoder for each column');
-      text += prefixes[i] + (field === null || field === undefined ? 'null' : encode(field));
+      const read = reads[i];
+      const own = read ? read((column) => fields[column] ?? null) : field;
+      text += prefixes[i] + (own === null || own === undefined ? 'null' : encode(own));
     }
     for (let i = 0; i < inclusions.length; i += 1) {
       text += `${prefixes[encoders.length + i]}${inclusions[i]}`;
     }
     return text + end;
   };
+}
+
+/** How a column is computed; undefined where it is answered as it is. */
+export function readColumn(
+  column: Column | undefined,
+  { cipher }: Pick<Layout, 'cipher'>,
+): ReadValue | undefined {
+  if (!column?.read) return undefined;
+  invariant(cipher, 'a writer that computes values is given a cipher');
+  return readValueOf(column, cipher);
 }
 
 function keyPrefix(name: string, index: number, pretty: boolean, depth: number): string {

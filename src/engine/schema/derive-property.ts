@@ -70,3 +70,8 @@ function checkDefault({ node }: DeclaredProperty, property: Property): void {
     `${JSON.stringify(value)} is no default of type ${property.type}.`,
   );
 }
+
+/** Whether a property is stored: what is only read, and made of others, has no column. */
+export function hasColumn({ view, readExp, readValue }: Property): boolean {
+  return view !== true || (readExp === undefined && readValue === undefined);
+}

@@ -16,6 +16,7 @@ import { renderSelect } from './render-select.js';
 /** The lane of a query; undefined when each of its requests must run alone. */
 export function laneOf(select: BoundSelect, root: Sentence): Lane | undefined {
   const dialect = dialectOf(root.dialect);
+  if (computes(root)) return undefined;
   if (!dialect.amongKeys || !root.arguments.some(isOfRequest)) return undefined;
   if (root.arguments.some(isList) || root.inclusions.some((each) => differs(each.sentence, root))) {
     return undefined;
@@ -23,6 +24,11 @@ export function laneOf(select: BoundSelect, root: Sentence): Lane | undefined {
   const lateral = lateralLane(select, root, dialect);
   const keyed = keyedLane(select, dialect);
   return keyed ? { lateral, keyed } : { lateral };
+}
+
+/** Whether Rowgate computes anything from the rows: what fails for one fails for nobody else. */
+function computes({ columns, inclusions }: Sentence): boolean {
+  return columns.some(({ read }) => read) || inclusions.some(({ sentence }) => computes(sentence));
 }
 
 /** Whether the argument is another one in each request. */

@@ -3,6 +3,7 @@ import type { Column } from '../compiled-query.js';
 import { typeOf } from '../query/bind-operators.js';
 import type { Bound, BoundSelect } from '../query/logical.js';
 import { requiredColumn } from '../query/rows.js';
+import { sameBound } from '../query/same-bound.js';
 
 export interface Output {
   readonly name: string;
@@ -12,7 +13,8 @@ export interface Output {
 
 /**
  * The columns of a select in the order of its SELECT list: the values, the keys that inclusions
- * start from, the root's own key (`__id`), and of an inclusion the key of its parent.
+ * start from, the root's own key (`__id`), what Rowgate computes values from (`__in1`), and of an
+ * inclusion the key of its parent.
  */
 export function outputsOf(select: BoundSelect, parentKey: string | undefined): readonly Output[] {
   const values = select.outputs.map((output): Output => ({ ...output, role: 'value' }));
@@ -24,12 +26,44 @@ export function outputsOf(select: BoundSelect, parentKey: string | undefined): r
   const keys = [...names].map(
     (name): Output => ({ name: `__${name}`, value: requiredColumn(row, name), role: 'key' }),
   );
-  if (parentKey === undefined) return [...values, ...keys];
+  const inputs = inputsOf(values);
+  if (parentKey === undefined) return [...values, ...keys, ...inputs];
   const parent = requiredColumn(row, parentKey);
-  return [...values, ...keys, { name: 'ServiceParentId', value: parent, role: 'parent' }];
+  const tie: Output = { name: 'ServiceParentId', value: parent, role: 'parent' };
+  return [...values, ...keys, ...inputs, tie];
 }
 
-/** What is told of a column. */
-export function outputColumn({ name, value, role }: Output): Column {
-  return { name, type: typeOf(value) ?? 'any', role };
+/** What Rowgate computes values from, as far as it is not among them. */
+export function inputsOf(values: readonly Output[]): readonly Output[] {
+  const inputs: Output[] = [];
+  for (const { value } of values) {
+    if (value.kind !== 'reading') continue;
+    for (const input of value.inputs) {
+      if (indexOfInput([...values, ...inputs], input.value) !== -1) continue;
+      inputs.push({ name: `__in${inputs.length + 1}`, value: input.value, role: 'key' });
+    }
+  }
+  return inputs;
+}
+
+/** The index of the output in whose place the database sends that value; -1 when there is none. */
+function indexOfInput(outputs: readonly Output[], input: Bound): number {
+  return outputs.findIndex(({ value }) =>
+    sameBound(value.kind === 'reading' ? value.stored : value, input),
+  );
+}
+
+/** What is told of the columns. */
+export function outputColumns(outputs: readonly Output[]): readonly Column[] {
+  return outputs.map(({ name, value, role }): Column => {
+    const column = { name, type: typeOf(value) ?? 'any', role };
+    if (value.kind !== 'reading') return column;
+    const { entity, property, expression } = value;
+    const inputs = value.inputs.map((input) => ({
+      name: input.name,
+      column: indexOfInput(outputs, input.value),
+      type: typeOf(input.value) ?? 'any',
+    }));
+    return { ...column, read: { entity, property, expression, inputs } };
+  });
 }

@@ -13,7 +13,7 @@ import type {
   BoundSubselect,
   RowSource,
 } from '../query/logical.js';
-import { requiredColumn } from '../query/rows.js';
+import { requiredColumn, rowConditions } from '../query/rows.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Aliases } from './aliases.js';
 import type { Dialect } from './dialect.js';
@@ -28,6 +28,8 @@ export interface SentenceContext {
   readonly stand?: (argument: Argument) => string;
   /** What stands for the arguments so far, where the same one is to be written in the same way. */
   readonly known?: Map<string, string>;
+  /** What stands for a column, when that is not `alias.Column`. */
+  readonly columnText?: (column: BoundColumn) => string;
 }
 
 /**
@@ -71,7 +73,9 @@ export function renderBeside(context: SentenceContext, side: Bound, other: Bound
 }
 
 /** `alias.Column` */
-export function renderColumn(context: SentenceContext, { row, column }: BoundColumn): string {
+export function renderColumn(context: SentenceContext, bound: BoundColumn): string {
+  if (context.columnText) return context.columnText(bound);
+  const { row, column } = bound;
   return `${context.aliases.of(row)}.${context.dialect.quoteName(column)}`;
 }
 
@@ -96,6 +100,8 @@ function renderBound(context: SentenceContext, bound: Bound): Piece {
   switch (bound.kind) {
     case 'column':
       return atom(renderColumn(context, bound));
+    case 'reading':
+      return renderBound(context, bound.stored);
     case 'null':
       return atom('NULL');
     case 'parameter':
@@ -143,9 +149,16 @@ function renderSubselect(context: SentenceContext, bound: BoundSubselect): strin
   const joins = renderJoins(context, row);
   const own = renderColumn(context, requiredColumn(row, relation.to));
   const tie = `${own} = ${renderColumn(context, requiredColumn(outer, relation.from))}`;
-  const where = filter ? `${tie} AND ${renderCondition(context, filter)}` : tie;
+  const conditions = [tie, ...renderRowConditions(context, row)];
+  if (filter) conditions.push(renderCondition(context, filter));
+  const where = conditions.join(' AND ');
   const select = [`SELECT ${value}`, from, ...joins, `WHERE ${where}`].join(' ');
   return bound.name === 'exists' ? `EXISTS (${select})` : `(${select})`;
+}
+
+/** What a row of the entity must meet, each as it stands beside others that are joined by AND. */
+export function renderRowConditions(context: SentenceContext, row: RowSource): string[] {
+  return rowConditions(row).map((each) => renderCondition(context, each));
 }
 
 /** The joins of a row, and of the rows joined to it. */
@@ -155,7 +168,8 @@ export function renderJoins(context: SentenceContext, row: RowSource): string[] 
     const left = renderColumn(context, requiredColumn(joined, relation.to));
     const right = renderColumn(context, requiredColumn(row, relation.from));
     const kind = joined.optional ? 'LEFT' : 'INNER';
-    const join = `${kind} JOIN ${table} ${context.aliases.of(joined)} ON ${left} = ${right}`;
+    const on = [`${left} = ${right}`, ...renderRowConditions(context, joined)].join(' AND ');
+    const join = `${kind} JOIN ${table} ${context.aliases.of(joined)} ON ${on}`;
     return [join, ...renderJoins(context, joined)];
   });
 }

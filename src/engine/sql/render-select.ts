@@ -18,6 +18,7 @@ import {
   renderColumn,
   renderCondition,
   renderJoins,
+  renderRowConditions,
   renderValue,
   type SentenceContext,
 } from './render-expression.js';
@@ -109,6 +110,7 @@ function renderWhere(context: SentenceContext, parts: SelectParts): string[] {
   const conditions: string[] = [];
   if (parentKey !== undefined) conditions.push(renderParentKeys(context, select.row, parentKey));
   if (laneKey) conditions.push(renderLaneKeys(context, laneKey));
+  conditions.push(...renderRowConditions(context, select.row));
   if (select.filter) conditions.push(renderCondition(context, select.filter));
   return conditions.length === 0 ? [] : [`WHERE ${conditions.join(' AND ')}`];
 }

@@ -5,7 +5,7 @@ import type { BoundInclusion, BoundSelect } from '../query/logical.js';
 import { leadsToMany } from '../query/rows.js';
 import { type Aliases, createAliases } from './aliases.js';
 import { dialectOf } from './dialects.js';
-import { outputColumn, outputsOf } from './outputs.js';
+import { outputColumns, outputsOf } from './outputs.js';
 import { knownArguments, type SentenceContext } from './render-expression.js';
 import { renderSelect } from './render-select.js';
 
@@ -43,7 +43,7 @@ function sentenceOf(
   const outputs = outputsOf(select, tie?.key);
   const parts = { select, outputs, parentKey: tie?.key, many: tie?.many ?? true };
   const text = renderSelect(context, parts);
-  const columns = select.counted ? [countColumn] : outputs.map(outputColumn);
+  const columns = select.counted ? [countColumn] : outputColumns(outputs);
   return {
     entity: select.row.entity.name,
     alias,

@@ -1,5 +1,6 @@
 /** A plan that writes with the data of a request: read and checked, then run on any session. */
 import {
+  type Cipher,
   createWriter,
   type DataValue,
   EngineError,
@@ -64,13 +65,15 @@ export function roundsOn(session: Session, { dialect }: Source): RunWrites {
 
 function prepareRows(context: Context, { ready, data, form, instant }: WriteOrder) {
   const { root } = ready.plan;
-  const writer = writerOf(root, form);
-  let fresh: readonly WriteRow[] | undefined = readRows(root, data, instant);
+  const { cipher } = context;
+  const writer = writerOf(root, form, cipher);
+  const around = { now: instant, cipher };
+  let fresh: readonly WriteRow[] | undefined = readRows(root, data, around);
   return {
     isEmpty: fresh.length === 0,
     async run(rounds: RunWrites): Promise<string> {
       // Rows remember what was stored, so that a second attempt has its own.
-      const rows = fresh ?? readRows(root, data, instant);
+      const rows = fresh ?? readRows(root, data, around);
       fresh = undefined;
       if (rows.length === 0) return writtenAnswer(writer, rows);
       try {
@@ -86,16 +89,16 @@ function prepareRows(context: Context, { ready, data, form, instant }: WriteOrde
 const writers = new WeakMap<Sentence, Map<RowsForm, SentenceWriter>>();
 
 /** The writer of a plan, made once as long as the plan is kept. */
-function writerOf(root: Sentence, form: RowsForm): SentenceWriter {
+function writerOf(root: Sentence, form: RowsForm, cipher: Cipher): SentenceWriter {
   const known = writers.get(root) ?? new Map<RowsForm, SentenceWriter>();
   writers.set(root, known);
-  const writer = known.get(form) ?? newWriter(root, form);
+  const writer = known.get(form) ?? newWriter(root, form, cipher);
   known.set(form, writer);
   return writer;
 }
 
-function newWriter(root: Sentence, form: RowsForm): SentenceWriter {
-  const writer = createWriter(root, { pretty: form === 'pretty' });
+function newWriter(root: Sentence, form: RowsForm, cipher: Cipher): SentenceWriter {
+  const writer = createWriter(root, { pretty: form === 'pretty', cipher });
   return form === 'lines' ? linesOf(writer) : writer;
 }
 
@@ -103,9 +106,8 @@ function prepareChosen(context: Context, order: WriteOrder): PreparedWrite {
   const { root } = order.ready.plan;
   const { action } = chosenWriteOf(root);
   const orders = keyedData(chosenWriteOf(root), order.data).map((own) =>
-    orderOf(context, order, own),
+    checkOrder(orderOf(context, order, own)),
   );
-  for (const each of orders) checkOrder(each);
   const [first] = orders;
   return {
     isEmpty: !first,
@@ -136,5 +138,5 @@ function orderOf(context: Context, order: WriteOrder, data: DataValue | undefine
     values.nulls.length === 0
       ? chosen
       : context.plans.variant(planId, ready.plan, values.nulls, present).plan;
-  return { plan, values, data, instant };
+  return { plan, values, data, around: { now: instant, cipher: context.cipher } };
 }

@@ -1,5 +1,6 @@
 /** Updates and deletes of chosen rows: the statements of the whole tree in one round trip. */
 import {
+  type Capabilities,
   type ChosenWrite,
   checkChosen,
   type CompiledQuery,
@@ -22,8 +23,8 @@ export interface ChosenOrder {
   readonly plan: CompiledQuery;
   readonly values: ParameterValues;
   readonly data: DataValue | undefined;
-  /** The instant of the request. */
-  readonly instant: string;
+  /** The instant of the request, and what values are evaluated by. */
+  readonly around: Capabilities;
 }
 
 /** The write of a sentence that chooses its rows in the database. */
@@ -32,9 +33,10 @@ export function chosenWriteOf({ write }: Sentence): ChosenWrite {
   return write;
 }
 
-/** Checks what is set; throws before anything runs. */
-export function checkOrder({ plan, values, instant }: ChosenOrder): void {
-  checkChosen(plan.root, chosenWriteOf(plan.root), values, instant);
+/** Checks what is set, and gives the order with what is stored; throws before anything runs. */
+export function checkOrder(order: ChosenOrder): ChosenOrder {
+  const { root } = order.plan;
+  return { ...order, values: checkChosen(root, chosenWriteOf(root), order) };
 }
 
 /** Deletes the rows of each order, what refers to them first; gives the number of the orders' own. */
@@ -61,14 +63,14 @@ const ROUND_ORDERS = 500;
 
 /** Updates the rows of an order, and then writes what it includes; gives the number of its own. */
 export async function updateChosen(run: RunWrites, order: ChosenOrder): Promise<number> {
-  const { plan, values, data, instant } = order;
+  const { plan, values, data, around } = order;
   const { root } = plan;
   const statement = statementOf(root, values);
   if (root.inclusions.length === 0) {
     const [written] = await run([statement], true);
     return written?.count ?? 0;
   }
-  const related = readRelatedRows(root, data, chosenWriteOf(root).base, instant);
+  const related = readRelatedRows(root, data, chosenWriteOf(root).base, around);
   const [written] = await run([statement], false);
   const parents = written?.rows ?? [];
   if (parents.length > 1 && related.some((rows) => rows.length > 0)) throw severalParents();

@@ -10,6 +10,7 @@ import {
   exportExpression,
   exportTrees,
 } from '../../engine/index.js';
+import { createCipher } from '../cipher/cipher.js';
 import { Answer } from '../execution/answer.js';
 import { type Cancellation, createCancellation } from '../execution/cancellation.js';
 import { type Clients, withStageClients } from '../import/stage-clients.js';
@@ -116,13 +117,17 @@ async function writeDocument(
   const { answer, pretty } = order;
   const { catalog, view } = catalogOf(order);
   const trees = exportTrees(catalogUnderView(catalog, view), order.stage);
+  // A whole export holds what is stored, so that an import of it stores the same again.
+  const stored = order.view === undefined;
+  const cipher = createCipher();
   const layout = pretty ? prettyLayout : compactLayout;
   let before: string = layout.open;
   for (const tree of trees) {
     answer.write(`${before}${layout.entity}${JSON.stringify(tree.name)}${layout.rows}`);
     const expression = exportExpression(tree);
-    const plan = compileQuery(catalog, { expression, stage: order.stage, view, limits });
-    await exportRows({ plan, pretty, answer, sessions });
+    const { stage } = order;
+    const plan = compileQuery(catalog, { expression, stage, view, limits, stored });
+    await exportRows({ plan, pretty, answer, sessions, cipher });
     answer.write(layout.endOfEntity);
     before = layout.between;
   }

@@ -1,5 +1,6 @@
 /** The rows of one tree of entities, as the items of a list in the exported document. */
 import {
+  type Cipher,
   type CompiledQuery,
   createWriter,
   type Fields,
@@ -26,6 +27,7 @@ export interface RowsOrder {
   readonly pretty: boolean;
   readonly answer: Answer;
   readonly sessions: ReadonlyMap<string, Session>;
+  readonly cipher: Cipher;
 }
 
 /** Writes all rows, brackets included; memory holds one window of them. */
@@ -52,10 +54,10 @@ interface ExportRun extends InclusionRun<Session> {
   readonly writer: SentenceWriter;
 }
 
-function runOf({ plan, pretty, sessions }: RowsOrder): ExportRun {
+function runOf({ plan, pretty, sessions, cipher }: RowsOrder): ExportRun {
   return {
     root: plan.root,
-    writer: createWriter(plan.root, { pretty }),
+    writer: createWriter(plan.root, { pretty, cipher }),
     values: readArguments(plan, undefined),
     budget: new RowBudget(0),
     sessionOf: ({ source }) => {

@@ -1,5 +1,6 @@
 /** Writes of rows that are chosen in the database: by filters, by the key in the data, or all. */
-import { EngineError } from '../../errors.js';
+import type { WriteField } from '../../compiled-write.js';
+import { EngineError, type Span } from '../../errors.js';
 import type { LambdaExpression } from '../../language/ast.js';
 import type { Property } from '../../schema/model.js';
 import { bindExpression } from '../bind-expression.js';
@@ -12,8 +13,9 @@ import { entriesByName } from './bind-rows.js';
 import { bindWrittenIncludes } from './bind-written-includes.js';
 import type { BoundAssignment, BoundChosenWrite, BoundWriteInclusion } from './bound-write.js';
 import { conditionsOf, constraintsOf } from './constraints.js';
-import { assignable, memberOf } from './entry-value.js';
-import { fieldsOf } from './fields.js';
+import { assignable, memberOf, mentions } from './entry-value.js';
+import { checkEvaluable, isEvaluable } from './evaluable.js';
+import { fieldsOf, fixedKeys } from './fields.js';
 import type { WriteArgument, WriteEntry } from './read-argument.js';
 import type { WrittenClauses } from './write-clauses.js';
 
@@ -35,7 +37,7 @@ export function bindChosen(context: BindContext, syntax: ChosenSyntax): BoundCho
   const { row } = chosen;
   const assignments = action === 'delete' ? [] : bindAssignments(context, row, syntax);
   rejectJoins(assignments, row);
-  rejectChanged(assignments);
+  rejectPartial(assignments, clauses);
   const isPresent = action === 'update' && argument.kind === 'data';
   const isKeyed = clauses.filters.length === 0 && clauses.write.rows !== 'all';
   const properties = writable(row).map(({ name }) => name);
@@ -53,7 +55,7 @@ export function bindChosen(context: BindContext, syntax: ChosenSyntax): BoundCho
     assignments,
     base: argument.kind === 'data' ? argument.path : commonHead(assignments),
     presentIn: isPresent ? { path: argument.path, properties } : undefined,
-    keyedBy: isKeyed ? { path: basePath(argument), keys: row.entity.primaryKey } : undefined,
+    keyedBy: isKeyed ? { path: basePath(argument), keys: namedKeys(row) } : undefined,
     offset,
     constraints: action === 'delete' ? [] : constraintsOf(row.entity, fields),
     conditions: action === 'delete' ? [] : conditionsOf(row.entity),
@@ -86,13 +88,30 @@ function bindFilter(context: BindContext, { row, clauses, argument }: ChosenSynt
 /** `key == data's key` of each part of the primary key. */
 function keyFilter(context: BindContext, row: RowSource, path: readonly string[]) {
   const span = { start: 0, end: 0 };
+  const fixed = fixedKeys(row);
   return allOf(
     row.entity.primaryKey.map((name): Bound => {
       const left = requiredColumn(row, name);
+      const key = fixed.get(name);
+      if (key !== undefined)
+        return {
+          kind: 'binary',
+          operator: '==',
+          left,
+          right: { kind: 'literal', text: key, type: left.type, span },
+          type: 'boolean',
+          span,
+        };
       const right = parameterAt(context, [...path, name], left.type);
       return { kind: 'binary', operator: '==', left, right, type: 'boolean', span };
     }),
   );
+}
+
+/** The parts of the primary key by which the data names a row: all but those that are fixed. */
+function namedKeys(row: RowSource): readonly string[] {
+  const fixed = fixedKeys(row);
+  return row.entity.primaryKey.filter((name) => !fixed.has(name));
 }
 
 function parameterAt(context: BindContext, path: readonly string[], type: Property['type']): Bound {
@@ -119,7 +138,9 @@ function commonHead(assignments: readonly BoundAssignment[]): readonly string[] 
 
 /** The properties that an update by filter may take from the data: keys choose, and stay. */
 function writable({ entity }: RowSource): readonly Property[] {
-  return entity.properties.filter(({ name, view }) => !view && !entity.primaryKey.includes(name));
+  return entity.properties.filter(
+    ({ name, view, key }) => !view && key === undefined && !entity.primaryKey.includes(name),
+  );
 }
 
 function bindAssignments(
@@ -143,17 +164,58 @@ function bindAssignments(
   const entries = entriesByName(row, argument.entries);
   return row.entity.properties.flatMap((property) => {
     const entry = entries.get(property.name);
-    return entry ? assign(property, entryBound(context, row, entry, property)) : [];
+    const field = fields.get(property.name);
+    return entry && field ? [entryAssignment(context, row, entry, { property, field })] : [];
   });
 }
 
+interface AssignedProperty {
+  readonly property: Property;
+  readonly field: WriteField;
+}
+
 /** `{name: p.name}` takes the data's name; any other expression reads the row as it was. */
-function entryBound(context: BindContext, row: RowSource, entry: WriteEntry, property: Property) {
+function entryAssignment(
+  context: BindContext,
+  row: RowSource,
+  entry: WriteEntry,
+  { property, field }: AssignedProperty,
+): BoundAssignment {
   const member = memberOf(entry);
-  if (member === property.name) return parameterAt(context, [member], property.type);
+  if (member === property.name) {
+    return { field, value: parameterAt(context, [member], property.type) };
+  }
+  const { variable, value: expression } = entry;
+  const isOfRow = variable !== undefined && mentions(expression, variable);
+  if (isOfRow && field.writeValue) throw unknownValue(property, expression.span);
   const aggregates = { refused: 'An aggregate cannot stand in an update.' };
-  const scope = innerScope(outermostScope(context), entry.variable, row, { aggregates });
-  return assignable(bindExpression(scope, entry.value), property);
+  const scope = innerScope(outermostScope(context), variable, row, { aggregates });
+  const value = assignable(bindExpression(scope, expression), property);
+  const isMade = value.kind !== 'parameter' && value.kind !== 'literal' && value.kind !== 'null';
+  if (isOfRow || !isMade) return { field, value };
+  if (field.writeValue) checkEvaluable(expression);
+  else if (!isEvaluable(expression)) return { field, value };
+  const slots = [...context.parameters.values()].filter(({ path }) =>
+    mentions(expression, path[0] ?? ''),
+  );
+  return { field, value, evaluated: { expression, slots } };
+}
+
+/** What is changed on its way is not known to the database's own computation. */
+function unknownValue({ name }: Property, span: Span): EngineError {
+  const message = `Property '${name}' has a writeValue: Rowgate must know its value, which cannot be read of the row.`;
+  return new EngineError('unsupported', message, { span });
+}
+
+/** What a changed value is made of is set together with it. */
+function rejectPartial(assignments: readonly BoundAssignment[], { clause }: WrittenClauses): void {
+  const set = new Set(assignments.map(({ field }) => field.property));
+  for (const { field } of assignments) {
+    const missing = field.writeValue?.reads.find((name) => !set.has(name));
+    if (missing === undefined) continue;
+    const message = `Property '${field.property}' is stored together with '${missing}', which the update does not set.`;
+    throw new EngineError('parameter-missing', message, { span: clause.nameSpan });
+  }
 }
 
 /** The foreign key of chosen rows is set by the update itself: it cannot wait for another row. */
@@ -164,15 +226,6 @@ function rejectReferred(inclusions: readonly BoundWriteInclusion[], { includes }
   if (!referred) return;
   const message = `Relation '${referred.relation.name}' leads to one row: it is written along with an update by key, not by filter.`;
   throw new EngineError('unsupported', message, { span: includes[0]?.nameSpan });
-}
-
-/** A value that is changed on its way is not known to the database's own computation. */
-function rejectChanged(assignments: readonly BoundAssignment[]): void {
-  const changed = assignments.find(({ field }) => field.writeValue);
-  if (!changed) return;
-  const { property } = changed.field;
-  const message = `Property '${property}' has a writeValue: it is updated by key, not by filter.`;
-  throw new EngineError('unsupported', message, { span: changed.value.span });
 }
 
 function rejectJoins(assignments: readonly BoundAssignment[], row: RowSource): void {

@@ -4,6 +4,7 @@ import { EngineError, type Span } from '../../errors.js';
 import type { ClauseSyntax } from '../../language/ast.js';
 import type { Property } from '../../schema/model.js';
 import type { RowSource } from '../logical.js';
+import { allProperties } from '../read-column.js';
 import { unknownProperty } from '../rows.js';
 import type { BindContext } from '../scope.js';
 import { bindWrittenIncludes } from './bind-written-includes.js';
@@ -54,6 +55,7 @@ export function bindRows(context: BindContext, syntax: RowsSyntax): BoundRowsWri
     row,
     action,
     fields,
+    answered: allProperties(context, row),
     parameters: context.parameters,
     path,
     shape,

@@ -1,11 +1,10 @@
 /** Queries that write: which way their rows are found, and everything bound to them. */
-import type { Expression, QuerySyntax } from '../../language/ast.js';
-import { collectChildren } from '../../language/collect-children.js';
+import type { QuerySyntax } from '../../language/ast.js';
 import type { BindContext } from '../scope.js';
 import { bindChosen } from './bind-chosen.js';
 import { bindRows } from './bind-rows.js';
 import type { BoundWrite } from './bound-write.js';
-import { memberOf } from './entry-value.js';
+import { memberOf, mentions } from './entry-value.js';
 import { readArgument, type WriteArgument } from './read-argument.js';
 import { sortWrittenClauses } from './write-clauses.js';
 import { writtenRow } from './written-row.js';
@@ -52,11 +51,4 @@ function readsRow(argument: WriteArgument): boolean {
       memberOf(entry) !== entry.property &&
       mentions(entry.value, entry.variable),
   );
-}
-
-function mentions(expression: Expression, name: string): boolean {
-  if (expression.kind === 'name') return expression.name === name;
-  const children: Expression[] = [];
-  collectChildren(expression, children);
-  return children.some((child) => mentions(child, name));
 }

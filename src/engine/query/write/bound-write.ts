@@ -6,9 +6,10 @@ import type {
   WriteField,
   WriteLink,
 } from '../../compiled-write.js';
+import type { Expression } from '../../language/ast.js';
 import type { Constraint, Relation } from '../../schema/model.js';
-import type { Bound, RowSource } from '../logical.js';
-import type { ParameterSlots } from '../parameters.js';
+import type { Bound, BoundOutput, RowSource } from '../logical.js';
+import type { ParameterSlot, ParameterSlots } from '../parameters.js';
 
 export type BoundWrite = BoundRowsWrite | BoundChosenWrite;
 
@@ -27,6 +28,8 @@ export interface BoundRowsWrite extends BoundBase {
   readonly kind: 'rows';
   readonly action: RowsWrite['action'];
   readonly fields: readonly WriteField[];
+  /** What the rows are answered with. */
+  readonly answered: readonly BoundOutput[];
   /** Of its chosen values; members of the rows' objects are not among them. */
   readonly parameters: ParameterSlots;
   readonly path: readonly string[];
@@ -56,6 +59,11 @@ export interface BoundChosenWrite extends BoundBase {
 export interface BoundAssignment {
   readonly field: WriteField;
   readonly value: Bound;
+  /** Set where Rowgate itself can tell the value: it is made of parameters alone. */
+  readonly evaluated?: {
+    readonly expression: Expression;
+    readonly slots: readonly ParameterSlot[];
+  };
 }
 
 export interface BoundWriteInclusion {

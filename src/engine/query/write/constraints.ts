@@ -4,10 +4,8 @@ import { EngineError } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
 import { collectChildren } from '../../language/collect-children.js';
 import { parseExpression } from '../../language/parse-expression.js';
-import type { Constraint, Entity } from '../../schema/model.js';
-
-/** Bounds of an expression of the schema. */
-export const schemaExpressionLimits = { expressionLengthMax: 4096, nestingMax: 64 };
+import type { Constraint, Entity, PropertyType } from '../../schema/model.js';
+import { schemaExpressionLimits } from '../schema-expression.js';
 
 /** Names a property that is required and was given no value. */
 export function nullMessage(entity: string, property: string): string {
@@ -19,6 +17,16 @@ export function enumMessage(entity: string, property: string): string {
   return `Must be a value of its enum property ${property} in entity ${entity}`;
 }
 
+/** Names a property that has another value than all rows of its entity. */
+export function fixedMessage(entity: string, property: string, fixed: string): string {
+  return `Must be ${fixed} property ${property} in entity ${entity}`;
+}
+
+function literalText(type: PropertyType, text: string): string {
+  const isText = !['integer', 'decimal', 'number', 'boolean'].includes(type);
+  return isText ? JSON.stringify(text) : text;
+}
+
 /** Names a property whose text is too long. */
 export function lengthMessage(entity: string, property: string, length: number): string {
   return `Cannot be longer than ${length} property ${property} in entity ${entity}`;
@@ -28,15 +36,24 @@ export function lengthMessage(entity: string, property: string, length: number):
 export function constraintsOf(entity: Entity, fields: readonly WriteField[]): Constraint[] {
   const { name } = entity;
   return [
-    ...fields.flatMap(({ property, required, generated, default: fallback }) =>
-      required && !generated && !fallback
+    ...fields.flatMap(({ property, required, generated, fixed, default: fallback }) =>
+      required && !generated && !fallback && fixed === undefined
         ? [{ message: nullMessage(name, property), condition: `isNotNull(${property})` }]
         : [],
     ),
+    ...fields.flatMap(({ property, fixed, type }) =>
+      fixed === undefined
+        ? []
+        : [
+            {
+              message: fixedMessage(name, property, fixed),
+              condition: `${property}==${literalText(type, fixed)}`,
+            },
+          ],
+    ),
     ...fields.flatMap(({ property, allowed, type }) => {
       if (!allowed) return [];
-      const isText = !['integer', 'decimal', 'number', 'boolean'].includes(type);
-      const values = allowed.map((text) => (isText ? JSON.stringify(text) : text));
+      const values = allowed.map((text) => literalText(type, text));
       const condition = `in(${property},[${values.join(',')}])`;
       return [{ message: enumMessage(name, property), condition }];
     }),

@@ -2,6 +2,7 @@
 import type { FieldValue } from '../../compiled-write.js';
 import { EngineError, type Span } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
+import { collectChildren } from '../../language/collect-children.js';
 import { pathOf } from '../../language/path-of.js';
 import { ExactNumber } from '../../result/data-value.js';
 import { scalarText } from '../../result/scalar-text.js';
@@ -45,6 +46,14 @@ export function entryValue(
 export function memberOf({ value, variable }: WriteEntry): string | undefined {
   const path = variable === undefined ? undefined : pathOf(value);
   return path?.length === 2 && path[0] === variable ? path[1] : undefined;
+}
+
+/** Whether a name stands anywhere in an expression. */
+export function mentions(expression: Expression, name: string): boolean {
+  if (expression.kind === 'name') return expression.name === name;
+  const children: Expression[] = [];
+  collectChildren(expression, children);
+  return children.some((child) => mentions(child, name));
 }
 
 /** The bound value as the property takes it. Throws `type-mismatch`. */

@@ -5,14 +5,21 @@ import { collectChildren } from '../../language/collect-children.js';
 import { didYouMean } from '../../language/did-you-mean.js';
 import { evaluatedFunctions } from '../../result/evaluate/functions.js';
 
-/** Throws `unsupported` with the place of what cannot be evaluated. */
-export function checkEvaluable(expression: Expression): void {
+/**
+ * Throws `unsupported` with the place of what cannot be evaluated; `refused`: functions that cannot
+ * stand here.
+ */
+export function checkEvaluable(expression: Expression, refused: readonly string[] = []): void {
   const { kind, span } = expression;
   if (kind === 'lambda' || kind === 'object') {
     throw new EngineError('type-mismatch', 'A single value is expected here.', { span });
   }
   if (kind === 'member' && !['name', 'member'].includes(expression.object.kind)) {
     throw new EngineError('type-mismatch', 'A value has no members.', { span });
+  }
+  if (kind === 'call' && refused.includes(expression.name)) {
+    const message = `Function '${expression.name}' cannot stand here.`;
+    throw new EngineError('unsupported', message, { span: expression.nameSpan });
   }
   if (kind === 'call' && !evaluatedFunctions.has(expression.name)) {
     const hint = didYouMean(expression.name, evaluatedFunctions.keys());
@@ -21,5 +28,16 @@ export function checkEvaluable(expression: Expression): void {
   }
   const children: Expression[] = [];
   collectChildren(expression, children);
-  for (const child of children) checkEvaluable(child);
+  for (const child of children) checkEvaluable(child, refused);
+}
+
+/** Whether {@link checkEvaluable} lets it pass. */
+export function isEvaluable(expression: Expression): boolean {
+  try {
+    checkEvaluable(expression);
+    return true;
+  } catch (error) {
+    if (error instanceof EngineError) return false;
+    throw error;
+  }
 }

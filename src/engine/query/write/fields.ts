@@ -1,34 +1,40 @@
 /** The fields of the rows that a write stores: each property with its column, bounds and default. */
 import type { FieldDefault, FieldValue, RowExpression, WriteField } from '../../compiled-write.js';
+import { EngineError } from '../../errors.js';
+import type { Expression } from '../../language/ast.js';
 import { parseExpression } from '../../language/parse-expression.js';
 import { scalarText } from '../../result/scalar-text.js';
 import type { Catalog } from '../../schema/catalog.js';
 import type { Entity, Property } from '../../schema/model.js';
 import { dialectOf } from '../../sql/dialects.js';
 import type { RowSource } from '../logical.js';
+import { keyText } from '../rows.js';
 import type { BindContext } from '../scope.js';
-import { namesIn, schemaExpressionLimits, withoutVariable } from './constraints.js';
+import { invalidExpression, schemaExpressionLimits } from '../schema-expression.js';
+import { namesIn, withoutVariable } from './constraints.js';
 import { checkEvaluable } from './evaluable.js';
+import { writeExpOf } from './write-exp.js';
 
 /**
  * The fields of an entity, in the order of its properties; `valueOf` says where each value comes
  * from. Behind them stand those that the view hides and that have a default.
  */
 export function fieldsOf(
-  { catalog }: BindContext,
+  context: BindContext,
   row: RowSource,
   valueOf: (property: Property) => FieldValue,
 ): WriteField[] {
   const { entity } = row;
-  const whole = catalog.unrestricted.entity(entity.name) ?? entity;
+  const whole = context.catalog.unrestricted.entity(entity.name) ?? entity;
   const shown = entity.properties.map((property) =>
-    fieldOf(catalog, row, original(whole, property), property.view ? none : valueOf(property)),
+    fieldOf(context, row, original(whole, property), property.view ? none : valueOf(property)),
   );
   const hidden = whole.properties.filter(
-    ({ name, default: fallback }) =>
-      fallback !== undefined && entity.properties.every((property) => property.name !== name),
+    ({ name, default: fallback, key }) =>
+      (fallback !== undefined || key !== undefined) &&
+      entity.properties.every((property) => property.name !== name),
   );
-  return [...shown, ...hidden.map((property) => fieldOf(catalog, row, property, none))];
+  return [...shown, ...hidden.map((property) => fieldOf(context, row, property, none))];
 }
 
 const none: FieldValue = { kind: 'none' };
@@ -38,17 +44,19 @@ function original(whole: Entity, property: Property): Property {
 }
 
 function fieldOf(
-  catalog: Catalog,
-  { entity, location }: RowSource,
+  context: BindContext,
+  row: RowSource,
   property: Property,
   value: FieldValue,
 ): WriteField {
+  const { entity, location } = row;
   const { name, type, length } = property;
   const mapped = location.columns.get(name)?.mapping ?? name;
   const column = dialectOf(location.source.dialect).quoteName(mapped);
   const generated = property.autoIncrement === true;
-  const allowed = allowedTexts(catalog, property);
+  const allowed = allowedTexts(context.catalog, property);
   const fallback = generated ? undefined : defaultOf(property);
+  const fixed = keyText(property);
   return {
     property: name,
     type,
@@ -59,7 +67,9 @@ function fieldOf(
     ...(length !== undefined && { length }),
     ...(allowed && { allowed }),
     ...(fallback && { default: fallback }),
-    ...(property.writeValue !== undefined && { writeValue: writeValueOf(property.writeValue) }),
+    ...(property.writeValue !== undefined && { writeValue: writeValueOf(entity, property) }),
+    ...(property.writeExp !== undefined && { writeExp: writeExpOf(context, row, property) }),
+    ...(fixed !== undefined && { fixed }),
     value,
   };
 }
@@ -71,14 +81,40 @@ export function storedName(sql: string): string {
   return sql.slice(1, -1).replaceAll(quote + quote, quote);
 }
 
-function writeValueOf(text: string): RowExpression {
+function writeValueOf(
+  { name: entity }: Entity,
+  { name, writeValue = '' }: Property,
+): RowExpression {
+  try {
+    const expression = writeValueExpression(writeValue);
+    return { expression, reads: namesIn(expression) };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    const what = `writeValue of property '${name}' of entity '${entity}'`;
+    throw invalidExpression(what, writeValue, error);
+  }
+}
+
+/** A `writeValue` over bare names of properties. Throws when Rowgate cannot evaluate it. */
+export function writeValueExpression(text: string): Expression {
   const expression = parseExpression(text, schemaExpressionLimits);
   const own =
     expression.kind === 'lambda'
       ? withoutVariable(expression.body, expression.parameter)
       : expression;
   checkEvaluable(own);
-  return { expression: own, reads: namesIn(own) };
+  return own;
+}
+
+/** The properties that have one value in all rows of the entity, with it. */
+export function fixedKeys({ entity, location }: RowSource): ReadonlyMap<string, string> {
+  return new Map(
+    entity.primaryKey.flatMap((name) => {
+      const mapped = location.columns.get(name);
+      const text = mapped && keyText(mapped);
+      return text === undefined ? [] : [[name, text] as const];
+    }),
+  );
 }
 
 function allowedTexts(catalog: Catalog, property: Property): string[] | undefined {

@@ -1,7 +1,6 @@
 /** The row that a write goes to: an entity that may be written, where the stage writes it. */
 import type { WriteAction } from '../../compiled-write.js';
 import { EngineError, type Span } from '../../errors.js';
-import type { Entity } from '../../schema/model.js';
 import type { RowSource } from '../logical.js';
 import { rowOfEntity } from '../rows.js';
 import type { BindContext } from '../scope.js';
@@ -17,25 +16,8 @@ export function writtenRow(
   if (row.entity.view) {
     throw new EngineError('unsupported', `Entity '${name}' is only read, never written.`, { span });
   }
-  refuseUnwritten(context, row.entity, span);
   const location = context.catalog.locate(context.stage, name, action);
   if (location) return { ...row, location };
   const message = `Stage '${context.stage}' has no source that entity '${name}' is written to.`;
-  throw new EngineError('unsupported', message, { span });
-}
-
-/**
- * Expressions between a value and what is stored: until they are applied, writing past them would
- * store in the clear what they are there to change.
- */
-function refuseUnwritten({ catalog }: BindContext, { name }: Entity, span: Span): void {
-  const whole = catalog.unrestricted.entity(name);
-  const replaced = whole?.properties.find(
-    ({ writeExp, readValue, key }) =>
-      writeExp !== undefined || readValue !== undefined || key !== undefined,
-  );
-  if (!replaced) return;
-  const what = `how property '${replaced.name}' is stored`;
-  const message = `Entity '${name}' has an expression for ${what}, which is not served yet.`;
   throw new EngineError('unsupported', message, { span });
 }

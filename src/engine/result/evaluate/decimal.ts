@@ -1,5 +1,5 @@
 /** Exact decimal numbers: digits as a BigInt, and how many of them stand behind the point. */
-import { EngineError } from '../../errors.js';
+import { EvaluationError } from './evaluation-error.js';
 
 export class Decimal {
   readonly digits: bigint;
@@ -30,8 +30,9 @@ const EXPONENT_MAX = 1000;
 const DIGITS_MAX = 20_000;
 
 /**
- * The number that a canonical text says; undefined where it says none, or its exponent is too great.
- * Throws `unsupported` when it has more digits than are computed with.
+ * The number that a canonical text says; undefined where it says none.
+ * Throws {@link EvaluationError} when it has more digits than are computed with,
+ * or a greater exponent.
  */
 export function readDecimal(text: string): Decimal | undefined {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text);
@@ -40,7 +41,10 @@ export function readDecimal(text: string): Decimal | undefined {
   const shift = Number(exponent);
   const length = whole.length + fraction.length;
   if (length > DIGITS_MAX) throw tooLong('number');
-  if (length === 0 || Math.abs(shift) > EXPONENT_MAX) return undefined;
+  if (length === 0) return undefined;
+  if (Math.abs(shift) > EXPONENT_MAX) {
+    throw new EvaluationError('value-out-of-range', 'The exponent of a number is too great.');
+  }
   const digits = BigInt(whole + fraction) * (sign === '-' ? -1n : 1n);
   const scale = fraction.length - shift;
   return scale >= 0 ? new Decimal(digits, scale) : new Decimal(digits * 10n ** BigInt(-scale));
@@ -55,7 +59,7 @@ export function negateDecimal({ digits, scale }: Decimal): Decimal {
   return new Decimal(-digits, scale);
 }
 
-/** Throws `unsupported` when the product has more digits than are computed with. */
+/** Throws {@link EvaluationError} when the product has more digits than are computed with. */
 export function multiplyDecimals(left: Decimal, right: Decimal): Decimal {
   if (sizeOf(left) + sizeOf(right) > DIGITS_MAX) throw tooLong('product');
   return new Decimal(left.digits * right.digits, left.scale + right.scale);
@@ -99,8 +103,8 @@ export function decimalOfNumber(value: number): Decimal | undefined {
   return Number.isFinite(value) ? readDecimal(String(value)) : undefined;
 }
 
-function tooLong(what: string): EngineError {
-  return new EngineError('unsupported', `A ${what} has more than ${DIGITS_MAX} digits.`);
+function tooLong(what: string): EvaluationError {
+  return new EvaluationError('value-out-of-range', `A ${what} has more than ${DIGITS_MAX} digits.`);
 }
 
 /** The digits that a number has, roughly; those behind the point count even when they are zeros. */

@@ -8,22 +8,27 @@ import { pathOf } from '../../language/path-of.js';
 import {
   addDecimals,
   Decimal,
-  decimalOfNumber,
   divideDecimals,
   multiplyDecimals,
   negateDecimal,
   readDecimal,
   remainderOf,
 } from './decimal.js';
-import { evaluatedFunctions, type EvaluationClock } from './functions.js';
+import type { Capabilities } from './capabilities.js';
+import { EvaluationError } from './evaluation-error.js';
+import { evaluatedFunctions } from './functions.js';
+import { powerOf } from './power.js';
 import { compareValues, textOf, type Value } from './value.js';
 
 /** What names stand for. */
-export interface Surroundings extends EvaluationClock {
+export interface Surroundings extends Capabilities {
   readonly valueAt: (path: readonly string[]) => Value;
 }
 
-/** The value of an expression that `checkEvaluable` has let pass. */
+/**
+ * The value of an expression that `checkEvaluable` has let pass. Throws {@link EvaluationError} for
+ * what a database would refuse to compute.
+ */
 export function evaluate(expression: Expression, around: Surroundings): Value {
   switch (expression.kind) {
     case 'text':
@@ -144,13 +149,14 @@ function arithmetic(operator: Arithmetic, left: Value, right: Value): Value {
     case '*':
       return multiplyDecimals(left, right);
     case '/':
-      return divideDecimals(left, right) ?? null;
+      return divideDecimals(left, right) ?? divisionByZero();
     case '%':
-      return remainderOf(left, right) ?? null;
+      return remainderOf(left, right) ?? divisionByZero();
     case '**':
-      return decimalOfNumber(Number(left.toString()) ** Number(right.toString())) ?? null;
+      return powerOf(Number(left.toString()), Number(right.toString()));
     case '//':
-      return decimalOfNumber(Number(left.toString()) ** (1 / Number(right.toString()))) ?? null;
+      if (right.digits === 0n) return divisionByZero();
+      return powerOf(Number(left.toString()), 1 / Number(right.toString()));
     case '&':
       return new Decimal(wholeOf(left) & wholeOf(right));
     case '|':
@@ -162,6 +168,10 @@ function arithmetic(operator: Arithmetic, left: Value, right: Value): Value {
     case '>>':
       return new Decimal(wholeOf(left) >> shiftOf(right));
   }
+}
+
+function divisionByZero(): never {
+  throw new EvaluationError('evaluation-failed', 'A number is divided by zero.');
 }
 
 function wholeOf({ digits, scale }: Decimal): bigint {

@@ -3,16 +3,13 @@
  * defaults are made of. Letters are Unicode code points, as in the databases.
  */
 import { dateText, dateTimeText } from '../date-text.js';
+import type { Capabilities } from './capabilities.js';
 import { addDecimals, Decimal, decimalOfNumber, negateDecimal, roundDecimal } from './decimal.js';
+import { EvaluationError } from './evaluation-error.js';
+import { powerOf } from './power.js';
 import { compareValues, textOf, type Value } from './value.js';
 
-/** What a function may know beside its arguments. */
-export interface EvaluationClock {
-  /** The instant of the request, as canonical dateTime text. */
-  readonly now: string;
-}
-
-export type EvaluatedFunction = (given: readonly Value[], clock: EvaluationClock) => Value;
+export type EvaluatedFunction = (given: readonly Value[], around: Capabilities) => Value;
 
 /** By every name that they are called by. */
 export const evaluatedFunctions: ReadonlyMap<string, EvaluatedFunction> = new Map(
@@ -22,6 +19,7 @@ export const evaluatedFunctions: ReadonlyMap<string, EvaluatedFunction> = new Ma
     ...numericFunctions(),
     ...stringFunctions(),
     ...momentFunctions(),
+    ...cipherFunctions(),
   }),
 );
 
@@ -32,8 +30,8 @@ function nullFunctions(): Table {
   return {
     isNull: ([value = null]) => value === null,
     isNotNull: ([value = null]) => value !== null,
-    isEmpty: ([value = null]) => (value === null ? null : value === ''),
-    isNotEmpty: ([value = null]) => (value === null ? null : value !== ''),
+    isEmpty: ([value = null]) => value === null || value === '',
+    isNotEmpty: ([value = null]) => value !== null && value !== '',
     nvl,
     coalesce: nvl,
     nvl2: ([value = null, one = null, other = null]) => (value === null ? other : one),
@@ -49,8 +47,8 @@ function comparisonFunctions(): Table {
       return above === undefined || below === undefined ? null : above >= 0 && below <= 0;
     },
     in: isAmong,
-    includes: ([whole = null, part = null]) =>
-      Array.isArray(whole) ? isAmong([part, whole], noClock) : contains([whole, part], noClock),
+    includes: ([whole = null, part = null], around) =>
+      Array.isArray(whole) ? isAmong([part, whole]) : contains([whole, part], around),
     contains,
     like: ofTexts((text, pattern) => likePattern(pattern).test(text)),
     startsWith,
@@ -60,8 +58,7 @@ function comparisonFunctions(): Table {
   };
 }
 
-const noClock: EvaluationClock = { now: '' };
-function isAmong([value = null, ...rest]: readonly Value[], _clock: EvaluationClock): Value {
+function isAmong([value = null, ...rest]: readonly Value[]): Value {
   const [first = null] = rest;
   const items: readonly Value[] = Array.isArray(first) ? first : rest;
   if (value === null) return null;
@@ -86,7 +83,7 @@ function numericFunctions(): Table {
     trunc: ofNumber((x, places) => roundDecimal(x, places, (whole) => whole)),
     round: ofNumber((x, places) => roundDecimal(x, places, halfAway)),
     sqrt: ofNumber((x) => decimalOfNumber(Math.sqrt(Number(x.toString()))) ?? null),
-    power: ofNumber((x, exponent) => decimalOfNumber(Number(x.toString()) ** exponent) ?? null),
+    power: ofNumber((x, exponent) => powerOf(Number(x.toString()), exponent)),
   };
 }
 
@@ -155,6 +152,22 @@ function momentFunctions(): Table {
     hour: part(11, 13),
     minute: part(14, 16),
     second: part(17, 19),
+  };
+}
+
+function cipherFunctions(): Table {
+  const withKey =
+    (
+      apply: (text: string, key: string, cipher: Capabilities['cipher']) => string,
+    ): EvaluatedFunction =>
+    ([text = null, key = null], { cipher }) => {
+      if (text === null) return null;
+      if (typeof key === 'string') return apply(textOf(text) ?? '', key, cipher);
+      throw new EvaluationError('schema-invalid', 'The key is no text.');
+    };
+  return {
+    encrypt: withKey((text, key, cipher) => cipher.encrypt(text, key)),
+    decrypt: withKey((text, key, cipher) => cipher.decrypt(text, key)),
   };
 }
 

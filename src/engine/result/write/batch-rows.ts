@@ -63,10 +63,18 @@ export function sequenceStatement(
 function findKeys(write: RowsWrite, row: WriteRow): readonly string[] {
   const { action, primaryKey, uniqueKey } = write;
   if (action === 'insert') return [];
-  if (action === 'update') return primaryKey;
+  if (action === 'update') return withFixed(write, primaryKey);
   const isComplete = (key: readonly string[]) =>
     key.length > 0 && key.every((name) => row.given.get(name) != null);
   return [primaryKey, uniqueKey].find(isComplete) ?? [];
+}
+
+/** What is fixed in an entity tells its rows from others of the same table. */
+function withFixed({ fields }: RowsWrite, keys: readonly string[]): readonly string[] {
+  const fixed = fields.flatMap(({ property, fixed: text }) =>
+    text === undefined ? [] : [property],
+  );
+  return [...new Set([...keys, ...fixed])];
 }
 
 /** Rows whose keys are the same stand in waves of their own. */
@@ -168,7 +176,7 @@ function knownText(target: RowTarget, mask: string, { first, mustExist, many }: 
     action: mustExist ? 'update' : write.action,
     given: new Set(first.given.keys()),
     defaulted: new Set(first.defaults.keys()),
-    keys: findKeys(write, first),
+    keys: mustExist ? withFixed(write, findKeys(write, first)) : findKeys(write, first),
     many,
   });
   known.set(id, rendered);

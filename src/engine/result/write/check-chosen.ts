@@ -1,37 +1,92 @@
 /** What an update sets in chosen rows, against bounds and constraints, before the database is asked. */
 import type { Sentence } from '../../compiled-query.js';
-import type { ChosenWrite } from '../../compiled-write.js';
-import type { ParameterValues } from '../arguments.js';
+import type { ChosenWrite, WriteField } from '../../compiled-write.js';
+import { elementType, type ParameterValues } from '../arguments.js';
 import { dateTimeText } from '../date-text.js';
-import { checkConditions, checkValue } from './check-values.js';
+import type { Capabilities } from '../evaluate/capabilities.js';
+import { evaluate } from '../evaluate/evaluate.js';
+import { evaluatedFor } from '../evaluate/evaluation-error.js';
+import { type Value, valueOfText } from '../evaluate/value.js';
+import { checkConditions, checkStored, checkValue } from './check-values.js';
 import { Faults } from './faults.js';
+import { changedText, textOfValue } from './field-text.js';
 
-/** Throws `constraint-unmet` with all that is not met. */
+/** The values of a statement, and where Rowgate made them: what is stored in place of others. */
+export interface CheckedChosen {
+  readonly values: ParameterValues;
+  readonly around: Capabilities;
+}
+
+/**
+ * Checks what is set, and gives the values with those that are stored in place of others. Throws
+ * `constraint-unmet` with all that is not met.
+ */
 export function checkChosen(
   { entity }: Sentence,
   { assigned, conditions }: ChosenWrite,
-  values: ParameterValues,
-  now: string,
-): void {
+  { values, around: given }: CheckedChosen,
+): ParameterValues {
+  const around = { ...given, now: dateTimeText(given.now) ?? given.now };
   const faults = new Faults();
   const texts = new Map<string, string | null>();
   for (const { field, value } of assigned) {
-    const text = textOf(value, values);
-    const place = value.kind === 'parameter' ? ['data', ...value.path].join('.') : 'data';
+    const text = textOf(entity, field, value, { values, around });
+    const place = placeOf(value);
     texts.set(field.property, text);
     checkValue(entity, { field, text, place }, faults);
   }
   const fields = assigned.map(({ field }) => field);
-  const known = { place: 'data', fields, texts, now: dateTimeText(now) ?? now };
-  checkConditions(conditions, known, faults);
+  checkConditions(conditions, { entity, place: 'data', fields, texts, around }, faults);
+  const changed = new Map<string, string | null>();
+  for (const { field, value } of assigned) {
+    if (!field.writeValue) continue;
+    const text = changedText(field, { entity, fields, texts, around, place: 'data' });
+    checkStored(entity, { field, text, place: placeOf(value) }, faults);
+    changed.set(field.property, text);
+  }
   faults.throwIfAny();
+  return changed.size === 0 ? values : { ...values, changed };
 }
 
 type Assigned = ChosenWrite['assigned'][number]['value'];
 
-function textOf(value: Assigned, { texts }: ParameterValues): string | null {
-  if (value.kind === 'null') return null;
-  if (value.kind === 'literal') return value.text;
-  const text = texts.get(value.path.join('.'));
+function placeOf(value: Assigned): string {
+  return value.kind === 'parameter' ? ['data', ...value.path].join('.') : 'data';
+}
+
+interface Evaluation {
+  readonly values: ParameterValues;
+  readonly around: Capabilities;
+}
+
+function textOf(
+  entity: string,
+  field: WriteField,
+  value: Assigned,
+  { values, around }: Evaluation,
+): string | null {
+  switch (value.kind) {
+    case 'null':
+      return null;
+    case 'literal':
+      return value.text;
+    case 'parameter':
+      return scalarAt(values, value.path);
+    case 'computed': {
+      const valueAt = (path: readonly string[]): Value => {
+        const parameter = value.parameters.find(({ name }) => name === path.join('.'));
+        return valueOfText(scalarAt(values, path), elementType(parameter?.type ?? 'any'));
+      };
+      const told = { what: `Property '${field.property}' of entity '${entity}'`, place: 'data' };
+      const text = evaluatedFor(told, () =>
+        textOfValue(evaluate(value.expression, { ...around, valueAt }), field.type),
+      );
+      return text ?? null;
+    }
+  }
+}
+
+function scalarAt({ texts }: ParameterValues, path: readonly string[]): string | null {
+  const text = texts.get(path.join('.'));
   return typeof text === 'string' ? text : null;
 }

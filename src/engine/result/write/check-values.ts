@@ -1,7 +1,9 @@
 /** Values of a row against the bounds of its properties and the constraints of its entity. */
 import type { WriteCondition, WriteField } from '../../compiled-write.js';
 import { enumMessage, lengthMessage, nullMessage } from '../../query/write/constraints.js';
+import type { Capabilities } from '../evaluate/capabilities.js';
 import { evaluate } from '../evaluate/evaluate.js';
+import { evaluatedFor } from '../evaluate/evaluation-error.js';
 import { valueOfText } from '../evaluate/value.js';
 import type { Faults } from './faults.js';
 
@@ -28,19 +30,29 @@ export function checkValue(entity: string, { field, text, place }: CheckedValue,
   }
 }
 
+/** Checks what is stored in place of a value: an encrypted text is longer than its plain one. */
+export function checkStored(entity: string, { field, text, place }: CheckedValue, faults: Faults) {
+  const { property, length } = field;
+  if (text === null || length === undefined) return;
+  const count = [...text].length;
+  if (count <= length) return;
+  const message = `Cannot be stored property ${property} in entity ${entity}: its writeValue makes ${count} letters, and ${length} have room`;
+  faults.addUnmet(message, place);
+}
+
 /** What is known of a row: its texts by property; what is missing there, nobody can tell yet. */
 export interface KnownRow {
   readonly place: string;
   readonly fields: readonly WriteField[];
   readonly texts: ReadonlyMap<string, string | null>;
-  /** The instant of the request. */
-  readonly now: string;
+  readonly entity: string;
+  readonly around: Capabilities;
 }
 
 /** Evaluates the conditions all of whose properties are known; like CHECK, unknown is not unmet. */
 export function checkConditions(
   conditions: readonly WriteCondition[],
-  { place, fields, texts, now }: KnownRow,
+  { entity, place, fields, texts, around }: KnownRow,
   faults: Faults,
 ): void {
   for (const { expression, reads, message } of conditions) {
@@ -49,6 +61,8 @@ export function checkConditions(
       const type = fields.find(({ property }) => property === name)?.type ?? 'any';
       return valueOfText(texts.get(name) ?? null, type);
     };
-    if (evaluate(expression, { now, valueAt }) === false) faults.addUnmet(message, place);
+    const what = `Constraint '${message}' of entity '${entity}'`;
+    const value = evaluatedFor({ what, place }, () => evaluate(expression, { ...around, valueAt }));
+    if (value === false) faults.addUnmet(message, place);
   }
 }

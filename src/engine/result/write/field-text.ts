@@ -11,16 +11,19 @@ import {
   nameDataValue,
 } from '../data-value.js';
 import { Decimal } from '../evaluate/decimal.js';
+import type { Capabilities } from '../evaluate/capabilities.js';
 import { evaluate } from '../evaluate/evaluate.js';
+import { EvaluationError, evaluatedFor } from '../evaluate/evaluation-error.js';
 import { textOf, type Value, valueOfText } from '../evaluate/value.js';
 import { scalarText } from '../scalar-text.js';
 import type { Faults } from './faults.js';
 
 /** The object that a row is read from. */
 export interface RowObject {
+  readonly entity: string;
   readonly object: DataObject;
   readonly place: string;
-  readonly now: string;
+  readonly around: Capabilities;
   readonly faults: Faults;
 }
 
@@ -45,30 +48,42 @@ export function fieldText(field: WriteField, row: RowObject): string | null | un
   }
 }
 
-/** The text of a default. */
-export function defaultText(
-  fallback: FieldDefault,
-  type: PropertyType,
-  now: string,
-): string | null {
+/** What is known of a row while values are made from others. */
+export interface KnownTexts {
+  readonly entity: string;
+  readonly fields: readonly WriteField[];
+  readonly texts: ReadonlyMap<string, string | null>;
+  readonly around: Capabilities;
+  readonly place: string;
+}
+
+/** The text of a default, which may read the row's other values. */
+export function defaultText(field: WriteField, fallback: FieldDefault, known: KnownTexts) {
   if (fallback.kind === 'text') return fallback.text;
-  const value = evaluate(fallback.expression, { now, valueAt: () => null });
-  return textOfValue(value, type) ?? null;
+  return evaluatedText(field, fallback.expression, known);
 }
 
 /** The text that is stored in place of a value, by its field's `writeValue`. */
-export function changedText(
-  { writeValue, type }: WriteField,
-  fields: readonly WriteField[],
-  texts: ReadonlyMap<string, string | null>,
-  now: string,
-): string | null {
-  if (!writeValue) return null;
+export function changedText(field: WriteField, known: KnownTexts): string | null {
+  const { writeValue } = field;
+  return writeValue ? evaluatedText(field, writeValue.expression, known) : null;
+}
+
+function evaluatedText(field: WriteField, expression: Expression, known: KnownTexts) {
+  const { entity, fields, texts, around, place } = known;
   const valueOf = ([name = '']: readonly string[]): Value => {
-    const field = fields.find(({ property }) => property === name);
-    return valueOfText(texts.get(name) ?? null, field?.type ?? 'any');
+    const read = fields.find(({ property }) => property === name);
+    return valueOfText(texts.get(name) ?? null, read?.type ?? 'any');
   };
-  return textOfValue(evaluate(writeValue.expression, { now, valueAt: valueOf }), type) ?? null;
+  return evaluatedFor({ what: nameField(entity, field), place: placeOfField(field, place) }, () => {
+    const text = textOfValue(evaluate(expression, { ...around, valueAt: valueOf }), field.type);
+    if (text !== undefined) return text;
+    throw new EvaluationError('parameter-type', `Its value is not ${nameScalarType(field.type)}.`);
+  });
+}
+
+function nameField(entity: string, { property }: WriteField): string {
+  return `Property '${property}' of entity '${entity}'`;
 }
 
 /** Where a field's value stands in the data. */
@@ -101,16 +116,17 @@ function dataText(
 }
 
 function computedText(field: WriteField, expression: Expression, row: RowObject): string | null {
-  const { now, place, object, faults } = row;
-  const around = {
-    now,
+  const { around, place, object, faults, entity } = row;
+  const own = {
+    ...around,
     valueAt: (path: readonly string[]) => {
       const found = valueAt(object, path);
       if (found === undefined) throw missingParameter(path.join('.'), [place, ...path].join('.'));
       return valueOfData(found);
     },
   };
-  const text = textOfValue(evaluate(expression, around), field.type);
+  const told = { what: nameField(entity, field), place: placeOfField(field, place) };
+  const text = evaluatedFor(told, () => textOfValue(evaluate(expression, own), field.type));
   if (text !== undefined) return text;
   const message = `'${field.property}' takes ${nameScalarType(field.type)}, and its value is none`;
   faults.addType(message, placeOfField(field, place));
@@ -124,7 +140,8 @@ function valueOfData(value: DataValue): Value {
   return null;
 }
 
-function textOfValue(value: Value, type: PropertyType): string | null | undefined {
+/** A value as canonical text of a type; undefined where it is none of it. */
+export function textOfValue(value: Value, type: PropertyType): string | null | undefined {
   if (value === null) return null;
   if (type === 'string') return textOf(value) ?? undefined;
   if (value instanceof Decimal) return scalarText(type, new ExactNumber(value.toString()));

@@ -2,25 +2,26 @@
 import type { Inclusion, Sentence } from '../../compiled-query.js';
 import type { RowsWrite } from '../../compiled-write.js';
 import { EngineError, invariant } from '../../errors.js';
-import { nullMessage } from '../../query/write/constraints.js';
+import { fixedMessage, nullMessage } from '../../query/write/constraints.js';
 import { missingParameter } from '../arguments.js';
 import { type DataObject, type DataValue, isDataObject, nameDataValue } from '../data-value.js';
 import { dateTimeText } from '../date-text.js';
-import { checkConditions, checkValue } from './check-values.js';
+import type { Capabilities } from '../evaluate/capabilities.js';
+import { checkConditions, checkStored, checkValue } from './check-values.js';
 import { Faults, faultError } from './faults.js';
 import { changedText, defaultText, fieldText, placeOfField, valueAt } from './field-text.js';
 import { type Texts, WriteRow } from './write-row.js';
 
 /**
- * The rows that the data holds for a sentence, with all that they include; `now` is the instant of
- * the request. Throws `data-malformed`, `parameter-missing`, `parameter-type`, `constraint-unmet`.
+ * The rows that the data holds for a sentence, with all that they include; the instant of `around` is
+ * that of the request. Throws `data-malformed`, `parameter-missing`, `parameter-type`, `constraint-unmet`.
  */
 export function readRows(
   sentence: Sentence,
   data: DataValue | undefined,
-  now: string,
+  around: Capabilities,
 ): readonly WriteRow[] {
-  const reading = readingAt(now);
+  const reading = readingOf(around);
   const { path, shape } = rowsWriteOf(sentence);
   const place = ['data', ...path].join('.');
   const found = valueAt(data ?? null, path);
@@ -37,9 +38,9 @@ export function readRelatedRows(
   sentence: Sentence,
   data: DataValue | undefined,
   path: readonly string[],
-  now: string,
+  around: Capabilities,
 ): readonly (readonly WriteRow[])[] {
-  const reading = readingAt(now);
+  const reading = readingOf(around);
   const object = valueAt(data ?? null, path);
   const place = ['data', ...path].join('.');
   if (!isDataObject(object)) throw missingParameter(path.join('.'), place);
@@ -67,12 +68,13 @@ export function rowsWriteOf({ write }: Sentence): RowsWrite {
 }
 
 interface Reading {
-  readonly now: string;
+  readonly around: Capabilities;
   readonly faults: Faults;
 }
 
-function readingAt(now: string): Reading {
-  return { now: dateTimeText(now) ?? now, faults: new Faults() };
+function readingOf(around: Capabilities): Reading {
+  const now = dateTimeText(around.now) ?? around.now;
+  return { around: { ...around, now }, faults: new Faults() };
 }
 
 interface PlacedObject {
@@ -106,21 +108,45 @@ function readRow(
 ): WriteRow {
   const write = rowsWriteOf(sentence);
   const related = sentence.inclusions.map((each) => readRelated(each, object, place, reading));
-  const given: Texts = new Map();
-  const defaults: Texts = new Map();
-  for (const field of write.fields) {
-    const text = fieldText(field, { object, place, ...reading });
-    const isAbsent = text === undefined || (text === null && field.generated);
-    if (!isAbsent) given.set(field.property, text);
-    else if (field.default && write.action !== 'update') {
-      defaults.set(field.property, defaultText(field.default, field.type, reading.now));
-    }
-  }
+  const { given, defaults } = readTexts(sentence, object, place, reading);
   const row = new WriteRow(place, given, defaults, related);
   checkKey(write, row);
   checkRow(sentence, row, linkedProperties(sentence, row), reading);
-  changeValues(write, row, reading.now);
+  changeValues(sentence, row, reading);
   return row;
+}
+
+function readTexts(
+  { entity, write: own }: Sentence,
+  object: DataObject,
+  place: string,
+  { around, faults }: Reading,
+) {
+  invariant(own?.kind === 'rows', 'a sentence that writes rows of the data');
+  const { fields, action } = own;
+  const given: Texts = new Map();
+  const defaults: Texts = new Map();
+  for (const field of fields) {
+    const text = fieldText(field, { entity, object, place, around, faults });
+    const isAbsent = text === undefined || (text === null && field.generated);
+    if (!isAbsent) given.set(field.property, text);
+    const { property, fixed } = field;
+    if (fixed === undefined) continue;
+    if (text !== undefined && text !== fixed) {
+      faults.addUnmet(fixedMessage(entity, property, fixed), placeOfField(field, place));
+    }
+    given.set(property, fixed);
+  }
+  if (action === 'update') return { given, defaults };
+  const texts = new Map(given);
+  for (const field of fields) {
+    const { property, default: fallback } = field;
+    if (!fallback || given.has(property)) continue;
+    const text = defaultText(field, fallback, { entity, fields, texts, around, place });
+    defaults.set(property, text);
+    texts.set(property, text);
+  }
+  return { given, defaults };
 }
 
 function readRelated(
@@ -153,7 +179,7 @@ function checkRow(
   { entity, write }: Sentence,
   row: WriteRow,
   linked: ReadonlySet<string>,
-  { now, faults }: Reading,
+  { around, faults }: Reading,
 ): void {
   invariant(write?.kind === 'rows', 'a row of the data');
   const { fields, action, conditions } = write;
@@ -168,24 +194,25 @@ function checkRow(
     if (text === undefined) continue;
     checkValue(entity, { field, text, place: placeOfField(field, row.place) }, faults);
   }
-  checkConditions(conditions, { place: row.place, fields, texts: known, now }, faults);
+  checkConditions(conditions, { entity, place: row.place, fields, texts: known, around }, faults);
 }
 
 /** Values that the schema changes on their way, from those that were checked. */
-function changeValues(write: RowsWrite, { given, defaults, place }: WriteRow, now: string): void {
-  const { fields, action } = write;
+function changeValues(sentence: Sentence, row: WriteRow, { around, faults }: Reading): void {
+  const { entity } = sentence;
+  const { fields, action } = rowsWriteOf(sentence);
+  const { given, defaults, place } = row;
   const changing = fields.filter(({ writeValue }) => writeValue);
   if (changing.length === 0) return;
-  const known = new Map([...defaults, ...given]);
+  const texts = new Map([...defaults, ...given]);
   for (const field of changing) {
     const { property } = field;
-    if (!known.has(property)) continue;
-    const missing = field.writeValue?.reads.find((name) => !known.has(name));
+    if (!texts.has(property)) continue;
+    const missing = field.writeValue?.reads.find((name) => !texts.has(name));
     if (missing !== undefined && action !== 'insert') throw missingPart(property, missing, place);
-    const text = changedText(field, fields, known, now);
-    for (const texts of [given, defaults]) {
-      if (texts.has(property)) texts.set(property, text);
-    }
+    const text = changedText(field, { entity, fields, texts, around, place });
+    checkStored(entity, { field, text, place: placeOfField(field, place) }, faults);
+    for (const each of [given, defaults]) if (each.has(property)) each.set(property, text);
   }
 }
 

@@ -24,9 +24,14 @@ export const mysqlWrite: WriteDialect = Object.freeze<WriteDialect>({
     return `JSON_TABLE(${next()}, '$[*]' COLUMNS (${list})) AS given`;
   },
   givenParameters: (rows) => [JSON.stringify(rows)],
-  onConflict(keys, updated) {
+  onConflict(keys, updated, { fixed }) {
     const assigned = updated.length > 0 ? updated : keys.slice(0, 1);
-    const list = assigned.map(({ column }) => `${column} = VALUES(${column})`);
+    const same = fixed.map(({ column }) => `${column} = VALUES(${column})`).join(' AND ');
+    const list = assigned.map(({ column }) =>
+      same === ''
+        ? `${column} = VALUES(${column})`
+        : `${column} = IF(${same}, VALUES(${column}), ${column})`,
+    );
     return ` ON DUPLICATE KEY UPDATE ${list.join(', ')}`;
   },
   // What MySQL stored is read by a SELECT of the keys.

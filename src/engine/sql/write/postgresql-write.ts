@@ -26,12 +26,14 @@ export const postgresqlWrite: WriteDialect = Object.freeze<WriteDialect>({
       postgresql.list(rows.map((row) => row[column] ?? null)),
     );
   },
-  onConflict(keys, updated) {
+  onConflict(keys, updated, { fixed, table }) {
     const target = keys.map(({ column }) => column).join(', ');
     // Without an assignment, RETURNING would tell nothing of a row that is there.
     const assigned = updated.length > 0 ? updated : keys.slice(0, 1);
     const list = assigned.map(({ column }) => `${column} = EXCLUDED.${column}`);
-    return ` ON CONFLICT (${target}) DO UPDATE SET ${list.join(', ')}`;
+    const same = fixed.map(({ column }) => `${table}.${column} = EXCLUDED.${column}`);
+    const where = same.length > 0 ? ` WHERE ${same.join(' AND ')}` : '';
+    return ` ON CONFLICT (${target}) DO UPDATE SET ${list.join(', ')}${where}`;
   },
   returning: (columns) => (columns.length === 0 ? '' : ` RETURNING ${columns.join(', ')}`),
   defaultRow: (table) => `INSERT INTO ${table} DEFAULT VALUES`,

@@ -1,7 +1,7 @@
 /** UPDATE and DELETE of rows that a condition chooses, and of those that refer to them. */
 import type { Argument, Parameter } from '../../compiled-query.js';
 import type { AssignedField } from '../../compiled-write.js';
-import { slotType } from '../../query/parameters.js';
+import { slotType, slotValueType } from '../../query/parameters.js';
 import type { Bound, RowSource } from '../../query/logical.js';
 import { requiredColumn } from '../../query/rows.js';
 import type { BoundAssignment, BoundChosenWrite } from '../../query/write/bound-write.js';
@@ -12,10 +12,12 @@ import {
   renderColumn,
   renderCondition,
   renderJoins,
+  renderRowConditions,
   renderValue,
   type SentenceContext,
 } from '../render-expression.js';
 import { parametersOf } from '../sentences.js';
+import { writtenSql } from './written-sql.js';
 import { writeDialectOf } from './write-dialects.js';
 
 /** A write, and the relation from its rows to those of the level below. */
@@ -58,11 +60,12 @@ export function renderChosen(
   const columns = returned.map(
     (name) => `${renderColumn(context, requiredColumn(row, name))} AS ${dialect.quoteAlias(name)}`,
   );
+  const assigned = assignments.flatMap(assignedField);
   return {
     text: head + (where === undefined ? '' : ` WHERE ${where}`) + own.returning(columns),
     arguments: context.arguments,
-    parameters: parametersOf(context.arguments),
-    assigned: assignments.flatMap(assignedField),
+    parameters: parametersOf([...context.arguments, ...assigned.flatMap(parametersOfAssigned)]),
+    assigned,
   };
 }
 
@@ -71,7 +74,11 @@ function tableOf({ dialect }: SentenceContext, row: RowSource): string {
 }
 
 function renderAssignment(context: SentenceContext, { field, value }: BoundAssignment): string {
-  return `${field.column} = ${renderAssigned(context, value)}`;
+  const { column, property, type, writeValue } = field;
+  const sql = writeValue
+    ? placeholderFor(context, { kind: 'changed', property, type })
+    : renderAssigned(context, value);
+  return `${column} = ${writtenSql(context.dialect, field, sql)}`;
 }
 
 /** A placeholder by itself takes the type of its column. */
@@ -90,7 +97,9 @@ function isText(value: Bound): boolean {
   );
 }
 
-function argumentOf(value: Bound): AssignedField['value'] | undefined {
+function argumentOf(
+  value: Bound,
+): Exclude<AssignedField['value'], { kind: 'computed' }> | undefined {
   switch (value.kind) {
     case 'null':
       return { kind: 'null' };
@@ -103,9 +112,27 @@ function argumentOf(value: Bound): AssignedField['value'] | undefined {
   }
 }
 
-function assignedField({ field, value }: BoundAssignment): AssignedField[] {
+function assignedField({ field, value, evaluated }: BoundAssignment): AssignedField[] {
   const argument = argumentOf(value);
-  return argument ? [{ field, value: argument }] : [];
+  if (argument) return [{ field, value: argument }];
+  if (!evaluated) return [];
+  const parameters = evaluated.slots.map((slot) => ({
+    name: slot.path.join('.'),
+    type: slotValueType(slot),
+  }));
+  return [{ field, value: { kind: 'computed', expression: evaluated.expression, parameters } }];
+}
+
+/** What Rowgate itself makes values of is no argument of the statement. */
+function parametersOfAssigned({ field, value }: AssignedField): Argument[] {
+  if (!field.writeValue) return [];
+  if (value.kind === 'parameter') return [value];
+  if (value.kind !== 'computed') return [];
+  return value.parameters.map(({ name, type }) => ({
+    kind: 'parameter',
+    path: name.split('.'),
+    type,
+  }));
 }
 
 /** The condition on the rows of `bound.row`; undefined: all of them. */
@@ -123,10 +150,20 @@ function chosenBy(
     );
     return amongRows(context, row, [level.to], select, isOwn);
   }
-  if (!filter) return undefined;
-  if (row === filtered) return renderCondition(context, filter);
+  if (row === filtered || !filter) return conditionOf(context, row, filter);
   const keys = row.entity.primaryKey;
   return amongRows(context, row, keys, selectOf(context, bound, [], keys), true);
+}
+
+/** A filter, and what makes a row one of the entity. */
+function conditionOf(
+  context: SentenceContext,
+  row: RowSource,
+  filter: Bound | undefined,
+): string | undefined {
+  const conditions = renderRowConditions(context, row);
+  if (filter) conditions.push(renderCondition(context, filter));
+  return conditions.length === 0 ? undefined : conditions.join(' AND ');
 }
 
 function amongRows(
@@ -154,7 +191,7 @@ function selectOf(
   const where =
     parents.length > 0
       ? chosenBy(context, bound, parents)
-      : bound.filter && renderCondition(context, bound.filter);
+      : conditionOf(context, bound.filtered, bound.filter);
   const parts = [`SELECT ${columns.join(', ')}`, from, ...joins];
   return (where === undefined ? parts : [...parts, `WHERE ${where}`]).join(' ');
 }

@@ -10,10 +10,13 @@ import type {
   BoundWriteInclusion,
 } from '../../query/write/bound-write.js';
 import { storedName } from '../../query/write/fields.js';
+import type { Entity } from '../../schema/model.js';
 import { type Aliases, createAliases } from '../aliases.js';
 import { dialectOf } from '../dialects.js';
+import { inputsOf, type Output, outputColumns } from '../outputs.js';
 import type { Place } from '../sentences.js';
 import { renderChosen, type WrittenLevel } from './render-chosen.js';
+import { returnedSql } from './returned-sql.js';
 import { renderRowText } from './row-text.js';
 
 /** Renders a write and all that it includes. */
@@ -33,7 +36,8 @@ function rowsSentence(bound: BoundRowsWrite, query: QueryContext): Sentence {
   const { dialect } = location.source;
   const table = dialectOf(dialect).quoteName(location.entity.mapping);
   const alias = query.aliases.of(row);
-  const returned = action === 'update' ? keysOf(bound) : entity.properties.map(({ name }) => name);
+  const answered = action === 'update' ? undefined : answeredBy(bound, query);
+  const returned = answered ? answered.outputs.map(({ name }) => name) : keysOf(bound);
   const write: RowsWrite = {
     kind: 'rows',
     action,
@@ -45,17 +49,14 @@ function rowsSentence(bound: BoundRowsWrite, query: QueryContext): Sentence {
     constraints: bound.constraints,
     conditions: bound.conditions,
     returned,
+    ...(answered?.returning && { returning: answered.returning }),
     path,
     shape,
     ...(link && { link }),
   };
-  const columns = returned.map(
-    (name): Column => ({
-      name,
-      type: entity.properties.find((property) => property.name === name)?.type ?? 'any',
-      role: action === 'update' ? 'key' : 'value',
-    }),
-  );
+  const columns = answered
+    ? outputColumns(answered.outputs)
+    : returned.map((name): Column => ({ name, type: typeOfProperty(entity, name), role: 'key' }));
   return {
     entity: entity.name,
     alias,
@@ -70,6 +71,29 @@ function rowsSentence(bound: BoundRowsWrite, query: QueryContext): Sentence {
     inclusions: inclusions.map((each) => rowsInclusion(each, returned, query)),
     write,
   };
+}
+
+interface AnsweredRow {
+  readonly outputs: readonly Output[];
+  readonly returning: Readonly<Record<string, string>> | undefined;
+}
+
+/** What is answered of the rows that are stored, each as it is read. */
+function answeredBy({ row, answered }: BoundRowsWrite, { aliases }: QueryContext): AnsweredRow {
+  const values = answered.map((output): Output => ({ ...output, role: 'value' }));
+  const outputs = [...values, ...inputsOf(values)];
+  const made = outputs.filter(
+    ({ name, value }) => value.kind !== 'column' || value.property !== name,
+  );
+  if (made.length === 0) return { outputs, returning: undefined };
+  const returning = made.map(
+    ({ name, value }) => [name, returnedSql(aliases, row, value)] as const,
+  );
+  return { outputs, returning: Object.fromEntries(returning) };
+}
+
+function typeOfProperty({ properties }: Entity, name: string): Column['type'] {
+  return properties.find((property) => property.name === name)?.type ?? 'any';
 }
 
 /** What an update tells of its rows: how children and answers find them. */
@@ -135,10 +159,9 @@ function chosenSentence(
     source: location.source.name,
     dialect: location.source.dialect,
     text: rendered.text,
-    columns: returned.map((name): Column => {
-      const property = entity.properties.find((each) => each.name === name);
-      return { name, type: property?.type ?? 'any', role: 'key' };
-    }),
+    columns: returned.map(
+      (name): Column => ({ name, type: typeOfProperty(entity, name), role: 'key' }),
+    ),
     parameters: rendered.parameters,
     arguments: rendered.arguments,
     inclusions: inclusions.map((each) => {

@@ -7,6 +7,7 @@ import type { DialectName } from '../../schema/model.js';
 import { dialectOf } from '../dialects.js';
 import type { WriteDialect } from './write-dialect.js';
 import { writeDialectOf } from './write-dialects.js';
+import { writtenSql } from './written-sql.js';
 
 /** What the rows of one statement have in common. */
 export interface RowShape {
@@ -41,17 +42,18 @@ export function renderRowText(target: RowTarget, shape: RowShape): RowText {
   return shape.action === 'update' ? updateText(target, shape) : insertText(target, shape);
 }
 
-function insertText({ write, dialect }: RowTarget, shape: RowShape): RowText {
+function insertText({ write, dialect, alias }: RowTarget, shape: RowShape): RowText {
   const own = writeDialectOf(dialect);
   const fields = write.fields.filter(
     ({ property }) => shape.given.has(property) || shape.defaulted.has(property),
   );
+  const table = write.returning ? `${write.table} AS ${alias}` : write.table;
   const returning = own.returning(returnedColumns(write, dialect, ''));
   const result = { fields, isNumbered: false };
-  if (fields.length === 0) return { ...result, text: own.defaultRow(write.table) + returning };
+  if (fields.length === 0) return { ...result, text: own.defaultRow(table) + returning };
   const columns = fields.map(({ column }) => column).join(', ');
-  const into = `INSERT INTO ${write.table} (${columns})`;
-  const conflict = conflictText(own, write, shape);
+  const into = `INSERT INTO ${table} (${columns})`;
+  const conflict = conflictText(own, { write, dialect, alias }, shape);
   return {
     ...result,
     text: `${into} ${source(own, dialect, fields, shape.many)}${conflict}${returning}`,
@@ -66,18 +68,21 @@ function source(
   many: boolean,
 ): string {
   const next = placeholders(dialect);
-  if (!many) return `VALUES (${fields.map(next).join(', ')})`;
-  const list = fields.map((_, index) => `given.c${index + 1}`).join(', ');
+  const written = (field: WriteField, sql: string) => writtenSql(dialectOf(dialect), field, sql);
+  if (!many) return `VALUES (${fields.map((field) => written(field, next())).join(', ')})`;
+  const list = fields.map((field, index) => written(field, `given.c${index + 1}`)).join(', ');
   return `SELECT ${list} FROM ${own.givenRows(fields, next)} ORDER BY given.ord`;
 }
 
-function conflictText(own: WriteDialect, write: RowsWrite, shape: RowShape): string {
+function conflictText(own: WriteDialect, { write, alias }: RowTarget, shape: RowShape): string {
   if (shape.keys.length === 0) return '';
   const keys = write.fields.filter(({ property }) => shape.keys.includes(property));
-  const updated = write.fields.filter(
+  const others = write.fields.filter(
     ({ property }) => shape.given.has(property) && !shape.keys.includes(property),
   );
-  return own.onConflict(keys, updated);
+  const fixed = others.filter((field) => field.fixed !== undefined);
+  const updated = others.filter((field) => field.fixed === undefined);
+  return own.onConflict(keys, updated, { fixed, table: write.returning ? alias : write.table });
 }
 
 function updateText({ write, dialect, alias }: RowTarget, shape: RowShape): RowText {
@@ -88,10 +93,11 @@ function updateText({ write, dialect, alias }: RowTarget, shape: RowShape): RowT
     ({ property }) => shape.given.has(property) && !shape.keys.includes(property),
   );
   const fields = [...assigned, ...keys];
+  const written = (field: WriteField, sql: string) => writtenSql(dialectOf(dialect), field, sql);
   const returned = returnedColumns(write, dialect, `${alias}.`);
   if (!shape.many) {
     const assignments = unlessEmpty(
-      assigned.map(({ column }) => `${column} = ${next()}`),
+      assigned.map((field) => `${field.column} = ${written(field, next())}`),
       keys,
       alias,
     );
@@ -106,7 +112,7 @@ function updateText({ write, dialect, alias }: RowTarget, shape: RowShape): RowT
     alias,
     given: own.givenRows(fields, next),
     assignments: unlessEmpty(
-      assigned.map((each) => `${each.column} = ${value(each)}`),
+      assigned.map((each) => `${each.column} = ${written(each, value(each))}`),
       keys,
       alias,
     ),
@@ -127,6 +133,8 @@ function unlessEmpty(
 function returnedColumns(write: RowsWrite, dialect: DialectName, prefix: string): string[] {
   const quoting = dialectOf(dialect);
   return write.returned.flatMap((name) => {
+    const expression = write.returning?.[name];
+    if (expression !== undefined) return [`${expression} AS ${quoting.quoteAlias(name)}`];
     const field = write.fields.find(({ property }) => property === name);
     return field ? [`${prefix}${field.column} AS ${quoting.quoteAlias(name)}`] : [];
   });

@@ -10,8 +10,15 @@ export interface WriteDialect {
   givenRows(fields: readonly WriteField[], next: () => string): string;
   /** The parameters of `givenRows`, from the texts of each row in the order of the fields. */
   givenParameters(rows: readonly (readonly (string | null)[])[]): readonly string[];
-  /** What follows an INSERT whose row may be there already; `updated` may be empty. */
-  onConflict(keys: readonly WriteField[], updated: readonly WriteField[]): string;
+  /**
+   * What follows an INSERT whose row may be there already; `updated` may be empty. A row that is
+   * there with another value of what is fixed is left alone, and not returned.
+   */
+  onConflict(
+    keys: readonly WriteField[],
+    updated: readonly WriteField[],
+    conflict: Conflict,
+  ): string;
   /** ` RETURNING …` of columns as they stand in SQL; empty where the database has none. */
   returning(columns: readonly string[]): string;
   /** The INSERT of a row of nothing but defaults, up to RETURNING. */
@@ -27,6 +34,13 @@ export interface WriteDialect {
   readonly moveSequence: string | undefined;
   /** `keys` are among the rows of a SELECT; `isOwn`: it reads the table that is written. */
   amongRows(keys: readonly string[], select: string, isOwn: boolean): string;
+}
+
+/** What is known of the row in the way of an INSERT. */
+export interface Conflict {
+  readonly fixed: readonly WriteField[];
+  /** What its columns stand behind. */
+  readonly table: string;
 }
 
 /** The parts of an UPDATE of given rows. */

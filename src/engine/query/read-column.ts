@@ -1,0 +1,152 @@
+/**
+ * What a property of a row is read as. The layers of a schema stand one upon the other: the column,
+ * what its mapping reads in its place, what the domain does, what the view does. An expression of
+ * one layer reads the row as the layer below shows it.
+ */
+import { EngineError, type Span } from '../errors.js';
+import { areComparable, nameType } from './types.js';
+import { hasColumn } from '../schema/derive-property.js';
+import type { Property } from '../schema/model.js';
+import { bindExpression } from './bind-expression.js';
+import { typeOf } from './bind-operators.js';
+import type { Bound, BoundColumn, BoundOutput, RowSource } from './logical.js';
+import { invalidExpression, parseOverRow } from './schema-expression.js';
+import { bindReadValue } from './read-value.js';
+import { type BindContext, innerScope, outermostScope, type ReadLayer } from './scope.js';
+
+/** A property of a row as an expression; undefined when the row shows none of that name. */
+export function columnOf(
+  context: BindContext,
+  row: RowSource,
+  name: string,
+  span: Span,
+): Bound | undefined {
+  const { layer = 'view' } = context;
+  const value = readAt(context, row, { name, span }, layer);
+  if (!value || layer !== 'view') return value;
+  const property = context.catalog.unrestricted.property(row.entity.name, name);
+  if (property?.readValue === undefined || viewExpression(context, row, name)) return value;
+  return bindReadValue({ property, text: property.readValue, stored: value, row, span }, (each) =>
+    readAt(context, row, { name: each, span }, 'domain'),
+  );
+}
+
+/** All properties that a row shows. */
+export function allProperties(context: BindContext, row: RowSource): BoundOutput[] {
+  return row.entity.properties.flatMap(({ name }) => {
+    const value = columnOf(context, row, name, { start: 0, end: 0 });
+    return value ? [{ name, value }] : [];
+  });
+}
+
+/** The column of a property as it is stored; undefined when its entity has none. */
+export function storedColumn(
+  row: RowSource,
+  property: Property | undefined,
+  span: Span,
+): BoundColumn | undefined {
+  const mapped = property && hasColumn(property) && row.location.columns.get(property.name);
+  if (!mapped) return undefined;
+  const { name, type, required } = property;
+  const isKey = required || row.entity.primaryKey.includes(name);
+  return {
+    kind: 'column',
+    row,
+    property: name,
+    column: mapped.mapping,
+    type,
+    nullable: row.optional || !isKey,
+    span,
+  };
+}
+
+interface PropertyPlace {
+  readonly name: string;
+  readonly span: Span;
+}
+
+const below = { view: 'domain', domain: 'mapping', mapping: 'stored' } as const;
+
+function readAt(
+  context: BindContext,
+  row: RowSource,
+  place: PropertyPlace,
+  layer: ReadLayer,
+): Bound | undefined {
+  const { name, span } = place;
+  const property = propertyAt(context, row, name, layer);
+  if (!property) return undefined;
+  if (layer === 'stored') {
+    const column = storedColumn(row, property, span);
+    // What a mapping reads otherwise need not be stored as the type that it is read as.
+    return column && name === context.untyped ? { ...column, type: 'any' } : column;
+  }
+  const text = expressionAt(context, row, property, layer);
+  if (text !== undefined) return bindRead(context, row, { property, text, layer, span });
+  const value = readAt(context, row, place, below[layer]);
+  // What Rowgate alone makes has nothing that the database could send.
+  return !value && layer === 'domain' ? { kind: 'null', span } : value;
+}
+
+function propertyAt(
+  { catalog }: BindContext,
+  row: RowSource,
+  name: string,
+  layer: ReadLayer,
+): Property | undefined {
+  if (layer === 'view') return row.entity.properties.find((each) => each.name === name);
+  const own = catalog.unrestricted.property(row.entity.name, name);
+  return own ?? (layer === 'domain' ? undefined : row.location.columns.get(name));
+}
+
+function expressionAt(
+  context: BindContext,
+  row: RowSource,
+  { name, readExp }: Property,
+  layer: Exclude<ReadLayer, 'stored'>,
+): string | undefined {
+  switch (layer) {
+    case 'view':
+      return viewExpression(context, row, name);
+    case 'domain':
+      return readExp;
+    case 'mapping':
+      return row.location.columns.get(name)?.readMappingExp;
+  }
+}
+
+function viewExpression({ catalog }: BindContext, row: RowSource, name: string) {
+  const entity = catalog.activeView?.entities.find((each) => each.name === row.entity.name);
+  return entity?.properties.find((each) => each.name === name)?.readExp;
+}
+
+interface Read {
+  readonly property: Property;
+  readonly text: string;
+  readonly layer: Exclude<ReadLayer, 'stored'>;
+  readonly span: Span;
+}
+
+function bindRead(context: BindContext, row: RowSource, read: Read): Bound {
+  const { property, text, layer, span } = read;
+  const what = `expression that is read for property '${property.name}' of entity '${row.entity.name}'`;
+  try {
+    const { parameter, body } = parseOverRow(text);
+    const untyped = layer === 'mapping' ? property.name : undefined;
+    const inner = { ...context, layer: below[layer], untyped, nullParameters: noNames };
+    const aggregates = { refused: 'An aggregate cannot stand here.' };
+    const scope = innerScope(outermostScope(inner), parameter, row, { aggregates });
+    return fitting({ ...bindExpression(scope, body), span }, property);
+  } catch (error) {
+    throw error instanceof EngineError ? invalidExpression(what, text, error) : error;
+  }
+}
+
+const noNames: ReadonlySet<string> = new Set();
+
+function fitting(bound: Bound, { type }: Property): Bound {
+  const found = typeOf(bound);
+  if (found === undefined || areComparable(type, found)) return bound;
+  const message = `It gives ${nameType(found)}, and the property is ${nameType(type)}.`;
+  throw new EngineError('type-mismatch', message);
+}

@@ -1,0 +1,52 @@
+/** Properties that Rowgate computes itself from the row that it has read. */
+import { EngineError, type Span } from '../errors.js';
+import type { Expression } from '../language/ast.js';
+import { parseExpression } from '../language/parse-expression.js';
+import type { Property } from '../schema/model.js';
+import type { Bound, BoundReading, RowSource } from './logical.js';
+import { invalidExpression, schemaExpressionLimits } from './schema-expression.js';
+import { namesIn, withoutVariable } from './write/constraints.js';
+import { checkEvaluable } from './write/evaluable.js';
+
+/** A property with a `readValue`, and what the database sends in its place. */
+export interface ReadProperty {
+  readonly property: Property;
+  readonly text: string;
+  readonly stored: Bound;
+  readonly row: RowSource;
+  readonly span: Span;
+}
+
+/** Binds a `readValue`; `inputOf` gives the properties of the row that it reads. */
+export function bindReadValue(
+  { property, text, stored, row, span }: ReadProperty,
+  inputOf: (name: string) => Bound | undefined,
+): BoundReading {
+  const { name, type } = property;
+  const what = `readValue of property '${name}' of entity '${row.entity.name}'`;
+  try {
+    const expression = readValueExpression(text);
+    const inputs = namesIn(expression).map((each) => {
+      const value = each === name ? stored : inputOf(each);
+      if (value) return { name: each, value };
+      throw new EngineError('unknown-property', `It reads '${each}', which is no property.`);
+    });
+    const entity = row.entity.name;
+    return { kind: 'reading', entity, property: name, stored, expression, inputs, type, span };
+  } catch (error) {
+    throw error instanceof EngineError ? invalidExpression(what, text, error) : error;
+  }
+}
+
+const moments = ['now', 'today', 'curTime'];
+
+/** The expression over bare names of properties. Throws when Rowgate cannot evaluate it. */
+export function readValueExpression(text: string): Expression {
+  const expression = parseExpression(text, schemaExpressionLimits);
+  const own =
+    expression.kind === 'lambda'
+      ? withoutVariable(expression.body, expression.parameter)
+      : expression;
+  checkEvaluable(own, moments);
+  return own;
+}

@@ -1,0 +1,52 @@
+/** Values that Rowgate computes from a row that it has read; see `ColumnRead`. */
+import type { Column, ColumnRead } from '../compiled-query.js';
+import type { PropertyType } from '../schema/model.js';
+import type { Cipher } from './evaluate/capabilities.js';
+import { evaluate } from './evaluate/evaluate.js';
+import { evaluatedFor } from './evaluate/evaluation-error.js';
+import { type Value, valueOfText } from './evaluate/value.js';
+import { scalarEncoder } from './scalar-json.js';
+import { textOfValue } from './write/field-text.js';
+
+/** The canonical text of a computed column, from the fields of its row as the database sent them. */
+export type ReadValue = (textAt: (column: number) => string | null) => string | null;
+
+/** Compiles the reading of a column; undefined of one that is answered as the database sends it. */
+export function readValueOf({ read, type }: Column, cipher: Cipher): ReadValue | undefined {
+  if (!read) return undefined;
+  const what = nameOf(read);
+  const columns = new Map(read.inputs.map((input) => [input.name, input]));
+  return (textAt) => {
+    const valueAt = ([name = '']: readonly string[]): Value => {
+      const input = columns.get(name);
+      return input ? valueOfStored(textAt(input.column), input.type) : null;
+    };
+    const text = evaluatedFor({ what }, () =>
+      textOfValue(evaluate(read.expression, { now: '', cipher, valueAt }), type),
+    );
+    return text ?? null;
+  };
+}
+
+function nameOf({ entity, property }: ColumnRead): string {
+  return `What is stored of property '${property}' of entity '${entity}'`;
+}
+
+/** Dates and booleans come in the database's own form. */
+function valueOfStored(text: string | null, type: PropertyType): Value {
+  if (text === null) return null;
+  switch (type) {
+    case 'boolean':
+    case 'dateTime':
+    case 'time': {
+      const value: unknown = JSON.parse(scalarEncoder(type)(text));
+      return typeof value === 'string' || typeof value === 'boolean' ? value : null;
+    }
+    case 'date': {
+      const value: unknown = JSON.parse(scalarEncoder(type)(text));
+      return typeof value === 'string' ? value.replace(/T.*$/, '') : null;
+    }
+    default:
+      return valueOfText(text, type);
+  }
+}

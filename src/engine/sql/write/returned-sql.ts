@@ -1,0 +1,20 @@
+/** What a written row is answered with, where that is no plain column: expressions over the row. */
+import { EngineError } from '../../errors.js';
+import type { Bound, BoundColumn, RowSource } from '../../query/logical.js';
+import type { Aliases } from '../aliases.js';
+import { dialectOf } from '../dialects.js';
+import { renderValue } from '../render-expression.js';
+import { literalSql } from './literal-sql.js';
+
+/** The SQL of a value of the row that is written, whose table has the alias of the row. */
+export function returnedSql(aliases: Aliases, row: RowSource, value: Bound): string {
+  const { dialect } = row.location.source;
+  const own = dialectOf(dialect);
+  const columnText = (column: BoundColumn): string => {
+    if (column.row === row) return `${aliases.of(row)}.${own.quoteName(column.column)}`;
+    const message = `Entity '${row.entity.name}' is read with properties of related rows: what was written cannot be answered so.`;
+    throw new EngineError('unsupported', message);
+  };
+  const stand = literalSql(dialect);
+  return renderValue({ dialect: own, aliases, arguments: [], stand, columnText }, value);
+}

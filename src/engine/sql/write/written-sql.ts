@@ -1,0 +1,12 @@
+/** The SQL that a value is written by: itself, or what its property's `writeExp` makes of it. */
+import type { WriteField } from '../../compiled-write.js';
+import type { Dialect } from '../dialect.js';
+
+/** `sql` with the expression of the field around it. */
+export function writtenSql(dialect: Dialect, { writeExp, type }: WriteField, sql: string): string {
+  if (!writeExp) return sql;
+  const value = dialect.cast(sql, type);
+  if (writeExp.length <= 2) return writeExp.join(value);
+  // Written once, so that it is computed once, and is one placeholder.
+  return `(SELECT ${writeExp.join('w.v')} FROM (SELECT ${value} AS v) w)`;
+}

@@ -1,0 +1,58 @@
+/**
+ * `encrypt` and `decrypt` of the schema's expressions: AES-256 in GCM (NIST SP 800-38D), a nonce of
+ * 96 random bits for each text. An encrypted text is `v1:` and, in base64, nonce, cipher text, tag.
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { type Cipher, EvaluationError } from '../../engine/index.js';
+import { KeyRing } from './key-ring.js';
+
+const ALGORITHM = 'aes-256-gcm';
+const VERSION = 'v1:';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** The cipher of a thread; it keeps the keys that it has derived. */
+export function createCipher(): Cipher {
+  const keys = new KeyRing();
+  return {
+    encrypt: (text, key) => encrypt(text, keys.keyOf(key)),
+    decrypt: (text, key) => decrypt(text, keys.keyOf(key)),
+  };
+}
+
+function encrypt(text: string, key: Buffer): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
+  const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final()]);
+  return VERSION + Buffer.concat([sealed, cipher.getAuthTag()]).toString('base64');
+}
+
+function decrypt(text: string, key: Buffer): string {
+  const bytes = bytesOf(text);
+  const nonce = bytes.subarray(0, NONCE_BYTES);
+  const end = bytes.length - TAG_BYTES;
+  const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAuthTag(bytes.subarray(end));
+  try {
+    const plain = [decipher.update(bytes.subarray(NONCE_BYTES, end)), decipher.final()];
+    return Buffer.concat(plain).toString('utf8');
+  } catch {
+    throw unreadable('The text was changed, or encrypted with another key.');
+  }
+}
+
+function bytesOf(text: string): Buffer {
+  const encoded = text.slice(VERSION.length);
+  if (!text.startsWith(VERSION) || !base64.test(encoded)) {
+    throw unreadable('It is no encrypted text.');
+  }
+  const bytes = Buffer.from(encoded, 'base64');
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) throw unreadable('It is no whole encrypted text.');
+  return bytes;
+}
+
+/** What is told holds neither the text nor the key. */
+function unreadable(why: string): EvaluationError {
+  return new EvaluationError('value-unreadable', why);
+}
