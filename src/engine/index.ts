@@ -4,6 +4,7 @@ export type * from './compiled-query.js';
 export type * from './compiled-write.js';
 export { anyRowStatement, copyStatement, sequenceStatements } from './ddl/copy.js';
 export type { ExistingTable } from './ddl/existing.js';
+export { keptMapping } from './ddl/kept-mapping.js';
 export { planDrop } from './ddl/plan-drop.js';
 export { type DdlRequest, planPush } from './ddl/plan-push.js';
 export { postgresqlDdl } from './ddl/postgresql-ddl.js';

@@ -29,6 +29,7 @@ export type WorkerErrorCode =
   | 'unique-violation'
   | 'foreign-key-violation'
   | 'serialization-failure'
+  | 'stored-in-part'
   | 'not-null-violation'
   | 'check-violation'
   | 'value-too-long'
@@ -103,6 +104,7 @@ const table = {
   'unique-violation': { status: 409, title: 'A unique key is taken' },
   'foreign-key-violation': { status: 409, title: 'A foreign key is violated' },
   'serialization-failure': { status: 409, title: 'The transaction collided with another' },
+  'stored-in-part': { status: 409, title: 'Only some sources have stored their part' },
   'not-null-violation': { status: 422, title: 'A value must not be null' },
   'check-violation': { status: 422, title: 'A constraint is not met' },
   'value-too-long': { status: 422, title: 'A value is too long' },

@@ -6,6 +6,7 @@ import { bindExpression } from './bind-expression.js';
 import { requireType, typeOf } from './bind-operators.js';
 import { allOf, bindCondition } from './bind-lambda.js';
 import type { AggregateName, Bound, BoundSubselect, RowSource } from './logical.js';
+import { requireOneSource } from './one-source.js';
 import { leadsToMany, relationOf, rowOfEntity } from './rows.js';
 import { innerScope, type Scope, scopeOfVariable, withoutAggregates } from './scope.js';
 import type { Relation } from '../schema/model.js';
@@ -120,6 +121,7 @@ function bindRelated(
     ...rowOfEntity(scope.context, relation.entity, nameSpan),
     sentence: outer.sentence,
   };
+  requireOneSource(outer, row, { name: relation.name, span: nameSpan });
   const [lambda, extra] = rest;
   if (extra || (lambda && lambda.kind !== 'lambda')) throw wrongRelated(name, span);
   const aggregates = { refused: nested };

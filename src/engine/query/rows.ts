@@ -5,6 +5,7 @@ import type { Location } from '../schema/locate.js';
 import type { Property, Relation } from '../schema/model.js';
 import { scalarText } from '../result/scalar-text.js';
 import type { Bound, BoundColumn, RowSource } from './logical.js';
+import { requireOneSource } from './one-source.js';
 import { storedColumn } from './read-column.js';
 import type { BindContext } from './scope.js';
 
@@ -17,9 +18,9 @@ export function rowOfEntity(context: BindContext, name: string, span: Span): Row
     const hint = didYouMean(name, names);
     throw new EngineError('unknown-entity', `There is no entity '${name}'.`, { span, hint });
   }
-  const location = catalog.locate(stage, name, 'select');
+  const location = catalog.locate(stage, name, context.action ?? 'select');
   if (!location) {
-    const message = `Stage '${stage}' has no source that entity '${name}' is read from.`;
+    const message = `Stage '${stage}' has no source that entity '${name}' is ${context.action ? 'written to' : 'read from'}.`;
     throw new EngineError('unsupported', message, { span });
   }
   refuseUnread(context, location, span);
@@ -52,6 +53,7 @@ export function joinedRow(
   sentence.joins += 1;
   if (sentence.joins > joinsMax) throw tooManyJoins(span);
   const target = { ...rowOfEntity(context, relation.entity, span), sentence };
+  requireOneSource(row, target, { name: relation.name, span });
   const from = row.entity.properties.find(({ name }) => name === relation.from);
   const isThere = from?.required === true && rowConditions(target).length === 0;
   const joined = { ...target, optional: row.optional || !isThere };

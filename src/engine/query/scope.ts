@@ -1,6 +1,7 @@
 /** What names mean at a place of the text: the variables of the lambdas around it, and the data. */
 import { EngineError, type Span } from '../errors.js';
 import type { Catalog } from '../schema/catalog.js';
+import type { Action } from '../schema/locate.js';
 import type { BoundOutput, RowSource } from './logical.js';
 import type { ParameterSlots } from './parameters.js';
 
@@ -16,6 +17,8 @@ export interface BindContext {
   readonly layer?: ReadLayer;
   /** A property whose column may be of any type. */
   readonly untyped?: string | undefined;
+  /** What is done to the rows; undefined: they are read. */
+  readonly action?: Exclude<Action, 'select'>;
 }
 
 /** Who of a schema may read something in place of a column. */

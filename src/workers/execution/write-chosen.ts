@@ -45,10 +45,12 @@ export async function deleteChosen(
   orders: readonly ChosenOrder[],
 ): Promise<number> {
   const statements = orders.map(({ plan, values }) => deleteStatements(plan.root, values));
+  const root = orders[0]?.plan.root;
+  if (!root) return 0;
   let count = 0;
   for (let start = 0; start < orders.length; start += ROUND_ORDERS) {
     const round = statements.slice(start, start + ROUND_ORDERS);
-    const results = await run(round.flat(), start + ROUND_ORDERS >= orders.length);
+    const results = await run(round.flat(), start + ROUND_ORDERS >= orders.length, root);
     let end = 0;
     for (const each of round) {
       end += each.length;
@@ -67,11 +69,11 @@ export async function updateChosen(run: RunWrites, order: ChosenOrder): Promise<
   const { root } = plan;
   const statement = statementOf(root, values);
   if (root.inclusions.length === 0) {
-    const [written] = await run([statement], true);
+    const [written] = await run([statement], true, root);
     return written?.count ?? 0;
   }
   const related = readRelatedRows(root, data, chosenWriteOf(root).base, around);
-  const [written] = await run([statement], false);
+  const [written] = await run([statement], false, root);
   const parents = written?.rows ?? [];
   if (parents.length > 1 && related.some((rows) => rows.length > 0)) throw severalParents();
   const rows = parents.map((stored) => {

@@ -20,8 +20,12 @@ export interface FaultyWrite {
 export function placedFault(error: unknown, { schema, root, rows }: FaultyWrite): unknown {
   if (!(error instanceof SourceError) || !error.violation) return error;
   const { violation, code, sqlstate } = error;
-  const entities = entitiesOfTable(schema, root.source, violation.table);
   const written = sentencesOf(root, rows);
+  const sources = new Set(written.map(({ sentence }) => sentence.source));
+  const [source = root.source] = [...sources].filter(
+    (name) => entitiesOfTable(schema, name, violation.table).length > 0,
+  );
+  const entities = entitiesOfTable(schema, source, violation.table);
   const found = written.find(({ sentence }) =>
     entities.some(({ name }) => name === sentence.entity),
   );
@@ -30,7 +34,7 @@ export function placedFault(error: unknown, { schema, root, rows }: FaultyWrite)
   // The key that is told of a delete is that of the table which is referred to.
   const isReferred = code === 'foreign-key-violation' && root.clause === 'delete';
   const properties = (isReferred ? [] : violation.columns).flatMap(
-    (column) => propertyOfColumn(schema, root.source, entity, column) ?? [],
+    (column) => propertyOfColumn(schema, source, entity, column) ?? [],
   );
   const detail = describe(code, entity.name, properties, isReferred);
   if (detail === undefined) return error;

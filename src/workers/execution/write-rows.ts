@@ -15,10 +15,14 @@ import {
 } from '../../engine/index.js';
 import type { Statement, Written } from '../sources/source.js';
 
-/** Where statements run: rounds up to the one with `last` are one transaction. */
+/**
+ * Where statements of a sentence run: rounds up to the one with `last` are one transaction, or one
+ * a source where sentences are of several.
+ */
 export type RunWrites = (
   statements: readonly Statement[],
   last: boolean,
+  sentence: Sentence,
 ) => Promise<readonly Written[]>;
 
 /** Stores rows of a sentence with all that they include, and commits. */
@@ -28,7 +32,7 @@ export async function writeRows(
   rows: readonly WriteRow[],
 ): Promise<void> {
   const isCommitted = await writeLevel(run, sentence, rows, true);
-  if (!isCommitted) await run([], true);
+  if (!isCommitted) await run([], true, sentence);
 }
 
 /** Stores the rows of each inclusion under parents that are stored, and commits. */
@@ -38,7 +42,7 @@ export async function writeIncluded(
   parents: readonly WriteRow[],
 ): Promise<void> {
   const isCommitted = await writeChildren(run, sentence, parents, true);
-  if (!isCommitted) await run([], true);
+  if (!isCommitted) await run([], true, sentence);
 }
 
 /** Tells whether it has committed, which it may do only with `last`. */
@@ -58,7 +62,7 @@ async function writeLevel(
     last && !hasChildren(sentence, rows) && batches.every(({ mustExist }) => !mustExist);
   const [moved, inserted] = splitAtSequence(batches, sequence !== undefined);
   const statements = [...moved, ...(sequence ? [sequence] : []), ...inserted];
-  const results = await run(statements, isLast);
+  const results = await run(statements, isLast, sentence);
   const stored = results.filter((_, index) => !sequence || index !== moved.length);
   for (const [index, batch] of batches.entries()) keepStored(sentence, batch, stored[index]);
   if (isLast) return true;

@@ -9,6 +9,7 @@ export type SourceErrorCode =
   | 'value-out-of-range'
   | 'evaluation-failed'
   | 'serialization-failure'
+  | 'stored-in-part'
   | 'statement-timeout'
   | 'cancelled'
   | 'queue-timeout'
@@ -27,6 +28,7 @@ const details = {
   'value-out-of-range': 'A number is out of the range of its type.',
   'evaluation-failed': 'The database could not evaluate an expression of the query on its values.',
   'serialization-failure': 'The request collided with another one; it may be sent again.',
+  'stored-in-part': 'Only some of the sources have stored their part.',
   'statement-timeout': 'The statement took longer than its time limit.',
   cancelled: 'The request was cancelled.',
   'queue-timeout': 'No connection to the database became free in time.',

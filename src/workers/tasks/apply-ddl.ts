@@ -3,7 +3,7 @@ import {
   type DdlPlan,
   type DdlRequest,
   type DdlStep,
-  invariant,
+  keptMapping,
   type Schema,
   type Source,
 } from '../../engine/index.js';
@@ -35,8 +35,7 @@ async function applyToSource(
   source: Source,
   plan: (request: DdlRequest) => DdlPlan,
 ): Promise<number> {
-  const mapping = task.schema.mappings.find((candidate) => candidate.name === source.mapping);
-  invariant(mapping, `source ${source.name} has a mapping`);
+  const mapping = keptMapping(task.schema, source);
   const connection = await task.connect(source);
   try {
     return await connection.transaction(async () => {

@@ -1,5 +1,5 @@
 /** Asks whether the sources of a stage answer, or whether the tables of their mappings are there. */
-import { dialectOf, EngineError, type Schema } from '../../engine/index.js';
+import { dialectOf, EngineError, keptMapping, type Schema } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import { SourceError } from '../sources/source-error.js';
 import type { Source } from '../sources/source.js';
@@ -30,10 +30,10 @@ function sourceNames(schema: Schema, stageName: string | undefined): readonly st
 }
 
 async function hasTables(schema: Schema, source: Source): Promise<boolean> {
-  const mappingName = schema.sources.find((each) => each.name === source.name)?.mapping;
-  const mapping = schema.mappings.find((each) => each.name === mappingName);
+  const declared = schema.sources.find((each) => each.name === source.name);
+  const kept = declared ? keptMapping(schema, declared).entities : [];
   const dialect = dialectOf(source.dialect);
-  const tables = new Set(mapping?.entities.map((entity) => dialect.quoteName(entity.mapping)));
+  const tables = new Set(kept.map((entity) => dialect.quoteName(entity.mapping)));
   try {
     return (await source.missingTables([...tables])).length === 0;
   } catch (error) {

@@ -14,7 +14,7 @@ import { writtenRow } from './written-row.js';
  * that the data has, where an update by filter writes those.
  */
 export function bindWrite(
-  context: BindContext,
+  given: BindContext,
   query: QuerySyntax,
   present: readonly string[] | undefined,
 ): BoundWrite | undefined {
@@ -22,6 +22,8 @@ export function bindWrite(
   if (!clauses) return undefined;
   const { clause, write, filters, includes } = clauses;
   const { action } = write;
+  // What a filter reads of other entities is read where the rows are written.
+  const context = { ...given, action };
   const row = writtenRow(context, query.entity, query.entitySpan, action);
   const offset = query.clauses.at(-1)?.open ?? 0;
   const argument = readArgument(clause);

@@ -91,9 +91,11 @@ function bindItem(
   }
   const own = actionOf(item, action);
   const row = writtenRow(context, relation.entity, span, own);
-  if (row.location.source.name !== parent.location.source.name) {
-    const message = `Relation '${relation.name}' is written to another source: one transaction cannot hold both.`;
-    throw new EngineError('unsupported', message, { span });
+  const [from, to] = [parent.location.source.name, row.location.source.name];
+  if (own === 'delete' && from !== to) {
+    const message = `Relation '${relation.name}' leads from source '${from}' to source '${to}': its rows are not deleted along.`;
+    const hint = 'Delete them by a query of their own, before.';
+    throw new EngineError('unsupported', message, { span, hint });
   }
   // Each sentence has names of its own: they are those of its rows' objects.
   const inner = { ...context, parameters: new Map() };

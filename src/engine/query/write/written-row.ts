@@ -12,12 +12,9 @@ export function writtenRow(
   span: Span,
   action: WriteAction,
 ): RowSource {
-  const row = rowOfEntity(context, name, span);
+  const row = rowOfEntity({ ...context, action }, name, span);
   if (row.entity.view) {
     throw new EngineError('unsupported', `Entity '${name}' is only read, never written.`, { span });
   }
-  const location = context.catalog.locate(context.stage, name, action);
-  if (location) return { ...row, location };
-  const message = `Stage '${context.stage}' has no source that entity '${name}' is written to.`;
-  throw new EngineError('unsupported', message, { span });
+  return row;
 }

@@ -1,0 +1,51 @@
+/**
+ * A schema as lambdaorm's users have it: the products lie in one database, what is sold in another;
+ * a stage reads from copies and writes to the originals.
+ */
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+const file = new URL('../../schemas/northwind.yaml', import.meta.url);
+
+/** How each source is reached. */
+export interface Connections {
+  readonly catalog: string;
+  readonly crm: string;
+  readonly copy: string;
+}
+
+/** The document of the sample domain in three sources. */
+export function twoSourcesDocument(
+  { catalog, crm, copy }: Connections,
+  catalogDialect: 'PostgreSQL' | 'MariaDB' = 'PostgreSQL',
+): unknown {
+  const { domain, infrastructure } = parse(readFileSync(file, 'utf8'));
+  const isOfCatalog = 'entity.in(["Categories", "Products", "Suppliers"])';
+  return {
+    domain,
+    infrastructure: {
+      mappings: infrastructure.mappings,
+      sources: [
+        { name: 'Catalog', dialect: catalogDialect, connection: catalog },
+        { name: 'Crm', dialect: 'PostgreSQL', connection: crm },
+        { name: 'Copy', dialect: 'PostgreSQL', connection: copy },
+      ],
+      stages: [
+        {
+          name: 'default',
+          sources: [{ name: 'Catalog', condition: isOfCatalog }, { name: 'Crm' }],
+        },
+        {
+          name: 'cqrs',
+          sources: [
+            { name: 'Copy', condition: 'action == "select"' },
+            { name: 'Catalog', condition: `write && ${isOfCatalog}` },
+            { name: 'Crm', condition: 'write' },
+          ],
+        },
+        { name: 'copies', sources: [{ name: 'Copy' }] },
+        { name: 'orders', sources: [{ name: 'Crm', condition: 'entity == "Orders"' }] },
+      ],
+    },
+  };
+}
