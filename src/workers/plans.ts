@@ -7,7 +7,9 @@ import {
   type CompiledQuery,
   type CompileLimits,
   compileQuery,
+  createPlainReader,
   createRowsWriter,
+  type ReadPlainData,
   type RowsForm,
   type Sentence,
 } from '../engine/index.js';
@@ -18,6 +20,8 @@ export class ReadyPlan {
   readonly plan: CompiledQuery;
   /** Whether a sentence asks for the time of the request. */
   readonly asksTime: boolean;
+  /** Reads data that is as plain as most. */
+  readonly readPlain: ReadPlainData | undefined;
   readonly #writers: Partial<Record<RowsForm, ByteWriter>> = {};
   readonly #cipher: Cipher;
 
@@ -25,6 +29,7 @@ export class ReadyPlan {
     this.plan = plan;
     this.#cipher = cipher;
     this.asksTime = asksTime(plan.root);
+    this.readPlain = this.asksTime ? undefined : createPlainReader(plan);
   }
 
   writer(form: RowsForm): ByteWriter {

@@ -211,8 +211,7 @@ export class Server {
   }
 
   #cancel(id: number): void {
-    const member = this.#members.get(id);
-    if (member) member.isCancelled = true;
+    this.#members.get(id)?.cancel();
     this.#running.get(id)?.cancellation.cancel();
   }
 
@@ -250,7 +249,7 @@ export class Server {
   #abandon(): void {
     this.#isClosing = true;
     for (const { cancellation } of this.#running.values()) cancellation.cancel();
-    for (const member of this.#members.values()) member.isCancelled = true;
+    for (const member of this.#members.values()) member.cancel();
     this.#endWhenIdle();
   }
 }

@@ -5,7 +5,8 @@
 import type { Inclusion, Sentence } from '../compiled-query.js';
 import { invariant } from '../errors.js';
 import { type OutputBytes, utf8Bytes } from './output-bytes.js';
-import { fieldLength, fieldText, firstField, type RowBytes } from './row-bytes.js';
+import { fieldLength, firstField, type RowBytes } from './row-bytes.js';
+import { KeyReader, type RowKey } from './row-key.js';
 import { type ByteEncoder, byteEncoder, type DecodeText } from './scalar-bytes.js';
 import { stringJson } from './scalar-json.js';
 import { computedFields, type FieldOf } from './computed-fields.js';
@@ -198,16 +199,18 @@ export function dealChildren(
 ): ChildBytes {
   const column = inclusion.sentence.columns.findIndex(({ role }) => role === 'parent');
   invariant(column !== -1, 'the sentence of an inclusion lists the key of its parent');
-  const groups = new Map<string, number[]>();
+  const groups = new Map<RowKey, number[]>();
+  const childKeys = new KeyReader(fetched.rows, column, decode);
   for (let row = 0; row < fetched.rows.length; row += 1) {
-    const key = fieldText(fetched.rows, row, column, decode);
+    const key = childKeys.at(row);
     if (key === null) continue;
     const group = groups.get(key);
     if (group) group.push(row);
     else groups.set(key, [row]);
   }
+  const parentKeys = new KeyReader(parents, inclusion.parentKeyColumn, decode);
   const rowsOfParent = parents.starts.map((_, row) => {
-    const key = fieldText(parents, row, inclusion.parentKeyColumn, decode);
+    const key = parentKeys.at(row);
     return key === null ? undefined : groups.get(key);
   });
   return { fetched, rowsOfParent };
@@ -219,12 +222,13 @@ export function collectByteKeys(
   parents: RowBytes,
   decode: DecodeText,
 ): string[] {
-  const keys = new Set<string>();
+  const keys = new Set<RowKey>();
+  const reader = new KeyReader(parents, inclusion.parentKeyColumn, decode);
   for (let row = 0; row < parents.length; row += 1) {
-    const key = fieldText(parents, row, inclusion.parentKeyColumn, decode);
+    const key = reader.at(row);
     if (key !== null) keys.add(key);
   }
-  return [...keys];
+  return Array.from(keys, String);
 }
 
 function keyPrefix(name: string, index: number, pretty: boolean, depth: number): string {

@@ -41,6 +41,13 @@ export function fieldLength(bytes: Uint8Array, at: number): number {
   );
 }
 
+/** Where the length of a field of a row stands. */
+export function fieldAt(bytes: Uint8Array, start: number, column: number): number {
+  let at = firstField(start);
+  for (let i = 0; i < column; i += 1) at += 4 + Math.max(0, fieldLength(bytes, at));
+  return at;
+}
+
 /** The text of a field; null when it is null. */
 export function fieldText(
   rows: RowBytes,
@@ -51,8 +58,7 @@ export function fieldText(
   const bytes = rows.buffers[row];
   const start = rows.starts[row];
   if (bytes === undefined || start === undefined) return null;
-  let at = firstField(start);
-  for (let i = 0; i < column; i += 1) at += 4 + Math.max(0, fieldLength(bytes, at));
+  const at = fieldAt(bytes, start, column);
   const length = fieldLength(bytes, at);
   return length < 0 ? null : decode(bytes, at + 4, at + 4 + length);
 }

@@ -113,10 +113,12 @@ function textOf(sql: string, type: PropertyType): string {
   }
 }
 
+const needsEscape = /["\\]/;
+
 /** An item of an array literal; every value is quoted, so that none can be NULL or a brace. */
 function arrayItem(text: string | null): string {
   if (text === null) return 'NULL';
-  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+  return `"${needsEscape.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`;
 }
 
 /** ISO 8601 years that are signed become those of the manual (8.5.1): `0044-03-15 … BC`. */

@@ -1,10 +1,12 @@
 /** Several requests as one statement: its arguments, and which of its rows are whose. */
 import {
   type Argument,
-  fieldText,
   invariant,
+  KeyReader,
+  keyOfText,
   type ParameterValues,
   type RowBytes,
+  type RowKey,
   type Sentence,
   sentenceArguments,
 } from '../../engine/index.js';
@@ -19,15 +21,33 @@ export interface Batch {
   readonly statement: Statement;
   /** The members of each group. */
   readonly groups: readonly (readonly Member[])[];
-  /** The index of the group that a row belongs to; undefined: none. */
-  readonly groupOf: (rows: RowBytes, row: number) => number | undefined;
+  /** Deals rows out: the answer tells the index of the group of a row; undefined: none. */
+  readonly dealer: (rows: RowBytes) => (row: number) => number | undefined;
 }
 
-/** Puts the arguments of `members` together. Throws what a member's own arguments throw. */
-export function createBatch(root: Sentence, shape: LaneShape, members: readonly Member[]): Batch {
+/**
+ * Puts the arguments of `members` together; without a shape there is one member. Throws what a member's own
+ * arguments throw.
+ */
+export function createBatch(
+  root: Sentence,
+  shape: LaneShape | undefined,
+  members: readonly Member[],
+): Batch {
+  if (shape === undefined) return plainBatch(root, firstOf(members));
   return shape.kind === 'keyed'
     ? keyedBatch(root, shape, members)
     : lateralBatch(root, shape, members);
+}
+
+/** One request by itself: the plan's own sentence, whose rows are all its own. */
+function plainBatch(root: Sentence, member: Member): Batch {
+  const parameters = sentenceArguments(root, member.values, []);
+  return {
+    statement: { text: root.text, parameters },
+    groups: [[member]],
+    dealer: () => () => 0,
+  };
 }
 
 function keyedBatch(
@@ -35,33 +55,43 @@ function keyedBatch(
   { keyed, isInteger }: Extract<LaneShape, { kind: 'keyed' }>,
   members: readonly Member[],
 ): Batch {
-  const groups = new Map<string, Member[]>();
-  for (const member of members) addTo(groups, keyOf(member, keyed.parameter, isInteger), member);
-  const names = [...groups.keys()];
-  const indexes = new Map(names.map((name, index) => [name, index]));
-  const keys = names.filter((name) => name !== noKey).map((name) => name.slice(1));
+  const groups: Member[][] = [];
+  const indexes = new Map<RowKey, number>();
+  const keyless: Member[] = [];
+  for (const member of members) {
+    const key = keyOf(member, keyed.parameter, isInteger);
+    const known = key === undefined ? undefined : indexes.get(key);
+    if (key === undefined) keyless.push(member);
+    else if (known !== undefined) groups[known]?.push(member);
+    else indexes.set(key, groups.push([member]) - 1);
+  }
+  const keys = Array.from(indexes.keys(), String);
+  // Null is equal to nothing: such a request has no rows, whatever the others have.
+  if (keyless.length > 0) groups.push(keyless);
   const sentence = { ...root, arguments: keyed.arguments };
   const parameters = sentenceArguments(sentence, firstOf(members).values, keys);
   return {
     statement: { text: keyed.text, parameters },
-    groups: [...groups.values()],
-    groupOf: (rows, row) =>
-      indexes.get(`=${fieldText(rows, row, keyed.keyColumn, decodeText) ?? ''}`),
+    groups,
+    dealer: (rows) => {
+      const reader = new KeyReader(rows, keyed.keyColumn, decodeText);
+      return (row) => indexes.get(reader.at(row) ?? noKey);
+    },
   };
 }
 
-/** Null is equal to nothing: such a request has no rows, whatever the others have. */
-const noKey = '';
+/** Not a key of any request. */
+const noKey = Number.NaN;
 
-function keyOf({ values }: Member, parameter: string, isInteger: boolean): string {
+function keyOf({ values }: Member, parameter: string, isInteger: boolean): RowKey | undefined {
   const text = values.texts.get(parameter);
-  if (typeof text !== 'string') return noKey;
-  return `=${isInteger ? integerKey(text) : text}`;
+  if (typeof text !== 'string') return undefined;
+  const key = keyOfText(text);
+  return isInteger && typeof key === 'string' ? keyOfText(integerText(key)) : key;
 }
 
 /** The digits as the database writes them. A text that may be none is not for a batch. */
-function integerKey(text: string): string {
-  if (/^(?:0|-?[1-9]\d{0,14})$/.test(text)) return text;
+function integerText(text: string): string {
   if (!/^[+-]?\d+$/.test(text)) throw new SourceError('evaluation-failed');
   return BigInt(text).toString();
 }
@@ -83,7 +113,10 @@ function lateralBatch(
   return {
     statement: { text, parameters: [...lists, ...shared] },
     groups: [...groups.values()],
-    groupOf: (rows, row) => Number(fieldText(rows, row, ordinal, decodeText)) - 1,
+    dealer: (rows) => {
+      const reader = new KeyReader(rows, ordinal, decodeText);
+      return (row) => Number(reader.at(row)) - 1;
+    },
   };
 }
 

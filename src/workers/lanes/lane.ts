@@ -120,7 +120,9 @@ export class Lane {
 
   async #run(members: readonly Member[], turn: Turn): Promise<void> {
     const [first] = members;
-    if (members.length === 1 && first) return this.#runAlone(first, turn);
+    if (members.length === 1 && first) {
+      return this.#pace.isKnown ? this.#runLone(first, turn) : this.#runAlone(first, turn);
+    }
     const { source, counters, host, ready } = this.#options;
     let session: ByteSession;
     try {
@@ -146,22 +148,54 @@ export class Lane {
   }
 
   async #runTogether(session: ByteSession, members: readonly Member[]): Promise<void> {
-    const { ready, rowsMax, host } = this.#options;
     try {
       this.#shape ??= await this.#askShape(session, members);
       if (this.#shape === 'none') throw new SourceError('internal');
-      const startedAt = performance.now();
-      this.#statements += 1;
-      const order = { ready, shape: this.#shape, members, rowsMax, host };
-      const fill = await runBatch(session, order).finally(() => {
-        this.#statements -= 1;
-      });
-      this.#pace.learn(performance.now() - startedAt, members.length, this.#statements + 1);
-      this.#pace.learnFill(fill, members.length);
+      const startedAt = await this.#measure(session, members, this.#shape);
       this.#strikes = 0;
       this.#countWaits(members, startedAt);
     } finally {
       session.release();
+    }
+  }
+
+  /** Runs a statement and learns from it; resolves to when it began. */
+  async #measure(
+    session: ByteSession,
+    members: readonly Member[],
+    shape: LaneShape | undefined,
+  ): Promise<number> {
+    const { ready, rowsMax, host } = this.#options;
+    const startedAt = performance.now();
+    this.#statements += 1;
+    try {
+      const fill = await runBatch(session, { ready, shape, members, rowsMax, host });
+      this.#pace.learn(performance.now() - startedAt, members.length, this.#statements);
+      this.#pace.learnFill(fill, members.length);
+      return startedAt;
+    } finally {
+      this.#statements -= 1;
+    }
+  }
+
+  /** A request that is alone in a lane of short statements: a batch of one, by the plan's sentence. */
+  async #runLone(member: Member, turn: Turn): Promise<void> {
+    const { source, host, ready, counters } = this.#options;
+    try {
+      const session = await source.openSession(member, ready.plan.root);
+      turn.begin(this.#pace.patienceMs, this.#losePatience);
+      const forget = member.onCancel(() => session.cancel());
+      try {
+        await this.#measure(session, [member], undefined);
+        counters.alone += 1;
+      } finally {
+        forget();
+        session.release();
+      }
+    } catch (error) {
+      if (!isForStream(error)) return host.failed(member, error);
+      this.#learnFailure(error, 1);
+      await this.#runAlone(member);
     }
   }
 
@@ -172,9 +206,10 @@ export class Lane {
 
   #learnFailure(error: unknown, members: number): void {
     this.#options.counters.broken += 1;
-    if (!(error instanceof SourceError) || this.#shape === undefined) return;
+    if (!(error instanceof SourceError)) return;
     const { code } = error;
     if (code === 'rows-over-limit') this.#pace.learnFill(1, members);
+    if (this.#shape === undefined) return;
     // The tables are others than when the database was asked.
     if (code === 'statement-stale' || code === 'schema-mismatch') this.#shape = undefined;
     if (restsAfter.has(code)) this.#rest();
@@ -220,4 +255,10 @@ export class Lane {
     const { counters } = this.#options;
     for (const { joinedAt } of members) counters.waitedMs += startedAt - joinedAt;
   }
+}
+
+/** Whether a request that failed by itself is one for the way that streams, and parses anew. */
+function isForStream(error: unknown): boolean {
+  if (!(error instanceof SourceError)) return false;
+  return error.code === 'rows-over-limit' || error.code === 'statement-stale';
 }

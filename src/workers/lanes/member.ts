@@ -1,14 +1,16 @@
 /** A request as a lane holds it: what it was asked with, and whether its client is still there. */
 import type { OutputBytes, ParameterValues, RowsForm } from '../../engine/index.js';
+import type { CancellationLever } from '../execution/cancellation.js';
 import type { ReadyPlan } from '../plans.js';
 
-export class Member {
+export class Member implements CancellationLever {
   readonly id: number;
   readonly values: ParameterValues;
   readonly form: RowsForm;
   /** By `performance.now()`. */
   readonly joinedAt: number;
-  isCancelled = false;
+  #isCancelled = false;
+  #onCancel: (() => void) | undefined;
 
   constructor(id: number, values: ParameterValues, form: RowsForm, joinedAt: number) {
     this.id = id;
@@ -16,6 +18,27 @@ export class Member {
     this.form = form;
     this.joinedAt = joinedAt;
   }
+
+  get isCancelled(): boolean {
+    return this.#isCancelled;
+  }
+
+  /** One at a time: whoever waits or runs for it. */
+  onCancel(action: () => void): () => void {
+    if (this.#isCancelled) action();
+    else this.#onCancel = action;
+    return this.#forget;
+  }
+
+  cancel(): void {
+    this.#isCancelled = true;
+    this.#onCancel?.();
+    this.#onCancel = undefined;
+  }
+
+  readonly #forget = (): void => {
+    this.#onCancel = undefined;
+  };
 }
 
 /** Where the requests of lanes come from, and where their answers go. */

@@ -31,6 +31,11 @@ export class Pace {
     return Math.max(1, Math.floor(Math.min(MEMBERS_MAX, inTime, inSize)));
   }
 
+  /** Whether a statement was measured. */
+  get isKnown(): boolean {
+    return this.#leastMs > 0;
+  }
+
   /** A statement that runs longer than this is not waited for. */
   get patienceMs(): number {
     return 2 * BATCH_MS;

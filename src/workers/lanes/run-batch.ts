@@ -25,7 +25,8 @@ const BATCH_ROWS_MAX = 20_000;
 
 export interface BatchOrder {
   readonly ready: ReadyPlan;
-  readonly shape: LaneShape;
+  /** Undefined: one member, by the plan's own sentence. */
+  readonly shape: LaneShape | undefined;
   readonly members: readonly Member[];
   /** Rows of one answer; 0: no limit. */
   readonly rowsMax: number;
@@ -50,7 +51,7 @@ export async function runBatch(session: ByteSession, order: BatchOrder): Promise
   const fetched = isLast
     ? { rows, inclusions: [] }
     : await fetchChildren(order, { session, budget, bytes, rows });
-  const dealt = dealOut(rows, batch.groups.length, batch.groupOf);
+  const dealt = dealOut(rows, batch.groups.length, batch.dealer(rows));
   for (const [index, group] of batch.groups.entries()) {
     answerGroup(order, group, fetched, dealt[index] ?? []);
   }
@@ -85,11 +86,11 @@ async function fetchChildren(
 function dealOut(
   rows: RowBytes,
   groups: number,
-  groupOf: (rows: RowBytes, row: number) => number | undefined,
+  groupOf: (row: number) => number | undefined,
 ): readonly (readonly number[])[] {
   const dealt = Array.from({ length: groups }, (): number[] => []);
   for (let row = 0; row < rows.length; row += 1) {
-    const group = groupOf(rows, row);
+    const group = groupOf(row);
     // A row that nobody has asked for: the column is no longer of the type that it was.
     if (group === undefined) throw new SourceError('statement-stale');
     dealt[group]?.push(row);

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { invariant, type Source as SchemaSource } from '../../engine/index.js';
 import { type Cancellation, createCancellation } from '../execution/cancellation.js';
+import { IdleConnections } from './idle-connections.js';
 import { TappedClient } from './postgresql-client.js';
 import { PostgresqlConnection } from './postgresql-connection.js';
 import { postgresqlError } from './postgresql-errors.js';
@@ -22,9 +23,11 @@ export class PostgresqlSource implements Source {
   readonly clock: WorkClock;
   readonly #pool: pg.Pool;
   readonly #slots: Slots;
+  readonly #idle = new IdleConnections();
   readonly #connections = new WeakMap<pg.PoolClient, PostgresqlConnection>();
   /** Sessions that came back fit: proof that the database answers. */
   #answers = 0;
+  #isClosing = false;
 
   constructor(source: SchemaSource, settings: SourceSettings) {
     this.name = source.name;
@@ -41,7 +44,8 @@ export class PostgresqlSource implements Source {
 
   async openSession(cancellation: Cancellation, flow?: object): Promise<ByteSession> {
     if (!this.#slots.tryTake()) await this.#slots.take(cancellation, flow);
-    return new PostgresqlSession(await this.#connect(), this);
+    const connection = this.#idle.take() ?? (await this.#connect());
+    return new PostgresqlSession(connection, this);
   }
 
   /**
@@ -53,7 +57,7 @@ export class PostgresqlSource implements Source {
     work: (client: pg.PoolClient) => Promise<T>,
   ): Promise<T> {
     if (!this.#slots.tryTake()) await this.#slots.take(cancellation);
-    const connection = await this.#connect();
+    const connection = this.#idle.take() ?? (await this.#connect());
     let isFit = false;
     try {
       const result = await work(connection.client);
@@ -66,7 +70,8 @@ export class PostgresqlSource implements Source {
 
   giveBack(connection: PostgresqlConnection, isFit: boolean): void {
     if (isFit) this.#answers += 1;
-    connection.client.release(!isFit);
+    if (isFit && !this.#isClosing) this.#idle.put(connection);
+    else connection.client.release(!isFit);
     this.#slots.give();
   }
 
@@ -97,7 +102,9 @@ export class PostgresqlSource implements Source {
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true;
     this.clock.close();
+    this.#idle.close();
     await this.#pool.end();
   }
 
@@ -121,7 +128,8 @@ export class PostgresqlSource implements Source {
       if (cancellation.isCancelled) return false;
       await sleep(PING_POLL_MS);
     }
-    const session = new PostgresqlSession(await this.#connect(), this);
+    const connection = this.#idle.take() ?? (await this.#connect());
+    const session = new PostgresqlSession(connection, this);
     const forget = cancellation.onCancel(() => session.cancel());
     try {
       await session.stream({ text: 'SELECT 1', parameters: [] }, 0, () => undefined);

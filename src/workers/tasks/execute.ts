@@ -27,10 +27,12 @@ export interface ExecuteTask {
  * 8601) that is `now()` for it, where the plan asks for that.
  */
 export function readData(
-  { plan }: ReadyPlan,
+  { plan, readPlain }: ReadyPlan,
   data: string | undefined,
   instant: string | undefined,
 ): ParameterValues {
+  const plain = data === undefined ? undefined : readPlain?.(data);
+  if (plain) return plain;
   return readArguments(plan, parseData(data), instant);
 }
 

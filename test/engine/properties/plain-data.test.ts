@@ -1,0 +1,55 @@
+/** Data that is read in one pass has the arguments that the parser would find, or is left to it. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createPlainReader, readArguments } from '../../../src/engine/index.js';
+import { parseData } from '../../../src/workers/tasks/parse-data.js';
+import '../../support/fixed-seed.js';
+import { compile } from '../functions/compile-call.js';
+
+const plan = compile('Orders.filter(p=>p.id==id && p.customerId==customer)');
+const read = createPlainReader(plan);
+
+const value = fc.oneof(
+  fc.integer().map(String),
+  fc.constantFrom('0', '-0', '01', '1.5', '1e3', '9007199254740993', 'true', 'null', '-', ''),
+  fc.string().map((text) => JSON.stringify(text)),
+  fc.constantFrom('"A\\u0041"', '"é"', '"\u007f"', '"', '"a', `"${'x'.repeat(400)}"`),
+);
+const data = fc.oneof(
+  fc.tuple(value, value).map(([id, customer]) => `{"id":${id},"customer":${customer}}`),
+  fc.tuple(value, value).map(([id, customer]) => `{"customer":${customer},"id":${id}}`),
+  fc.tuple(value, value).map(([id, more]) => `{"id":${id},"customer":"X","more":${more}}`),
+  fc.tuple(value, value).map(([id, customer]) => `{ "id": ${id}, "customer": ${customer} } `),
+  fc.tuple(value, value).map(([id, customer]) => `{"id":${id},"customer":${customer}}}`),
+);
+
+describe('data that is read in one pass', () => {
+  test('has the arguments that the parser finds', () => {
+    fc.assert(
+      fc.property(data, (text) => {
+        const plain = read?.(text);
+        if (plain !== undefined) expect(plain).toEqual(readArguments(plan, parseData(text)));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('is what most requests send', () => {
+    const texts = new Map([
+      ['id', '-42'],
+      ['customer', 'ALFKI'],
+    ]);
+    expect(read?.('{"id":-42,"customer":"ALFKI"}')?.texts).toEqual(texts);
+  });
+
+  test.each(['{"id":1}', '{"id":1,"customer":"A"', '{"id":1,"customer":"A"} ', '[]', '', 'null'])(
+    'is not %s',
+    (text) => expect(read?.(text)).toBeUndefined(),
+  );
+
+  test('is not for parameters of other types, or for none', () => {
+    expect(createPlainReader(compile('Orders.filter(p=>p.freight==f)'))).toBeUndefined();
+    expect(createPlainReader(compile('Orders.filter(p=>p.id==1)'))).toBeUndefined();
+    expect(createPlainReader(compile('Orders.filter(p=>in(p.id,ids))'))).toBeUndefined();
+  });
+});
