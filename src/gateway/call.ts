@@ -2,6 +2,7 @@
 import type { Problem } from '../engine/index.js';
 import type { AnswerName } from './answers/serializers.js';
 import { stringifyAnswer } from './answers/serializers.js';
+import { entityTagOf, isNoneMatchMet } from './entity-tag.js';
 import type { Failure } from './dispatcher/sinks.js';
 import { INTERNAL_PROBLEM, type KnownProblem, problemBody, statusOf } from './errors.js';
 import type { AnswerStream, Exchange, Header } from './http/exchange.js';
@@ -11,6 +12,8 @@ export const JSON_TYPE: Header = ['content-type', 'application/json; charset=utf
 const PROBLEM_TYPE: Header = ['content-type', 'application/problem+json'];
 /** Seconds until a refused client should come again. */
 const RETRY_AFTER: Header = ['retry-after', '1'];
+/** A copy may be kept, and is asked about each time. */
+const NO_CACHE: Header = ['cache-control', 'no-cache'];
 const CLIENT_GONE_STATUS = 499;
 const BEAUTIFUL = /(?:^|&)format=beautiful(?:&|$)/;
 
@@ -53,15 +56,22 @@ export class Call {
 
   /** Answers 200 with a value of a described shape. */
   sendAnswer(name: AnswerName, value: unknown): void {
-    const body = this.pretty ? JSON.stringify(value, null, 2) : stringifyAnswer(name, value);
-    this.#respond(200, [JSON_TYPE, this.#idHeader()], body);
+    this.#respond(200, [JSON_TYPE, this.#idHeader()], this.#textOf(name, value));
+  }
+
+  /** The same with an entity tag; or 304, when that is what the client has. */
+  sendDescription(name: AnswerName, value: unknown): void {
+    const body = this.#textOf(name, value);
+    const tag = entityTagOf(body, this.exchange.codingFor(Buffer.byteLength(body)));
+    const headers: Header[] = [['etag', tag], NO_CACHE, this.#idHeader()];
+    const isKnown = isNoneMatchMet(this.exchange.headers['if-none-match'], tag);
+    if (isKnown) this.#respondBodiless(304, headers);
+    else this.#respond(200, [JSON_TYPE, ...headers], body);
   }
 
   /** Answers with no body. */
   sendEmpty(status: number, headers: readonly Header[]): void {
-    if (this.exchange.aborted) return;
-    this.exchange.respondBodiless(status, [...headers, this.#idHeader()]);
-    this.observeAnswer(status);
+    this.#respondBodiless(status, [...headers, this.#idHeader()]);
   }
 
   /** Answers with a problem of this folder's own making. */
@@ -85,8 +95,7 @@ export class Call {
 
   /** Answers a HEAD request for what is streamed. */
   sendRowsHead(headers: readonly Header[]): void {
-    this.exchange.respondBodiless(200, [...headers, this.#idHeader()]);
-    this.observeAnswer(200);
+    this.#respondBodiless(200, [...headers, this.#idHeader()]);
   }
 
   /** Begins an answer whose rows come bit by bit. */
@@ -142,6 +151,16 @@ export class Call {
     if (this.exchange.aborted) return;
     this.exchange.respond(status, headers, body);
     this.observeAnswer(status);
+  }
+
+  #respondBodiless(status: number, headers: readonly Header[]): void {
+    if (this.exchange.aborted) return;
+    this.exchange.respondBodiless(status, headers);
+    this.observeAnswer(status);
+  }
+
+  #textOf(name: AnswerName, value: unknown): string {
+    return this.pretty ? JSON.stringify(value, null, 2) : stringifyAnswer(name, value);
   }
 
   /** What comes of the connection now is no longer the client's doing. */

@@ -102,6 +102,11 @@ export const options = {
     10_000,
     'How long a stop waits for what is in flight.',
   ),
+  compression: onOff(
+    'compression',
+    false,
+    'Whether answers are compressed (br, gzip) for clients that ask for it by Accept-Encoding.',
+  ),
   streamWindowBytes: bytes(
     'stream-window-bytes',
     MIB,

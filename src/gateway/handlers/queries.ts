@@ -53,7 +53,7 @@ function refuseFormat(call: Call, detail: string): void {
 
 function describedBy(name: AnswerName, describe: (plan: CompiledQuery) => unknown) {
   return (call: Call): void => {
-    withPlan(call, ({ plan }) => call.sendAnswer(name, describe(plan)));
+    withPlan(call, ({ plan }) => call.sendDescription(name, describe(plan)));
   };
 }
 

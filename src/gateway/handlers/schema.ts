@@ -59,7 +59,7 @@ export function answerMappingEntity(call: Call): void {
     }
     const value = describeMappingEntity(catalog, mapping, entity);
     if (value === undefined) refuse(call, 'entity-not-found', entity);
-    else call.sendAnswer('MappingEntity', value);
+    else call.sendDescription('MappingEntity', value);
   });
 }
 
@@ -81,7 +81,7 @@ export function tellNamed(
   withShown(call, (catalog) => {
     const value = describe(catalog, name);
     if (value === undefined) refuse(call, code, name);
-    else call.sendAnswer(answer, value);
+    else call.sendDescription(answer, value);
   });
 }
 
@@ -95,5 +95,5 @@ function refuse(call: Call, code: NotFoundCode, name: string): void {
 
 function told(answer: AnswerName, describe: (catalog: Catalog) => unknown) {
   return (call: Call): void =>
-    withShown(call, (catalog) => call.sendAnswer(answer, describe(catalog)));
+    withShown(call, (catalog) => call.sendDescription(answer, describe(catalog)));
 }

@@ -8,7 +8,7 @@ import { documentFormat } from '../rows-format.js';
 
 /** `GET /stages`. */
 export function answerStages(call: Call): void {
-  call.sendAnswer('Stages', describeStages(call.service.catalog));
+  call.sendDescription('Stages', describeStages(call.service.catalog));
 }
 
 /** `GET /stages/{name}`. */

@@ -64,6 +64,10 @@ export class UwsExchange implements Exchange {
     return this.#phase !== 'open';
   }
 
+  codingFor(): undefined {
+    return undefined;
+  }
+
   readBody(bytesMax: number, done: (bytes: Buffer | undefined) => void): void {
     if (announcesMoreThan(this.headers['content-length'], bytesMax)) {
       done(undefined);

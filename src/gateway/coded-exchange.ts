@@ -1,0 +1,124 @@
+/** An exchange whose answers are compressed where the client asks for it and the body is worth it. */
+import {
+  CODED_BYTES_MIN,
+  type Coding,
+  codingOf,
+  encodeWhole,
+  VARY_CODING,
+} from './content-coding.js';
+import { EncodedStream } from './encoded-stream.js';
+import type {
+  AnswerStream,
+  BodyFlow,
+  BodySink,
+  Exchange,
+  Header,
+  RequestHeaders,
+} from './http/exchange.js';
+
+export class CodedExchange implements Exchange {
+  readonly #exchange: Exchange;
+  readonly #onFault: (error: Error) => void;
+  readonly #coding: Coding | undefined;
+  #encoded: EncodedStream | undefined;
+  /** While a body is being compressed. */
+  #isEncoding = false;
+
+  /** `onFault` is told of an answer that is cut because compressing it failed. */
+  constructor(exchange: Exchange, onFault: (error: Error) => void) {
+    this.#exchange = exchange;
+    this.#onFault = onFault;
+    this.#coding = codingOf(exchange.headers['accept-encoding']);
+  }
+
+  get method(): string {
+    return this.#exchange.method;
+  }
+
+  get path(): string {
+    return this.#exchange.path;
+  }
+
+  get query(): string {
+    return this.#exchange.query;
+  }
+
+  get headers(): RequestHeaders {
+    return this.#exchange.headers;
+  }
+
+  get aborted(): boolean {
+    return this.#exchange.aborted;
+  }
+
+  get answered(): boolean {
+    return this.#isEncoding || this.#exchange.answered;
+  }
+
+  codingFor(bodyBytes: number): Coding | undefined {
+    return bodyBytes < CODED_BYTES_MIN ? undefined : this.#coding;
+  }
+
+  readBody(bytesMax: number, done: (bytes: Buffer | undefined) => void): void {
+    this.#exchange.readBody(bytesMax, done);
+  }
+
+  streamBody(bytesMax: number, sink: BodySink): BodyFlow {
+    return this.#exchange.streamBody(bytesMax, sink);
+  }
+
+  /** What is not 200 is short: problems are sent as they are. */
+  respond(status: number, headers: readonly Header[], body: string | Uint8Array): void {
+    const coding = this.codingFor(Buffer.byteLength(body));
+    if (status !== 200) this.#exchange.respond(status, headers, body);
+    else if (coding === undefined) this.#exchange.respond(200, [...headers, VARY_CODING], body);
+    else this.#respondEncoded(coding, headers, body);
+  }
+
+  respondBodiless(status: number, headers: readonly Header[]): void {
+    const coded = status === 200 ? this.#streamHeaders() : status === 304 ? [VARY_CODING] : [];
+    this.#exchange.respondBodiless(status, [...headers, ...coded]);
+  }
+
+  stream(status: number, headers: readonly Header[], onDrain: () => void): AnswerStream {
+    const all = [...headers, ...this.#streamHeaders()];
+    if (this.#coding === undefined) return this.#exchange.stream(status, all, onDrain);
+    this.#encoded = new EncodedStream(this.#coding, {
+      begin: (drained) => this.#exchange.stream(status, all, drained),
+      onDrain,
+      failed: (error) => this.#fail(error),
+    });
+    return this.#encoded;
+  }
+
+  abort(): void {
+    this.#exchange.abort();
+  }
+
+  onAbort(listener: () => void): void {
+    this.#exchange.onAbort(() => {
+      this.#encoded?.release();
+      listener();
+    });
+  }
+
+  #respondEncoded(coding: Coding, headers: readonly Header[], body: string | Uint8Array): void {
+    this.#isEncoding = true;
+    encodeWhole(coding, body, (error, bytes) => {
+      this.#isEncoding = false;
+      const all: Header[] = [...headers, VARY_CODING, ['content-encoding', coding]];
+      if (error) this.#fail(error);
+      else this.#exchange.respond(200, all, bytes);
+    });
+  }
+
+  #streamHeaders(): readonly Header[] {
+    if (this.#coding === undefined) return [VARY_CODING];
+    return [VARY_CODING, ['content-encoding', this.#coding]];
+  }
+
+  #fail(error: Error): void {
+    this.#onFault(error);
+    this.#exchange.abort();
+  }
+}

@@ -1,0 +1,114 @@
+/** A compressed stream on a socket that the test plays: what leaves when, and what is held back. */
+import { randomBytes } from 'node:crypto';
+import { createBrotliDecompress, createGunzip } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import type { Coding } from '../../src/gateway/content-coding.js';
+import { EncodedStream } from '../../src/gateway/encoded-stream.js';
+import type { AnswerStream } from '../../src/gateway/http/exchange.js';
+import { until } from '../support/program.js';
+
+const PIECE_BYTES = 64 * 1024;
+
+/** A reader that takes all, or nothing while `isFull`. */
+class Reader implements AnswerStream {
+  isFull = false;
+  bytes = 0;
+  ended = false;
+  aborted = false;
+  drains = 0;
+  onDrain: () => void = () => undefined;
+  readonly decoded: Buffer[] = [];
+  readonly #decoder;
+  readonly stream: EncodedStream;
+
+  constructor(coding: Coding) {
+    this.#decoder = coding === 'br' ? createBrotliDecompress() : createGunzip();
+    this.#decoder.on('data', (bytes: Buffer) => this.decoded.push(bytes));
+    this.stream = new EncodedStream(coding, {
+      begin: (onDrain) => {
+        this.onDrain = onDrain;
+        return this;
+      },
+      onDrain: () => (this.drains += 1),
+      failed: (error) => {
+        throw error;
+      },
+    });
+  }
+
+  get text(): string {
+    return Buffer.concat(this.decoded).toString('latin1');
+  }
+
+  write(bytes: Uint8Array): boolean {
+    this.bytes += bytes.byteLength;
+    this.#decoder.write(bytes);
+    return !this.isFull;
+  }
+
+  end(): void {
+    this.ended = true;
+    this.#decoder.end();
+  }
+
+  abort(): void {
+    this.aborted = true;
+  }
+}
+
+describe.each(['gzip', 'br'] as const)('a stream in %s', (coding) => {
+  it('sends each piece at once', async () => {
+    const reader = new Reader(coding);
+    let sent = '';
+    for (const piece of ['[{"id":1}', ',{"id":2}', ',{"id":3}']) {
+      reader.stream.write(Buffer.from(piece));
+      sent += piece;
+      await until('the piece is there', () => reader.text === sent);
+    }
+    reader.stream.end();
+    await until('the end is there', () => reader.ended);
+    expect(reader.text).toBe(sent);
+  });
+
+  it('asks for more only once the reader takes more', async () => {
+    const reader = new Reader(coding);
+    const pieces = Array.from({ length: 40 }, () => randomBytes(PIECE_BYTES));
+    reader.isFull = true;
+    const [first, ...rest] = pieces;
+    expect(reader.stream.write(first ?? Buffer.alloc(0))).toBe(false);
+    await until('the reader is full', () => reader.bytes > 0);
+    for (const piece of rest) reader.stream.write(piece);
+    // Everything that compressing can do without the reader is done when its buffers are full.
+    await settled(() => reader.bytes);
+    expect(reader.bytes).toBeLessThan(2 * PIECE_BYTES);
+    expect(reader.drains).toBe(0);
+    reader.isFull = false;
+    reader.onDrain();
+    await until('more is asked for', () => reader.drains > 0);
+    reader.stream.end();
+    await until('the end is there', () => reader.ended);
+    await until('all is decoded', () => reader.text.length === pieces.length * PIECE_BYTES);
+    expect(reader.text).toBe(Buffer.concat(pieces).toString('latin1'));
+  });
+
+  it('sends nothing once it is cut', async () => {
+    const reader = new Reader(coding);
+    reader.stream.write(randomBytes(PIECE_BYTES));
+    reader.stream.abort();
+    expect(reader.aborted).toBe(true);
+    expect(reader.stream.write(randomBytes(PIECE_BYTES))).toBe(true);
+    await settled(() => reader.bytes);
+    expect([reader.bytes, reader.ended, reader.drains]).toEqual([0, false, 0]);
+  });
+});
+
+/** Waits until a number has stayed the same over many turns. */
+async function settled(read: () => number): Promise<void> {
+  let last = read();
+  let same = 0;
+  await until('nothing moves', () => {
+    same = read() === last ? same + 1 : 0;
+    last = read();
+    return same > 20;
+  });
+}
