@@ -1,10 +1,17 @@
 /** pg's client with a tap on its socket, behind TLS where there is TLS. */
+import { Socket } from 'node:net';
 import pg from 'pg';
+import { createLendingSocket, readsInto } from './lending-socket.js';
 import { RowTap } from './row-tap.js';
 
 /** What pg's parser asks of a stream. */
 interface Readable {
   on(event: string, listener: (...values: never[]) => void): unknown;
+}
+
+/** pg's option `stream`. Under TLS the bytes come from another stream, which stands on this one. */
+export function openStream(connection?: { readonly ssl?: unknown }): Socket {
+  return connection?.ssl ? new Socket() : createLendingSocket();
 }
 
 export class TappedClient extends pg.Client {
@@ -29,7 +36,8 @@ export class TappedClient extends pg.Client {
         if (event !== 'data') return stream.on(event, listener);
         const tap = new RowTap((bytes) => void Reflect.apply(listener, stream, [bytes]));
         this.tap = tap;
-        return stream.on('data', (chunk: Buffer) => tap.take(chunk));
+        if (readsInto(stream, (bytes) => tap.take(bytes, true))) return stream;
+        return stream.on('data', (chunk: Buffer) => tap.take(chunk, false));
       },
     };
   }

@@ -14,7 +14,7 @@ import { SourceError } from './source-error.js';
 /** Who takes the rows of a step: as texts, or as bytes. */
 export type StepSink =
   | { readonly kind: 'fields'; readonly take: RowSink }
-  | { readonly kind: 'bytes'; readonly take: ByteSink };
+  | { readonly kind: 'bytes'; readonly take: ByteSink; readonly keeps: boolean };
 
 /** What is written at once, and who takes the rows of each step in it. */
 export interface Round {
@@ -33,7 +33,7 @@ interface Waiting {
 }
 
 const SYNC = Buffer.from([0x53, 0, 0, 0, 4]);
-const drop: StepSink = { kind: 'bytes', take: () => undefined };
+const drop: StepSink = { kind: 'bytes', take: () => undefined, keeps: false };
 
 export class Conversation implements pg.Submittable {
   readonly #connection: pg.Connection;
@@ -182,7 +182,9 @@ export class Conversation implements pg.Submittable {
   #useSink(wanted: StepSink | undefined): void {
     const sink = this.#isDropped ? drop : (wanted ?? drop);
     if (sink.kind === 'fields') this.#takeFields = sink.take;
-    if (this.#tap) this.#tap.sink = sink.kind === 'bytes' ? this.#guarded(sink.take) : undefined;
+    if (!this.#tap) return;
+    const isBytes = sink.kind === 'bytes';
+    this.#tap.sink = isBytes ? { take: this.#guarded(sink.take), keeps: sink.keeps } : undefined;
   }
 
   /** What a sink throws ends the step, and must not reach the socket's reader. */

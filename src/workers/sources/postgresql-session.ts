@@ -61,7 +61,7 @@ export class PostgresqlSession implements ByteSession {
   async streamBytes(statement: Statement, rowsMax: number, sink: ByteSink): Promise<void> {
     this.#begin();
     this.#write(statement, '', rowsMax);
-    await this.#round([{ kind: 'bytes', take: sink }], true);
+    await this.#round([{ kind: 'bytes', take: sink, keeps: false }], true);
   }
 
   pause(): void {
@@ -252,7 +252,7 @@ function collect(rows: Fields[]): StepSink {
 }
 
 function collectBytes(rows: RowBytes): StepSink {
-  return { kind: 'bytes', take: (bytes, start) => rows.push(bytes, start) };
+  return { kind: 'bytes', take: (bytes, start) => rows.push(bytes, start), keeps: true };
 }
 
 function collectWithin(budget: ByteBudget): (rows: RowBytes) => StepSink {
@@ -262,6 +262,7 @@ function collectWithin(budget: ByteBudget): (rows: RowBytes) => StepSink {
       budget.take(bytes.readInt32BE(start - LENGTH_BYTES));
       rows.push(bytes, start);
     },
+    keeps: true,
   });
 }
 

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { invariant, type Source as SchemaSource } from '../../engine/index.js';
 import { type Cancellation, createCancellation } from '../execution/cancellation.js';
 import { IdleConnections } from './idle-connections.js';
-import { TappedClient } from './postgresql-client.js';
+import { openStream, TappedClient } from './postgresql-client.js';
 import { PostgresqlConnection } from './postgresql-connection.js';
 import { postgresqlError } from './postgresql-errors.js';
 import { poolOptions } from './postgresql-options.js';
@@ -33,7 +33,8 @@ export class PostgresqlSource implements Source {
     this.name = source.name;
     this.clock = new WorkClock(settings.statementTimeoutMs);
     this.#slots = new Slots(settings.connectionsPerSource, settings.connectionWaitMs);
-    this.#pool = new pg.Pool({ ...poolOptions(source.connection, settings), Client: TappedClient });
+    const options = { ...poolOptions(source.connection, settings), stream: openStream };
+    this.#pool = new pg.Pool({ ...options, Client: TappedClient });
     this.#pool.on('connect', (client) => {
       invariant(client instanceof TappedClient, 'the pool makes clients of the class it is given');
       this.#connections.set(client, new PostgresqlConnection(client, settings.preparedStatements));

@@ -5,12 +5,19 @@
  */
 
 /**
- * Takes a row: the number of its fields stands at `start` of `bytes`, which nobody writes to, and the
- * length of its message in the four bytes before.
+ * Takes a row: the number of its fields stands at `start` of `bytes`, and the length of its message in
+ * the four bytes before.
  */
 export type ByteSink = (bytes: Buffer, start: number) => void;
 
-/** Takes what is not a row. */
+/** Who takes rows. */
+export interface TapSink {
+  readonly take: ByteSink;
+  /** Whether it keeps the bytes beyond its call, so that nobody may write to them. */
+  readonly keeps: boolean;
+}
+
+/** Takes what is not a row; the bytes are its own. */
 export type PassOn = (bytes: Buffer) => void;
 
 const DATA_ROW = 0x44;
@@ -19,7 +26,7 @@ const HEADER_BYTES = 5;
 
 export class RowTap {
   /** Where rows go; undefined: to pg, like everything else. */
-  sink: ByteSink | undefined;
+  sink: TapSink | undefined;
   readonly #pass: PassOn;
   /** The beginning of a header. */
   #header: Buffer | undefined;
@@ -28,34 +35,39 @@ export class RowTap {
   /** A row of which more is to come. */
   #row: Buffer | undefined;
   #rowLength = 0;
+  /** Whether what was read stands in a buffer that is used again. */
+  #isLent = false;
 
   constructor(pass: PassOn) {
     this.#pass = pass;
   }
 
-  /** Takes what the socket has read. */
-  take(chunk: Buffer): void {
+  /** Takes what the socket has read. `isLent`: into a buffer that it is going to use again. */
+  take(chunk: Buffer, isLent: boolean): void {
     let bytes = chunk;
     if (this.#header) {
       bytes = Buffer.concat([this.#header, chunk]);
       this.#header = undefined;
     }
+    this.#isLent = isLent && bytes === chunk;
     const start = this.#row ? this.#continueRow(bytes) : this.#continuePassing(bytes);
     if (start < bytes.length) this.#takeMessages(bytes, start);
   }
 
-  #takeMessages(bytes: Buffer, start: number): void {
+  #takeMessages(read: Buffer, start: number): void {
+    let bytes = read;
     let at = start;
     let passFrom = start;
     while (at + HEADER_BYTES <= bytes.length) {
       const end = at + 1 + bytes.readInt32BE(at + 1);
       if (bytes[at] === DATA_ROW) {
         // What stands before may end the step, and so change the sink.
-        if (passFrom < at) this.#pass(bytes.subarray(passFrom, at));
+        if (passFrom < at) this.#passOn(bytes, passFrom, at);
         passFrom = at;
         if (this.sink) {
           if (end > bytes.length) return this.#beginRow(bytes, at, end - at);
-          this.sink(bytes, at + HEADER_BYTES);
+          if (this.sink.keeps) bytes = this.#ownBytes(bytes);
+          this.sink.take(bytes, at + HEADER_BYTES);
           passFrom = end;
         }
       }
@@ -63,7 +75,7 @@ export class RowTap {
     }
     if (at > bytes.length) this.#passing = at - bytes.length;
     const passTo = Math.min(at, bytes.length);
-    if (passFrom < passTo) this.#pass(bytes.subarray(passFrom, passTo));
+    if (passFrom < passTo) this.#passOn(bytes, passFrom, passTo);
     if (passTo < bytes.length) this.#header = Buffer.from(bytes.subarray(passTo));
   }
 
@@ -72,12 +84,24 @@ export class RowTap {
     if (this.#passing === 0) return 0;
     const size = Math.min(this.#passing, bytes.length);
     this.#passing -= size;
-    this.#pass(bytes.subarray(0, size));
+    this.#passOn(bytes, 0, size);
     return size;
   }
 
+  /** pg keeps what it cannot yet read of a message. */
+  #passOn(bytes: Buffer, start: number, end: number): void {
+    const part = bytes.subarray(start, end);
+    this.#pass(this.#isLent ? Buffer.from(part) : part);
+  }
+
+  #ownBytes(bytes: Buffer): Buffer {
+    if (!this.#isLent) return bytes;
+    this.#isLent = false;
+    return Buffer.from(bytes);
+  }
+
   #beginRow(bytes: Buffer, at: number, length: number): void {
-    this.#row = Buffer.allocUnsafeSlow(length);
+    this.#row = Buffer.allocUnsafe(length);
     this.#rowLength = bytes.copy(this.#row, 0, at);
   }
 
@@ -87,7 +111,7 @@ export class RowTap {
     this.#rowLength += size;
     if (this.#rowLength < row.length) return size;
     this.#row = undefined;
-    if (this.sink) this.sink(row, HEADER_BYTES);
+    if (this.sink) this.sink.take(row, HEADER_BYTES);
     else this.#pass(row);
     return size;
   }

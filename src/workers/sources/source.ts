@@ -16,7 +16,7 @@ export interface Statement {
 /** Takes each row as it comes. What it throws ends the statement and rejects its promise. */
 export type RowSink = (fields: Fields) => void;
 
-/** Takes each row as the bytes in which it came (see `row-bytes` of the engine). */
+/** Takes each row as the bytes in which it came (see `row-bytes` of the engine); they are lent. */
 export type ByteSink = (bytes: Buffer, start: number) => void;
 
 /** Counts the bytes of rows as they come. What it throws ends the statement. */
