@@ -94,7 +94,8 @@ export interface Sentence {
 
 /** How requests of one plan that wait together run as one statement. */
 export interface Lane {
-  readonly lateral: LateralLane;
+  /** Absent where the database has no such statement. */
+  readonly lateral?: LateralLane;
   /** Better, where equality of the key in the database is that of its text. */
   readonly keyed?: KeyedLane;
 }
@@ -106,6 +107,7 @@ export interface KeyedLane {
   readonly arguments: readonly Argument[];
   /** The dotted name of the parameter that holds a request's key. */
   readonly parameter: string;
+  readonly type: PropertyType;
   /** The index of the column by which rows are dealt out to the requests. */
   readonly keyColumn: number;
 }

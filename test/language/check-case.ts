@@ -18,6 +18,17 @@ export async function checkCase(fixture: LanguageFixture, each: ReadCase): Promi
   expect(misfits(await fixture.plan(each.query), rows)).toEqual([]);
 }
 
+/** Fails where two answers to a case differ; both may fail. */
+export async function checkSame(
+  each: ReadCase,
+  one: Promise<string>,
+  other: Promise<string>,
+): Promise<void> {
+  const [first, second] = await Promise.all([one, other]);
+  const settle = isOrdered(each.query) ? (value: unknown) => value : inAnyOrder;
+  expect(settle(exactValue(second))).toEqual(settle(exactValue(first)));
+}
+
 function isOrdered(query: string): boolean {
   return parseQuery(query, limits).clauses.some(({ name }) => ordering.has(name));
 }

@@ -52,8 +52,12 @@ export async function startLanguageFixture(): Promise<LanguageFixture> {
 
 /** The sample's schema document with the tests' own entities in it. */
 export function languageDocument(connection: EmbeddedConnection): unknown {
-  const text = JSON.stringify(sampleDocument(connection));
-  return JSON.parse(text, (key, value: unknown) => {
+  return withExtraEntities(sampleDocument(connection));
+}
+
+/** A schema document with the tests' own entities in it. */
+export function withExtraEntities(document: unknown): unknown {
+  return JSON.parse(JSON.stringify(document), (key, value: unknown) => {
     if (key !== 'entities' || !Array.isArray(value)) return value;
     const isDomain = value.some((each) => 'primaryKey' in each);
     return [...value, ...(isDomain ? extraEntities : extraMappings)];

@@ -6,6 +6,9 @@ import { dialectOf } from '../../src/engine/sql/dialects.js';
 import { northwindDocument } from '../engine/schema/northwind.js';
 import type { MariadbDatabase } from './mariadb.js';
 
+/** Without it, a table has the collation of its database. */
+const CHARSET = ' DEFAULT CHARSET=utf8mb4';
+
 /** The sample's schema file as plain data, with its source on that database. */
 export function mariadbSampleDocument({ connection }: MariadbDatabase): unknown {
   const document = northwindDocument({ DATABASE_URL: '' });
@@ -22,7 +25,7 @@ export async function fillMariadbWithSample(database: MariadbDatabase): Promise<
   invariant(mapping, 'the sample has a mapping');
   const { steps } = planPush({ mapping, dialect: 'MariaDB', existing: [] });
   await database.withClient(async (client) => {
-    for (const { sql } of steps) await client.query(sql);
+    for (const { sql } of steps) await client.query(sql.replace(CHARSET, ''));
     for (const { entity, rows } of sampleEntities()) {
       const mapped = mapping.entities.find(({ name }) => name === entity);
       invariant(mapped, `the mapping has the entity ${entity}`);

@@ -41,6 +41,8 @@ export interface MariadbDatabase {
 const START_MS = 60_000;
 const POLL_MS = 25;
 const NOBODY = 65_534;
+/** The kernel's requests for asynchronous reading are few, and shared by all. */
+const NO_AIO = '--innodb-use-native-aio=0';
 /** Ends the server when the writing end of its input closes, of whatever this process died. */
 const WATCHDOG = 'exec 3<&0 </dev/null; "$@" 3<&- & server=$!; read -r line <&3; kill -9 $server';
 
@@ -141,8 +143,8 @@ function install(data: string, user: readonly string[]): void {
   if (user.length > 0) chownSync(data, NOBODY, NOBODY);
   const options = ['--no-defaults', `--datadir=${data}`, ...user, '--skip-test-db'];
   options.push('--auth-root-authentication-method=normal', '--skip-name-resolve');
-  options.push('--innodb-log-file-size=4M', '--innodb-undo-tablespaces=0');
-  execFileSync(findProgram('mariadb-install-db') ?? '', options, { stdio: 'ignore' });
+  options.push('--innodb-log-file-size=4M', '--innodb-undo-tablespaces=0', NO_AIO);
+  execFileSync(findProgram('mariadb-install-db') ?? '', options, { stdio: 'pipe' });
 }
 
 /** Small, and without regard for what a power failure would leave. */
@@ -155,6 +157,7 @@ function serverOptions(directory: string, data: string, port: number, user: read
     `--port=${port}`,
     '--bind-address=127.0.0.1',
     '--skip-name-resolve',
+    NO_AIO,
     '--innodb-buffer-pool-size=64M',
     '--innodb-flush-log-at-trx-commit=0',
     '--innodb-fast-shutdown=2',

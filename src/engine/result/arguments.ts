@@ -2,17 +2,16 @@
  * The data of a request against the parameters of its query: checked before any SQL runs, and laid
  * out as the placeholders of each sentence want it.
  */
-import type { CompiledQuery, Parameter, Sentence, ValueType } from '../compiled-query.js';
+import type { Argument, CompiledQuery, Parameter, Sentence, ValueType } from '../compiled-query.js';
 import { EngineError, invariant } from '../errors.js';
 import type { PropertyType } from '../schema/model.js';
+import type { Dialect } from '../sql/dialect.js';
 import { dialectOf } from '../sql/dialects.js';
 import { dateTimeText } from './date-text.js';
 import { type DataObject, type DataValue, isDataObject, nameDataValue } from './data-value.js';
 import { countText } from './count-text.js';
 import { scalarText } from './scalar-text.js';
-
-/** The canonical text of a value, null, or those of a list. */
-export type ParameterText = string | null | readonly (string | null)[];
+import { isItems, type ParameterText, spreadLists } from './spread-lists.js';
 
 export interface ParameterValues {
   /** By the dotted name of the parameter. */
@@ -58,12 +57,53 @@ function nullsOf(names: readonly string[], texts: ReadonlyMap<string, ParameterT
   return names.length === 0 ? noNames : names.filter((name) => texts.get(name) === null);
 }
 
-/** The text-format values of a sentence's placeholders, in their order. */
-export function sentenceArguments(
-  sentence: Sentence,
+/** What is sent to a database: a sentence's text, and the texts of its placeholders. */
+export interface SentenceStatement {
+  readonly text: string;
+  readonly parameters: readonly (string | null)[];
+  /** What each text is, where the dialect's protocol tells; else none. */
+  readonly types?: readonly PropertyType[];
+}
+
+/** The part of a sentence that is sent. */
+export type SentText = Pick<Sentence, 'dialect' | 'text' | 'arguments'>;
+
+/** A sentence with the values of its placeholders. `parentKeys` are those of the argument of this kind. */
+export function sentenceStatement(
+  sentence: SentText,
   values: ParameterValues,
   parentKeys: readonly string[],
-): (string | null)[] {
+): SentenceStatement {
+  const dialect = dialectOf(sentence.dialect);
+  const texts = argumentTexts(sentence, values, parentKeys);
+  if (dialect.list) return { text: sentence.text, parameters: texts.map(flat(dialect.list)) };
+  const types = sentence.arguments.map(typeOfArgument);
+  if (texts.some(isItems)) return spreadLists(sentence.text, texts, types);
+  return { text: sentence.text, parameters: texts.filter(isOne), types };
+}
+
+/** The text-format values of a sentence's placeholders, in their order. */
+export function sentenceArguments(
+  sentence: SentText,
+  values: ParameterValues,
+  parentKeys: readonly string[],
+): readonly (string | null)[] {
+  return sentenceStatement(sentence, values, parentKeys).parameters;
+}
+
+function isOne(text: ParameterText): text is string | null {
+  return !isItems(text);
+}
+
+function flat(list: NonNullable<Dialect['list']>): (text: ParameterText) => string | null {
+  return (text) => (isItems(text) ? list(text) : text);
+}
+
+function argumentTexts(
+  sentence: SentText,
+  values: ParameterValues,
+  parentKeys: readonly string[],
+): readonly ParameterText[] {
   const dialect = dialectOf(sentence.dialect);
   return sentence.arguments.map((argument) => {
     switch (argument.kind) {
@@ -76,7 +116,7 @@ export function sentenceArguments(
       case 'instant':
         return dialect.scalar(instantText(argument.type, values.instant), argument.type);
       case 'parentKeys':
-        return dialect.list(parentKeys);
+        return parentKeys;
       case 'count':
       case 'pageStart':
       case 'pageEnd':
@@ -85,14 +125,26 @@ export function sentenceArguments(
         const text = values.texts.get(argument.path.join('.')) ?? null;
         const type = elementType(argument.type);
         // Nothing is in a list that is null, nor out of it: as if null were its only item.
-        if (text === null) return isListType(argument.type) ? dialect.list([null]) : null;
+        if (text === null) return isListType(argument.type) ? [null] : null;
         if (typeof text === 'string') return dialect.scalar(text, type);
-        return dialect.list(
-          text.map((item) => (item === null ? null : dialect.scalar(item, type))),
-        );
+        return text.map((item) => (item === null ? null : dialect.scalar(item, type)));
       }
     }
   });
+}
+
+/** The type in which the texts of an argument are sent. */
+function typeOfArgument(argument: Argument): PropertyType {
+  switch (argument.kind) {
+    case 'count':
+    case 'pageStart':
+    case 'pageEnd':
+      return 'integer';
+    case 'parameter':
+      return elementType(argument.type);
+    default:
+      return argument.type;
+  }
 }
 
 function instantText(type: 'dateTime' | 'date' | 'time', instant: string | undefined): string {

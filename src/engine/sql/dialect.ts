@@ -21,12 +21,17 @@ export interface Dialect {
   readonly repeatsPlaceholders: boolean;
   /** The text in which a canonical scalar text is sent as a parameter. */
   scalar(text: string, type: PropertyType): string;
-  /** The text in which a list is sent as one parameter; null is an item without value. */
-  list(texts: readonly (string | null)[]): string;
+  /**
+   * The text in which a list is sent as one parameter; null is an item without value. Absent where
+   * every item is a parameter.
+   */
+  readonly list?: (texts: readonly (string | null)[]) => string;
   /** The inside of `IN (…)` for a list that `placeholder` stands for. */
   listRows(placeholder: string, type: PropertyType): string;
   /** `column` is among the list that `placeholder` stands for; absent where lanes are not served. */
   readonly amongKeys?: (column: string, placeholder: string) => string;
+  /** Whether a sentence can run once for each row of a list of arguments (LATERAL, arrays). */
+  readonly hasLateral: boolean;
   /** `sql` as a value of `type`. */
   cast(sql: string, type: PropertyType): string;
   /** A boolean literal. */
@@ -37,6 +42,8 @@ export interface Dialect {
   complement(operand: string): string;
   /** `NAME(argument)`, which must not come out narrower than its operands. */
   aggregate(name: AggregateName, argument: string, type: PropertyType): string;
+  /** Whether a key of ORDER BY may use the name of a column that is an aggregate. */
+  readonly namesGroups: boolean;
   /** A key of ORDER BY: nulls last ascending, first descending. */
   sortKey(key: () => string, descending: boolean): string;
   /** A number or boolean as JavaScript would write it in a text. */

@@ -21,9 +21,10 @@ export function laneOf(select: BoundSelect, root: Sentence): Lane | undefined {
   if (root.arguments.some(isList) || root.inclusions.some((each) => differs(each.sentence, root))) {
     return undefined;
   }
-  const lateral = lateralLane(select, root, dialect);
+  const lateral = dialect.hasLateral ? lateralLane(select, root, dialect) : undefined;
   const keyed = keyedLane(select, dialect);
-  return keyed ? { lateral, keyed } : { lateral };
+  if (!lateral && !keyed) return undefined;
+  return { ...(lateral && { lateral }), ...(keyed && { keyed }) };
 }
 
 /** Whether Rowgate computes anything from the rows: what fails for one fails for nobody else. */
@@ -74,7 +75,7 @@ function keyedLane(select: BoundSelect, dialect: Dialect): KeyedLane | undefined
   const text = renderSelect(context, parts);
   if (context.arguments.some(isOfRequest)) return undefined;
   const parameter = found.path.join('.');
-  return { text, arguments: context.arguments, parameter, keyColumn };
+  return { text, arguments: context.arguments, parameter, type: found.column.type, keyColumn };
 }
 
 interface FoundKey {

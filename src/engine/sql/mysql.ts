@@ -14,19 +14,6 @@ const castTypes = {
   time: 'TIME(6)',
 } satisfies Record<Exclude<PropertyType, 'string' | 'any'>, string>;
 
-/** The columns of JSON_TABLE, whose types are those of CREATE TABLE. */
-const columnTypes = {
-  integer: 'BIGINT',
-  decimal: 'DECIMAL(65,30)',
-  number: 'DOUBLE',
-  string: 'VARCHAR(4000)',
-  boolean: 'TINYINT',
-  dateTime: 'DATETIME(6)',
-  date: 'DATE',
-  time: 'TIME(6)',
-  any: 'VARCHAR(4000)',
-} satisfies Record<PropertyType, string>;
-
 export const mysql: Dialect = mysqlDialect('MySQL');
 export const mariadb: Dialect = mysqlDialect('MariaDB');
 
@@ -38,13 +25,16 @@ function mysqlDialect(name: DialectName): Dialect {
     placeholder: () => '?',
     repeatsPlaceholders: false,
     scalar,
-    list: (texts) => JSON.stringify(texts),
-    listRows,
+    hasLateral: false,
+    listRows: (placeholder) => placeholder,
+    amongKeys: (column, placeholder) => `${column} IN (${placeholder})`,
     cast,
     boolean: (value) => (value ? 'TRUE' : 'FALSE'),
     binary,
     complement: (operand) => `CAST(~ ${operand} AS SIGNED)`,
     aggregate: (aggregate, argument) => `${aggregate.toUpperCase()}(${argument})`,
+    // A name may be sorted by, but stands in no expression there (ER_ILLEGAL_REFERENCE).
+    namesGroups: false,
     sortKey,
     textOf,
   });
@@ -53,11 +43,6 @@ function mysqlDialect(name: DialectName): Dialect {
 /** A text stays as it is: CAST would give it a collation, which that of a column may not suit. */
 function cast(sql: string, type: PropertyType): string {
   return type === 'string' || type === 'any' ? sql : `CAST(${sql} AS ${castTypes[type]})`;
-}
-
-function listRows(placeholder: string, type: PropertyType): string {
-  const column = `k ${columnTypes[type]} PATH '$'`;
-  return `SELECT k FROM JSON_TABLE(${placeholder}, '$[*]' COLUMNS (${column})) AS j`;
 }
 
 function scalar(text: string, type: PropertyType): string {

@@ -24,7 +24,8 @@ export const postgresql: Dialect = Object.freeze<Dialect>({
   placeholder: (index) => `$${index}`,
   repeatsPlaceholders: true,
   scalar: (text, type) => (type === 'dateTime' || type === 'date' ? dateParameter(text) : text),
-  list: (texts) => `{${texts.map(arrayItem).join(',')}}`,
+  list: postgresqlArray,
+  hasLateral: true,
   listRows: (placeholder, type) => `SELECT unnest(${placeholder}::${typeNames[type]}[])`,
   amongKeys: (column, placeholder) => `${column} = ANY(${placeholder})`,
   cast: (sql, type) => `${sql}::${typeNames[type]}`,
@@ -32,9 +33,15 @@ export const postgresql: Dialect = Object.freeze<Dialect>({
   binary,
   complement: (operand) => `~ ${operand}::int8`,
   aggregate: (name, argument, type) => `${aggregateName(name, type)}(${argument})`,
+  namesGroups: true,
   sortKey: (key, descending) => `${key()}${descending ? ' DESC' : ''}`,
   textOf,
 });
+
+/** The array literal of a list. */
+export function postgresqlArray(texts: readonly (string | null)[]): string {
+  return `{${texts.map(arrayItem).join(',')}}`;
+}
 
 /** PostgreSQL has no max and min of booleans. */
 function aggregateName(name: AggregateName, type: PropertyType): string {

@@ -154,7 +154,8 @@ function renderSortKey(context: SentenceContext, { value, output, descending }: 
   if (value.kind === 'column' && !value.nullable) {
     return `${renderColumn(context, value)}${descending ? ' DESC' : ''}`;
   }
-  const isComputed = value.kind !== 'column' && output !== undefined;
+  const isNamed = context.dialect.namesGroups || !hasAggregate(value);
+  const isComputed = value.kind !== 'column' && output !== undefined && isNamed;
   const key = () => (isComputed ? context.dialect.quoteAlias(output) : renderValue(context, value));
   return context.dialect.sortKey(key, descending);
 }

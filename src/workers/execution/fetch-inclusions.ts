@@ -2,7 +2,7 @@
  * The children of a window of rows, level by level: one statement an inclusion for all parents
  * together, the statements of a level in one round trip. In what form rows are is the store's.
  */
-import { type Inclusion, type Sentence, sentenceArguments } from '../../engine/index.js';
+import { type Inclusion, type Sentence, sentenceStatement } from '../../engine/index.js';
 import type { Session, Statement } from '../sources/source.js';
 import type { InclusionRun } from './query-run.js';
 
@@ -106,5 +106,5 @@ function statementOf<Rows>(
   { inclusion, keys }: Wanted<Rows>,
 ): Statement {
   const { sentence } = inclusion;
-  return { text: sentence.text, parameters: sentenceArguments(sentence, run.values, keys) };
+  return sentenceStatement(sentence, run.values, keys);
 }

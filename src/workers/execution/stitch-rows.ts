@@ -2,7 +2,7 @@
  * Rows with inclusions: the root is read in windows, and the children of a whole window are fetched
  * together, on the same session, before the next. Memory holds one window with its children.
  */
-import { type RowBytes, sentenceArguments } from '../../engine/index.js';
+import { type RowBytes, sentenceStatement } from '../../engine/index.js';
 import { byteStore, fetchedBytes } from './byte-store.js';
 import { fetchInclusions } from './fetch-inclusions.js';
 import type { QueryRun } from './query-run.js';
@@ -12,7 +12,7 @@ export async function stitchRows(run: QueryRun): Promise<void> {
   const { root, writer, answer, budget, values, windowRows } = run;
   const session = run.sessionOf(root);
   const { open, close, empty } = writer.frame;
-  const statement = { text: root.text, parameters: sentenceArguments(root, values, []) };
+  const statement = sentenceStatement(root, values, []);
   let window = await session.openBytes(statement, windowRows);
   let hasRows = false;
   for (;;) {

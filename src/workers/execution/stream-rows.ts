@@ -1,5 +1,5 @@
 /** Rows without inclusions: each is written as it comes, and the socket waits for a slow client. */
-import { RowBytes, sentenceArguments } from '../../engine/index.js';
+import { RowBytes, sentenceStatement } from '../../engine/index.js';
 import type { QueryRun } from './query-run.js';
 
 /** Writes all rows of the root sentence to the answer. */
@@ -22,7 +22,7 @@ export async function streamRows(run: QueryRun): Promise<void> {
     session.pause();
     void answer.drained().then(() => session.resume());
   };
-  const statement = { text: root.text, parameters: sentenceArguments(root, values, []) };
+  const statement = sentenceStatement(root, values, []);
   await session.streamBytes(statement, budget.rowsToAsk, sink);
   out.constant(before === open ? empty : close);
   answer.written();

@@ -11,7 +11,7 @@ import {
   type ParameterValues,
   readRelatedRows,
   type Sentence,
-  sentenceArguments,
+  sentenceStatement,
   valueAt,
   WriteRow,
 } from '../../engine/index.js';
@@ -94,7 +94,7 @@ function deleteStatements(sentence: Sentence, values: ParameterValues): Statemen
 }
 
 function statementOf(sentence: Sentence, values: ParameterValues): Statement {
-  return { text: sentence.text, parameters: sentenceArguments(sentence, values, []) };
+  return sentenceStatement(sentence, values, []);
 }
 
 /** The properties that the data has of those that an update may write; undefined where it chose. */

@@ -9,6 +9,7 @@ import {
   type RowKey,
   type Sentence,
   sentenceArguments,
+  sentenceStatement,
 } from '../../engine/index.js';
 import { decodeText } from '../execution/decode-text.js';
 import { SourceError } from '../sources/source-error.js';
@@ -42,9 +43,8 @@ export function createBatch(
 
 /** One request by itself: the plan's own sentence, whose rows are all its own. */
 function plainBatch(root: Sentence, member: Member): Batch {
-  const parameters = sentenceArguments(root, member.values, []);
   return {
-    statement: { text: root.text, parameters },
+    statement: sentenceStatement(root, member.values, []),
     groups: [[member]],
     dealer: () => () => 0,
   };
@@ -68,10 +68,9 @@ function keyedBatch(
   const keys = Array.from(indexes.keys(), String);
   // Null is equal to nothing: such a request has no rows, whatever the others have.
   if (keyless.length > 0) groups.push(keyless);
-  const sentence = { ...root, arguments: keyed.arguments };
-  const parameters = sentenceArguments(sentence, firstOf(members).values, keys);
+  const sentence = { dialect: root.dialect, text: keyed.text, arguments: keyed.arguments };
   return {
-    statement: { text: keyed.text, parameters },
+    statement: sentenceStatement(sentence, firstOf(members).values, keys),
     groups,
     dealer: (rows) => {
       const reader = new KeyReader(rows, keyed.keyColumn, decodeText);

@@ -6,7 +6,7 @@ import {
   type CompiledQuery,
   type Lane,
   type ParameterValues,
-  sentenceArguments,
+  sentenceStatement,
 } from '../../engine/index.js';
 import type { Session } from '../sources/source.js';
 
@@ -17,7 +17,7 @@ export type LaneShape =
       readonly keyed: NonNullable<Lane['keyed']>;
       readonly isInteger: boolean;
     }
-  | { readonly kind: 'lateral'; readonly lateral: Lane['lateral']; readonly text: string };
+  | { readonly kind: 'lateral'; readonly lateral: NonNullable<Lane['lateral']>; readonly text: string };
 
 // With a modifier of -1 a type is named as it is without one: `character` alone is `character(1)`.
 const ASK = `SELECT format_type(type, -1),
@@ -38,13 +38,15 @@ export async function askLaneShape(
   values: ParameterValues,
 ): Promise<LaneShape | undefined> {
   if (!lane) return undefined;
-  const own = { text: root.text, parameters: sentenceArguments(root, values, []) };
+  const { keyed, lateral } = lane;
+  if (!lateral) return integerShape(lane);
+  const own = sentenceStatement(root, values, []);
   await session.fetch([own], 1, true);
   const [rows = []] = await session.fetch([{ text: ASK, parameters: [root.text] }], 0, true);
   const types = rows.map(([type]) => type ?? undefined);
   const hasLooseCollation = rows[0]?.[1];
-  const { keyed, lateral } = lane;
-  const keyType = keyed && types[originOfKey(lane)];
+  // A keyed plan has one argument of the request.
+  const keyType = keyed && types[lateral.origins[0] ?? 0];
   if (keyed && keyType !== undefined) {
     if (integers.has(keyType)) return { kind: 'keyed', keyed, isInteger: true };
     const isExact = texts.has(keyType) && hasLooseCollation === 'f';
@@ -55,9 +57,12 @@ export async function askLaneShape(
   return { kind: 'lateral', lateral, text: interleave(lateral.pieces, listed) };
 }
 
-/** A keyed plan has one argument of the request. */
-function originOfKey({ lateral }: Lane): number {
-  return lateral.origins[0] ?? 0;
+/**
+ * MySQL and MariaDB are not asked: a row whose key is not written as a request has it is nobody's,
+ * and has its batch run one by one. Texts are equal by collations, which are not looked into.
+ */
+function integerShape({ keyed }: Lane): LaneShape | undefined {
+  return keyed?.type === 'integer' ? { kind: 'keyed', keyed, isInteger: true } : undefined;
 }
 
 /** Names of types come from the catalog of the database, quoted where that is needed. */

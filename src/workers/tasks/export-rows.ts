@@ -7,7 +7,7 @@ import {
   invariant,
   readArguments,
   type SentenceWriter,
-  sentenceArguments,
+  sentenceStatement,
   writeRow,
 } from '../../engine/index.js';
 import type { Answer } from '../execution/answer.js';
@@ -36,7 +36,7 @@ export async function exportRows(order: RowsOrder): Promise<void> {
   const run = runOf(order);
   const { root } = plan;
   const session = run.sessionOf(root);
-  const statement = { text: root.text, parameters: sentenceArguments(root, run.values, []) };
+  const statement = sentenceStatement(root, run.values, []);
   let window = await session.open(statement, WINDOW_ROWS);
   let hasRows = false;
   for (;;) {

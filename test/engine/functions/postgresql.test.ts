@@ -37,7 +37,7 @@ async function answer({ call, orders, id = 1, data = {} }: FunctionCase): Promis
   const values = sentenceArguments(plan.root, readArguments(plan, data, instant), []);
   const { rows } = await database.client.query<(string | null)[]>({
     text: plan.root.text,
-    values,
+    values: [...values],
     rowMode: 'array',
     types: asTexts,
   });

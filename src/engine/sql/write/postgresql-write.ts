@@ -1,5 +1,5 @@
 /** How PostgreSQL is written to. */
-import { postgresql } from '../postgresql.js';
+import { postgresql, postgresqlArray } from '../postgresql.js';
 import type { WriteDialect } from './write-dialect.js';
 
 /** A sequence that is called moves forward only, whatever others do; far steps are set. */
@@ -23,7 +23,7 @@ export const postgresqlWrite: WriteDialect = Object.freeze<WriteDialect>({
   givenParameters(rows) {
     const width = rows[0]?.length ?? 0;
     return Array.from({ length: width }, (_, column) =>
-      postgresql.list(rows.map((row) => row[column] ?? null)),
+      postgresqlArray(rows.map((row) => row[column] ?? null)),
     );
   },
   onConflict(keys, updated, { fixed, table }) {

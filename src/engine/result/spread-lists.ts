@@ -1,0 +1,70 @@
+/**
+ * Lists in the sentences of a dialect that has no lists: each item becomes a placeholder of its own.
+ * So a column is compared by its own collation, and an index serves. Lists are filled up to a power
+ * of two by their last item, so that few texts are prepared, whatever the lengths.
+ */
+import { EngineError } from '../errors.js';
+import type { PropertyType } from '../schema/model.js';
+
+/** The canonical text of a value, null, or those of a list. */
+export type ParameterText = string | null | readonly (string | null)[];
+
+/** The protocol counts placeholders in 16 bits. */
+const PLACEHOLDERS_MAX = 65_535;
+/** A list of which nothing is an item, and everything is outside. */
+const EMPTY = 'SELECT NULL FROM DUAL WHERE FALSE';
+
+/** Whether the text of an argument is a list of them. */
+export function isItems(text: ParameterText): text is readonly (string | null)[] {
+  return typeof text === 'object' && text !== null;
+}
+
+/** The statement of which each `?` that stands for a list is as many as the list has items. */
+export function spreadLists(
+  text: string,
+  values: readonly ParameterText[],
+  types: readonly PropertyType[],
+) {
+  const parameters: (string | null)[] = [];
+  const spreadTypes: PropertyType[] = [];
+  const pieces = piecesOf(text);
+  let spread = pieces[0] ?? '';
+  for (const [index, value] of values.entries()) {
+    const items = isItems(value) ? filledUp(value) : [value];
+    for (const item of items) {
+      parameters.push(item);
+      spreadTypes.push(types[index] ?? 'string');
+    }
+    spread += placeholders(items.length) + (pieces[index + 1] ?? '');
+  }
+  if (parameters.length > PLACEHOLDERS_MAX) {
+    const message = `A list for a source of this dialect has too many items: a sentence takes ${PLACEHOLDERS_MAX}.`;
+    throw new EngineError('unsupported', message);
+  }
+  return { text: spread, parameters, types: spreadTypes };
+}
+
+function placeholders(count: number): string {
+  return count === 0 ? EMPTY : `?${', ?'.repeat(count - 1)}`;
+}
+
+function filledUp(items: readonly (string | null)[]): readonly (string | null)[] {
+  if (items.length === 0) return items;
+  const size = 2 ** Math.ceil(Math.log2(items.length));
+  const last = items.at(-1) ?? null;
+  const fill = Array.from({ length: size - items.length }, () => last);
+  return fill.length === 0 ? items : [...items, ...fill];
+}
+
+/** The text between its placeholders; a question mark in quotes is none. */
+function piecesOf(text: string): readonly string[] {
+  const pieces: string[] = [];
+  let piece = '';
+  for (const [part] of text.matchAll(/`[^`]*`|'[^']*'|\?|[^`'?]+/g)) {
+    if (part === '?') {
+      pieces.push(piece);
+      piece = '';
+    } else piece += part;
+  }
+  return [...pieces, piece];
+}

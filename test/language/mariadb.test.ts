@@ -1,0 +1,59 @@
+/**
+ * The table of read cases on MariaDB: each answer is that of PostgreSQL, to the digit. Cases of values
+ * that MariaDB has not (NaN, infinity, years of five digits or before Christ) are answered, too.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeMariadb } from '../support/mariadb.js';
+import { topics } from './cases/topics.js';
+import { checkSame } from './check-case.js';
+import { type LanguageFixture, startLanguageFixture } from './language-fixture.js';
+import { type MariadbFixture, startMariadbFixture } from './mariadb-fixture.js';
+
+const beyond = new Set([
+  'Readings.filter(r=>r.double<0).map(r=>r.id).sort(r=>r.id)',
+  'Moments.filter(m=>m.id==11).map(m=>({r: m.at}))',
+  'Moments.filter(m=>m.id==11).map(m=>({r: m.day}))',
+  'Moments.filter(m=>m.id==12).map(m=>({r: m.at}))',
+  'Moments.filter(m=>m.at>"9999-12-31T23:59:59.999Z").map(m=>m.id).sort(m=>m.id)',
+  'Moments.filter(m=>m.at<"0001-01-01").map(m=>m.id).sort(m=>m.id)',
+  'Moments.filter(m=>m.at<=d).map(m=>m.id).sort(m=>m.id)',
+  'Moments.filter(m=>m.at==d).map(m=>m.id).sort(m=>m.id)',
+  'Moments.filter(m=>m.day==d).map(m=>m.id).sort(m=>m.id)',
+  'Moments.filter(m=>m.at==null).map(m=>m.id).sort(m=>m.id)',
+  'Moments.filter(m=>m.at>m.day).map(m=>m.id).sort(m=>m.id)',
+  'Moments.filter(m=>m.at==m.day).map(m=>m.id).sort(m=>m.id)',
+  'Moments.map(m=>m.id).sort(m=>[m.at, m.id])',
+  'Moments.map(m=>({x: max(m.clock), n: min(m.clock), d: max(m.day)}))',
+]);
+
+describeMariadb('the table of read cases', () => {
+  let postgresql: LanguageFixture;
+  let mariadb: MariadbFixture;
+
+  beforeAll(async () => {
+    [postgresql, mariadb] = await Promise.all([startLanguageFixture(), startMariadbFixture()]);
+  });
+
+  afterAll(() => Promise.all([postgresql.stop(), mariadb.stop()]));
+
+  describe.each(Object.entries(topics))('%s', (_, cases) => {
+    const shared = cases.filter(({ query }) => !beyond.has(query));
+    test.each(shared.map((each) => [each.query, each] as const))('%s', (_query, each) =>
+      checkSame(
+        each,
+        postgresql.answer(each.query, each.data),
+        mariadb.answer(each.query, each.data),
+      ),
+    );
+  });
+
+  test('cases of values that it has not are answered', async () => {
+    const cases = Object.values(topics)
+      .flat()
+      .filter(({ query }) => beyond.has(query));
+    expect(cases.length).toBeGreaterThanOrEqual(beyond.size);
+    for (const { query, data } of cases) {
+      expect(JSON.parse(await mariadb.answer(query, data))).toBeInstanceOf(Array);
+    }
+  });
+});
