@@ -17,7 +17,11 @@ export type LaneShape =
       readonly keyed: NonNullable<Lane['keyed']>;
       readonly isInteger: boolean;
     }
-  | { readonly kind: 'lateral'; readonly lateral: NonNullable<Lane['lateral']>; readonly text: string };
+  | {
+      readonly kind: 'lateral';
+      readonly lateral: NonNullable<Lane['lateral']>;
+      readonly text: string;
+    };
 
 // With a modifier of -1 a type is named as it is without one: `character` alone is `character(1)`.
 const ASK = `SELECT format_type(type, -1),
