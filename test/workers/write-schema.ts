@@ -2,6 +2,9 @@
 import { loadSchema, type Schema } from '../../src/engine/index.js';
 import { parse } from 'yaml';
 
+/** The key of what is encrypted: 32 bytes in hexadecimal digits. */
+export const SECRET = '00112233445566778899aabbccddeeff102132435465768798a9bacbdcedfe0f';
+
 const document = `
 domain:
   version: 1.0.0
@@ -102,6 +105,60 @@ domain:
       properties:
         - { name: id, type: integer, autoIncrement: true }
         - { name: text, readValue: lower(text) }
+    - name: Users
+      primaryKey: [id]
+      uniqueKey: [code]
+      properties:
+        - { name: id, type: integer, autoIncrement: true }
+        - { name: code, required: true, length: 8, writeExp: 'upper(replace(code, "-", "''"))' }
+        - { name: first, required: true }
+        - { name: last, required: true }
+        - { name: full, view: true, readExp: 'concat(last, ", ", first)' }
+        - { name: phone, readExp: mask(phone) }
+        - name: email
+          length: 120
+          writeValue: 'encrypt(lower(email), "${SECRET}")'
+          readValue: 'decrypt(email, "${SECRET}")'
+        - name: hello
+          view: true
+          readValue: 'concat("Hello ", first, " <", decrypt(email, "${SECRET}"), ">")'
+        - { name: slug, default: 'lower(concat(first, ".", last))', length: 20 }
+        - { name: ratio, type: decimal }
+      constraints:
+        - { message: An address has one at sign, condition: 'test(email, "^[^@]+@[^@]+$")' }
+        - { message: A ratio is not that of nothing, condition: 'ratio == null || 1/ratio > 0' }
+    - name: Tokens
+      primaryKey: [id]
+      properties:
+        - { name: id, type: integer, autoIncrement: true }
+        - { name: userId, type: integer, required: true }
+        - name: secret
+          length: 100
+          required: true
+          writeValue: 'encrypt(secret, "${SECRET}")'
+          readValue: 'decrypt(secret, "${SECRET}")'
+      relations:
+        - { name: user, from: userId, entity: Users, to: id, target: tokens }
+    - name: Places
+      abstract: true
+      primaryKey: [type, code]
+      properties:
+        - { name: code, length: 16 }
+        - { name: type, length: 16 }
+        - { name: name, required: true }
+        - { name: within, length: 16 }
+    - { name: Countries, extends: Places, properties: [{ name: type, key: country }] }
+    - name: States
+      extends: Places
+      properties: [{ name: type, key: state }]
+      relations:
+        - { name: country, from: within, entity: Countries, to: code, target: states }
+    - name: Sites
+      primaryKey: [id]
+      properties:
+        - { name: id, type: integer, autoIncrement: true }
+        - { name: kind, type: integer, key: '7' }
+        - { name: name }
     - name: Overview
       view: true
       primaryKey: [id]
@@ -127,6 +184,12 @@ infrastructure:
             - { name: total, mapping: Total Sum }
         - { name: Mails, mapping: mails }
         - { name: Sealed, mapping: sealed }
+        - { name: Users, mapping: users }
+        - { name: Tokens, mapping: tokens }
+        - { name: Places, abstract: true, mapping: places }
+        - { name: Countries, extends: Places }
+        - { name: States, extends: Places }
+        - { name: Sites, mapping: sites }
         - { name: Overview, mapping: overview }
   sources:
     - { name: default, dialect: PostgreSQL, mapping: default, connection: {} }
@@ -163,11 +226,17 @@ export const writeTables: Readonly<Record<string, string>> = {
   Notes: 'SELECT * FROM notes ORDER BY text',
   Odd: 'SELECT * FROM "OddRows" ORDER BY "Key"',
   Mails: 'SELECT * FROM mails ORDER BY id',
+  Users: `SELECT id, code, first, last, phone, left(email, 3), length(email), slug, ratio
+    FROM users ORDER BY id`,
+  Tokens: 'SELECT id, userId, left(secret, 3), length(secret) FROM tokens ORDER BY id',
+  Places: 'SELECT * FROM places ORDER BY type, code',
+  Sites: 'SELECT * FROM sites ORDER BY id',
 };
 
 /** Empties the tables, and stores the rows that every case starts from. */
 export const writeSeed = `
-  TRUNCATE groups, makers, passes, Items, "Item Parts", nodes, stamps, notes, "OddRows", mails
+  TRUNCATE groups, makers, passes, Items, "Item Parts", nodes, stamps, notes, "OddRows", mails,
+    users, tokens, places, sites
     RESTART IDENTITY CASCADE;
   INSERT INTO groups (name, note) VALUES ('tools', 'a'), ('toys', NULL);
   INSERT INTO makers (id, name, city) VALUES ('AA', 'Aasen', 'Oslo'), ('BB', 'Berg', NULL);
@@ -181,5 +250,9 @@ export const writeSeed = `
   INSERT INTO nodes (name, parentId) VALUES ('root', NULL), ('leaf', 1);
   INSERT INTO notes (text) VALUES ('one'), ('two');
   INSERT INTO mails (address, label) VALUES ('a@b.c', 'a');
+  INSERT INTO users (code, first, last, phone) VALUES ('AB', 'Ann', 'Berg', '0123456789');
+  INSERT INTO places (type, code, name, within) VALUES ('country', 'NO', 'Norway', NULL),
+    ('state', 'NO', 'Nord', 'NO'), ('state', 'OS', 'Oslo', 'NO');
+  INSERT INTO sites (kind, name) VALUES (7, 'own'), (8, 'other');
   INSERT INTO "OddRows" ("order", "Total Sum") VALUES ('x', 1);
 `;

@@ -2,6 +2,7 @@
  * The DEFAULT clause of a column. Rowgate fills in defaults itself when it inserts; the clause is
  * for those who write past it. An expression that SQL does not share gets none.
  */
+import { defaultCall } from '../query/write/default-call.js';
 import type { DdlDialect } from './ddl-dialect.js';
 import type { ColumnDefinition } from './table.js';
 
@@ -22,7 +23,7 @@ function defaultValue(column: ColumnDefinition, dialect: DdlDialect): string | u
   switch (type) {
     case 'string':
     case 'any':
-      return dialect.text(String(value));
+      return defaultCall(String(value)) ? undefined : dialect.text(String(value));
     case 'boolean':
       return value === true || value === 'true' ? 'TRUE' : isFalse(value) ? 'FALSE' : undefined;
     case 'integer':

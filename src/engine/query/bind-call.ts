@@ -4,7 +4,8 @@ import type { CallExpression, Expression } from '../language/ast.js';
 import { didYouMean } from '../language/did-you-mean.js';
 import { bindArguments } from './functions/bind-arguments.js';
 import { isListLike } from './functions/bind-list.js';
-import type { FunctionSignature } from './functions/signature.js';
+import type { FunctionDefinition, FunctionSignature } from './functions/signature.js';
+import { ownFunctionNamed } from './functions/own.js';
 import { functionNamed, functionNames } from './functions/table.js';
 import { typeOf } from './bind-operators.js';
 import type { Bound } from './logical.js';
@@ -53,7 +54,12 @@ function resultType({ returns }: FunctionSignature, bound: readonly Bound[]) {
     : returns(bound.map((each) => typeOf(each) ?? 'any'));
 }
 
-function checkCount(signature: FunctionSignature, call: CallExpression, count: number): void {
+/** Throws `wrong-arguments` when the call gives less or more than the function takes. */
+export function checkCount(
+  signature: FunctionDefinition,
+  call: Pick<CallExpression, 'name' | 'nameSpan'>,
+  count: number,
+): void {
   const { parameters } = signature;
   const least = parameters.filter(({ given }) => given === 'always').length;
   const most = parameters.some(({ given }) => given === 'rest') ? Infinity : parameters.length;
@@ -71,6 +77,10 @@ function countText(least: number, most: number): string {
 }
 
 function unknownFunction({ name, nameSpan: span }: CallExpression): EngineError {
+  if (ownFunctionNamed(name)) {
+    const message = `Function '${name}' is evaluated by Rowgate alone: it stands in the schema file, and in no query.`;
+    return new EngineError('unsupported', message, { span });
+  }
   const hint = didYouMean(name, functionNames);
   return new EngineError('unknown-function', `There is no function '${name}'.`, { span, hint });
 }

@@ -24,7 +24,7 @@ export interface Property {
   /** Of strings: the greatest number of characters. */
   readonly length?: number;
   readonly autoIncrement?: boolean;
-  /** A value, or the text of an expression when the property is no string (`now()`). */
+  /** A value, or the text of an expression: of a string, a call of a function (`lower(name)`). */
   readonly default?: SchemaScalar;
   /** The name of an enum of the domain. */
   readonly enum?: string;

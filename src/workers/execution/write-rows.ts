@@ -13,6 +13,7 @@ import {
   unmetOfNewRow,
   type WriteRow,
 } from '../../engine/index.js';
+import { SourceError } from '../sources/source-error.js';
 import type { Statement, Written } from '../sources/source.js';
 
 /**
@@ -59,7 +60,9 @@ async function writeLevel(
   const batches = batchRows(target, rows);
   const sequence = sequenceStatement(target, rows);
   const isLast =
-    last && !hasChildren(sentence, rows) && batches.every(({ mustExist }) => !mustExist);
+    last &&
+    !hasChildren(sentence, rows) &&
+    batches.every(({ mustExist, isGuarded }) => !mustExist && !isGuarded);
   const [moved, inserted] = splitAtSequence(batches, sequence !== undefined);
   const statements = [...moved, ...(sequence ? [sequence] : []), ...inserted];
   const results = await run(statements, isLast, sentence);
@@ -143,6 +146,11 @@ function hasChildren({ inclusions }: Sentence, rows: readonly WriteRow[]): boole
   );
 }
 
+function takenKey({ entity }: Sentence, { place }: WriteRow): SourceError {
+  const detail = `The key of a row of entity ${entity} is that of another entity's row.`;
+  return new SourceError('unique-violation', { detail, place });
+}
+
 function keepStored(sentence: Sentence, batch: RowBatch, written: Written | undefined): void {
   invariant(written, 'a result for each statement');
   for (const [index, fields] of written.rows.entries()) {
@@ -150,7 +158,9 @@ function keepStored(sentence: Sentence, batch: RowBatch, written: Written | unde
     invariant(row, 'a row for each that is returned');
     row.stored = batch.isNumbered ? fields.slice(1) : fields;
   }
-  if (!batch.mustExist) return;
+  if (!batch.mustExist && !batch.isGuarded) return;
   const absent = batch.rows.filter(({ stored }) => !stored);
+  const [taken] = absent;
+  if (taken && batch.isGuarded) throw takenKey(sentence, taken);
   if (absent.length > 0) throw unmetOfNewRow(sentence, absent);
 }

@@ -1,5 +1,7 @@
 /** The page of the documentation that lists the functions, from their table. */
-import type { FunctionGroup, FunctionParameter, FunctionSignature } from './signature.js';
+import { evaluatedFunctions } from '../../result/evaluate/functions.js';
+import { ownFunctions } from './own.js';
+import type { FunctionDefinition, FunctionGroup, FunctionParameter } from './signature.js';
 import { functionTable } from './table.js';
 
 const titles = {
@@ -30,19 +32,37 @@ A function is called as \`lower(p.name)\` or, its first argument in front, as \`
 - \`integer\` and \`decimal\` are exact; \`number\` is a double.
 `;
 
+const head = '| function | gives | meaning | example |\n| --- | --- | --- | --- |';
+
 const clockRemark = ' It is the same throughout a request.';
 
 /** The whole page as Markdown. */
 export function functionPage(): string {
   const groups = Object.entries(titles).map(([group, title]) => {
     const rows = functionTable.filter((each) => each.group === group).map(row);
-    const head = '| function | gives | meaning | example |\n| --- | --- | --- | --- |';
     return `## ${title}\n\n${[head, ...rows].join('\n')}\n`;
   });
-  return [introduction, ...groups].join('\n');
+  return [introduction, ...groups, ownPage()].join('\n');
 }
 
-function row(signature: FunctionSignature): string {
+/** The functions that stand in the schema file alone, and what else Rowgate evaluates there. */
+function ownPage(): string {
+  const rows = Object.entries(ownFunctions).map(([name, definition]) =>
+    row({ name, ...definition }),
+  );
+  const evaluated = [...evaluatedFunctions.keys()].sort().map(code).join(' ');
+  return `## The schema file
+
+What Rowgate evaluates itself (\`default\`, \`writeValue\`, \`readValue\`, conditions of constraints
+and listeners, and what \`insert\` and \`upsert\` compute) is made of these functions: ${evaluated}.
+
+Three of them stand in the schema file alone:
+
+${[head, ...rows].join('\n')}
+`;
+}
+
+function row(signature: FunctionDefinition & { readonly name: string }): string {
   const { aliases = [], example, returns, result } = signature;
   const meaning = signature.summary + (signature.readsClock ? clockRemark : '');
   const names = aliases.map((alias) => `, \`${alias}\``).join('');
@@ -53,7 +73,7 @@ function row(signature: FunctionSignature): string {
 }
 
 /** `round(x: numeric, digits: integer = 0)` */
-function formOf({ name, parameters }: FunctionSignature): string {
+function formOf({ name, parameters }: FunctionDefinition & { readonly name: string }): string {
   return `${name}(${parameters.map(parameterText).join(', ')})`;
 }
 

@@ -182,9 +182,10 @@ function entryAssignment(
   { property, field }: AssignedProperty,
 ): BoundAssignment {
   const member = memberOf(entry);
-  if (member === property.name) {
+  if (member === property.name && field.fixed === undefined) {
     return { field, value: parameterAt(context, [member], property.type) };
   }
+  if (field.fixed !== undefined) throw keptValue(property, entry.span);
   const { variable, value: expression } = entry;
   const isOfRow = variable !== undefined && mentions(expression, variable);
   if (isOfRow && field.writeValue) throw unknownValue(property, expression.span);
@@ -199,6 +200,11 @@ function entryAssignment(
     mentions(expression, path[0] ?? ''),
   );
   return { field, value, evaluated: { expression, slots } };
+}
+
+function keptValue({ name }: Property, span: Span): EngineError {
+  const message = `Property '${name}' has one value in all rows of the entity: it is never set.`;
+  return new EngineError('unsupported', message, { span });
 }
 
 /** What is changed on its way is not known to the database's own computation. */

@@ -1,8 +1,11 @@
 /** Whether Rowgate itself can evaluate an expression: without a database, over values alone. */
 import { EngineError } from '../../errors.js';
-import type { Expression } from '../../language/ast.js';
+import type { CallExpression, Expression } from '../../language/ast.js';
 import { collectChildren } from '../../language/collect-children.js';
 import { didYouMean } from '../../language/did-you-mean.js';
+import { checkCount } from '../bind-call.js';
+import { ownFunctionNamed } from '../functions/own.js';
+import { functionNamed } from '../functions/table.js';
 import { evaluatedFunctions } from '../../result/evaluate/functions.js';
 
 /**
@@ -26,9 +29,29 @@ export function checkEvaluable(expression: Expression, refused: readonly string[
     const message = `Function '${expression.name}' is not evaluated where rows come from the data.`;
     throw new EngineError('unsupported', message, { span: expression.nameSpan, hint });
   }
+  if (kind === 'call') checkCall(expression);
   const children: Expression[] = [];
   collectChildren(expression, children);
   for (const child of children) checkEvaluable(child, refused);
+}
+
+function checkCall(call: CallExpression): void {
+  const { name, receiver, arguments: given } = call;
+  const signature = functionNamed(name) ?? ownFunctionNamed(name);
+  if (signature) checkCount(signature, call, given.length + (receiver ? 1 : 0));
+  const pattern = name === 'test' ? (receiver ? given[0] : given[1]) : undefined;
+  if (pattern?.kind === 'text' && !isPattern(pattern.value)) {
+    const message = `This is no regular expression of JavaScript.`;
+    throw new EngineError('wrong-arguments', message, { span: pattern.span });
+  }
+}
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether {@link checkEvaluable} lets it pass. */

@@ -12,6 +12,7 @@ import { keyText } from '../rows.js';
 import type { BindContext } from '../scope.js';
 import { invalidExpression, schemaExpressionLimits } from '../schema-expression.js';
 import { namesIn, withoutVariable } from './constraints.js';
+import { defaultCall } from './default-call.js';
 import { checkEvaluable } from './evaluable.js';
 import { writeExpOf } from './write-exp.js';
 
@@ -124,11 +125,13 @@ function allowedTexts(catalog: Catalog, property: Property): string[] | undefine
   );
 }
 
-/** Texts are themselves; of any other type a text that is no value is an expression. */
+/** Texts are themselves, calls aside; of any other type a text that is no value is an expression. */
 function defaultOf({ type, default: value }: Property): FieldDefault | undefined {
   if (value === undefined || value === null) return undefined;
   const isText = type === 'string' || type === 'any';
   const given = isText ? String(value) : value;
+  const call = isText ? defaultCall(String(value)) : undefined;
+  if (call) return { kind: 'expression', expression: call };
   const text =
     type === 'boolean' && /^(true|false)$/.test(String(given)) ? String(given) : undefined;
   const canonical = text ?? scalarText(type, given);

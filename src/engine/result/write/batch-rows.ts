@@ -17,6 +17,8 @@ export interface RowBatch {
   readonly isNumbered: boolean;
   /** Whether every row must be in the table. */
   readonly mustExist: boolean;
+  /** Whether a row is left alone, and not returned, when its key is another entity's. */
+  readonly isGuarded: boolean;
   /** Whether the rows have keys of their own where the database would make them. */
   readonly isExplicit: boolean;
 }
@@ -122,6 +124,7 @@ function batchGroup(target: RowTarget, mask: string, group: readonly WriteRow[])
   const own = dialectOf(dialect);
   const mustExist = isPartial(write, first);
   const explicit = isExplicit(write, group);
+  const isGuarded = !mustExist && hasGuard(write, first);
   const size = first.given.size + first.defaults.size === 0 ? 1 : BATCH_ROWS_MAX;
   const batches: RowBatch[] = [];
   for (let start = 0; start < group.length; start += size) {
@@ -140,9 +143,24 @@ function batchGroup(target: RowTarget, mask: string, group: readonly WriteRow[])
     const [only] = texts;
     const parameters =
       rows.length === 1 && only ? only : writeDialectOf(dialect).givenParameters(texts);
-    batches.push({ text, parameters, rows, isNumbered, mustExist, isExplicit: explicit });
+    batches.push({
+      text,
+      parameters,
+      rows,
+      isNumbered,
+      mustExist,
+      isGuarded,
+      isExplicit: explicit,
+    });
   }
   return batches;
+}
+
+/** Whether an upsert finds rows by a key that other entities of the table share. */
+function hasGuard(write: RowsWrite, row: WriteRow): boolean {
+  const keys = findKeys(write, row);
+  if (write.action !== 'upsert' || keys.length === 0) return false;
+  return withFixed(write, keys).length > keys.length;
 }
 
 /** A row without what an insert needs can only be one that is there. */
