@@ -99,8 +99,8 @@ export class Call {
   }
 
   /** Begins an answer whose rows come bit by bit. */
-  stream(headers: readonly Header[], onDrain: () => void): AnswerStream {
-    return this.exchange.stream(200, [...headers, this.#idHeader()], onDrain);
+  stream(headers: readonly Header[]): AnswerStream {
+    return this.exchange.stream(200, [...headers, this.#idHeader()]);
   }
 
   /** Tells that a streamed answer was sent to its end. */

@@ -109,7 +109,7 @@ export const options = {
   ),
   streamWindowBytes: bytes(
     'stream-window-bytes',
-    MIB,
+    256 * KIB,
     GIB,
     'Bytes of one streamed answer or import that may be on their way between the threads.',
   ),

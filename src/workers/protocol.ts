@@ -90,8 +90,13 @@ export type WorkerRequest =
   | { readonly type: 'count'; readonly id: number }
   /** The client went away: stop what runs for this id. */
   | { readonly type: 'cancel'; readonly id: number }
-  /** The gateway has passed on this many bytes of a streamed answer. */
-  | { readonly type: 'credit'; readonly id: number; readonly bytes: number }
+  /** The gateway has passed on this many bytes of a streamed answer; their buffer comes back. */
+  | {
+      readonly type: 'credit';
+      readonly id: number;
+      readonly bytes: number;
+      readonly buffer?: ArrayBuffer;
+    }
   /** Finish what runs, close the pools, end the attach task. */
   | { readonly type: 'close' };
 
@@ -109,7 +114,7 @@ export type WorkerReply =
   | {
       readonly type: 'part';
       readonly id: number;
-      readonly bytes: Uint8Array;
+      readonly bytes: Uint8Array<ArrayBuffer>;
       readonly last: boolean;
     }
   | { readonly type: 'imported'; readonly id: number; readonly counts: readonly ImportCount[] }

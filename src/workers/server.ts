@@ -122,7 +122,7 @@ export class Server {
       case 'chunk':
         return this.#running.get(request.id)?.body.push(request.bytes, request.last);
       case 'credit':
-        return this.#running.get(request.id)?.answer.credit(request.bytes);
+        return this.#running.get(request.id)?.answer.credit(request.bytes, request.buffer);
       case 'count':
         return this.#outbox.send({
           type: 'counted',

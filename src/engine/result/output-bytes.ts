@@ -50,6 +50,14 @@ export class OutputBytes {
     this.length = 0;
     return taken;
   }
+
+  /** The bytes so far in the buffer in which they stand; writing begins anew in `next`. */
+  handOver(next: ArrayBuffer): Uint8Array<ArrayBuffer> {
+    const taken = this.bytes.subarray(0, this.length);
+    this.bytes = new Uint8Array(next);
+    this.length = 0;
+    return taken;
+  }
 }
 
 /** Longer pieces are copied by the runtime: measured, a loop is faster up to about here. */

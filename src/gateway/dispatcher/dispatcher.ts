@@ -173,9 +173,9 @@ export class Dispatcher {
     if (pending !== undefined) pending.link.tell({ type: 'cancel', id });
   }
 
-  /** So many bytes of a streamed answer have been passed on. */
-  credit(id: number, bytes: number): void {
-    this.#pending.get(id)?.link.tell({ type: 'credit', id, bytes });
+  /** These bytes of a streamed answer have been passed on; their buffer goes back to its worker. */
+  credit(id: number, { byteLength: bytes, buffer }: Uint8Array<ArrayBuffer>): void {
+    this.#pending.get(id)?.link.tell({ type: 'credit', id, bytes, buffer }, buffer);
   }
 
   /** The plan has left the cache. */

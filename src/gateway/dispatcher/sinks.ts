@@ -11,7 +11,7 @@ export interface Failure {
 /** Receives rows: one `whole`, or parts, or a failure, which may also break off the parts. */
 export interface AnswerSink {
   whole(bytes: Uint8Array): void;
-  part(bytes: Uint8Array, last: boolean): void;
+  part(bytes: Uint8Array<ArrayBuffer>, last: boolean): void;
   failed(failure: Failure): void;
 }
 

@@ -24,8 +24,6 @@ class RowsAnswer implements AnswerSink {
   readonly #dispatcher: Dispatcher;
   #id = 0;
   #stream: AnswerStream | undefined;
-  /** Bytes that were written and that the socket has not taken. */
-  #owedBytes = 0;
 
   constructor(call: Call, format: RowsAnswerFormat) {
     this.#call = call;
@@ -43,27 +41,17 @@ class RowsAnswer implements AnswerSink {
     this.#call.sendRows(this.#format.headers, bytes);
   }
 
-  part(bytes: Uint8Array, last: boolean): void {
-    this.#stream ??= this.#call.stream(this.#format.headers, () => this.#onDrain());
-    this.#owedBytes += bytes.byteLength;
-    const taken = this.#stream.write(bytes);
-    if (last) {
-      this.#stream.end();
-      this.#call.streamed();
-    } else if (taken) {
-      this.#onDrain();
-    }
+  part(bytes: Uint8Array<ArrayBuffer>, last: boolean): void {
+    this.#stream ??= this.#call.stream(this.#format.headers);
+    this.#stream.write(bytes, () => this.#dispatcher.credit(this.#id, bytes));
+    if (!last) return;
+    this.#stream.end();
+    this.#call.streamed();
   }
 
   failed(failure: Failure): void {
     if (this.#stream === undefined) this.#call.sendFailure(failure);
     else if (this.#format.tellsFaults) this.#call.endWithFault(this.#stream, failure);
     else this.#call.breakOff(this.#stream, failure);
-  }
-
-  #onDrain(): void {
-    const bytes = this.#owedBytes;
-    this.#owedBytes = 0;
-    if (bytes > 0) this.#dispatcher.credit(this.#id, bytes);
   }
 }

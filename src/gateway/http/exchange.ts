@@ -50,8 +50,8 @@ export interface Exchange {
   respond(status: number, headers: readonly Header[], body: string | Uint8Array): void;
   /** Answers with headers alone, which tell no length: 204, 304, or HEAD of what is streamed. */
   respondBodiless(status: number, headers: readonly Header[]): void;
-  /** Begins an answer of unknown length; `onDrain`: all that was written has been taken. */
-  stream(status: number, headers: readonly Header[], onDrain: () => void): AnswerStream;
+  /** Begins an answer of unknown length. */
+  stream(status: number, headers: readonly Header[]): AnswerStream;
   /** Cuts the connection without an answer. */
   abort(): void;
   /** Calls the listener when the client goes away before the answer is complete; one at a time. */
@@ -60,8 +60,12 @@ export interface Exchange {
 
 /** An answer whose bytes come bit by bit. */
 export interface AnswerStream {
-  /** Takes all the bytes. False: wait for `onDrain` before the next write. */
-  write(bytes: Uint8Array): boolean;
+  /**
+   * Takes all the bytes. `taken` is called, perhaps at once, when the client's side has them and they
+   * may be written over; never when the client goes away. Until then no more should be written than
+   * the writer is ready to see waiting in memory.
+   */
+  write(bytes: Uint8Array, taken?: () => void): void;
   /** Ends the answer well, after all that was written. */
   end(): void;
   /** Cuts the connection, so that the client cannot take the answer for a whole one. */

@@ -116,7 +116,7 @@ export class NodeExchange implements Exchange {
     this.#end(undefined);
   }
 
-  stream(status: number, headers: readonly Header[], onDrain: () => void): AnswerStream {
+  stream(status: number, headers: readonly Header[]): AnswerStream {
     invariant(this.#phase === 'open' || this.#phase === 'aborted', 'an exchange is answered once');
     if (this.#phase === 'open') {
       this.#phase = 'answering';
@@ -125,7 +125,6 @@ export class NodeExchange implements Exchange {
     return new NodeAnswerStream(this.#response, {
       isOpen: () => this.#phase === 'answering',
       cut: () => this.abort(),
-      onDrain,
       writeStallMs: this.#shared.writeStallMs,
     });
   }

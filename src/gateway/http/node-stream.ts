@@ -7,7 +7,6 @@ import { StallGuard } from './stall-guard.js';
 export interface NodeStreamOwner {
   isOpen(): boolean;
   cut(): void;
-  onDrain(): void;
   readonly writeStallMs: number;
 }
 
@@ -21,14 +20,13 @@ export class NodeAnswerStream implements AnswerStream {
     this.#response = response;
     this.#owner = owner;
     this.#guard = new StallGuard(owner.writeStallMs, () => owner.cut());
-    response.on('drain', () => owner.isOpen() && owner.onDrain());
     response.once('close', () => this.#guard.stop());
   }
 
-  write(bytes: Uint8Array): boolean {
-    if (!this.#owner.isOpen() || bytes.byteLength === 0) return true;
+  write(bytes: Uint8Array, taken?: () => void): void {
+    if (!this.#owner.isOpen() || bytes.byteLength === 0) return;
     if (this.#unsentPieces++ === 0) this.#guard.start();
-    return this.#response.write(bytes, () => this.#onPieceSent());
+    this.#response.write(bytes, (error) => this.#onPieceSent(error ? undefined : taken));
   }
 
   end(): void {
@@ -41,7 +39,8 @@ export class NodeAnswerStream implements AnswerStream {
   }
 
   /** Every piece that the socket took is a sign of life. */
-  #onPieceSent(): void {
+  #onPieceSent(taken: (() => void) | undefined): void {
+    taken?.();
     if (--this.#unsentPieces === 0) this.#guard.stop();
     else if (this.#owner.isOpen()) this.#guard.start();
   }

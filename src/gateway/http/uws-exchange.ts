@@ -119,7 +119,7 @@ export class UwsExchange implements Exchange {
     this.#respondBodiless(status, headers);
   }
 
-  stream(status: number, headers: readonly Header[], onDrain: () => void): AnswerStream {
+  stream(status: number, headers: readonly Header[]): AnswerStream {
     invariant(this.#phase === 'open' || this.#phase === 'aborted', 'an exchange is answered once');
     if (this.#phase === 'open') {
       this.#phase = 'answering';
@@ -129,7 +129,6 @@ export class UwsExchange implements Exchange {
       isOpen: () => this.#phase === 'answering',
       finished: () => this.#finish(),
       cut: () => this.abort(),
-      onDrain,
       writeStallMs: this.#shared.writeStallMs,
     });
   }

@@ -1,7 +1,7 @@
 /**
  * A chunked answer on uWebSockets.js. Its `write` always takes the piece, and says `false` when it had
  * to keep some of it: nothing more is written before `onWritable`, so that at most one piece waits
- * inside the library, and the rest here, bounded by the credit that the worker was given.
+ * inside the library, and the rest here, bounded by what the writer lets wait.
  */
 import type { HttpResponse } from 'uWebSockets.js';
 import type { AnswerStream } from './exchange.js';
@@ -13,15 +13,21 @@ export interface StreamOwner {
   isOpen(): boolean;
   finished(): void;
   cut(): void;
-  onDrain(): void;
   readonly writeStallMs: number;
+}
+
+interface Piece {
+  readonly bytes: Uint8Array;
+  readonly taken: (() => void) | undefined;
 }
 
 export class UwsAnswerStream implements AnswerStream {
   readonly #response: HttpResponse;
   readonly #owner: StreamOwner;
   readonly #guard: StallGuard;
-  readonly #queue: Uint8Array[] = [];
+  readonly #queue: Piece[] = [];
+  /** Of the piece of which the library has kept something. */
+  #kept: (() => void) | undefined;
   #blocked = false;
   #ending = false;
 
@@ -32,11 +38,10 @@ export class UwsAnswerStream implements AnswerStream {
     if (owner.isOpen()) response.onWritable(() => this.#onWritable());
   }
 
-  write(bytes: Uint8Array): boolean {
-    if (!this.#owner.isOpen()) return true;
-    if (bytes.byteLength > 0) this.#queue.push(bytes);
+  write(bytes: Uint8Array, taken?: () => void): void {
+    if (!this.#owner.isOpen()) return;
+    if (bytes.byteLength > 0) this.#queue.push({ bytes, taken });
     this.#pump();
-    return !this.#blocked;
   }
 
   end(): void {
@@ -53,8 +58,9 @@ export class UwsAnswerStream implements AnswerStream {
     this.#guard.stop();
     if (!this.#owner.isOpen()) return true;
     this.#blocked = false;
+    this.#kept?.();
+    this.#kept = undefined;
     this.#pump();
-    if (!this.#blocked && !this.#ending) this.#owner.onDrain();
     return true;
   }
 
@@ -69,9 +75,15 @@ export class UwsAnswerStream implements AnswerStream {
   #writePiece(): void {
     const head = this.#queue[0];
     if (head === undefined) return;
-    if (head.byteLength > WRITE_BYTES_MAX) this.#queue[0] = head.subarray(WRITE_BYTES_MAX);
-    else this.#queue.shift();
-    if (this.#response.write(head.subarray(0, WRITE_BYTES_MAX))) return;
+    const { bytes, taken } = head;
+    const isLast = bytes.byteLength <= WRITE_BYTES_MAX;
+    if (isLast) this.#queue.shift();
+    else this.#queue[0] = { bytes: bytes.subarray(WRITE_BYTES_MAX), taken };
+    if (this.#response.write(bytes.subarray(0, WRITE_BYTES_MAX))) {
+      if (isLast) taken?.();
+      return;
+    }
+    if (isLast) this.#kept = taken;
     this.#blocked = true;
     this.#guard.start();
   }

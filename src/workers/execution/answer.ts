@@ -4,10 +4,9 @@
  */
 import { OutputBytes } from '../../engine/index.js';
 import type { WorkerReply } from '../protocol.js';
+import { givePartBuffer, PART_BYTES, takePartBuffer } from './part-buffers.js';
 import type { RowsAnswer } from './query-run.js';
 
-/** Bytes that are gathered before a part leaves. */
-const PART_BYTES = 64 * 1024;
 const FIRST_BYTES = 1024;
 
 /** Where an answer leaves through. */
@@ -69,9 +68,10 @@ export class Answer implements RowsAnswer {
     this.out.length = 0;
   }
 
-  /** The gateway has passed on so many bytes. */
-  credit(bytes: number): void {
+  /** The gateway has passed on so many bytes, and needs the buffer in which they came no more. */
+  credit(bytes: number, buffer?: ArrayBuffer): void {
     this.#underway -= bytes;
+    if (buffer) givePartBuffer(buffer);
     if (!this.isFull) this.#wake();
   }
 
@@ -94,7 +94,7 @@ export class Answer implements RowsAnswer {
   }
 
   #sendPart(last: boolean): void {
-    const bytes = this.out.take();
+    const bytes = this.out.handOver(last ? new ArrayBuffer(0) : takePartBuffer());
     this.#hasLeft = true;
     this.#underway += bytes.byteLength;
     this.#outlet.send({ type: 'part', id: this.#id, bytes, last }, bytes.buffer);
