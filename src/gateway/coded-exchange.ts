@@ -80,12 +80,11 @@ export class CodedExchange implements Exchange {
     this.#exchange.respondBodiless(status, [...headers, ...coded]);
   }
 
-  stream(status: number, headers: readonly Header[], onDrain: () => void): AnswerStream {
+  stream(status: number, headers: readonly Header[]): AnswerStream {
     const all = [...headers, ...this.#streamHeaders()];
-    if (this.#coding === undefined) return this.#exchange.stream(status, all, onDrain);
+    if (this.#coding === undefined) return this.#exchange.stream(status, all);
     this.#encoded = new EncodedStream(this.#coding, {
-      begin: (drained) => this.#exchange.stream(status, all, drained),
-      onDrain,
+      begin: () => this.#exchange.stream(status, all),
       failed: (error) => this.#fail(error),
     });
     return this.#encoded;

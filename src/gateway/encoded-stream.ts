@@ -6,41 +6,33 @@ import type { AnswerStream } from './http/exchange.js';
 /** The client's side of a compressed answer. */
 export interface EncodedStreamOwner {
   /** Begins the answer itself. */
-  begin(onDrain: () => void): AnswerStream;
-  /** All that was written has been taken. */
-  onDrain(): void;
+  begin(): AnswerStream;
   failed(error: Error): void;
 }
 
 /**
- * Compresses a streamed answer. What is written counts as taken once it is compressed and the socket
- * takes more, so that a slow reader holds back the writer as it does without.
+ * Compresses a streamed answer. What is written counts as taken once it is compressed, which waits
+ * while the socket takes nothing: a slow reader holds back the writer as it does without.
  */
 export class EncodedStream implements AnswerStream {
   readonly #encoder: Transform;
   readonly #answer: AnswerStream;
-  readonly #owner: EncodedStreamOwner;
-  /** Pieces that are not compressed yet. */
-  #waiting = 0;
-  #isBlocked = false;
+  /** Compressed pieces that the socket has not taken. */
+  #unsent = 0;
 
   constructor(coding: Coding, owner: EncodedStreamOwner) {
-    this.#owner = owner;
-    this.#answer = owner.begin(() => this.#onDrain());
+    this.#answer = owner.begin();
     this.#encoder = createEncoder(coding);
     this.#encoder.on('data', (bytes: Buffer) => this.#pass(bytes));
     this.#encoder.on('end', () => this.#answer.end());
     this.#encoder.on('error', (error) => owner.failed(error));
   }
 
-  write(bytes: Uint8Array): boolean {
-    if (bytes.byteLength === 0 || this.#encoder.destroyed) return true;
-    this.#waiting += 1;
+  write(bytes: Uint8Array, taken?: () => void): void {
+    if (bytes.byteLength === 0 || this.#encoder.destroyed) return;
     this.#encoder.write(bytes, (error) => {
-      this.#waiting -= 1;
-      if (!error) this.#tellTaken();
+      if (!error && !this.#encoder.destroyed) taken?.();
     });
-    return false;
   }
 
   end(): void {
@@ -58,20 +50,13 @@ export class EncodedStream implements AnswerStream {
   }
 
   #pass(bytes: Uint8Array): void {
-    if (this.#answer.write(bytes)) return;
-    this.#isBlocked = true;
-    this.#encoder.pause();
+    this.#unsent += 1;
+    this.#answer.write(bytes, () => this.#onTaken());
+    if (this.#unsent > 0) this.#encoder.pause();
   }
 
-  #onDrain(): void {
-    if (!this.#isBlocked || this.#encoder.destroyed) return;
-    this.#isBlocked = false;
-    this.#encoder.resume();
-    this.#tellTaken();
-  }
-
-  #tellTaken(): void {
-    if (this.#encoder.destroyed || this.#isBlocked || this.#waiting > 0) return;
-    this.#owner.onDrain();
+  #onTaken(): void {
+    this.#unsent -= 1;
+    if (this.#unsent === 0 && !this.#encoder.destroyed) this.#encoder.resume();
   }
 }
