@@ -11,11 +11,18 @@ export async function streamRows(run: QueryRun): Promise<void> {
   const rows = new RowBytes();
   const fetched = { rows, inclusions: [] };
   let before = open;
+  let unwritten: { readonly error: unknown } | undefined;
   const sink = (bytes: Buffer, start: number): void => {
     budget.take(1);
     rows.set(bytes, start);
     out.constant(before);
-    writer.row(out, fetched, 0);
+    try {
+      writer.row(out, fetched, 0);
+    } catch (error) {
+      // To the session any failure of its own is one of the connection: what it was is kept here.
+      unwritten = { error };
+      throw error;
+    }
     before = separator;
     answer.written();
     if (!answer.isFull) return;
@@ -23,7 +30,9 @@ export async function streamRows(run: QueryRun): Promise<void> {
     void answer.drained().then(() => session.resume());
   };
   const statement = sentenceStatement(root, values, []);
-  await session.streamBytes(statement, budget.rowsToAsk, sink);
+  await session.streamBytes(statement, budget.rowsToAsk, sink).catch((error: unknown) => {
+    throw unwritten ? unwritten.error : error;
+  });
   out.constant(before === open ? empty : close);
   answer.written();
 }

@@ -46,7 +46,7 @@ describe('a default', () => {
     [{ type: 'decimal', default: 0 }, '0'],
     [{ type: 'boolean', default: false }, 'false'],
     [{ type: 'boolean', default: 'true' }, 'true'],
-    [{ type: 'string', default: 'now()' }, 'now()'],
+    [{ type: 'string', default: 'now()' }, undefined],
     [{ type: 'string', default: '' }, ''],
     [{ type: 'string', default: 7 }, '7'],
     [{ type: 'dateTime', default: 'now()' }, '2026-11-21T06:34:17.123000Z'],
