@@ -7,7 +7,7 @@ import { requireType, typeOf } from './bind-operators.js';
 import { allOf, bindCondition } from './bind-lambda.js';
 import type { AggregateName, Bound, BoundSubselect, RowSource } from './logical.js';
 import { requireOneSource } from './one-source.js';
-import { leadsToMany, relationOf, rowOfEntity } from './rows.js';
+import { leadsToMany, relationIn, rowOfEntity } from './rows.js';
 import { innerScope, type Scope, scopeOfVariable, withoutAggregates } from './scope.js';
 import type { Relation } from '../schema/model.js';
 import { joinedRow } from './rows.js';
@@ -97,7 +97,7 @@ function relatedRows(scope: Scope, expression: Expression): RelatedRows | undefi
   }
   if (head.kind !== 'member') return undefined;
   const outer = rowOfPath(scope, head.object);
-  const relation = outer && relationOf(outer, head.name);
+  const relation = outer && relationIn(scope.context, outer, head.name);
   return relation && leadsToMany(relation) ? { relation, outer, filters } : undefined;
 }
 
@@ -106,8 +106,9 @@ function rowOfPath(scope: Scope, expression: Expression): RowSource | undefined 
   if (expression.kind === 'name') return scopeOfVariable(scope, expression)?.row;
   if (expression.kind !== 'member') return undefined;
   const row = rowOfPath(scope, expression.object);
-  const relation = row && relationOf(row, expression.name);
+  const relation = row && relationIn(scope.context, row, expression.name);
   if (!relation || leadsToMany(relation)) return undefined;
+  if (scope.context.guardDepth !== undefined) throw tooFar(expression.nameSpan);
   return joinedRow(scope.context, row, { relation, span: expression.nameSpan });
 }
 
@@ -117,10 +118,7 @@ function bindRelated(
   { relation, outer, filters }: RelatedRows,
   rest: readonly Expression[],
 ): BoundSubselect {
-  const row = {
-    ...rowOfEntity(scope.context, relation.entity, nameSpan),
-    sentence: outer.sentence,
-  };
+  const row = rowOfEntity(scope.context, relation.entity, nameSpan, outer.sentence);
   requireOneSource(outer, row, { name: relation.name, span: nameSpan });
   const [lambda, extra] = rest;
   if (extra || (lambda && lambda.kind !== 'lambda')) throw wrongRelated(name, span);
@@ -144,6 +142,11 @@ function bindRelated(
   const { argument, distinct } = bindArgument(inner, lambda?.body);
   const type = resultType(name, argument);
   return { ...base, name, argument, distinct, filter: allOf(conditions), type };
+}
+
+function tooFar(span: CallExpression['span']): EngineError {
+  const message = 'A filter of the schema aggregates relations of the row itself.';
+  return new EngineError('unsupported', message, { span });
 }
 
 function wrongRelated(name: string, span: CallExpression['span']): EngineError {

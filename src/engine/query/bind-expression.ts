@@ -8,11 +8,13 @@ import type {
 } from '../language/ast.js';
 import { bindAggregate } from './bind-aggregate.js';
 import { bindCall } from './bind-call.js';
-import { bindBinary, bindConditional, bindUnary } from './bind-operators.js';
+import { bindBinary, bindConditional, bindUnary, typeOf } from './bind-operators.js';
 import type { Bound, RowSource } from './logical.js';
 import { shapeSlot, slotOf } from './parameters.js';
 import { columnOf } from './read-column.js';
-import { joinedRow, leadsToMany, relationOf, unknownProperty } from './rows.js';
+import { joinedRow, leadsToMany, relationIn, rowOfEntity, unknownProperty } from './rows.js';
+import { requireOneSource } from './one-source.js';
+import type { Relation } from '../schema/model.js';
 import { type Scope, scopeOfVariable } from './scope.js';
 
 /** Binds an expression that stands for one value. */
@@ -120,9 +122,12 @@ function followMembers(
 ): PathTarget {
   let row = start;
   for (const [index, step] of steps.entries()) {
-    const relation = relationOf(row, step.name);
+    const relation = relationIn(scope.context, row, step.name);
     if (relation && (index < steps.length - 1 || !columnOf(scope.context, row, step.name, span))) {
       if (leadsToMany(relation)) throw manyInExpression(step);
+      if (scope.context.guardDepth !== undefined) {
+        return followAside(scope, row, relation, steps.slice(index), span);
+      }
       row = joinedRow(scope.context, row, { relation, span: step.span });
       continue;
     }
@@ -133,6 +138,36 @@ function followMembers(
     return { kind: 'value', value: column };
   }
   return { kind: 'row', row };
+}
+
+/** A row is not joined for its guards: what they ask of another one is a sub-select. */
+function followAside(
+  scope: Scope,
+  outer: RowSource,
+  relation: Relation,
+  [step, ...rest]: readonly PathStep[],
+  span: Span,
+): PathTarget {
+  const at = step?.span ?? span;
+  const row = rowOfEntity(scope.context, relation.entity, at, outer.sentence);
+  requireOneSource(outer, row, { name: relation.name, span: at });
+  const target = followMembers(scope, row, rest, span);
+  if (target.kind === 'row') return target;
+  const argument = target.value;
+  const type = typeOf(argument) ?? 'any';
+  const value: Bound = {
+    kind: 'subselect',
+    name: 'only',
+    relation,
+    outer,
+    row,
+    argument,
+    distinct: false,
+    filter: undefined,
+    type,
+    span,
+  };
+  return { kind: 'value', value };
 }
 
 function bindName(scope: Scope, expression: NameExpression): Bound {

@@ -16,8 +16,12 @@ export interface RowSource {
   readonly location: Location;
   /** By relation name: one join a path, however often it is used. In the order of first use. */
   readonly joins: Map<string, JoinedRow>;
-  /** Whether the row may be absent (some join on its path is LEFT). */
-  readonly optional: boolean;
+  /** Whether the row may be absent (some join on its path is LEFT); settled when it is joined. */
+  optional: boolean;
+  /** Of a joined row: a property that is null where the row is absent. */
+  presence: string | undefined;
+  /** The conditions under which the row is there, over its own columns. */
+  readonly guards: readonly Bound[];
   /** The sentence that reads the row. */
   readonly sentence: SentenceSize;
 }
@@ -151,10 +155,13 @@ export interface BoundAggregate {
   readonly span: Span;
 }
 
-/** An aggregate over the rows of a to-many relation, or whether there are any. */
+/**
+ * An aggregate over the rows of a to-many relation, or whether there are any; `only`: a value of the
+ * one row that a relation leads to.
+ */
 export interface BoundSubselect {
   readonly kind: 'subselect';
-  readonly name: AggregateName | 'exists';
+  readonly name: AggregateName | 'exists' | 'only';
   readonly relation: Relation;
   /** The row that the relation starts from. */
   readonly outer: RowSource;

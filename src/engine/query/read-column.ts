@@ -133,16 +133,31 @@ function bindRead(context: BindContext, row: RowSource, read: Read): Bound {
   try {
     const { parameter, body } = parseOverRow(text);
     const untyped = layer === 'mapping' ? property.name : undefined;
-    const inner = { ...context, layer: below[layer], untyped, nullParameters: noNames };
+    // A view knows what it hides.
+    const catalog = layer === 'view' ? context.catalog.unrestricted : context.catalog;
+    const inner = { ...context, catalog, layer: below[layer], untyped, nullParameters: noNames };
     const aggregates = { refused: 'An aggregate cannot stand here.' };
     const scope = innerScope(outermostScope(inner), parameter, row, { aggregates });
-    return fitting({ ...bindExpression(scope, body), span }, property);
+    const value = fitting({ ...bindExpression(scope, body), span }, property);
+    return whenPresent(row, value, property);
   } catch (error) {
     throw error instanceof EngineError ? invalidExpression(what, text, error) : error;
   }
 }
 
 const noNames: ReadonlySet<string> = new Set();
+
+/** Of a row that a join did not find, a constant is null, too. */
+function whenPresent(row: RowSource, value: Bound, { type }: Property): Bound {
+  const { span } = value;
+  const known = row.presence === undefined ? undefined : row.location.columns.get(row.presence);
+  const left = row.optional && value.kind !== 'column' ? storedColumn(row, known, span) : undefined;
+  if (!left) return value;
+  const right = { kind: 'null', span } as const;
+  const test = { kind: 'binary', operator: '!=', left, right, type: 'boolean', span } as const;
+  const shared = { kind: 'conditional', test, consequent: value, alternate: right, span } as const;
+  return { ...shared, type: typeOf(value) ?? type };
+}
 
 function fitting(bound: Bound, { type }: Property): Bound {
   const found = typeOf(bound);

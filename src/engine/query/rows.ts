@@ -1,16 +1,21 @@
 /** The rows that a query reads, and what a dotted path through them leads to. */
 import { EngineError, invariant, type Span } from '../errors.js';
 import { didYouMean } from '../language/did-you-mean.js';
-import type { Location } from '../schema/locate.js';
 import type { Property, Relation } from '../schema/model.js';
 import { scalarText } from '../result/scalar-text.js';
-import type { Bound, BoundColumn, RowSource } from './logical.js';
+import type { Bound, BoundColumn, JoinedRow, RowSource, SentenceSize } from './logical.js';
 import { requireOneSource } from './one-source.js';
 import { storedColumn } from './read-column.js';
+import { guardsOf } from './row-guards.js';
 import type { BindContext } from './scope.js';
 
 /** The row of an entity that a SELECT starts from. */
-export function rowOfEntity(context: BindContext, name: string, span: Span): RowSource {
+export function rowOfEntity(
+  context: BindContext,
+  name: string,
+  span: Span,
+  sentence: SentenceSize = { joins: 0 },
+): RowSource {
   const { catalog, stage } = context;
   const entity = catalog.entity(name);
   if (!entity) {
@@ -23,23 +28,28 @@ export function rowOfEntity(context: BindContext, name: string, span: Span): Row
     const message = `Stage '${stage}' has no source that entity '${name}' is ${context.action ? 'written to' : 'read from'}.`;
     throw new EngineError('unsupported', message, { span });
   }
-  refuseUnread(context, location, span);
-  return { entity, location, joins: new Map(), optional: false, sentence: { joins: 0 } };
+  return newRow(context, { entity, location, sentence });
+}
+
+/** A row of its own of the same entity. */
+export function sameRow(context: BindContext, { entity, location }: RowSource): RowSource {
+  return newRow(context, { entity, location, sentence: { joins: 0 } });
+}
+
+/** Its guards are bound over the very object that they are part of. */
+function newRow(
+  context: BindContext,
+  place: Pick<RowSource, 'entity' | 'location' | 'sentence'>,
+): RowSource {
+  const guards: Bound[] = [];
+  const joins = new Map<string, JoinedRow>();
+  const row = { ...place, joins, optional: false, presence: undefined, guards };
+  guards.push(...guardsOf(context, row));
+  return row;
 }
 
 /** Joins of one sentence: more than people write, and what databases plan without effort. */
 const joinsMax = 64;
-
-/**
- * Conditions on rows: until they are applied, reading past them would show what they are there to
- * hide.
- */
-function refuseUnread({ catalog }: BindContext, { entity }: Location, span: Span): void {
-  const { name } = entity;
-  if (entity.filter === undefined && catalog.rowFilter(name) === undefined) return;
-  const message = `Entity '${name}' has an expression for its rows, which is not served yet.`;
-  throw new EngineError('unsupported', message, { span });
-}
 
 /** The row that a to-one relation leads to: joined once, however often the path is used. */
 export function joinedRow(
@@ -52,11 +62,12 @@ export function joinedRow(
   const { sentence } = row;
   sentence.joins += 1;
   if (sentence.joins > joinsMax) throw tooManyJoins(span);
-  const target = { ...rowOfEntity(context, relation.entity, span), sentence };
-  requireOneSource(row, target, { name: relation.name, span });
+  const joined = rowOfEntity(context, relation.entity, span, sentence);
+  requireOneSource(row, joined, { name: relation.name, span });
   const from = row.entity.properties.find(({ name }) => name === relation.from);
-  const isThere = from?.required === true && rowConditions(target).length === 0;
-  const joined = { ...target, optional: row.optional || !isThere };
+  const isThere = from?.required === true && rowConditions(joined).length === 0;
+  joined.optional = row.optional || !isThere;
+  joined.presence = relation.to;
   row.joins.set(relation.name, { relation, row: joined });
   return joined;
 }
@@ -75,22 +86,23 @@ function tooManyJoins(span: Span): EngineError {
 
 /** The column of a property that the schema is known to have, as it is stored. */
 export function requiredColumn(row: RowSource, property: string): BoundColumn {
-  const known = row.entity.properties.find(({ name }) => name === property);
+  const known = row.location.columns.get(property);
   const column = storedColumn(row, known, { start: 0, end: 0 });
   invariant(column, `entity ${row.entity.name} has the property ${property}`);
   return column;
 }
 
-/** What a row must meet to be one of its entity, where others share its table: `key` properties. */
+/** What a row must meet to be one of its entity: its `key` properties, and its guards. */
 export function rowConditions(row: RowSource): readonly Bound[] {
   const span = { start: 0, end: 0 };
-  return [...row.location.columns.values()].flatMap((property): Bound[] => {
+  const keys = [...row.location.columns.values()].flatMap((property): Bound[] => {
     const text = keyText(property);
     const left = text === undefined ? undefined : storedColumn(row, property, span);
     if (text === undefined || !left) return [];
     const right = { kind: 'literal', text, type: property.type, span } as const;
     return [{ kind: 'binary', operator: '==', left, right, type: 'boolean', span }];
   });
+  return [...keys, ...row.guards];
 }
 
 /** The value that a property has in all rows of its entity, as canonical text. */
@@ -101,6 +113,16 @@ export function keyText({ key, type }: Property): string | undefined {
 /** The relation of that name; undefined when the entity has none. */
 export function relationOf(row: RowSource, name: string): Relation | undefined {
   return row.entity.relations.find((relation) => relation.name === name);
+}
+
+/** The same in an expression: those of the schema itself know what a view hides, too. */
+export function relationIn(
+  { layer, catalog }: BindContext,
+  row: RowSource,
+  name: string,
+): Relation | undefined {
+  if (layer === undefined) return relationOf(row, name);
+  return catalog.unrestricted.relation(row.entity.name, name)?.relation;
 }
 
 /** Whether a relation leads to many rows (lambdaorm's word for it is `manyToOne`). */

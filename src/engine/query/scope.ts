@@ -17,6 +17,8 @@ export interface BindContext {
   readonly layer?: ReadLayer;
   /** A property whose column may be of any type. */
   readonly untyped?: string | undefined;
+  /** Of the condition that makes a row one of its entity: how many such stand in one another. */
+  readonly guardDepth?: number;
   /** What is done to the rows; undefined: they are read. */
   readonly action?: Exclude<Action, 'select'>;
 }

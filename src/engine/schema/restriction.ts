@@ -5,6 +5,8 @@ import type { View, ViewEntity, ViewProperty } from './model.js';
 export interface Restriction {
   readonly hidesEntity: (entity: string) => boolean;
   readonly hidesProperty: (entity: string, property: string) => boolean;
+  /** Whether the view shows the property as it is. */
+  readonly keepsProperty: (entity: string, property: string) => boolean;
   /** Whether an expression has the name of a hidden property of the entity in it. */
   readonly isNamedIn: (entity: string, expression: string) => boolean;
   /** Whether the view has an expression for the entity or one of its properties. */
@@ -24,6 +26,10 @@ export function createRestriction(view: View): Restriction {
   return {
     hidesEntity: (entity) => entities.get(entity)?.exclude === true,
     hidesProperty: (entity, property) => properties.get(entity)?.get(property)?.exclude === true,
+    keepsProperty: (entity, property) => {
+      const known = properties.get(entity)?.get(property);
+      return known?.exclude !== true && known?.readExp === undefined;
+    },
     isNamedIn: (entity, expression) => {
       const words = new Set(expression.match(/[A-Za-z_$][\w$]*/g));
       return [...(properties.get(entity)?.values() ?? [])].some(

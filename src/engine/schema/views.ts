@@ -11,7 +11,7 @@ import { createRestriction } from './restriction.js';
 /**
  * The catalog under a view of its schema. Excluded entities and properties are gone, and with them
  * the relations, dependents, keys and indexes that need them; a property's `readExp` is the view's,
- * when it has one. The same catalog and view give the same object. Throws 'unknown-view'.
+ * when it has one, and the property then no key: what is stored would show in what it ties. The same catalog and view give the same object. Throws 'unknown-view'.
  */
 export function catalogUnderView(catalog: Catalog, viewName: string): Catalog {
   const whole = catalog.unrestricted;
@@ -72,10 +72,11 @@ type EntityFrame = Omit<Entity, 'properties'>;
 function restrictEntity<Frame extends EntityFrame>(entity: Frame, view: Restriction): Frame {
   const { name } = entity;
   const isShown = (property: string) => !view.hidesProperty(name, property);
+  const isKept = (property: string) => view.keepsProperty(name, property);
   return {
     ...entity,
-    primaryKey: entity.primaryKey.every(isShown) ? entity.primaryKey : [],
-    uniqueKey: entity.uniqueKey.every(isShown) ? entity.uniqueKey : [],
+    primaryKey: entity.primaryKey.every(isKept) ? entity.primaryKey : [],
+    uniqueKey: entity.uniqueKey.every(isKept) ? entity.uniqueKey : [],
     indexes: entity.indexes.filter((index) => index.fields.every(isShown)),
     relations: entity.relations.filter((relation) => showsRelation(name, relation, view)),
     dependents: entity.dependents.filter((dependent) =>
@@ -86,11 +87,11 @@ function restrictEntity<Frame extends EntityFrame>(entity: Frame, view: Restrict
 }
 
 function showsRelation(owner: string, relation: Relation, view: Restriction): boolean {
-  return !(
-    view.hidesEntity(owner) ||
-    view.hidesEntity(relation.entity) ||
-    view.hidesProperty(owner, relation.from) ||
-    view.hidesProperty(relation.entity, relation.to)
+  return (
+    !view.hidesEntity(owner) &&
+    !view.hidesEntity(relation.entity) &&
+    view.keepsProperty(owner, relation.from) &&
+    view.keepsProperty(relation.entity, relation.to)
   );
 }
 

@@ -134,6 +134,7 @@ function renderAggregate(
 ): string {
   if (name === 'exists') return '1';
   if (!argument) return 'COUNT(*)';
+  if (name === 'only') return renderBound(context, argument).sql;
   const isNullNumber = argument.kind === 'null' && (name === 'sum' || name === 'avg');
   const value = isNullNumber ? nullNumber(context) : renderBound(context, argument).sql;
   const sql = `${distinct ? 'DISTINCT ' : ''}${value}`;

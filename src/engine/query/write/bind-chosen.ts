@@ -7,7 +7,7 @@ import { bindExpression } from '../bind-expression.js';
 import { allOf, bindCondition, lambdaOf } from '../bind-lambda.js';
 import type { Bound, RowSource } from '../logical.js';
 import { narrowSlot, shapeSlot, slotOf } from '../parameters.js';
-import { requiredColumn } from '../rows.js';
+import { requiredColumn, sameRow } from '../rows.js';
 import { type BindContext, innerScope, outermostScope } from '../scope.js';
 import { entriesByName } from './bind-rows.js';
 import { bindWrittenIncludes } from './bind-written-includes.js';
@@ -81,7 +81,7 @@ function bindFilter(context: BindContext, { row, clauses, argument }: ChosenSynt
   const scope = outermostScope(context);
   const bind = (each: LambdaExpression) => bindCondition(scope, row, each, { aggregates });
   const filter = allOf(filters.map((each) => bind(lambdaOf(each))));
-  const written = row.joins.size === 0 ? row : { ...row, joins: new Map() };
+  const written = row.joins.size === 0 ? row : sameRow(context, row);
   return { row: written, filtered: row, filter };
 }
 

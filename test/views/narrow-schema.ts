@@ -1,0 +1,130 @@
+/**
+ * The sample domain with a view, and the same domain as it would be if what the view hides had never
+ * been: a query under the view must be answered as one of that other domain.
+ */
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+const file = new URL('../../schemas/northwind.yaml', import.meta.url);
+
+const shown = 'in(country,["Spain","France","Ireland"])';
+
+/** What the view `narrow` hides and reads otherwise. */
+const narrow = {
+  name: 'narrow',
+  entities: [
+    { name: 'Employees', exclude: true },
+    {
+      name: 'Customers',
+      readExp: shown,
+      properties: [
+        { name: 'phone', readExp: '"none"' },
+        { name: 'contact', exclude: true },
+      ],
+    },
+    { name: 'Orders', readExp: 'p=>p.customer.country.in(["Spain","France","Ireland"])' },
+    {
+      name: 'Orders.details',
+      readExp: 'in(order.customer.country,["Spain","France","Ireland"])',
+      properties: [{ name: 'discount', exclude: true }],
+    },
+    {
+      name: 'Products',
+      readExp: 'discontinued == false',
+      properties: [
+        { name: 'price', exclude: true },
+        { name: 'inStock', readExp: 'inStock > 50 ? 50 : inStock' },
+      ],
+    },
+    { name: 'Suppliers', properties: [{ name: 'name', readExp: 'upper(substring(name,1,3))' }] },
+    { name: 'Categories', readExp: 'exists(products, q=>q.price > 90)' },
+  ],
+};
+
+/** The schema of the whole, with the view; a stage `forced` is served under it alone. */
+export function wholeDocument(connection: string): unknown {
+  const { domain, infrastructure } = parse(readFileSync(file, 'utf8'));
+  const sources = [{ name: 'default', dialect: 'PostgreSQL', connection }];
+  const stages = [
+    { name: 'default', sources: [{ name: 'default' }] },
+    { name: 'forced', view: 'narrow', sources: [{ name: 'default' }] },
+  ];
+  const views = [{ name: 'default' }, narrow];
+  return { domain, infrastructure: { mappings: infrastructure.mappings, sources, stages, views } };
+}
+
+interface Named {
+  readonly name: string;
+}
+
+interface DomainEntity extends Named {
+  readonly properties?: readonly Named[];
+  readonly relations?: readonly { readonly entity: string }[];
+}
+
+const gone: Readonly<Record<string, readonly string[]>> = {
+  Customers: ['contact'],
+  'Orders.details': ['discount'],
+  Products: ['price'],
+};
+
+/** Keys of rows that the view may hide: no row is lost that leads to one. */
+const loose: Readonly<Record<string, readonly string[]>> = { 'Orders.details': ['productId'] };
+
+/** The schema of what is left, without a view. */
+export function absentDocument(connection: string): unknown {
+  const { domain, infrastructure } = parse(readFileSync(file, 'utf8'));
+  const all: readonly DomainEntity[] = domain.entities;
+  const entities = all
+    .filter(({ name }) => name !== 'Employees')
+    .map((entity) => ({
+      ...entity,
+      properties: entity.properties
+        ?.filter(({ name }) => !gone[entity.name]?.includes(name))
+        .map((property) =>
+          loose[entity.name]?.includes(property.name) ? { ...property, required: false } : property,
+        ),
+      relations: entity.relations?.filter((relation) => relation.entity !== 'Employees'),
+      // A property that is read otherwise is no key.
+      ...(entity.name === 'Suppliers' && { uniqueKey: [] }),
+    }));
+  const [mapping] = infrastructure.mappings;
+  const mapped: readonly DomainEntity[] = mapping.entities;
+  const mappings = [
+    {
+      ...mapping,
+      entities: mapped
+        .filter(({ name }) => name !== 'Employees')
+        .map((entity) => ({
+          ...entity,
+          properties: entity.properties?.filter(({ name }) => !gone[entity.name]?.includes(name)),
+        })),
+    },
+  ];
+  const sources = [{ name: 'default', dialect: 'PostgreSQL', connection }];
+  const stages = [{ name: 'default', sources: [{ name: 'default' }] }];
+  return { domain: { ...domain, entities }, infrastructure: { mappings, sources, stages } };
+}
+
+const countries = `('Spain','France','Ireland')`;
+
+/** Takes away from a database what the view hides. */
+export const hideRows = `
+DO $$ DECLARE k record; BEGIN
+  FOR k IN SELECT conname, conrelid::regclass AS t FROM pg_constraint WHERE contype IN ('f', 'u')
+      AND connamespace = 'public'::regnamespace LOOP
+    EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', k.t, k.conname);
+  END LOOP;
+END $$;
+DELETE FROM Categories c WHERE NOT EXISTS
+  (SELECT 1 FROM Products p WHERE p.CategoryID = c.CategoryID AND p.UnitPrice > 90);
+DELETE FROM "Order Details" WHERE OrderID IN (SELECT OrderID FROM Orders WHERE CustomerID IN
+  (SELECT CustomerID FROM Customers WHERE Country IS NULL OR Country NOT IN ${countries}));
+DELETE FROM Orders WHERE CustomerID IN
+  (SELECT CustomerID FROM Customers WHERE Country IS NULL OR Country NOT IN ${countries});
+DELETE FROM Customers WHERE Country IS NULL OR Country NOT IN ${countries};
+DELETE FROM Products WHERE Discontinued IS DISTINCT FROM false;
+UPDATE Customers SET Phone = 'none', ContactName = NULL;
+UPDATE Products SET UnitsInStock = 50 WHERE UnitsInStock > 50;
+UPDATE Suppliers SET CompanyName = upper(left(CompanyName, 3));
+`;

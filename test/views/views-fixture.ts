@@ -1,0 +1,56 @@
+/** A database with all rows, served with a view, and one from which the hidden ones are gone. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
+import {
+  createThrowawayDatabase,
+  makeTemporaryDirectory,
+  startTestCluster,
+  withClient,
+} from '../support/embedded.js';
+import { type Program, startProgram } from '../support/program.js';
+import { connectionUrl, fillWithSample } from '../support/sample.js';
+import { absentDocument, hideRows, wholeDocument } from './narrow-schema.js';
+
+export interface ViewsFixture {
+  /** Serves all, and the view. */
+  readonly whole: Program;
+  /** Serves what is left of a database from which the hidden things are gone. */
+  readonly absent: Program;
+  /** Rows of the whole database, as they are stored. */
+  sql(text: string): Promise<readonly unknown[]>;
+  stop(): Promise<void>;
+}
+
+export async function startViewsFixture(): Promise<ViewsFixture> {
+  const cluster = await startTestCluster();
+  const folder = makeTemporaryDirectory();
+  const sample = await createThrowawayDatabase(cluster.connection);
+  await fillWithSample(sample.connection);
+  const template = sample.connection.database;
+  const copied = async () =>
+    (await createThrowawayDatabase(cluster.connection, template)).connection;
+  const [all, left] = [await copied(), await copied()];
+  await withClient(left, (client) => client.query(hideRows));
+  const start = (name: string, document: unknown) => {
+    const file = join(folder, name);
+    writeFileSync(file, JSON.stringify(document));
+    return startProgram(['--schema', file, '--workers', '1']);
+  };
+  const whole = await start('whole.json', wholeDocument(connectionUrl(all)));
+  const absent = await start('absent.json', absentDocument(connectionUrl(left)));
+  return {
+    whole,
+    absent,
+    sql: (text) => rowsOf(all, text),
+    async stop() {
+      await Promise.all([whole.stop(), absent.stop()]);
+      await cluster.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function rowsOf(connection: EmbeddedConnection, text: string): Promise<readonly unknown[]> {
+  return withClient(connection, async (client) => (await client.query(text)).rows);
+}
