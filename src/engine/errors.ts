@@ -30,6 +30,8 @@ export type EngineErrorCode =
   | 'evaluation-failed'
   | 'value-out-of-range'
   | 'value-unreadable'
+  | 'reference-invalid'
+  | 'write-in-read-only'
   | 'schema-invalid';
 
 /** A half-open range of UTF-16 offsets in the text of an expression. */
@@ -70,6 +72,8 @@ export interface Problem {
   readonly place?: string;
   readonly sqlstate?: string;
   readonly errors?: readonly PlacedFault[];
+  /** The step of a transaction that it is about, from 0. */
+  readonly step?: number;
 }
 
 /** An error that the sender of a query, its data or a schema can mend. */

@@ -9,6 +9,8 @@ export type GatewayErrorCode =
   | 'body-too-large'
   | 'query-missing'
   | 'options-invalid'
+  | 'steps-invalid'
+  | 'idempotency-key-invalid'
   | 'view-forbidden'
   | 'path-malformed'
   | 'request-malformed'
@@ -40,6 +42,9 @@ export type WorkerErrorCode =
   | 'draining'
   | 'worker-lost'
   | 'rows-over-limit'
+  | 'answer-too-large'
+  | 'idempotency-key-reused'
+  | 'idempotency-unavailable'
   | 'import-malformed'
   | 'import-invalid'
   | 'cancelled'
@@ -81,6 +86,8 @@ const table = {
   'parameter-type': { status: 400, title: 'A parameter has the wrong type' },
   'constraint-unmet': { status: 422, title: 'A constraint is not met' },
   'value-unreadable': { status: 500, title: 'A stored value cannot be read' },
+  'reference-invalid': { status: 400, title: 'A reference leads nowhere' },
+  'write-in-read-only': { status: 400, title: 'A read-only transaction writes' },
   'schema-invalid': { status: 500, title: 'The schema is invalid' },
   'body-not-json': { status: 400, title: 'The body is not JSON' },
   'body-not-object': { status: 400, title: 'The body is not a JSON object' },
@@ -88,6 +95,8 @@ const table = {
   'query-missing': { status: 400, title: 'The query is missing' },
   'options-invalid': { status: 400, title: 'The options are invalid' },
   'view-forbidden': { status: 403, title: 'The view is not open to this stage' },
+  'steps-invalid': { status: 400, title: 'The steps are invalid' },
+  'idempotency-key-invalid': { status: 400, title: 'The idempotency key is invalid' },
   'path-malformed': { status: 400, title: 'The path is malformed' },
   'request-malformed': { status: 400, title: 'The request is malformed' },
   'headers-too-large': { status: 431, title: 'The headers are too large' },
@@ -117,6 +126,12 @@ const table = {
   draining: { status: 503, title: 'The service is stopping' },
   'worker-lost': { status: 503, title: 'The worker was lost' },
   'rows-over-limit': { status: 422, title: 'The result has too many rows' },
+  'answer-too-large': { status: 422, title: 'The answer is too large' },
+  'idempotency-key-reused': {
+    status: 422,
+    title: 'The idempotency key is used for another request',
+  },
+  'idempotency-unavailable': { status: 503, title: 'Idempotency keys cannot be kept' },
   'import-malformed': { status: 400, title: 'The import is malformed' },
   'import-invalid': { status: 422, title: 'The import is invalid' },
   cancelled: { status: 499, title: 'The request was cancelled' },

@@ -87,6 +87,38 @@ export const options = {
     { min: 0, max: Number.MAX_SAFE_INTEGER },
     'Rows of a result; more is an error. 0: no limit.',
   ),
+  transactionStepsMax: whole(
+    'transaction-steps-max',
+    100,
+    { min: 1, max: 10_000 },
+    'Steps of a transaction.',
+  ),
+  transactionRetries: whole(
+    'transaction-retries',
+    3,
+    { min: 0, max: 100 },
+    'How often a transaction begins anew after a serialization failure or a deadlock.',
+  ),
+  transactionTimeoutMs: milliseconds(
+    'transaction-timeout-ms',
+    30_000,
+    'The time limit of a transaction with all its steps and attempts; 0: none.',
+  ),
+  transactionAnswerBytesMax: bytes(
+    'transaction-answer-max',
+    16 * MIB,
+    GIB,
+    'The greatest answer of a transaction, or of a write with an idempotency key.',
+  ),
+  idempotencyMs: {
+    ...whole(
+      'idempotency-ms',
+      DAY_MS,
+      { min: 1000, max: 365 * DAY_MS },
+      'How long the answers of writes with an idempotency key are kept.',
+    ),
+    unit: 'ms',
+  },
   preparedStatements: onOff(
     'prepared-statements',
     true,

@@ -21,11 +21,34 @@ export type ReadQueryRequest =
 
 /** The request of a body, or what is wrong with it. */
 export function readQueryRequest(
-  body: JsonBody,
+  { text, value }: JsonBody,
   expressionLengthMax: number,
   catalog: Catalog,
 ): ReadQueryRequest {
-  const { query, data, options } = body.value;
+  return readQuery({ value, exact: exactReader(text) }, expressionLengthMax, catalog);
+}
+
+/** A JSON object that asks for a query. */
+export interface QueryObject {
+  readonly value: Readonly<Record<string, unknown>>;
+  /** The same, by a parser that keeps digits; undefined where floats hold all numbers of it. */
+  readonly exact: (() => unknown) | undefined;
+}
+
+/** Parses a text that is JSON with its digits, once; undefined where that makes no difference. */
+export function exactReader(text: string): QueryObject['exact'] {
+  let parsed: { readonly value: unknown } | undefined;
+  if (!DELICATE_NUMBER.test(text)) return undefined;
+  return () => (parsed ??= { value: parseLossless(text) }).value;
+}
+
+/** The request of an object, or what is wrong with it. */
+export function readQuery(
+  object: QueryObject,
+  expressionLengthMax: number,
+  catalog: Catalog,
+): ReadQueryRequest {
+  const { query, data, options } = object.value;
   if (typeof query !== 'string' || query.trim() === '') {
     const found = query === undefined ? 'absent' : query === '' ? 'empty' : kindOf(query);
     return refused('query-missing', `"query" must be a text with an expression; it is ${found}.`);
@@ -44,7 +67,7 @@ export function readQueryRequest(
       `"data" must be a JSON text or an object; it is ${kindOf(data)}.`,
     );
   }
-  const read = textOfData(body, data);
+  const read = textOfData(object, data);
   if ('fault' in read) return refused('data-malformed', read.fault);
   return { kind: 'request', expression: query, data: read.text, ...names };
 }
@@ -54,13 +77,13 @@ interface Names {
   readonly view: string;
 }
 
-function readOptions(
+/** The stage and the view of options, or what is wrong with them. */
+export function readOptions(
   options: unknown,
   catalog: Catalog,
 ): Names | { readonly problem: KnownProblem } {
-  const isAbsent = options === undefined || options === null || options === '';
-  const value = isAbsent ? {} : typeof options === 'string' ? parseJson(options) : options;
-  if (!isObject(value)) return { problem: optionsProblem('"options" must be an object.') };
+  const value = optionsObject(options);
+  if (!value) return { problem: optionsProblem('"options" must be an object.') };
   const { stage = catalog.defaultStage, view } = value;
   if (typeof stage !== 'string' || (view !== undefined && typeof view !== 'string')) {
     return { problem: optionsProblem('"stage" and "view" of "options" must be texts.') };
@@ -69,7 +92,15 @@ function readOptions(
   return 'problem' in chosen ? chosen : { stage, view: chosen.view };
 }
 
-function optionsProblem(detail: string): KnownProblem {
+/** Options are an object or its JSON text, or absent; undefined where they are something else. */
+export function optionsObject(options: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (options === undefined || options === null || options === '') return {};
+  const value = typeof options === 'string' ? parseJson(options) : options;
+  return isObject(value) ? value : undefined;
+}
+
+/** The problem of options that cannot be used. */
+export function optionsProblem(detail: string): KnownProblem {
   return { code: 'options-invalid', detail };
 }
 
@@ -87,11 +118,11 @@ const DELICATE_NUMBER = /[\d.]{16}|\d[eE][+-]?\d{3}/;
 type DataText = { readonly text: string | undefined } | { readonly fault: string };
 
 /** The JSON text of nested data, with the digits as they were sent. */
-function textOfData(body: JsonBody, data: object): DataText {
+function textOfData({ exact }: QueryObject, data: object): DataText {
   try {
-    if (!DELICATE_NUMBER.test(body.text)) return { text: JSON.stringify(data) };
-    const exact = parseLossless(body.text);
-    return { text: isObject(exact) ? stringifyLossless(exact['data']) : undefined };
+    if (!exact) return { text: JSON.stringify(data) };
+    const found = exact();
+    return { text: isObject(found) ? stringifyLossless(found['data']) : undefined };
   } catch (error) {
     // The text is JSON; what the exact reader refuses beside that are doubled members.
     if (error instanceof SyntaxError) return { fault: 'A member of "data" is given twice.' };

@@ -27,6 +27,7 @@ import {
   answerViews,
 } from './handlers/schema.js';
 import { answerStage, answerStageExists, answerStages, exportStage } from './handlers/stages.js';
+import { transaction } from './handlers/transaction.js';
 import type { Route } from './http/router.js';
 
 export type Handler = (call: Call) => void;
@@ -45,6 +46,7 @@ export const routes: readonly Route<Handler>[] = [
   ['POST', '/constraints', answerConstraints],
   ['POST', '/plan', answerPlan],
   ['POST', '/execute', execute],
+  ['POST', '/transaction', transaction],
 
   ['GET', '/schema/version', answerVersion],
   ['GET', '/schema', answerSchema],

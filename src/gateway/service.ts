@@ -66,6 +66,10 @@ function workerContext(configuration: Configuration, schemaDocument: unknown): W
     rowsMax: configuration.rowsMax,
     plansMax: configuration.planCacheEntries,
     streamWindowBytes: configuration.streamWindowBytes,
+    transactionRetries: configuration.transactionRetries,
+    transactionTimeoutMs: configuration.transactionTimeoutMs,
+    transactionAnswerBytesMax: configuration.transactionAnswerBytesMax,
+    idempotencyMs: configuration.idempotencyMs,
     limits: compileLimits(configuration),
   };
 }

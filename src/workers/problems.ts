@@ -1,6 +1,7 @@
 /** Whatever a task throws, as the plain reply that the gateway answers with. */
 import { EngineError, type Problem, toProblem } from '../engine/index.js';
 import { SourceError, type SourceErrorCode } from './sources/source-error.js';
+import { StepFault } from './step-fault.js';
 
 /** A problem to answer with, and what is logged beside it. */
 export interface Failure {
@@ -13,9 +14,14 @@ const logged: ReadonlySet<SourceErrorCode> = new Set([
   'internal',
   'schema-mismatch',
   'source-unavailable',
+  'idempotency-unavailable',
 ]);
 
 export function toFailure(error: unknown): Failure {
+  if (error instanceof StepFault) {
+    const { problem, ...rest } = toFailure(error.cause);
+    return { problem: { ...problem, step: error.step }, ...rest };
+  }
   if (error instanceof EngineError) return { problem: toProblem(error) };
   if (error instanceof SourceError) return sourceFailure(error);
   const problem = { code: 'internal', detail: 'The request failed by a fault of the service.' };

@@ -2,7 +2,7 @@
  * What crosses between the gateway thread and a worker: types and tags only. Messages travel over
  * one MessagePort a worker, all of an event-loop turn as one array in one post.
  */
-import type { CompiledQuery, CompileLimits, Problem } from '../engine/index.js';
+import type { CompiledQuery, CompileLimits, Problem, RowsForm } from '../engine/index.js';
 import type { MessagePort } from 'node:worker_threads';
 
 /** What every worker gets when it starts (Piscina's workerData): plain data. */
@@ -26,6 +26,14 @@ export interface WorkerContext {
   readonly plansMax: number;
   /** Bytes of a streamed answer that may be on their way before the gateway gives credit. */
   readonly streamWindowBytes: number;
+  /** How often a transaction begins anew after a collision. */
+  readonly transactionRetries: number;
+  /** The time limit of a transaction, all attempts together, in milliseconds; 0: none. */
+  readonly transactionTimeoutMs: number;
+  /** Bytes of the answer of a transaction, which is held until it has committed. */
+  readonly transactionAnswerBytesMax: number;
+  /** How long the answers of requests with an idempotency key are kept, in milliseconds. */
+  readonly idempotencyMs: number;
   readonly limits: CompileLimits;
 }
 
@@ -46,6 +54,27 @@ export interface DocumentFormat {
  */
 export type ExecutionItem = number | string | undefined;
 
+/** A list of executions that are one transaction. */
+export interface TransactionOrder {
+  readonly steps: readonly StepOrder[];
+  readonly isolation?: 'readCommitted' | 'repeatableRead' | 'serializable';
+  /** Whether nothing may be written. */
+  readonly readOnly: boolean;
+  /** Whether the answer is that of the only step, and not the list of all. */
+  readonly isSingle: boolean;
+  readonly form: RowsForm;
+  /** The idempotency key of the request, and the hash that tells the request from others. */
+  readonly requestKey?: { readonly key: string; readonly fingerprint: string };
+}
+
+export interface StepOrder {
+  readonly planId: number;
+  /** Where the worker may not hold it. */
+  readonly plan?: CompiledQuery;
+  /** The JSON text of the data. */
+  readonly data: string | undefined;
+}
+
 /** Gateway → worker. */
 export type WorkerRequest =
   | {
@@ -59,6 +88,7 @@ export type WorkerRequest =
   | { readonly type: 'plan'; readonly planId: number; readonly plan: CompiledQuery }
   /** The executions of a turn: four values each (see {@link ExecutionItem}). */
   | { readonly type: 'executions'; readonly items: readonly ExecutionItem[] }
+  | { readonly type: 'transaction'; readonly id: number; readonly order: TransactionOrder }
   /** Opens an import; the body follows in `chunk` messages as the worker asks for it. */
   | {
       readonly type: 'import';

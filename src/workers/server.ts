@@ -12,12 +12,19 @@ import { createLaneCounters } from './lanes/lane-counters.js';
 import { Lanes } from './lanes/lanes.js';
 import { Member } from './lanes/member.js';
 import type { ReadyPlan } from './plans.js';
-import type { ExecutionItem, LaneCounters, WorkerReply, WorkerRequest } from './protocol.js';
+import type {
+  ExecutionItem,
+  LaneCounters,
+  TransactionOrder,
+  WorkerReply,
+  WorkerRequest,
+} from './protocol.js';
 import { compile } from './tasks/compile.js';
 import { execute, readData } from './tasks/execute.js';
 import { exportStage } from './tasks/export.js';
 import { importStage } from './tasks/import.js';
 import { probe } from './tasks/probe.js';
+import { runTransaction } from './tasks/transaction.js';
 import { write } from './tasks/write.js';
 
 /** A request that runs, and what its later messages act on. */
@@ -107,6 +114,8 @@ export class Server {
         return;
       case 'executions':
         return this.#executeAll(request.items);
+      case 'transaction':
+        return this.#transact(request.id, request.order);
       case 'probe':
         return this.#run(request.id, async ({ id }) => {
           return { type: 'probed', id, ok: await probe(this.#context, request) };
@@ -147,6 +156,26 @@ export class Server {
       const text = typeof data === 'string' ? data : undefined;
       this.#execute({ id, planId, form: formOf(form), data: text, receivedAt });
     }
+  }
+
+  #transact(id: number, order: TransactionOrder): void {
+    const { plans } = this.#context;
+    const instant = new Date().toISOString();
+    // Plans that come along are at hand, even where the cache has no room for all of them.
+    const sent = new Map<number, ReadyPlan>();
+    const steps = order.steps.flatMap(({ planId, plan, data }) => {
+      if (plan) sent.set(planId, plans.put(planId, plan));
+      const ready = sent.get(planId) ?? plans.get(planId);
+      return ready ? [{ planId, ready, data }] : [];
+    });
+    if (steps.length < order.steps.length) return this.#outbox.send({ type: 'planMissing', id });
+    this.#run(id, async ({ answer, cancellation }) => {
+      const { readOnly, isolation, isSingle, requestKey, form } = order;
+      const mode = { readOnly, isolation };
+      const task = { steps, mode, isSingle, requestKey, form, instant, answer, cancellation };
+      await runTransaction(this.#context, task);
+      return undefined;
+    });
   }
 
   #execute(execution: Execution): void {

@@ -2,7 +2,12 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { CompiledQuery, Problem, RowsForm } from '../../src/engine/index.js';
 import { type Context, loadContext } from '../../src/workers/context.js';
-import type { WorkerContext, WorkerReply, WorkerRequest } from '../../src/workers/protocol.js';
+import type {
+  TransactionOrder,
+  WorkerContext,
+  WorkerReply,
+  WorkerRequest,
+} from '../../src/workers/protocol.js';
 import { Server } from '../../src/workers/server.js';
 
 /** The settings of a worker but the schema; tests change what they are about. */
@@ -16,6 +21,10 @@ export const settings: Omit<WorkerContext, 'schemaDocument'> = {
   rowsMax: 0,
   plansMax: 100,
   streamWindowBytes: 1 << 20,
+  transactionRetries: 3,
+  transactionTimeoutMs: 20_000,
+  transactionAnswerBytesMax: 1 << 20,
+  idempotencyMs: 60_000,
   limits: { expressionLengthMax: 65_536, nestingMax: 64, includeDepthMax: 8 },
 };
 
@@ -61,6 +70,12 @@ export interface Execution {
   /** Called with each part's bytes; the credit is given when it resolves. Default: at once. */
   readonly onPart?: (bytes: Uint8Array) => Promise<void> | void;
 }
+
+/** A query and its data. */
+export type TestStep = readonly [query: string, data?: unknown];
+
+/** What a transaction is asked for beside its steps. */
+export type TransactionChanges = Partial<Omit<TransactionOrder, 'steps'>>;
 
 /** The gateway's side of a port. */
 export class TestGateway {
@@ -110,9 +125,36 @@ export class TestGateway {
     // Whoever cancels a request need not listen to what comes of it.
     received.catch(() => undefined);
     const { data, form } = execution;
-    const text = typeof data === 'string' ? data : JSON.stringify(data);
+    const text = dataText(data);
     const items = [id, known.planId, form, text];
     this.post({ type: 'plan', ...known }, { type: 'executions', items });
+    return { id, received };
+  }
+
+  /** Runs steps in one transaction. */
+  async transact(steps: readonly TestStep[], options: TransactionChanges = {}): Promise<Received> {
+    for (const [query] of steps) await this.compile(query);
+    return this.startTransaction(steps, options).received;
+  }
+
+  /** The answers of the steps of a transaction. */
+  async answers(steps: readonly TestStep[], options: TransactionChanges = {}): Promise<unknown> {
+    return JSON.parse((await this.transact(steps, options)).text);
+  }
+
+  /** Starts compiled steps as one transaction; returns its id, to cancel it. */
+  startTransaction(steps: readonly TestStep[], options: TransactionChanges = {}) {
+    const id = this.#nextId();
+    const received = this.#receive(id, {});
+    received.catch(() => undefined);
+    const orders = steps.map(([query, data]) => {
+      const known = this.#plans.get(query);
+      if (!known) throw new Error(`${query} is not compiled`);
+      return { ...known, data: data === undefined ? undefined : dataText(data) };
+    });
+    const defaults = { readOnly: false, isSingle: false, form: 'compact' } as const;
+    const order = { ...defaults, ...options, steps: orders };
+    this.post({ type: 'transaction', id, order });
     return { id, received };
   }
 
@@ -175,6 +217,10 @@ export class TestGateway {
       });
     });
   }
+}
+
+function dataText(data: unknown): string | undefined {
+  return typeof data === 'string' ? data : JSON.stringify(data);
 }
 
 export interface TestWorker {

@@ -1,5 +1,6 @@
 /** A database with the tables of the cases that write, and a worker on it. */
 import pg from 'pg';
+import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 import { push } from '../../src/workers/tasks/push.js';
 import { postgresqlTables } from '../../src/workers/sources/postgresql-tables.js';
 import { startTestCluster } from '../support/embedded.js';
@@ -15,6 +16,7 @@ export interface WriteOutcome {
 }
 
 export interface WriteStage {
+  readonly connection: EmbeddedConnection;
   readonly gateway: TestGateway;
   readonly client: pg.Client;
   /** Stores the rows that every case starts from. */
@@ -43,6 +45,7 @@ export async function startWriteStage(): Promise<WriteStage> {
   await seed();
   const before = await readTables(client);
   return {
+    connection,
     gateway,
     client,
     seed,

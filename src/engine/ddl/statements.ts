@@ -91,7 +91,7 @@ export function dropForeignKey(table: TableDefinition, name: string, dialect: Dd
 }
 
 /** Drops a table; what others have built on it makes the statement fail, and stays. */
-export function dropTable(table: TableDefinition, dialect: DdlDialect): DdlStep {
+export function dropTable(table: Pick<TableDefinition, 'name'>, dialect: DdlDialect): DdlStep {
   return {
     description: `drop table ${table.name}`,
     sql: `DROP TABLE IF EXISTS ${dialect.quoteName(table.name)}`,

@@ -22,7 +22,8 @@ export const generalSchemas = {
       place: text,
       sqlstate: text,
       errors: arrayOf(object({ message: text, place: text })),
+      step: integer,
     },
-    ['requestId', 'position', 'hint', 'place', 'sqlstate', 'errors'],
+    ['requestId', 'position', 'hint', 'place', 'sqlstate', 'errors', 'step'],
   ),
 } as const;

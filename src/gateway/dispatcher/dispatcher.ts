@@ -17,9 +17,11 @@ import {
   type Pending,
   settle,
   settleWhole,
+  type Transaction,
   type WholeReplies,
 } from './pending.js';
 import type { AnswerSink, CompileSink, ImportSink, ProbeSink } from './sinks.js';
+import { transactionMessage } from './transaction-message.js';
 import type { LinkExecution, WorkerLink } from './worker-link.js';
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.js';
 
@@ -118,6 +120,16 @@ export class Dispatcher {
     this.#pending.set(id, { kind: 'execute', link, sink, execution, resent: false });
     if (link !== home) this.#homes.set(execution.entry, link);
     link.execute(linkExecution(id, execution));
+    return id;
+  }
+
+  /** Runs plans in one transaction. The sink may be called before this returns. */
+  transact(transaction: Transaction, sink: AnswerSink): number {
+    const link = this.#linkFor(sink, undefined);
+    if (link === undefined) return REFUSED;
+    const id = ++this.#lastId;
+    this.#pending.set(id, { kind: 'transaction', link, sink, transaction, resent: false });
+    link.request(transactionMessage(id, transaction, link.knownPlans));
     return id;
   }
 
@@ -251,9 +263,17 @@ export class Dispatcher {
 
   /** Sends the plan once more to a worker that no longer holds it. */
   #resend(id: number, pending: Pending): boolean {
-    if (pending.kind !== 'execute' || pending.resent) return false;
+    if ((pending.kind !== 'execute' && pending.kind !== 'transaction') || pending.resent) {
+      return false;
+    }
     pending.resent = true;
-    pending.link.knownPlans.delete(pending.execution.entry.planId);
+    const { knownPlans } = pending.link;
+    if (pending.kind === 'transaction') {
+      for (const { entry } of pending.transaction.steps) knownPlans.delete(entry.planId);
+      pending.link.tell(transactionMessage(id, pending.transaction, knownPlans));
+      return true;
+    }
+    knownPlans.delete(pending.execution.entry.planId);
     pending.link.resend(linkExecution(id, pending.execution));
     return true;
   }

@@ -1,6 +1,6 @@
 /** Requests that a worker has not answered, and what its replies do to them. */
 import { assertNever, type RowsForm } from '../../engine/index.js';
-import type { WorkerReply } from '../../workers/protocol.js';
+import type { TransactionOrder, WorkerReply } from '../../workers/protocol.js';
 import type { PlanEntry } from '../plan-cache.js';
 import type {
   AnswerSink,
@@ -20,6 +20,11 @@ export interface Execution {
   readonly form: RowsForm;
 }
 
+/** Plans with their data, as they are to be run in one transaction. */
+export interface Transaction extends Omit<TransactionOrder, 'steps'> {
+  readonly steps: readonly Pick<Execution, 'entry' | 'data'>[];
+}
+
 interface PendingOf<Kind extends string, Sink> {
   readonly kind: Kind;
   readonly link: WorkerLink;
@@ -29,6 +34,12 @@ interface PendingOf<Kind extends string, Sink> {
 export interface PendingExecution extends PendingOf<'execute', AnswerSink> {
   readonly execution: Execution;
   /** Whether the worker has already been sent the plan again. */
+  resent: boolean;
+}
+
+export interface PendingTransaction extends PendingOf<'transaction', AnswerSink> {
+  readonly transaction: Transaction;
+  /** Whether the worker has already been sent the plans again. */
   resent: boolean;
 }
 
@@ -42,6 +53,7 @@ export interface PendingImport extends PendingOf<'import', ImportSink> {
 export type Pending =
   | PendingOf<'compile', CompileSink>
   | PendingExecution
+  | PendingTransaction
   | PendingImport
   | PendingOf<'export', AnswerSink>
   | PendingOf<'probe', ProbeSink>
@@ -74,6 +86,7 @@ export function settle(pending: Pending, reply: SingleReply): void {
   }
   switch (pending.kind) {
     case 'execute':
+    case 'transaction':
     case 'export':
       if (reply.type === 'part') pending.sink.part(reply.bytes, reply.last);
       else pending.sink.failed(unfit(pending, reply));
@@ -102,8 +115,14 @@ export function settle(pending: Pending, reply: SingleReply): void {
 
 /** Hands a whole answer on to its sink. */
 export function settleWhole(pending: Pending, bytes: Uint8Array): void {
-  if (pending.kind === 'execute' || pending.kind === 'export') pending.sink.whole(bytes);
+  if (takesRows(pending)) pending.sink.whole(bytes);
   else pending.sink.failed(unfit(pending, { type: 'wholes' }));
+}
+
+type PendingRows = Extract<Pending, { readonly kind: 'execute' | 'transaction' | 'export' }>;
+
+function takesRows(pending: Pending): pending is PendingRows {
+  return pending.kind === 'execute' || pending.kind === 'transaction' || pending.kind === 'export';
 }
 
 function takeImported(pending: PendingImport, bytes: number): void {

@@ -15,6 +15,7 @@ import { type QueryRequest, readQueryRequest } from '../query-request.js';
 import { ROWS_TYPES, rowsFormatOf, VARY_ACCEPT } from '../rows-format.js';
 import { answerWithRows } from './rows-answer.js';
 import { readJson } from './read-json.js';
+import { executeKeyed } from './transaction.js';
 
 export const answerMetadata = describedBy('Sentence', describeMetadata);
 export const answerModel = describedBy('Fields', describeModel);
@@ -29,11 +30,14 @@ export function execute(call: Call): void {
     refuseFormat(call, `Rows are sent as ${ROWS_TYPES.join(', ')}.`);
     return;
   }
-  withPlan(call, (entry, { data }) => {
+  withPlan(call, (entry, request) => {
     const { form } = format;
+    const { data } = request;
     const misfit = form === 'csv' ? whyNotTable(entry.plan.root) : undefined;
     if (misfit !== undefined) refuseFormat(call, misfit);
-    else {
+    else if (entry.plan.root.write && call.exchange.headers['idempotency-key'] !== '') {
+      executeKeyed(call, format, entry, request);
+    } else {
       const execution = { entry, data, form };
       answerWithRows(call, format, (sink) => call.service.dispatcher.execute(execution, sink));
     }

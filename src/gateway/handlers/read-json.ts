@@ -1,9 +1,31 @@
-/** Reads the body of a call as a JSON object; whatever is wrong with it is answered here. */
+/** Reads the body of a call as JSON; whatever is wrong with it is answered here. */
 import type { Call } from '../call.js';
-import { decodeJsonObject, isJsonMedia, type JsonBody } from '../http/body.js';
+import {
+  type DecodedBody,
+  decodeJson,
+  decodeJsonObject,
+  isJsonMedia,
+  type JsonBody,
+  type JsonValue,
+} from '../http/body.js';
+
+/** Calls `use` with the body, which must be an object, or answers the problem. */
+export function readJson(call: Call, use: (body: JsonBody) => void): void {
+  readBody(call, decodeJsonObject, use);
+}
 
 /** Calls `use` with the body, or answers the problem. */
-export function readJson(call: Call, use: (body: JsonBody) => void): void {
+export function readJsonValue(call: Call, use: (body: JsonValue) => void): void {
+  readBody(call, decodeJson, use);
+}
+
+type Decode<Body extends JsonValue> = (bytes: Buffer) => DecodedBody<Body>;
+
+function readBody<Body extends JsonValue>(
+  call: Call,
+  decode: Decode<Body>,
+  use: (body: Body) => void,
+): void {
   if (!isJsonMedia(call.exchange.headers['content-type'])) {
     refuseMedia(call);
     return;
@@ -11,7 +33,7 @@ export function readJson(call: Call, use: (body: JsonBody) => void): void {
   const { bodyBytesMax } = call.service.configuration;
   call.exchange.readBody(bodyBytesMax, (bytes) => {
     if (bytes === undefined) refuseSize(call, bodyBytesMax);
-    else useDecoded(call, bytes, use);
+    else useDecoded(call, () => decode(bytes), use);
   });
 }
 
@@ -28,9 +50,13 @@ export function refuseMedia(call: Call): void {
 }
 
 /** Runs outside the stack of the handler, so that it contains faults itself. */
-function useDecoded(call: Call, bytes: Buffer, use: (body: JsonBody) => void): void {
+function useDecoded<Body extends JsonValue>(
+  call: Call,
+  decode: () => DecodedBody<Body>,
+  use: (body: Body) => void,
+): void {
   try {
-    const decoded = decodeJsonObject(bytes);
+    const decoded = decode();
     if (decoded.kind === 'problem') call.sendProblem(decoded.problem);
     else use(decoded);
   } catch (error) {

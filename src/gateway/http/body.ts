@@ -3,26 +3,38 @@ import { isUtf8 } from 'node:buffer';
 import type { KnownProblem } from '../errors.js';
 
 /** A body that is a JSON object, with its text. */
-export interface JsonBody {
-  readonly text: string;
+export interface JsonBody extends JsonValue {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-export type DecodedBody =
-  | ({ readonly kind: 'body' } & JsonBody)
+/** A body that is JSON, with its text. */
+export interface JsonValue {
+  readonly text: string;
+  readonly value: unknown;
+}
+
+export type DecodedBody<Body extends JsonValue> =
+  | ({ readonly kind: 'body' } & Body)
   | { readonly kind: 'problem'; readonly problem: KnownProblem };
 
 /** Decodes a body that must be a JSON object. */
-export function decodeJsonObject(bytes: Buffer): DecodedBody {
+export function decodeJsonObject(bytes: Buffer): DecodedBody<JsonBody> {
+  const decoded = decodeJson(bytes);
+  if (decoded.kind === 'problem') return decoded;
+  const { text, value } = decoded;
+  if (isObject(value)) return { kind: 'body', text, value };
+  return refused('body-not-object', `The body is ${kindOf(value)}, not a JSON object.`);
+}
+
+/** Decodes a body that must be JSON. */
+export function decodeJson(bytes: Buffer): DecodedBody<JsonValue> {
   const text = bytes.toString('utf8');
   // What is no UTF-8 is decoded to U+FFFD: without one, there is nothing to look for.
   if (text.includes('\ufffd') && !isUtf8(bytes)) {
     return refused('body-not-json', 'The body is not valid UTF-8.');
   }
   try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value)) return { kind: 'body', text, value };
-    return refused('body-not-object', `The body is ${kindOf(value)}, not a JSON object.`);
+    return { kind: 'body', text, value: JSON.parse(text) };
   } catch (error) {
     const why = error instanceof SyntaxError ? error.message : String(error);
     return refused('body-not-json', `The body is not JSON: ${why}`);
@@ -51,6 +63,7 @@ export function isJsonMedia(contentType: string): boolean {
   return match !== null && !OTHER_CHARSET.test(match[1] ?? '');
 }
 
-function refused(code: 'body-not-json' | 'body-not-object', detail: string): DecodedBody {
-  return { kind: 'problem', problem: { code, detail } };
+function refused(code: 'body-not-json' | 'body-not-object', detail: string) {
+  const problem: KnownProblem = { code, detail };
+  return { kind: 'problem', problem } as const;
 }

@@ -43,7 +43,7 @@ export interface PreparedWrite {
   /** Whether there is nothing to run: no session is needed for it. */
   readonly isEmpty: boolean;
   /**
-   * Runs all rounds up to the one that commits, and gives the JSON text of the answer. It may be run
+   * Runs all rounds up to the one that commits, and gives the text of the answer. It may be run
    * again once all that it did is undone. Rejects with an `EngineError` or a `SourceError`.
    */
   run(rounds: RunWrites): Promise<string>;
@@ -52,7 +52,15 @@ export interface PreparedWrite {
 /** Reads and checks the data. Throws an `EngineError`. */
 export function prepareWrite(context: Context, order: WriteOrder): PreparedWrite {
   const { root } = order.ready.plan;
-  return root.write?.kind === 'rows' ? prepareRows(context, order) : prepareChosen(context, order);
+  const prepare = root.write?.kind === 'rows' ? prepareRows : prepareChosen;
+  const prepared = prepare(context, order);
+  if (order.form !== 'lines') return prepared;
+  return { ...prepared, run: async (rounds) => lineOf(await prepared.run(rounds)) };
+}
+
+/** One object, or the number of rows, as a line; a list is lines already. */
+function lineOf(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
 
 /** The rounds of a write, on a session. */

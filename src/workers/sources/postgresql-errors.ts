@@ -9,6 +9,7 @@ const states: Readonly<Record<string, SourceErrorCode>> = {
   '23503': 'foreign-key-violation',
   '23505': 'unique-violation',
   '23514': 'check-violation',
+  '25006': 'write-in-read-only',
   '26000': 'statement-stale',
   '40001': 'serialization-failure',
   '40P01': 'serialization-failure',

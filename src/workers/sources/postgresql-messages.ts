@@ -10,6 +10,7 @@ const CLOSE = 0x43;
 const FLUSH = 0x48;
 const SYNC = 0x53;
 const STATEMENT = 0x53;
+const PORTAL = 0x50;
 const KEPT_BYTES_MAX = 1 << 20;
 
 /**
@@ -49,11 +50,11 @@ export class MessageWriter {
   }
 
   closeStatement(name: string): void {
-    const start = this.#begin(CLOSE);
-    this.#reserve(1);
-    this.#buffer[this.#length++] = STATEMENT;
-    this.#text(name);
-    this.#end(start);
+    this.#close(STATEMENT, name);
+  }
+
+  closePortal(name: string): void {
+    this.#close(PORTAL, name);
   }
 
   flush(): void {
@@ -75,6 +76,14 @@ export class MessageWriter {
     this.#length = 0;
     if (this.#buffer.length > KEPT_BYTES_MAX) this.#buffer = Buffer.allocUnsafeSlow(16 * 1024);
     return bytes;
+  }
+
+  #close(what: number, name: string): void {
+    const start = this.#begin(CLOSE);
+    this.#reserve(1);
+    this.#buffer[this.#length++] = what;
+    this.#text(name);
+    this.#end(start);
   }
 
   #begin(code: number): number {

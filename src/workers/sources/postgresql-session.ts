@@ -1,5 +1,5 @@
 /** A session on PostgreSQL: what the messages of its conversation are, and how it is interrupted. */
-import { type Fields, RowBytes } from '../../engine/index.js';
+import { type Fields, invariant, RowBytes } from '../../engine/index.js';
 import { sendCancel } from './postgresql-cancel.js';
 import type { PostgresqlConnection } from './postgresql-connection.js';
 import type { Conversation, StepSink } from './postgresql-conversation.js';
@@ -7,12 +7,14 @@ import { MessageWriter } from './postgresql-messages.js';
 import { SourceError } from './source-error.js';
 import type {
   ByteBudget,
-  ByteSession,
   ByteSink,
   ByteWindow,
+  Isolation,
   RowSink,
   RowWindow,
   Statement,
+  TransactionMode,
+  TransactionSession,
   Written,
 } from './source.js';
 import type { WorkClock } from './work-clock.js';
@@ -31,9 +33,17 @@ export interface SessionHome {
   giveBack(connection: PostgresqlConnection, isFit: boolean): void;
 }
 
-export class PostgresqlSession implements ByteSession {
+export class PostgresqlSession implements TransactionSession {
   readonly #connection: PostgresqlConnection;
   readonly #home: SessionHome;
+  /** Set where everything is one transaction; else each round with `last` ends one. */
+  readonly #mode: TransactionMode | undefined;
+  /** Of a transaction with a mode: whether it has begun, and not ended. */
+  #isOpen = false;
+  /** Whether the round that is put together begins with BEGIN. */
+  #isOpening = false;
+  /** Whether a portal is left of an earlier read: without a mode it ends with its round. */
+  #hasPortal = false;
   #conversation: Conversation | undefined;
   #interruption: 'cancelled' | 'statement-timeout' | undefined;
   /** While the connection comes to rest after an interruption. */
@@ -42,9 +52,10 @@ export class PostgresqlSession implements ByteSession {
   /** Whether rounds that wrote wait for the one that commits. */
   #isUncommitted = false;
 
-  constructor(connection: PostgresqlConnection, home: SessionHome) {
+  constructor(connection: PostgresqlConnection, home: SessionHome, mode?: TransactionMode) {
     this.#connection = connection;
     this.#home = home;
+    this.#mode = mode;
   }
 
   /** Of the clock: whether the server owes an answer that we read as it comes. */
@@ -77,7 +88,7 @@ export class PostgresqlSession implements ByteSession {
 
   async open(statement: Statement, windowRows: number): Promise<RowWindow> {
     this.#begin();
-    this.#write(statement, ROOT, windowRows);
+    this.#writeOpening(statement, windowRows);
     return this.#window();
   }
 
@@ -89,7 +100,7 @@ export class PostgresqlSession implements ByteSession {
 
   async openBytes(statement: Statement, windowRows: number): Promise<ByteWindow> {
     this.#begin();
-    this.#write(statement, ROOT, windowRows);
+    this.#writeOpening(statement, windowRows);
     return this.#byteWindow();
   }
 
@@ -123,13 +134,39 @@ export class PostgresqlSession implements ByteSession {
 
   async write(statements: readonly Statement[], last: boolean): Promise<Written[]> {
     this.#begin();
-    this.#isUncommitted = true;
+    this.#isUncommitted = !this.#mode;
     const results = statements.map((): Fields[] => []);
     const counts: number[] = [];
     for (const statement of statements) this.#write(statement, '', 0);
     await this.#round(results.map(collect), last, counts);
-    this.#isUncommitted = !last;
+    this.#isUncommitted = !last && !this.#mode;
     return results.map((rows, index) => ({ rows, count: counts[index] ?? 0 }));
+  }
+
+  async commit(statements: readonly Statement[] = []): Promise<void> {
+    if (!this.#isOpen && statements.length === 0) return;
+    invariant(this.#mode, 'a session of a transaction');
+    this.#begin();
+    // COMMIT of a failed transaction is a ROLLBACK that tells of no error.
+    const status = this.#connection.client.getTransactionStatus();
+    invariant(this.#isOpening || status === 'T', 'what is committed has not failed');
+    for (const statement of [...statements, COMMIT]) this.#write(statement, '', 0);
+    await this.#round(
+      [...statements, COMMIT].map(() => IGNORED),
+      true,
+    );
+    this.#isOpen = false;
+  }
+
+  async rollBack(): Promise<void> {
+    if (!this.#isOpen) return;
+    this.#conversation?.sync();
+    await this.#conversation?.whenOver();
+    this.#conversation = undefined;
+    this.#begin();
+    this.#write(ROLLBACK, '', 0);
+    await this.#round([IGNORED], true);
+    this.#isOpen = false;
   }
 
   cancel(): void {
@@ -144,22 +181,43 @@ export class PostgresqlSession implements ByteSession {
     this.resume();
     if (this.#isUncommitted) this.#rollBack();
     else this.#conversation?.sync();
-    if (this.#rest === undefined && this.#conversation?.isOver !== false) this.#giveBack();
+    const isResting = this.#rest !== undefined || this.#conversation?.isOver === false;
+    if (!isResting && !this.#isOpen) this.#giveBack();
     else void this.#comeToRest().then(() => this.#giveBack());
   }
 
   /** All since the last Sync is one transaction, without a BEGIN (manual, 55.2.4): undone as such. */
   #rollBack(): void {
     writer.clear();
-    this.#write({ text: 'ROLLBACK', parameters: [] }, '', 0);
+    this.#write(ROLLBACK, '', 0);
     writer.sync();
     this.#conversation?.rollBack(writer.take());
+  }
+
+  /** Of a transaction with a mode, once the conversation is over: its end, whatever has failed. */
+  async #rollBackOpen(): Promise<void> {
+    if (!this.#isOpen || !this.#connection.isAlive) return;
+    this.#conversation = this.#connection.converse();
+    this.#rollBack();
+    await this.#conversation.whenOver();
   }
 
   /** Before anything is written: what was prepared but never sent would be taken for known. */
   #begin(): void {
     this.#refuseInterrupted();
     writer.clear();
+    this.#isOpening = this.#mode !== undefined && !this.#isOpen;
+    if (!this.#mode || !this.#isOpening) return;
+    this.#write({ text: beginText(this.#mode), parameters: [] }, '', 0);
+    this.#isOpen = true;
+    this.#hasPortal = false;
+  }
+
+  /** A portal lives as long as its transaction, and its name is taken until it is closed. */
+  #writeOpening(statement: Statement, windowRows: number): void {
+    if (this.#hasPortal) this.#connection.statements.closePortal(ROOT, writer);
+    this.#hasPortal = this.#mode !== undefined;
+    this.#write(statement, ROOT, windowRows);
   }
 
   #refuseInterrupted(): void {
@@ -185,7 +243,8 @@ export class PostgresqlSession implements ByteSession {
   }
 
   /** Sends what was written, as one piece, and waits for the answers to it. */
-  async #round(sinks: readonly StepSink[], last: boolean, counts?: number[]): Promise<boolean> {
+  async #round(own: readonly StepSink[], last: boolean, counts?: number[]): Promise<boolean> {
+    const sinks = this.#isOpening ? [IGNORED, ...own] : own;
     if (last) writer.sync();
     else writer.flush();
     const bytes = writer.take();
@@ -198,6 +257,8 @@ export class PostgresqlSession implements ByteSession {
         last,
         ...(counts && { counts }),
       });
+      if (this.#isOpening) counts?.shift();
+      this.#isOpening = false;
       this.#refuseInterrupted();
       return suspended;
     } catch (error) {
@@ -236,12 +297,30 @@ export class PostgresqlSession implements ByteSession {
     const timer = setTimeout(() => this.#connection.destroy(), REST_MS);
     await this.#conversation?.whenOver();
     await this.#rest;
+    await this.#rollBackOpen();
     clearTimeout(timer);
   }
 
   #giveBack(): void {
-    this.#home.giveBack(this.#connection, this.#connection.isAlive);
+    const { isAlive, client } = this.#connection;
+    const isIdle = !this.#mode || client.getTransactionStatus() === 'I';
+    this.#home.giveBack(this.#connection, isAlive && isIdle);
   }
+}
+
+const COMMIT: Statement = { text: 'COMMIT', parameters: [] };
+const ROLLBACK: Statement = { text: 'ROLLBACK', parameters: [] };
+const IGNORED: StepSink = { kind: 'bytes', take: () => undefined };
+
+const isolations = {
+  readCommitted: 'READ COMMITTED',
+  repeatableRead: 'REPEATABLE READ',
+  serializable: 'SERIALIZABLE',
+} satisfies Record<Isolation, string>;
+
+function beginText({ isolation, readOnly }: TransactionMode): string {
+  const level = isolation ? ` ISOLATION LEVEL ${isolations[isolation]}` : '';
+  return `BEGIN${level}${readOnly ? ' READ ONLY' : ''}`;
 }
 
 function collect(rows: Fields[]): StepSink {

@@ -7,12 +7,13 @@ import { IdleConnections } from './idle-connections.js';
 import { openStream, TappedClient } from './postgresql-client.js';
 import { PostgresqlConnection } from './postgresql-connection.js';
 import { postgresqlError } from './postgresql-errors.js';
+import { postgresqlKeptAnswers } from './postgresql-kept-answers.js';
 import { poolOptions } from './postgresql-options.js';
 import { PostgresqlSession } from './postgresql-session.js';
 import { Slots } from './slots.js';
 import { SourceError } from './source-error.js';
 import type { SourceSettings } from './source-settings.js';
-import type { ByteSession, Source } from './source.js';
+import type { ByteSession, Source, TransactionMode, TransactionSession } from './source.js';
 import { WorkClock } from './work-clock.js';
 
 const PING_POLL_MS = 20;
@@ -20,6 +21,7 @@ const PING_POLL_MS = 20;
 export class PostgresqlSource implements Source {
   readonly name: string;
   readonly dialect = 'PostgreSQL';
+  readonly keptAnswers = postgresqlKeptAnswers;
   readonly clock: WorkClock;
   readonly #pool: pg.Pool;
   readonly #slots: Slots;
@@ -47,6 +49,14 @@ export class PostgresqlSource implements Source {
     if (!this.#slots.tryTake()) await this.#slots.take(cancellation, flow);
     const connection = this.#idle.take() ?? (await this.#connect());
     return new PostgresqlSession(connection, this);
+  }
+
+  async openTransaction(
+    mode: TransactionMode,
+    cancellation: Cancellation,
+  ): Promise<TransactionSession> {
+    if (!this.#slots.tryTake()) await this.#slots.take(cancellation);
+    return new PostgresqlSession(await this.#connect(), this, mode);
   }
 
   /**

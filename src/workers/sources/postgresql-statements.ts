@@ -6,6 +6,8 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { MessageWriter } from './postgresql-messages.js';
 
+/** The statement that every parse without a name replaces: closing it is no loss. */
+const UNNAMED = '';
 /** Statements that stay prepared on a connection. */
 const STATEMENTS_MAX = 256;
 
@@ -32,9 +34,9 @@ export class PreparedStatements {
   /** Writes what makes the statement known, if it is not; returns its name. */
   prepare(text: string, writer: MessageWriter): string {
     if (!this.#named) {
-      writer.parse('', text);
-      this.#unconfirmed.push('');
-      return '';
+      writer.parse(UNNAMED, text);
+      this.#unconfirmed.push(UNNAMED);
+      return UNNAMED;
     }
     const name = statementName(text);
     if (this.#known.get(name)) return name;
@@ -46,6 +48,12 @@ export class PreparedStatements {
     writer.parse(name, text);
     this.#unconfirmed.push(name);
     return name;
+  }
+
+  /** Writes what closes a portal: its confirmation comes among those of statements. */
+  closePortal(name: string, writer: MessageWriter): void {
+    writer.closePortal(name);
+    this.#unconfirmedCloses.push(UNNAMED);
   }
 
   /** The server has confirmed the oldest parse. */

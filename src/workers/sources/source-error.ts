@@ -16,6 +16,10 @@ export type SourceErrorCode =
   | 'source-unavailable'
   | 'schema-mismatch'
   | 'rows-over-limit'
+  | 'write-in-read-only'
+  | 'answer-too-large'
+  | 'idempotency-key-reused'
+  | 'idempotency-unavailable'
   | 'statement-stale'
   | 'internal';
 
@@ -36,6 +40,11 @@ const details = {
   'schema-mismatch':
     'The schema and the database do not fit together: a table or column is missing, has another type, or is not permitted.',
   'rows-over-limit': 'The result has more rows than are allowed.',
+  'write-in-read-only': 'The database does not write here: it, or the transaction, is read-only.',
+  'answer-too-large': 'The answer of the transaction is larger than is allowed.',
+  'idempotency-key-reused': 'The idempotency key was used for another request.',
+  'idempotency-unavailable':
+    'The database has no table rowgate_idempotency that may be used, and none could be made.',
   'statement-stale': 'The tables of the query changed while it ran; it may be sent again.',
   internal: 'The database refused the statement.',
 } satisfies Record<SourceErrorCode, string>;

@@ -89,6 +89,42 @@ export interface ByteSession extends Session {
   ): Promise<readonly RowBytes[]>;
 }
 
+/** How a transaction runs; what is absent is the database's own default. */
+export interface TransactionMode {
+  readonly isolation?: Isolation | undefined;
+  /** Whether the database refuses writes. */
+  readonly readOnly: boolean;
+}
+
+export type Isolation = 'readCommitted' | 'repeatableRead' | 'serializable';
+
+/**
+ * A session on which all that runs is one transaction, whichever rounds are `last`: it begins with the
+ * first statement, and after `commit` and `rollBack` with the next. `release` undoes what is open.
+ */
+export interface TransactionSession extends ByteSession {
+  /** Runs these statements, and commits. */
+  commit(statements?: readonly Statement[]): Promise<void>;
+  /** Undoes everything; what failed before does not matter. */
+  rollBack(): Promise<void>;
+}
+
+/** The statements on the table of answers that are kept under the keys of their requests. */
+export interface KeptAnswers {
+  /** Make the table, if it is not there, in one transaction. */
+  readonly create: readonly Statement[];
+  /** Gives a row where the key is taken, none where an answer is kept under it; waits until it is known. */
+  claim(key: string, fingerprint: string, keepMs: number): Statement;
+  /** Gives the fingerprint and the answer under a key. */
+  find(key: string): Statement;
+  /** Stores the answer under a key that is taken. */
+  keep(key: string, answer: string): Statement;
+  /** Deletes a bounded number of rows whose time is over. */
+  sweep(keepMs: number): Statement;
+  /** Whether a statement failed because the table is not there. */
+  isMissing(error: unknown): boolean;
+}
+
 /** A database of the schema, as one worker reaches it. */
 export interface Source {
   readonly name: string;
@@ -98,6 +134,10 @@ export interface Source {
    * wait with the same `flow` are one of many that take turns.
    */
   openSession(cancellation: Cancellation, flow?: object): Promise<ByteSession>;
+  /** A session for a transaction of several steps; absent where a source has none. */
+  openTransaction?(mode: TransactionMode, cancellation: Cancellation): Promise<TransactionSession>;
+  /** Absent where no answers are kept. */
+  readonly keptAnswers?: KeptAnswers;
   /** Whether the database answers within the time; never takes the last free connection. */
   ping(timeoutMs: number): Promise<boolean>;
   /** Those of `tables`, as they stand in SQL, that the database does not have. */

@@ -8,7 +8,7 @@ import type { ReadyPlan } from '../plans.js';
 import { parseData } from './parse-data.js';
 
 /** Rows of a root whose children are fetched together. */
-const WINDOW_ROWS = 1000;
+export const WINDOW_ROWS = 1000;
 
 /** What is to be executed, and where its answer goes. */
 export interface ExecuteTask {

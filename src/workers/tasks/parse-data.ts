@@ -1,24 +1,33 @@
-/** The JSON text of a request's data as values, every digit of its numbers kept. */
+/** JSON texts as values, every digit of their numbers kept. */
 import { parse } from 'lossless-json';
 import { type DataValue, EngineError, ExactNumber } from '../../engine/index.js';
 
 /** A number that may have more digits than a float holds, or a greater exponent. */
 const longNumber = /[\d.]{16}|\d[eE][+-]?\d{3}/;
 
-/** Throws `data-malformed` when the text is not JSON. */
+/** The data of a request. Throws `data-malformed` when the text is not JSON. */
 export function parseData(text: string | undefined): DataValue | undefined {
   if (text === undefined || text === '') return undefined;
   try {
-    return longNumber.test(text) ? parseExactly(text) : (JSON.parse(text) as DataValue);
+    return longNumber.test(text) ? parseExactly(text, asShort) : (JSON.parse(text) as DataValue);
   } catch {
     throw new EngineError('data-malformed', 'The data is not JSON.');
   }
 }
 
-function parseExactly(text: string): DataValue {
+/** An answer of ours, to take values from: no number goes through a float. */
+export function parseAnswer(text: string): DataValue {
+  return parseExactly(text, (digits) => new ExactNumber(digits));
+}
+
+type ParseNumber = (digits: string) => number | ExactNumber;
+
+const asShort: ParseNumber = (digits) =>
+  longNumber.test(digits) ? new ExactNumber(digits) : Number(digits);
+
+function parseExactly(text: string, parseNumber: ParseNumber): DataValue {
   const options = {
-    parseNumber: (digits: string) =>
-      longNumber.test(digits) ? new ExactNumber(digits) : Number(digits),
+    parseNumber,
     // As JSON.parse has it: the last one counts.
     onDuplicateKey: ({ newValue }: { readonly newValue: unknown }) => newValue,
   };

@@ -28,13 +28,7 @@ export interface WriteTask {
 /** Writes the whole answer, without ending it. Rejects with an `EngineError` or a `SourceError`. */
 export async function write(context: Context, task: WriteTask): Promise<void> {
   const prepared = prepareWrite(context, { ...task, data: parseData(task.data) });
-  const text = await run(context, task, prepared);
-  task.answer.write(task.form === 'lines' ? lineOf(text) : text);
-}
-
-/** One object, or the number of rows, as a line; a list is lines already. */
-function lineOf(text: string): string {
-  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+  task.answer.write(await run(context, task, prepared));
 }
 
 function run(context: Context, task: WriteTask, prepared: PreparedWrite): Promise<string> {

@@ -1,0 +1,120 @@
+/** `POST /transaction`, and single writes that have an idempotency key: a transaction of one step. */
+import type { Call } from '../call.js';
+import type { Failure } from '../dispatcher/sinks.js';
+import { fingerprintOf, readIdempotencyKey } from '../idempotency-key.js';
+import type { PlanEntry } from '../plan-cache.js';
+import type { QueryRequest } from '../query-request.js';
+import { readTransactionRequest, type TransactionRequest } from '../transaction-request.js';
+import { documentFormat, type RowsFormat } from '../rows-format.js';
+import { readJsonValue } from './read-json.js';
+import { answerWithRows } from './rows-answer.js';
+
+/** `POST /transaction`. */
+export function transaction(call: Call): void {
+  readJsonValue(call, (body) => {
+    const { catalog, configuration } = call.service;
+    const { transactionStepsMax: stepsMax, expressionLengthMax } = configuration;
+    const request = readTransactionRequest(body, { stepsMax, expressionLengthMax }, catalog);
+    if (request.kind === 'problem') call.sendProblem(request.problem);
+    else withPlans(call, request.steps, (entries) => runTransaction(call, entries, request));
+  });
+}
+
+/** Runs a single write under the key that its client gave. */
+export function executeKeyed(
+  call: Call,
+  format: RowsFormat,
+  entry: PlanEntry,
+  request: QueryRequest,
+): void {
+  run(call, format, {
+    steps: [{ entry, data: request.data }],
+    requests: [request],
+    isolation: undefined,
+    readOnly: false,
+    isSingle: true,
+  });
+}
+
+function runTransaction(call: Call, entries: readonly PlanEntry[], request: TransactionRequest) {
+  const { steps: requests, isolation, readOnly } = request;
+  const steps = entries.map((entry, index) => ({ entry, data: requests[index]?.data }));
+  const format = { ...documentFormat, form: call.pretty ? 'pretty' : 'compact' } as const;
+  run(call, format, { steps, requests, isolation, readOnly, isSingle: false });
+}
+
+interface Transaction {
+  readonly steps: readonly { readonly entry: PlanEntry; readonly data: string | undefined }[];
+  readonly requests: readonly QueryRequest[];
+  readonly isolation: TransactionRequest['isolation'];
+  readonly readOnly: boolean;
+  readonly isSingle: boolean;
+}
+
+function run(call: Call, format: RowsFormat, transaction: Transaction): void {
+  const { steps, requests, isolation, readOnly, isSingle } = transaction;
+  const writes = !readOnly && steps.some(({ entry }) => entry.plan.root.write);
+  const read = readIdempotencyKey(writes ? call.exchange.headers['idempotency-key'] : '');
+  if (read.kind === 'problem') {
+    call.sendProblem(read.problem);
+    return;
+  }
+  const { method, path } = call.exchange;
+  const requestKey = read.kind === 'key' && {
+    key: read.key,
+    fingerprint: fingerprintOf([
+      method,
+      path,
+      requests.map(({ expression, data, stage, view }) => [expression, data, stage, view]),
+      isolation,
+      // What is answered again must be of the type that is asked for.
+      format.form === 'lines',
+    ]),
+  };
+  const order = {
+    steps,
+    readOnly,
+    isSingle,
+    form: format.form,
+    ...(isolation && { isolation }),
+    ...(requestKey && { requestKey }),
+  };
+  answerWithRows(call, format, (sink) => call.service.dispatcher.transact(order, sink));
+}
+
+type UsePlans = (entries: readonly PlanEntry[]) => void;
+
+/** Finds the plans of all steps; of those that have none, the first is answered. */
+function withPlans(call: Call, requests: readonly QueryRequest[], use: UsePlans): void {
+  const found: (PlanEntry | Failure)[] = [];
+  let missing = requests.length;
+  const settle = (index: number, outcome: PlanEntry | Failure): void => {
+    found[index] = outcome;
+    missing -= 1;
+    if (missing === 0 && !call.exchange.aborted) usePlans(call, found, use);
+  };
+  for (const [index, { expression, stage, view }] of requests.entries()) {
+    call.service.plans.obtain(expression, stage, view, {
+      planned: (entry) => settle(index, entry),
+      failed: (failure) => settle(index, failure),
+    });
+  }
+}
+
+/** After a miss this runs outside the stack of the handler, so that it contains faults itself. */
+function usePlans(call: Call, found: readonly (PlanEntry | Failure)[], use: UsePlans): void {
+  try {
+    const entries: PlanEntry[] = [];
+    for (const [step, outcome] of found.entries()) {
+      if ('plan' in outcome) {
+        entries.push(outcome);
+        continue;
+      }
+      call.sendFailure({ ...outcome, problem: { ...outcome.problem, step } });
+      return;
+    }
+    use(entries);
+  } catch (error) {
+    call.sendFault(error);
+  }
+}

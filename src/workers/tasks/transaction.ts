@@ -1,0 +1,208 @@
+/** Executes a list of plans in one transaction, on one session: all of them, or none. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EngineError, type RowsForm } from '../../engine/index.js';
+import type { Context } from '../context.js';
+import type { Answer } from '../execution/answer.js';
+import type { Cancellation } from '../execution/cancellation.js';
+import { HeldAnswer } from '../execution/held-answer.js';
+import {
+  claimKey,
+  type KeyedSession,
+  type RequestKey,
+  sweepKept,
+} from '../execution/idempotency.js';
+import { sourceNames } from '../execution/run-query.js';
+import type { ReadyPlan } from '../plans.js';
+import { SourceError } from '../sources/source-error.js';
+import type { Source, TransactionMode, TransactionSession } from '../sources/source.js';
+import { StepFault } from '../step-fault.js';
+import { parseData } from './parse-data.js';
+import { TimeLimit } from './time-limit.js';
+import { prepareSteps, type RunStep, runSteps } from './transaction-steps.js';
+
+/** A plan, and the JSON text of its data. */
+export interface PlannedStep {
+  readonly planId: number;
+  readonly ready: ReadyPlan;
+  readonly data: string | undefined;
+}
+
+/** What is to be run, and where the answer goes. */
+export interface TransactionTask {
+  readonly steps: readonly PlannedStep[];
+  readonly mode: TransactionMode;
+  /** Whether the answer is that of the only step, and not the list of all. */
+  readonly isSingle: boolean;
+  readonly form: RowsForm;
+  /** The instant of the request, as ISO 8601. */
+  readonly instant: string;
+  readonly requestKey: RequestKey | undefined;
+  readonly answer: Answer;
+  readonly cancellation: Cancellation;
+}
+
+/** Writes the whole answer, without ending it, once all is committed. */
+export async function runTransaction(context: Context, task: TransactionTask): Promise<void> {
+  try {
+    await sendAnswer(task, await transact(context, task));
+  } catch (error) {
+    if (task.isSingle && error instanceof StepFault) throw error.cause;
+    throw error;
+  }
+}
+
+async function transact(context: Context, task: TransactionTask): Promise<readonly Buffer[]> {
+  refuseWrites(task);
+  const source = sourceOf(context, task);
+  const steps = prepare(context, task, source);
+  if (!source.openTransaction) {
+    throw new EngineError('unsupported', `Transactions are not executed on ${source.dialect} yet.`);
+  }
+  const session = await source.openTransaction(task.mode, task.cancellation);
+  const limit = new TimeLimit(context.settings.transactionTimeoutMs, () => session.cancel());
+  const forget = task.cancellation.onCancel(() => session.cancel());
+  try {
+    if (task.cancellation.isCancelled) throw new SourceError('cancelled');
+    return await repeat(context, task, { session, source, steps, limit });
+  } catch (error) {
+    throw limit.isOver && !task.cancellation.isCancelled ? timedOut(error) : error;
+  } finally {
+    limit.close();
+    forget();
+    session.release();
+  }
+}
+
+/** What the time limit has cancelled. */
+function timedOut(error: unknown): unknown {
+  if (error instanceof StepFault) return new StepFault(error.step, timedOut(error.cause));
+  const isCancelled = error instanceof SourceError && error.code === 'cancelled';
+  return isCancelled ? new SourceError('statement-timeout', { cause: error }) : error;
+}
+
+interface Run {
+  readonly session: TransactionSession;
+  readonly source: Source;
+  readonly steps: readonly RunStep[];
+  readonly limit: TimeLimit;
+}
+
+/** Anew after a collision, for as often as is allowed: nothing of what was done is left. */
+async function repeat(context: Context, task: TransactionTask, run: Run) {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await runOnce(context, task, run);
+    } catch (error) {
+      if (!mayRepeat(error, attempt, context.settings.transactionRetries)) throw error;
+      await run.session.rollBack();
+      await pause(attempt);
+    }
+  }
+}
+
+async function runOnce(context: Context, task: TransactionTask, run: Run) {
+  const { session, source, limit } = run;
+  const { transactionAnswerBytesMax, idempotencyMs: keepMs } = context.settings;
+  const { requestKey } = task;
+  const keyed = requestKey && keyedSession(session, source, keepMs);
+  if (keyed) {
+    const first = await claimKey(keyed, requestKey);
+    if (first !== undefined) return [Buffer.from(first, 'utf8')];
+  }
+  const answer = new HeldAnswer(transactionAnswerBytesMax);
+  const pieces = answerOf(task, await runSteps(run.steps, { session, answer }));
+  const last = keyed ? [keyed.kept.keep(requestKey.key, `${Buffer.concat(pieces)}`)] : [];
+  // Of a commit that is cancelled on its way, it would not be known whether it was one.
+  await limit.without(() => session.commit(last));
+  if (keyed) await sweepKept(keyed);
+  return pieces;
+}
+
+function keyedSession(session: TransactionSession, source: Source, keepMs: number): KeyedSession {
+  const { keptAnswers: kept, dialect } = source;
+  if (kept) return { session, kept, keepMs };
+  throw new EngineError('unsupported', `Idempotency keys are not kept on ${dialect} yet.`);
+}
+
+function prepare(context: Context, task: TransactionTask, source: Source): readonly RunStep[] {
+  const { form, instant } = task;
+  const steps = task.steps.map(({ planId, ready, data }, index) => {
+    try {
+      return { planId, ready, data: parseData(data) };
+    } catch (error) {
+      throw new StepFault(index, error);
+    }
+  });
+  return prepareSteps({ context, source, form, instant }, steps);
+}
+
+function refuseWrites({ steps, mode }: TransactionTask): void {
+  const index = mode.readOnly ? steps.findIndex(({ ready }) => ready.plan.root.write) : -1;
+  if (index === -1) return;
+  const message = 'The transaction is read-only, and this step writes.';
+  throw new StepFault(index, new EngineError('write-in-read-only', message));
+}
+
+/** The one source of all steps, those that are included among them. */
+function sourceOf(context: Context, { steps }: TransactionTask): Source {
+  const names = new Set(steps.flatMap(({ ready }) => sourceNames(ready.plan.root)));
+  const [name = '', ...others] = [...names].sort();
+  if (others.length === 0) return context.sources.get(name);
+  const all = [name, ...others].map((each) => `'${each}'`).join(', ');
+  const message = `A transaction runs on one source, and its steps name several: ${all}.`;
+  throw new EngineError('unsupported', message);
+}
+
+/** Tables that changed are worth a second attempt even where collisions are not. */
+function mayRepeat(error: unknown, attempt: number, retries: number): boolean {
+  const cause = error instanceof StepFault ? error.cause : error;
+  if (!(cause instanceof SourceError)) return false;
+  if (cause.code === 'statement-stale') return attempt < Math.max(1, retries);
+  return cause.code === 'serialization-failure' && attempt < retries;
+}
+
+const PAUSE_FIRST_MS = 5;
+const PAUSE_LAST_MS = 200;
+
+/** Those who collided must not do so again in step: each waits for another time. */
+async function pause(attempt: number): Promise<void> {
+  const most = Math.min(PAUSE_FIRST_MS * 2 ** attempt, PAUSE_LAST_MS);
+  await sleep(most * Math.random());
+}
+
+const list = {
+  compact: { open: '[', separator: ',', close: ']' },
+  pretty: { open: '[\n  ', separator: ',\n  ', close: '\n]' },
+};
+
+function answerOf({ isSingle, form }: TransactionTask, answers: readonly Buffer[]) {
+  if (isSingle) return answers;
+  const { open, separator, close } = form === 'pretty' ? list.pretty : list.compact;
+  const pieces = answers.flatMap((answer, index) => [
+    Buffer.from(index === 0 ? open : separator),
+    form === 'pretty' ? indented(answer) : answer,
+  ]);
+  return [...pieces, Buffer.from(close)];
+}
+
+/** JSON has no line breaks but those between its parts. */
+function indented(answer: Buffer): Buffer {
+  return Buffer.from(answer.toString('utf8').replaceAll('\n', '\n  '), 'utf8');
+}
+
+const PART_BYTES = 64 * 1024;
+
+async function sendAnswer({ answer, cancellation }: TransactionTask, pieces: readonly Buffer[]) {
+  const forget = cancellation.onCancel(() => answer.letGo());
+  try {
+    for (const piece of pieces) {
+      for (let start = 0; start < piece.length; start += PART_BYTES) {
+        answer.out.copy(piece, start, Math.min(start + PART_BYTES, piece.length));
+        answer.written();
+        await answer.drained();
+      }
+    }
+  } finally {
+    forget();
+  }
+}

@@ -1,0 +1,36 @@
+/** A look from beside at what workers do to a database. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+
+const WAIT_MS = 10_000;
+const POLL_MS = 10;
+
+export interface WatchedDatabase {
+  /** The rows of a table. */
+  count(table: string): Promise<number>;
+  /** Connections of workers on which a transaction is open and nothing runs. */
+  openTransactions(): Promise<number>;
+  /** Waits until so many backends wait for a lock. */
+  waitForLock(backends?: number): Promise<void>;
+}
+
+export function watchDatabase(client: pg.Client): WatchedDatabase {
+  const number = async (text: string): Promise<number> => {
+    const { rows } = await client.query(text);
+    return rows[0]?.number ?? 0;
+  };
+  return {
+    count: (table) => number(`SELECT count(*)::int AS number FROM ${table}`),
+    openTransactions: () =>
+      number(`SELECT count(*)::int AS number FROM pg_stat_activity
+        WHERE application_name = 'rowgate' AND state LIKE 'idle in transaction%'`),
+    async waitForLock(backends = 1) {
+      const end = performance.now() + WAIT_MS;
+      const waiting = 'SELECT count(DISTINCT pid)::int AS number FROM pg_locks WHERE NOT granted';
+      while ((await number(waiting)) < backends) {
+        if (performance.now() > end) throw new Error('Nobody waits for a lock.');
+        await sleep(POLL_MS);
+      }
+    },
+  };
+}
