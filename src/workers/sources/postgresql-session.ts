@@ -310,7 +310,7 @@ export class PostgresqlSession implements TransactionSession {
 
 const COMMIT: Statement = { text: 'COMMIT', parameters: [] };
 const ROLLBACK: Statement = { text: 'ROLLBACK', parameters: [] };
-const IGNORED: StepSink = { kind: 'bytes', take: () => undefined };
+const IGNORED: StepSink = { kind: 'bytes', take: () => undefined, keeps: false };
 
 const isolations = {
   readCommitted: 'READ COMMITTED',

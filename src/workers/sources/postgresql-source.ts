@@ -56,7 +56,8 @@ export class PostgresqlSource implements Source {
     cancellation: Cancellation,
   ): Promise<TransactionSession> {
     if (!this.#slots.tryTake()) await this.#slots.take(cancellation);
-    return new PostgresqlSession(await this.#connect(), this, mode);
+    const connection = this.#idle.take() ?? (await this.#connect());
+    return new PostgresqlSession(connection, this, mode);
   }
 
   /**
