@@ -50,6 +50,8 @@ export interface DispatcherCounters {
 
 type PendingWithoutLink<P extends Pending = Pending> = P extends Pending ? Omit<P, 'link'> : never;
 
+/** How long the workers have, once they are late, to cancel what they run. */
+const CANCEL_MS = 3000;
 /** An id that no request has: it was refused. */
 const REFUSED = 0;
 
@@ -195,11 +197,27 @@ export class Dispatcher {
     for (const link of this.#links) link.knownPlans.delete(planId);
   }
 
-  /** Lets the workers finish what they run, at most `deadlineMs`; then ends them. */
+  /**
+   * Lets the workers finish what they run, at most `deadlineMs`; then what is left is cancelled in its
+   * database and answered, and the workers end.
+   */
   async close(deadlineMs: number): Promise<void> {
     this.#closing = true;
     for (const link of this.#links) link.tell({ type: 'close' });
-    await this.#pool.close(deadlineMs);
+    const isDone = await this.#pool.finish(deadlineMs);
+    if (!isDone && this.#cancelAll()) await this.#pool.finish(CANCEL_MS);
+    await this.#pool.end();
+  }
+
+  /** False: there was nothing to cancel. */
+  #cancelAll(): boolean {
+    const ids = [...this.#pending.keys()];
+    for (const id of ids) {
+      const { sink } = this.#pending.get(id) ?? {};
+      this.cancel(id);
+      sink?.failed({ problem: DRAINING });
+    }
+    return ids.length > 0;
   }
 
   #send(request: PendingWithoutLink, message: (id: number) => WorkerRequest): number {

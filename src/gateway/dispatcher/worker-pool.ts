@@ -47,15 +47,21 @@ export class WorkerPool {
   }
 
   /**
-   * Waits until every worker has ended its task (the caller has told them to), at most
-   * `deadlineMs`; then ends the threads.
+   * Waits until every worker has ended its task (the caller has told them to), at most so long.
+   * Resolves to whether they have.
    */
-  async close(deadlineMs: number): Promise<void> {
+  async finish(withinMs: number): Promise<boolean> {
     this.#closing.abort();
     const deadline = new AbortController();
-    const waited = sleep(deadlineMs, undefined, { signal: deadline.signal }).catch(() => {});
-    await Promise.race([Promise.all(this.#serving), waited]);
+    const late = sleep(withinMs, false, { signal: deadline.signal }).catch(() => false);
+    const served = Promise.all(this.#serving).then(() => true);
+    const isDone = await Promise.race([served, late]);
     deadline.abort();
+    return isDone;
+  }
+
+  /** Ends the threads, whatever they do. */
+  async end(): Promise<void> {
     await this.#piscina.destroy();
     await Promise.all(this.#serving);
   }

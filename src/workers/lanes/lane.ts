@@ -10,7 +10,7 @@ import { SourceError, type SourceErrorCode } from '../sources/source-error.js';
 import type { ByteSession, Session, Source } from '../sources/source.js';
 import type { CountingLanes } from './lane-counters.js';
 import { askLaneShape, type LaneShape } from './lane-shape.js';
-import type { LaneHost, Member } from './member.js';
+import { type LaneHost, type Member, onAllCancelled } from './member.js';
 import { Pace } from './pace.js';
 import { runBatch } from './run-batch.js';
 import { Turn } from './turn.js';
@@ -131,8 +131,10 @@ export class Lane {
       for (const member of members) host.failed(member, error);
       return;
     }
+    let forget = (): void => undefined;
     turn.begin(this.#pace.patienceMs, () => {
       this.#losePatience();
+      forget = onAllCancelled(members, () => session.cancel());
       // One slow member must not keep the others of its batch: by themselves, they need not wait.
       turn.after(ABANDON_MS, () => session.cancel());
     });
@@ -142,6 +144,7 @@ export class Lane {
       counters.batched += members.length;
     } catch (error) {
       // One bad member fails the statement of all: by itself, each gets its own answer or error.
+      forget();
       this.#learnFailure(error, members.length);
       await Promise.all(members.map((member) => this.#runAlone(member)));
     }

@@ -41,6 +41,17 @@ export class Member implements CancellationLever {
   };
 }
 
+/** Calls `action` once every member was cancelled; the answer takes it off again. */
+export function onAllCancelled(members: readonly Member[], action: () => void): () => void {
+  const look = (): void => {
+    if (members.every(({ isCancelled }) => isCancelled)) action();
+  };
+  const forgets = members.map((member) => member.onCancel(look));
+  return () => {
+    for (const forget of forgets) forget();
+  };
+}
+
 /** Where the requests of lanes come from, and where their answers go. */
 export interface LaneHost {
   /** Lets `write` put the whole answer of a member behind those before it. */

@@ -1,0 +1,197 @@
+/** Clients that go away or stop reading, limits of time, and faults in the middle of rows, on both servers. */
+import { buffer } from 'node:stream/consumers';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectRaw, rawPost } from '../http/raw-client.js';
+import { withClient } from '../support/embedded.js';
+import { openRequest } from '../support/http-client.js';
+import { type Program, rowsOf, SERVERS, until } from '../support/program.js';
+import { MANY_ROWS, type StreamsFixture, startStreamsFixture } from './streams-fixture.js';
+
+const DISCONNECTS = 100;
+const CANCELLED_WITHIN_MS = 250;
+const CONNECTIONS = 8;
+
+let fixture: StreamsFixture;
+let watcher: pg.Client;
+beforeAll(async () => {
+  fixture = await startStreamsFixture();
+  watcher = new pg.Client(fixture.connection);
+  await watcher.connect();
+});
+afterAll(async () => {
+  await watcher.end();
+  await fixture.stop();
+});
+
+describe.each(SERVERS)('the program on %s', (httpServer) => {
+  let program: Program;
+  beforeAll(async () => {
+    program = await start([]);
+  });
+  afterAll(async () => {
+    expect(await program.stop()).toBe(0);
+    await until('its connections are closed', async () => (await connections()) === 0);
+  });
+
+  const start = (flags: readonly string[]) =>
+    fixture.start(['--http-server', httpServer, '--connections', String(CONNECTIONS), ...flags]);
+
+  /** What a client may leave behind: rows that it does not read, a wait for a lock, a long statement. */
+  const kinds: readonly Kind[] = [
+    { query: 'Noise', reads: false },
+    { query: 'Many.include(p=>p.noise)', reads: false },
+    { query: 'Naps', reads: true },
+    { query: 'Notes.count()' },
+    { query: 'Notes.filter(p=>p.id==id)', data: { id: 1 } },
+    { query: 'Notes.insert()', data: { name: 'never stored' } },
+  ];
+
+  test(`cancels the statements of ${DISCONNECTS} clients that go away, each at once`, async () => {
+    await whileLocked('notes', async () => {
+      const times: number[] = [];
+      for (let i = 0; i < DISCONNECTS; i += 1) {
+        const kind = kinds[i % kinds.length];
+        if (kind) times.push(await timeOfDisconnect(program, kind));
+      }
+      times.sort((one, other) => one - other);
+      expect(times[Math.floor(0.99 * DISCONNECTS) - 1]).toBeLessThan(CANCELLED_WITHIN_MS);
+    });
+    expect(await rowsOf(program, 'Notes.count()')).toEqual([{ count: 0 }]);
+    await isClean();
+  });
+
+  test('cancels the one statement of many clients once all have gone', async () => {
+    const query = 'Notes.filter(p=>p.id==id).map(p=>p.name)';
+    const ids = Array.from({ length: 40 }, (_, index) => index);
+    // Lanes learn first what the plan is like.
+    await Promise.all(ids.map((id) => rowsOf(program, query, { id })));
+    await whileLocked('notes', async () => {
+      const aborts = ids.map((id) => {
+        const control = new AbortController();
+        const body = JSON.stringify({ query, data: { id } });
+        const headers = { 'content-type': 'application/json' };
+        const init = { method: 'POST', headers, body, signal: control.signal };
+        void fetch(`${program.base}/execute`, init).catch(() => undefined);
+        return control;
+      });
+      await until('statements wait', async () => (await busy()) > 0);
+      const begin = performance.now();
+      for (const control of aborts) control.abort();
+      await until('they have ended', async () => (await busy()) === 0);
+      expect(performance.now() - begin).toBeLessThan(CANCELLED_WITHIN_MS);
+    });
+    await isClean();
+  });
+
+  test('ends a statement at its time limit after the first rows, and cuts the answer', async () => {
+    const limited = await start(['--statement-timeout-ms', '500']);
+    const answer = await openRequest(limited.base, '/execute', { body: { query: 'Naps' } });
+    expect(answer.status).toBe(200);
+    await expect(buffer(answer.message)).rejects.toThrow();
+    await until('the statement has ended', async () => (await busy()) === 0);
+    expect(await brokenOf(limited)).toMatchObject({ code: 'statement-timeout' });
+    expect(await rowsOf(limited, 'Notes.count()')).toEqual([{ count: 0 }]);
+    expect(await limited.stop()).toBe(0);
+  });
+
+  test('cuts what is still streamed when the time of a stop is over', async () => {
+    const stopped = await start(['--drain-timeout-ms', '500']);
+    const slow = await openRequest(stopped.base, '/execute', { body: { query: 'Noise' } });
+    slow.message.pause();
+    const napping = await openRequest(stopped.base, '/execute', { body: { query: 'Naps' } });
+    const read = expect(buffer(napping.message)).rejects.toThrow();
+    await until('both are at work', async () => (await busy()) === 2);
+    const begin = performance.now();
+    expect(await stopped.stop()).toBe(0);
+    expect(performance.now() - begin).toBeLessThan(5000);
+    await read;
+    await expect(buffer(slow.message)).rejects.toThrow();
+    await until('the statements have ended', async () => (await busy()) === 0);
+  });
+
+  test('cuts a client that reads nothing', async () => {
+    const impatient = await start(['--write-stall-ms', '500']);
+    const slow = await openRequest(impatient.base, '/execute', { body: { query: 'Noise' } });
+    slow.message.pause();
+    await until('the statement is held back', async () => (await busy()) === 1);
+    await until('it has ended', async () => (await busy()) === 0);
+    await expect(buffer(slow.message)).rejects.toThrow();
+    expect(await impatient.stop()).toBe(0);
+  });
+
+  test.each(['application/json', 'text/csv'])(
+    'leaves no whole body of %s behind when a fault comes after the first byte',
+    async (accept) => {
+      const id = `broken-${httpServer}-${accept}`;
+      const query = `Many.map(p=>({id:p.id,r:1/(p.id-${MANY_ROWS})}))`;
+      const client = await connectRaw(program.port);
+      const headers = [`accept: ${accept}`, `x-request-id: ${id}`];
+      client.send(rawPost('/execute', JSON.stringify({ query }), headers));
+      const text = await client.closed();
+      expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+      expect(text.toLowerCase()).toContain('transfer-encoding: chunked');
+      expect(text.length).toBeGreaterThan(1_000_000);
+      expect(text.endsWith('0\r\n\r\n')).toBe(false);
+      expect(await brokenOf(program, id)).toMatchObject({ code: 'evaluation-failed' });
+      await isClean();
+    },
+  );
+
+  /** Every connection is idle, none is beside the configured ones, and rows come. */
+  async function isClean(): Promise<void> {
+    await until('all is at rest', async () => (await busy()) === 0);
+    expect(await connections()).toBeLessThanOrEqual(CONNECTIONS);
+    expect(await rowsOf(program, 'Many.count()')).toEqual([{ count: MANY_ROWS }]);
+  }
+});
+
+interface Kind {
+  readonly query: string;
+  readonly data?: unknown;
+  /** Whether the client reads what comes. */
+  readonly reads?: boolean;
+}
+
+/** The milliseconds from a client's going away to the end of its statement. */
+async function timeOfDisconnect({ port }: Program, { query, data, reads }: Kind): Promise<number> {
+  const client = await connectRaw(port);
+  if (reads !== true) client.socket.pause();
+  client.send(rawPost('/execute', JSON.stringify({ query, data })));
+  await until('the statement waits', async () => (await busy('wait_event IS NOT NULL')) === 1);
+  const begin = performance.now();
+  client.end();
+  await until('it has ended', async () => (await busy()) === 0);
+  return performance.now() - begin;
+}
+
+/** The program's connections that are at work. */
+function busy(also = 'true'): Promise<number> {
+  return connections(`state <> 'idle' AND ${also}`);
+}
+
+async function connections(which = 'true'): Promise<number> {
+  const { rows } = await watcher.query(`SELECT count(*)::int AS n FROM pg_stat_activity
+    WHERE application_name = 'rowgate' AND ${which}`);
+  return rows[0].n;
+}
+
+/** Runs `work` while nobody else can read the table. */
+async function whileLocked(table: string, work: () => Promise<void>): Promise<void> {
+  await withClient(fixture.connection, async (client) => {
+    await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    await work();
+    await client.query('ROLLBACK');
+  });
+}
+
+/** What the program has logged of an answer that it could not finish. */
+function brokenOf({ log }: Program, requestId?: string) {
+  return until('the fault is logged', () =>
+    log.find(
+      (line) =>
+        line['event'] === 'answer-broken' &&
+        (requestId === undefined || line['requestId'] === requestId),
+    ),
+  );
+}
