@@ -63,7 +63,8 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
   const written = bindWrite(context, syntax, request.presentProperties);
   const bound = written ?? bindQuery(context, syntax);
   const root = 'kind' in bound ? renderWrite(bound, place) : renderSentences(bound, place);
-  const lane = 'kind' in bound ? undefined : laneOf(bound, root);
+  const isHeard = catalog.schema.listeners.some(({ on }) => on.includes('select'));
+  const lane = 'kind' in bound || isHeard ? undefined : laneOf(bound, root);
   const query = {
     expression,
     stage,

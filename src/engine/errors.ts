@@ -32,6 +32,7 @@ export type EngineErrorCode =
   | 'value-unreadable'
   | 'reference-invalid'
   | 'write-in-read-only'
+  | 'listener-failed'
   | 'schema-invalid';
 
 /** A half-open range of UTF-16 offsets in the text of an expression. */

@@ -22,6 +22,8 @@ export { dependencyOrder, referencesOf } from './exchange/dependency-order.js';
 export { type ExportTree, exportExpression, exportTrees } from './exchange/export-tree.js';
 export { ImportError, invalid, malformed } from './exchange/import-error.js';
 export { type IntegerBits, type RowField, rowFields } from './exchange/row-field.js';
+export * from './listeners/compile-listeners.js';
+export * from './listeners/listener-values.js';
 export { didYouMean } from './language/did-you-mean.js';
 export * from './result/arguments.js';
 export * from './result/byte-writer.js';

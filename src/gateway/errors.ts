@@ -88,6 +88,7 @@ const table = {
   'value-unreadable': { status: 500, title: 'A stored value cannot be read' },
   'reference-invalid': { status: 400, title: 'A reference leads nowhere' },
   'write-in-read-only': { status: 400, title: 'A read-only transaction writes' },
+  'listener-failed': { status: 422, title: 'A listener stopped the request' },
   'schema-invalid': { status: 500, title: 'The schema is invalid' },
   'body-not-json': { status: 400, title: 'The body is not JSON' },
   'body-not-object': { status: 400, title: 'The body is not a JSON object' },

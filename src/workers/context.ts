@@ -7,6 +7,7 @@ import {
   type Schema,
 } from '../engine/index.js';
 import { createCipher } from './cipher/cipher.js';
+import { createListening, type Listening } from './listening.js';
 import { Plans } from './plans.js';
 import type { WorkerContext } from './protocol.js';
 import { createRegistry, type SourceRegistry } from './sources/registry.js';
@@ -19,6 +20,7 @@ export interface Context {
   readonly plans: Plans;
   /** What the schema's expressions encrypt and decrypt by. */
   readonly cipher: Cipher;
+  readonly listening: Listening;
 }
 
 /** Loads the schema; no connection is opened yet. */
@@ -28,12 +30,14 @@ export function loadContext(settings: WorkerContext): Context {
   const { limits, plansMax } = settings;
   const sources = createRegistry(schema, settings);
   const cipher = createCipher();
+  const planSettings = { catalog, limits, plansMax, cipher };
   return {
     settings,
     schema,
     catalog,
     sources,
-    plans: new Plans({ catalog, limits, plansMax, cipher }),
+    plans: new Plans(planSettings),
     cipher,
+    listening: createListening(planSettings),
   };
 }

@@ -1,5 +1,6 @@
 /** Whatever a task throws, as the plain reply that the gateway answers with. */
 import { EngineError, type Problem, toProblem } from '../engine/index.js';
+import { notedFailures } from './failure-notes.js';
 import { SourceError, type SourceErrorCode } from './sources/source-error.js';
 import { StepFault } from './step-fault.js';
 
@@ -22,6 +23,13 @@ export function toFailure(error: unknown): Failure {
     const { problem, ...rest } = toFailure(error.cause);
     return { problem: { ...problem, step: error.step }, ...rest };
   }
+  const failure = failureOf(error);
+  const noted = notedFailures(error).map(stackOf);
+  if (noted.length === 0) return failure;
+  return { ...failure, stack: [failure.stack, ...noted].filter(Boolean).join('\nBeside it: ') };
+}
+
+function failureOf(error: unknown): Failure {
   if (error instanceof EngineError) return { problem: toProblem(error) };
   if (error instanceof SourceError) return sourceFailure(error);
   const problem = { code: 'internal', detail: 'The request failed by a fault of the service.' };

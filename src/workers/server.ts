@@ -198,7 +198,8 @@ export class Server {
         this.#lanes.join(ready, member);
       } else {
         this.#run(id, async ({ answer, cancellation }) => {
-          await execute(this.#context, { planId, ready, values, form, answer, cancellation });
+          const task = { planId, ready, values, form, answer, cancellation };
+          await execute(this.#context, { ...task, data, receivedAt });
           return undefined;
         });
       }

@@ -1,5 +1,6 @@
 /** Loads a schema: decode, derive, and tell all that is wrong with it at once. */
 import type { Problem } from '../errors.js';
+import { checkExpressions } from './check-expressions.js';
 import { decodeSchema } from './decode.js';
 import { deriveSchema } from './derive.js';
 import { rootNode } from './document.js';
@@ -30,6 +31,9 @@ export function checkSchema(document: unknown, environment?: Environment): reado
 
 function readSchema(document: unknown): { schema: Schema; problems: readonly Problem[] } {
   const problems: Problem[] = [];
-  const schema = deriveSchema(decodeSchema(rootNode(document, problems)));
+  const root = rootNode(document, problems);
+  const schema = deriveSchema(decodeSchema(root));
+  // What is named wrongly elsewhere would be told once more by every expression over it.
+  if (problems.length === 0) checkExpressions(schema, root);
   return { schema, problems };
 }

@@ -3,6 +3,8 @@ import { type ParameterValues, readArguments, type RowsForm } from '../../engine
 import type { Context } from '../context.js';
 import type { Answer } from '../execution/answer.js';
 import type { Cancellation } from '../execution/cancellation.js';
+import { hearFailure, runBeside } from '../execution/heard-write.js';
+import { listenersOf } from '../execution/listeners.js';
 import { runQuery } from '../execution/run-query.js';
 import type { ReadyPlan } from '../plans.js';
 import { parseData } from './parse-data.js';
@@ -18,6 +20,9 @@ export interface ExecuteTask {
   readonly form: RowsForm;
   readonly answer: Answer;
   readonly cancellation: Cancellation;
+  /** What listeners are told: the JSON text of the data, and when the request came. */
+  readonly data?: string | undefined;
+  readonly receivedAt?: number;
   /** Told when the first statement begins. */
   readonly onStart?: () => void;
 }
@@ -37,7 +42,22 @@ export function readData(
 }
 
 /** Writes the whole answer, without ending it. Rejects with an `EngineError` or a `SourceError`. */
-export function execute(context: Context, task: ExecuteTask): Promise<void> {
+export async function execute(context: Context, task: ExecuteTask): Promise<void> {
+  const { plan } = task.ready;
+  if (listenersOf(context, plan).length === 0) return read(context, task);
+  const instant = new Date(task.receivedAt ?? Date.now()).toISOString();
+  const request = { plan, data: parseData(task.data), instant };
+  try {
+    await runBeside(context, request, 'before');
+    await read(context, task);
+    await runBeside(context, request, 'after');
+  } catch (error) {
+    await hearFailure(context, request, error);
+    throw error;
+  }
+}
+
+function read(context: Context, task: ExecuteTask): Promise<void> {
   const { values, answer, cancellation, onStart } = task;
   const { nulls } = values;
   const { plan } = task.ready;

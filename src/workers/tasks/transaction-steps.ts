@@ -12,7 +12,9 @@ import type { ReadyPlan } from '../plans.js';
 import { StepFault } from '../step-fault.js';
 import type { Source, TransactionSession } from '../sources/source.js';
 import type { HeldAnswer } from '../execution/held-answer.js';
-import { prepareWrite, roundsOn } from '../execution/prepare-write.js';
+import { prepareHeardWrite } from '../execution/heard-write.js';
+import { held, listenersOf, runListeners } from '../execution/listeners.js';
+import { roundsOn } from '../execution/prepare-write.js';
 import { runOnSessions } from '../execution/run-query.js';
 import { WINDOW_ROWS } from './execute.js';
 import { parseAnswer } from './parse-data.js';
@@ -82,7 +84,7 @@ function prepareStep(setting: StepSetting, step: Step): RunStep {
 }
 
 function prepareWriting({ context, source, form, instant }: StepSetting, step: Step): RunStep {
-  const prepared = prepareWrite(context, { ...step, form, instant });
+  const prepared = prepareHeardWrite(context, { ...step, form, instant });
   return async ({ session, answer }) => {
     answer.write(await prepared.run(roundsOn(session, source)));
   };
@@ -94,10 +96,15 @@ function prepareReading(setting: StepSetting, { planId, ready, data }: Step): Ru
   const { nulls } = values;
   const chosen = nulls.length === 0 ? ready : context.plans.variant(planId, ready.plan, nulls);
   const { rowsMax } = context.settings;
-  return ({ session, answer }) => {
+  const listeners = listenersOf(context, ready.plan);
+  const request = { plan: ready.plan, data, instant };
+  return async ({ session, answer }) => {
     const writer = chosen.writer(form);
     const order = { plan: chosen.plan, writer, values, answer, rowsMax, windowRows: WINDOW_ROWS };
-    return runOnSessions(order, new Map([[source.name, session]]));
+    const around = { listeners, request, rounds: held(roundsOn(session, source)) };
+    await runListeners(context, { ...around, phase: 'before' });
+    await runOnSessions(order, new Map([[source.name, session]]));
+    await runListeners(context, { ...around, phase: 'after' });
   };
 }
 

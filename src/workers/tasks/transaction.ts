@@ -4,6 +4,7 @@ import { EngineError, type RowsForm } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import type { Answer } from '../execution/answer.js';
 import type { Cancellation } from '../execution/cancellation.js';
+import { hearFailure } from '../execution/heard-write.js';
 import { HeldAnswer } from '../execution/held-answer.js';
 import {
   claimKey,
@@ -46,8 +47,35 @@ export async function runTransaction(context: Context, task: TransactionTask): P
   try {
     await sendAnswer(task, await transact(context, task));
   } catch (error) {
-    if (task.isSingle && error instanceof StepFault) throw error.cause;
-    throw error;
+    const own = task.isSingle && error instanceof StepFault ? error.cause : error;
+    await hearFailures(context, task, error, own);
+    throw own;
+  }
+}
+
+/** The step that failed is heard; where it was the commit, all of them are. */
+async function hearFailures(
+  context: Context,
+  { steps, instant }: TransactionTask,
+  error: unknown,
+  told: unknown,
+): Promise<void> {
+  const [cause, failed] =
+    error instanceof StepFault
+      ? [error.cause, steps.slice(error.step, error.step + 1)]
+      : [error, steps];
+  for (const { ready, data } of failed) {
+    const request = { plan: ready.plan, data: readableData(data), instant };
+    await hearFailure(context, request, cause, told);
+  }
+}
+
+/** What cannot be read is the failure itself. */
+function readableData(data: string | undefined) {
+  try {
+    return parseData(data);
+  } catch {
+    return undefined;
   }
 }
 

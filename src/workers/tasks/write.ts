@@ -3,7 +3,8 @@ import type { RowsForm } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import type { Answer } from '../execution/answer.js';
 import type { Cancellation } from '../execution/cancellation.js';
-import { type PreparedWrite, prepareWrite, roundsOn } from '../execution/prepare-write.js';
+import { hearFailure, prepareHeardWrite, requestOf } from '../execution/heard-write.js';
+import { type PreparedWrite, roundsOn } from '../execution/prepare-write.js';
 import { roundsAcross } from '../execution/rounds-across.js';
 import { sourceNames } from '../execution/run-query.js';
 import type { RunWrites } from '../execution/write-rows.js';
@@ -27,8 +28,13 @@ export interface WriteTask {
 
 /** Writes the whole answer, without ending it. Rejects with an `EngineError` or a `SourceError`. */
 export async function write(context: Context, task: WriteTask): Promise<void> {
-  const prepared = prepareWrite(context, { ...task, data: parseData(task.data) });
-  task.answer.write(await run(context, task, prepared));
+  const order = { ...task, data: parseData(task.data) };
+  try {
+    task.answer.write(await run(context, task, prepareHeardWrite(context, order)));
+  } catch (error) {
+    await hearFailure(context, requestOf(order), error);
+    throw error;
+  }
 }
 
 function run(context: Context, task: WriteTask, prepared: PreparedWrite): Promise<string> {

@@ -148,6 +148,6 @@ application:
   - name: sync
     on: [insert, bulkInsert, upsert, delete]
     condition: options.stage.in("default","cqrs")
-    after: queue.send("sync",[{expression:expression,data:data}])
-  - {name: log, actions: [select], before: console(args.expression)}
+    after: 'Statuses.insert({id: data.id})'
+  - {name: log, actions: [select], before: query != ""}
 `;

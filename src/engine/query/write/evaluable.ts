@@ -38,7 +38,8 @@ export function checkEvaluable(expression: Expression, refused: readonly string[
 function checkCall(call: CallExpression): void {
   const { name, receiver, arguments: given } = call;
   const signature = functionNamed(name) ?? ownFunctionNamed(name);
-  if (signature) checkCount(signature, call, given.length + (receiver ? 1 : 0));
+  // Of `in`, the items may stand one by one.
+  if (signature && name !== 'in') checkCount(signature, call, given.length + (receiver ? 1 : 0));
   const pattern = name === 'test' ? (receiver ? given[0] : given[1]) : undefined;
   if (pattern?.kind === 'text' && !isPattern(pattern.value)) {
     const message = `This is no regular expression of JavaScript.`;

@@ -1,0 +1,119 @@
+/**
+ * Listeners of the schema, ready to be run: their conditions and expressions as syntax trees, their
+ * queries to be compiled for the stage of the request that they hear.
+ */
+import { compileQuery } from '../compile.js';
+import type { CompiledQuery } from '../compiled-query.js';
+import { EngineError } from '../errors.js';
+import type { Expression } from '../language/ast.js';
+import { parseExpression } from '../language/parse-expression.js';
+import { parseQuery } from '../language/parse-query.js';
+import { schemaExpressionLimits } from '../query/schema-expression.js';
+import { namesIn } from '../query/write/constraints.js';
+import { checkEvaluable } from '../query/write/evaluable.js';
+import type { Catalog } from '../schema/catalog.js';
+import type { Listener } from '../schema/model.js';
+
+/** What a listener runs. */
+export type ListenerStep =
+  | {
+      readonly kind: 'expression';
+      readonly expression: Expression;
+      readonly reads: readonly string[];
+    }
+  /** Its parameters are the names that expressions have, too. */
+  | { readonly kind: 'query'; readonly text: string; readonly reads: readonly string[] };
+
+export type ListenerPhase = 'before' | 'after' | 'error';
+
+export interface CompiledListener {
+  readonly name: string;
+  readonly on: Listener['on'];
+  readonly condition: Expression | undefined;
+  readonly steps: Readonly<Partial<Record<ListenerPhase, ListenerStep>>>;
+}
+
+/** What the names of a listener stand for; members of `data`, `result` and `options` by their paths. */
+export const listenerNames: readonly string[] = [
+  'query',
+  'data',
+  'options',
+  'entity',
+  'action',
+  'clause',
+  'source',
+  'dialect',
+  'result',
+  'error',
+];
+
+/** The listeners of a schema that {@link checkListener} has let pass. */
+export function compileListeners(catalog: Catalog): readonly CompiledListener[] {
+  return catalog.schema.listeners.map((listener) => {
+    const { name, on, condition } = listener;
+    const phases = (['before', 'after', 'error'] as const).flatMap((phase) => {
+      const text = listener[phase];
+      return text === undefined ? [] : [[phase, readStep(catalog, text)] as const];
+    });
+    return {
+      name,
+      on,
+      condition: condition === undefined ? undefined : readCondition(condition),
+      steps: Object.fromEntries(phases),
+    };
+  });
+}
+
+/** A condition over the names of a listener. Throws for what Rowgate cannot evaluate. */
+export function readCondition(text: string): Expression {
+  const expression = parseExpression(text, schemaExpressionLimits);
+  checkEvaluable(expression);
+  checkNames(namesIn(expression), expression);
+  return expression;
+}
+
+/** A query when it starts with an entity, else an expression. Throws for what is neither. */
+export function readStep(catalog: Catalog, text: string): ListenerStep {
+  const query = queryOf(catalog, text);
+  if (query) return { kind: 'query', text, reads: query };
+  const expression = readCondition(text);
+  return { kind: 'expression', expression, reads: namesIn(expression) };
+}
+
+/** Compiles the query of a step under no view. Throws an EngineError with the fault. */
+export function compileStep(catalog: Catalog, text: string, stage: string): CompiledQuery {
+  const limits = { ...schemaExpressionLimits, includeDepthMax: 8 };
+  const request = { expression: text, stage, view: catalog.defaultView, limits };
+  const plan = compileQuery(catalog, request);
+  if (plan.root.write) {
+    checkParameters(plan);
+    return plan;
+  }
+  const message = 'The query of a listener writes: what it reads would go nowhere.';
+  throw new EngineError('unsupported', message);
+}
+
+/** The names that a query's parameters begin with; undefined of what names no entity. */
+function queryOf(catalog: Catalog, text: string): readonly string[] | undefined {
+  const head = /^\s*([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)\s*\(/.exec(text)?.[1];
+  if (head === undefined || !catalog.unrestricted.resolveEntity(head)) return undefined;
+  const { clauses } = parseQuery(text, schemaExpressionLimits);
+  const given = clauses.flatMap((clause) => clause.arguments);
+  return [...new Set(given.flatMap(namesIn))];
+}
+
+function checkParameters({ parameters }: CompiledQuery): void {
+  const other = parameters.find(({ name }) => !listenerNames.includes(name.split('.')[0] ?? ''));
+  if (other) throw unknownName(other.name);
+}
+
+function checkNames(names: readonly string[], { span }: Expression): void {
+  const other = names.find((name) => !listenerNames.includes(name));
+  if (other !== undefined) throw unknownName(other, span);
+}
+
+function unknownName(name: string, span?: Expression['span']): EngineError {
+  const message = `'${name}' stands for nothing in a listener.`;
+  const hint = `What stands for something: ${listenerNames.join(', ')}.`;
+  return new EngineError('unknown-property', message, { span, hint });
+}

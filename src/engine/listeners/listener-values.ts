@@ -1,0 +1,69 @@
+/** What the names of a listener stand for: the request that it hears, as one object of data. */
+import type { CompiledQuery } from '../compiled-query.js';
+import {
+  type DataObject,
+  type DataValue,
+  ExactNumber,
+  isDataObject,
+} from '../result/data-value.js';
+import type { Capabilities } from '../result/evaluate/capabilities.js';
+import { evaluate } from '../result/evaluate/evaluate.js';
+import { evaluatedFor } from '../result/evaluate/evaluation-error.js';
+import { type Value, valueOfText } from '../result/evaluate/value.js';
+import { valueAt } from '../result/write/field-text.js';
+import type { CompiledListener, ListenerStep } from './compile-listeners.js';
+
+/** The members are `listenerNames`. */
+export type ListenerValues = DataObject;
+
+/** Whether a listener's condition holds; one without a condition always hears. */
+export function hears(
+  { name, condition }: CompiledListener,
+  values: ListenerValues,
+  around: Capabilities,
+): boolean {
+  return condition === undefined || valueOf(name, condition, values, around) === true;
+}
+
+/** The value of an expression of a listener. */
+export function valueOfStep(
+  name: string,
+  step: Extract<ListenerStep, { kind: 'expression' }>,
+  values: ListenerValues,
+  around: Capabilities,
+): Value {
+  return valueOf(name, step.expression, values, around);
+}
+
+/** The data of a listener's query: what the request does not have is null. */
+export function dataOfStep({ parameters }: CompiledQuery, values: ListenerValues): DataObject {
+  let data: DataObject = values;
+  for (const { name } of parameters) data = withPath(data, name.split('.'));
+  return data;
+}
+
+function valueOf(
+  name: string,
+  expression: Extract<ListenerStep, { kind: 'expression' }>['expression'],
+  values: ListenerValues,
+  around: Capabilities,
+): Value {
+  const own = (path: readonly string[]): Value => scalarOf(valueAt(values, path) ?? null);
+  return evaluatedFor({ what: `Listener '${name}'` }, () =>
+    evaluate(expression, { ...around, valueAt: own }),
+  );
+}
+
+function scalarOf(value: DataValue): Value {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
+  if (typeof value === 'number') return valueOfText(String(value), 'decimal');
+  if (value instanceof ExactNumber) return valueOfText(value.text, 'decimal');
+  return Array.isArray(value) ? value.map((item: DataValue) => scalarOf(item)) : null;
+}
+
+function withPath(object: DataObject, [step = '', ...rest]: readonly string[]): DataObject {
+  const found = Object.hasOwn(object, step) ? object[step] : undefined;
+  if (rest.length === 0) return found === undefined ? { ...object, [step]: null } : object;
+  const inner = isDataObject(found) ? found : {};
+  return { ...object, [step]: withPath(inner, rest) };
+}

@@ -1,0 +1,266 @@
+/** Listeners of the schema: when they run, in whose transaction, and what stops a request. */
+import pg from 'pg';
+import { parse } from 'yaml';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { loadSchema } from '../../src/engine/index.js';
+import { postgresqlTables } from '../../src/workers/sources/postgresql-tables.js';
+import { push } from '../../src/workers/tasks/push.js';
+import { startTestCluster, type TestCluster } from '../support/embedded.js';
+import { startWorker, type TestWorker } from './test-worker.js';
+
+const domain = `
+domain:
+  version: 1.0.0
+  entities:
+    - name: Items
+      primaryKey: [id]
+      uniqueKey: [name]
+      properties:
+        - { name: id, type: integer, autoIncrement: true }
+        - { name: name, required: true, length: 20 }
+        - { name: price, type: decimal, default: 1 }
+    - name: Logs
+      primaryKey: [id]
+      properties:
+        - { name: id, type: integer, autoIncrement: true }
+        - { name: what, length: 200 }
+        - { name: action, length: 20 }
+        - { name: itemId, type: integer }
+        - { name: at, type: dateTime, default: now() }
+infrastructure:
+  mappings: [{ name: default }]
+  sources: [{ name: default, dialect: PostgreSQL, mapping: default, connection: {} }]
+  stages: [{ name: default, sources: [{ name: default }] }]
+`;
+
+const listeners = [
+  {
+    name: 'guard',
+    on: ['insert', 'update'],
+    condition: 'entity == "Items"',
+    before: 'data.name == null || data.name != "forbidden"',
+  },
+  {
+    name: 'audit',
+    on: ['insert', 'update', 'delete'],
+    condition: 'entity == "Items" && options.stage.in("default", "other")',
+    before: 'Logs.insert({what: query, action: action})',
+    after: 'Logs.insert({what: concat("after ", data.name), itemId: result.id, action: action})',
+  },
+  {
+    name: 'limit',
+    on: ['insert'],
+    condition: 'entity == "Items" && data.price > 100',
+    after: 'Items.update({price: data.price}).filter(p=>p.name==data.none)',
+  },
+  { name: 'full', on: ['insert'], condition: 'data.name == "full"', after: '1/0 > 0' },
+  {
+    name: 'reads',
+    on: ['select'],
+    condition: 'entity == "Items" && data.loud',
+    before: 'Logs.insert({what: "read", action: action})',
+    after: 'Logs.insert({what: "was read", action: clause})',
+  },
+  { name: 'closed', on: ['select'], condition: 'data.closed', before: 'false' },
+  {
+    name: 'failures',
+    on: ['insert', 'update', 'delete', 'select'],
+    condition: 'entity == "Items"',
+    error: 'Logs.insert({what: concat(error.code, ": ", error.message), action: action})',
+  },
+  {
+    name: 'clumsy',
+    on: ['insert'],
+    condition: 'data.name == "clumsy"',
+    error: 'Logs.insert({itemId: data.name})',
+  },
+  { name: 'echo', on: ['insert'], condition: 'entity == "Logs"', before: 'false' },
+];
+
+let cluster: TestCluster;
+let client: pg.Client;
+let worker: TestWorker;
+
+function documentOf(connection: unknown): unknown {
+  const value: { readonly infrastructure: { readonly sources: { connection: unknown }[] } } =
+    parse(domain);
+  for (const source of value.infrastructure.sources) source.connection = connection;
+  return { ...value, application: { listeners } };
+}
+
+beforeAll(async () => {
+  cluster = await startTestCluster();
+  const { connection } = cluster;
+  client = new pg.Client(connection);
+  await client.connect();
+  const connect = async () => {
+    const own = new pg.Client(connection);
+    await own.connect();
+    return postgresqlTables(own);
+  };
+  const schema = loadSchema(documentOf(connection));
+  await push({ schema, connect, dryRun: false, say: () => undefined });
+  worker = startWorker(documentOf(connection));
+});
+afterAll(async () => {
+  await worker.close();
+  await client.end();
+  await cluster.stop();
+});
+beforeEach(async () => {
+  await client.query('TRUNCATE Items, Logs RESTART IDENTITY');
+  await client.query(`INSERT INTO Items (name) VALUES ('saw')`);
+});
+
+const rows = (query: string, data?: unknown) => worker.gateway.rows(query, data);
+const failure = (query: string, data?: unknown) =>
+  rows(query, data).then(
+    () => expect.unreachable(),
+    (error: { readonly problem: unknown }) => error.problem,
+  );
+
+async function tables() {
+  const options = { rowMode: 'array' as const };
+  const items = await client.query({ ...options, text: 'SELECT name FROM Items ORDER BY id' });
+  const logs = await client.query({
+    ...options,
+    text: 'SELECT action, what, itemId FROM Logs ORDER BY id',
+  });
+  return { items: items.rows.flat(), logs: logs.rows };
+}
+
+describe('a write is heard', () => {
+  test('before and after, with what it is and what it answers', async () => {
+    const item = { id: 2, name: 'axe', price: 2.5 };
+    expect(await rows('Items.insert()', { name: 'axe', price: 2.5 })).toEqual(item);
+    expect(await tables()).toEqual({
+      items: ['saw', 'axe'],
+      logs: [
+        ['insert', 'Items.insert()', null],
+        ['insert', 'after axe', 2],
+      ],
+    });
+  });
+
+  test('when it updates and when it deletes; what it does not have is null', async () => {
+    expect(await rows('Items.update({price: p}).filter(p=>p.id==1)', { p: 3 })).toBe(1);
+    expect(await rows('Items.delete()', { id: 1 })).toBe(1);
+    expect(await tables()).toEqual({
+      items: [],
+      logs: [
+        ['update', 'Items.update({price: p}).filter(p=>p.id==1)', null],
+        ['update', null, null],
+        ['delete', 'Items.delete()', null],
+        ['delete', null, null],
+      ],
+    });
+  });
+
+  test('when it upserts, by who hears inserts or updates', async () => {
+    await rows('Items.upsert()', { id: 1, name: 'new' });
+    expect((await tables()).logs.map(([action]) => action)).toEqual(['upsert', 'upsert']);
+  });
+
+  test('once for a list', async () => {
+    await rows('Items.bulkInsert()', [{ name: 'a' }, { name: 'b' }]);
+    expect((await tables()).logs).toEqual([
+      ['insert', 'Items.bulkInsert()', null],
+      ['insert', null, null],
+    ]);
+  });
+
+  test('not when there is nothing to write', async () => {
+    expect(await rows('Items.bulkInsert()', [])).toEqual([]);
+    expect((await tables()).logs).toEqual([]);
+  });
+
+  test('and what a listener writes is not', async () => {
+    expect(await failure('Logs.insert()', { what: 'x' })).toMatchObject({
+      code: 'listener-failed',
+      detail: "Listener 'echo' (before) stopped the request: it is false.",
+    });
+    await rows('Items.insert()', { name: 'axe' });
+    expect((await tables()).logs.length).toBe(2);
+  });
+});
+
+describe('nothing is written', () => {
+  const stopped = async (query: string, data: unknown, detail: string) => {
+    expect(await failure(query, data)).toMatchObject({ code: 'listener-failed', detail });
+    const { items, logs } = await tables();
+    expect(items).toEqual(['saw']);
+    // Only the one that hears failures has written, when all was undone.
+    expect(logs).toEqual([[expect.any(String), `listener-failed: ${detail}`, null]]);
+  };
+
+  test('when one before it is false', () =>
+    stopped(
+      'Items.insert()',
+      { name: 'forbidden' },
+      "Listener 'guard' (before) stopped the request: it is false.",
+    ));
+
+  test('when one after it fails in the database or in Rowgate', () =>
+    stopped(
+      'Items.insert()',
+      { name: 'full' },
+      "Listener 'full' (after) stopped the request: Listener 'full' cannot be evaluated: A number is divided by zero.",
+    ));
+
+  test('when the database refuses what a listener writes', async () => {
+    await client.query('ALTER TABLE Logs ADD CONSTRAINT short CHECK (length(what) < 20)');
+    try {
+      expect(await failure('Items.insert()', { name: 'a long name of it' })).toMatchObject({
+        code: 'listener-failed',
+        detail: expect.stringContaining("Listener 'audit' (after) stopped the request"),
+      });
+      expect((await tables()).items).toEqual(['saw']);
+    } finally {
+      await client.query('ALTER TABLE Logs DROP CONSTRAINT short');
+    }
+  });
+});
+
+describe('a failure is heard', () => {
+  test('when all is undone, in a transaction of its own', async () => {
+    const problem = await failure('Items.insert()', { name: 'saw' });
+    expect(problem).toMatchObject({ code: 'unique-violation' });
+    expect((await tables()).logs).toEqual([
+      ['insert', expect.stringMatching(/^unique-violation: Another row of entity Items/), null],
+    ]);
+  });
+
+  test('also of data that is refused', async () => {
+    expect(await failure('Items.insert()', {})).toMatchObject({ code: 'constraint-unmet' });
+    expect((await tables()).logs).toMatchObject([['insert', expect.any(String), null]]);
+  });
+
+  test('and who hears it may fail without changing the answer', async () => {
+    await client.query(`INSERT INTO Items (name) VALUES ('clumsy')`);
+    const problem = await failure('Items.insert()', { name: 'clumsy' });
+    expect(problem).toMatchObject({ code: 'unique-violation' });
+  });
+});
+
+describe('a read is heard', () => {
+  test('before and after', async () => {
+    const query = 'Items.filter(p=>p.id==id).map(p=>p.name)';
+    expect(await rows(query, { id: 1, loud: true })).toEqual([{ name: 'saw' }]);
+    expect((await tables()).logs).toEqual([
+      ['select', 'read', null],
+      ['select', 'was read', null],
+    ]);
+  });
+
+  test('by each of those who ask together', async () => {
+    const query = 'Items.filter(p=>p.id==id).map(p=>p.name)';
+    const all = Array.from({ length: 10 }, (_, i) => rows(query, { id: 1, loud: i % 2 === 0 }));
+    expect(new Set((await Promise.all(all)).map((each) => JSON.stringify(each))).size).toBe(1);
+    expect((await tables()).logs.length).toBe(10);
+  });
+
+  test('and can be stopped', async () => {
+    expect(await failure('Items', { closed: true })).toMatchObject({ code: 'listener-failed' });
+    expect(await rows('Items.count()', {})).toEqual([{ count: 1 }]);
+  });
+});
