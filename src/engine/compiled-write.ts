@@ -62,6 +62,11 @@ export interface ChosenWrite {
   readonly presentIn?: { readonly path: readonly string[]; readonly properties: readonly string[] };
   /** Set where the objects at this path name the rows by their keys. */
   readonly keyedBy?: { readonly path: readonly string[]; readonly keys: readonly string[] };
+  /**
+   * Where the statement does not tell which rows it writes: the statement before it that tells the
+   * keys that they will have, and keeps others from them.
+   */
+  readonly before?: { readonly text: string; readonly arguments: readonly Argument[] };
 }
 
 export interface AssignedField {

@@ -1,5 +1,5 @@
 /** The domain of the cases that write, and the rows that every case starts from. */
-import { loadSchema, type Schema } from '../../src/engine/index.js';
+import { type DialectName, loadSchema, type Schema } from '../../src/engine/index.js';
 import { parse } from 'yaml';
 
 /** The key of what is encrypted: 32 bytes in hexadecimal digits. */
@@ -203,16 +203,18 @@ infrastructure:
 `;
 
 /** The schema as plain data, its source on `connection`. */
-export function writeDocument(connection: unknown = {}): unknown {
-  const value: { readonly infrastructure: { readonly sources: { connection: unknown }[] } } =
-    parse(document);
-  for (const source of value.infrastructure.sources) source.connection = connection;
+export function writeDocument(
+  connection: unknown = {},
+  dialect: DialectName = 'PostgreSQL',
+): unknown {
+  const value: { readonly infrastructure: { readonly sources: object[] } } = parse(document);
+  for (const source of value.infrastructure.sources) Object.assign(source, { connection, dialect });
   return value;
 }
 
 /** The schema, loaded. */
-export function writeSchema(connection: unknown = {}): Schema {
-  return loadSchema(writeDocument(connection));
+export function writeSchema(connection: unknown = {}, dialect?: DialectName): Schema {
+  return loadSchema(writeDocument(connection, dialect));
 }
 
 /** The tables of the cases, and the order of their rows. */
@@ -233,11 +235,7 @@ export const writeTables: Readonly<Record<string, string>> = {
   Sites: 'SELECT * FROM sites ORDER BY id',
 };
 
-/** Empties the tables, and stores the rows that every case starts from. */
-export const writeSeed = `
-  TRUNCATE groups, makers, passes, Items, "Item Parts", nodes, stamps, notes, "OddRows", mails,
-    users, tokens, places, sites
-    RESTART IDENTITY CASCADE;
+const seedRows = `
   INSERT INTO groups (name, note) VALUES ('tools', 'a'), ('toys', NULL);
   INSERT INTO makers (id, name, city) VALUES ('AA', 'Aasen', 'Oslo'), ('BB', 'Berg', NULL);
   INSERT INTO passes (makerId, text) VALUES ('AA', 'old');
@@ -256,3 +254,34 @@ export const writeSeed = `
   INSERT INTO sites (kind, name) VALUES (7, 'own'), (8, 'other');
   INSERT INTO "OddRows" ("order", "Total Sum") VALUES ('x', 1);
 `;
+
+/** Empties the tables of PostgreSQL, and stores the rows that every case starts from. */
+export const writeSeed = `
+  TRUNCATE groups, makers, passes, Items, "Item Parts", nodes, stamps, notes, "OddRows", mails,
+    users, tokens, places, sites
+    RESTART IDENTITY CASCADE;
+  ${seedRows}`;
+
+const mariadbTables = [
+  'Item Parts',
+  'Items',
+  'passes',
+  'nodes',
+  'stamps',
+  'notes',
+  'OddRows',
+  'mails',
+  'users',
+  'tokens',
+  'places',
+  'sites',
+  'makers',
+  'groups',
+];
+
+/** The same for MariaDB. */
+export const mariadbSeed = `
+  SET SESSION sql_mode = 'STRICT_ALL_TABLES,ANSI_QUOTES', foreign_key_checks = 0;
+  ${mariadbTables.map((name) => `DELETE FROM "${name}"; ALTER TABLE "${name}" AUTO_INCREMENT = 1;`).join(' ')}
+  ${seedRows.replaceAll(/\b(groups|rank)\b/g, '"$1"').replaceAll("05Z'", "05'")}
+  SET SESSION foreign_key_checks = 1;`;

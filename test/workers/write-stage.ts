@@ -1,11 +1,10 @@
 /** A database with the tables of the cases that write, and a worker on it. */
-import pg from 'pg';
+import type pg from 'pg';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
-import { push } from '../../src/workers/tasks/push.js';
-import { postgresqlTables } from '../../src/workers/sources/postgresql-tables.js';
-import { startTestCluster } from '../support/embedded.js';
+import type { DialectName } from '../../src/engine/index.js';
 import { startWorker, type TestGateway } from './test-worker.js';
-import { writeDocument, writeSchema, writeSeed, writeTables } from './write-schema.js';
+import { startWriteDatabase, type WriteDatabase } from './write-database.js';
+import { writeDocument } from './write-schema.js';
 
 /** What a query has done. */
 export interface WriteOutcome {
@@ -16,8 +15,10 @@ export interface WriteOutcome {
 }
 
 export interface WriteStage {
-  readonly connection: EmbeddedConnection;
   readonly gateway: TestGateway;
+  readonly database: WriteDatabase;
+  /** Of a stage on PostgreSQL. */
+  readonly connection: EmbeddedConnection;
   readonly client: pg.Client;
   /** Stores the rows that every case starts from. */
   seed(): Promise<void>;
@@ -26,33 +27,26 @@ export interface WriteStage {
   stop(): Promise<void>;
 }
 
-const asText = { getTypeParser: () => (value: unknown) => value };
-
-export async function startWriteStage(): Promise<WriteStage> {
-  const cluster = await startTestCluster();
-  const { connection } = cluster;
-  const client = new pg.Client({ ...connection, options: '-c timezone=UTC' });
-  await client.connect();
-  const connect = async () => {
-    const own = new pg.Client(connection);
-    await own.connect();
-    return postgresqlTables(own);
-  };
-  await push({ schema: writeSchema(connection), connect, dryRun: false, say: () => undefined });
-  const worker = startWorker(writeDocument(connection));
+export async function startWriteStage(dialect: DialectName = 'PostgreSQL'): Promise<WriteStage> {
+  const database = await startWriteDatabase(dialect);
+  const worker = startWorker(writeDocument(database.connection, dialect));
   const { gateway } = worker;
-  const seed = async () => void (await client.query(writeSeed));
-  await seed();
-  const before = await readTables(client);
+  await database.seed();
+  const before = await database.readTables();
   return {
-    connection,
     gateway,
-    client,
-    seed,
+    database,
+    get connection() {
+      return postgresqlOf(database).connection;
+    },
+    get client() {
+      return postgresqlOf(database).client;
+    },
+    seed: () => database.seed(),
     async run(query, data) {
-      await seed();
+      await database.seed();
       const result = await outcome(gateway, query, data);
-      const changed = Object.entries(await readTables(client)).flatMap(([name, rows]) => {
+      const changed = Object.entries(await database.readTables()).flatMap(([name, rows]) => {
         const lines = changes(before[name] ?? [], rows);
         return lines.length > 0 ? [[name, lines] as const] : [];
       });
@@ -60,10 +54,14 @@ export async function startWriteStage(): Promise<WriteStage> {
     },
     async stop() {
       await worker.close();
-      await client.end();
-      await cluster.stop();
+      await database.stop();
     },
   };
+}
+
+function postgresqlOf({ postgresql }: WriteDatabase) {
+  if (postgresql) return postgresql;
+  throw new Error('This stage is not on PostgreSQL.');
 }
 
 async function outcome(gateway: TestGateway, query: string, data: unknown): Promise<WriteOutcome> {
@@ -79,17 +77,4 @@ async function outcome(gateway: TestGateway, query: string, data: unknown): Prom
 function changes(before: readonly string[], after: readonly string[]): string[] {
   const gone = before.filter((row) => !after.includes(row)).map((row) => `-${row}`);
   return [...gone, ...after.filter((row) => !before.includes(row)).map((row) => `+${row}`)];
-}
-
-/** Rows as texts, with the digits that the database holds. */
-async function readTables(client: pg.Client): Promise<Readonly<Record<string, readonly string[]>>> {
-  const tables: [string, readonly string[]][] = [];
-  for (const [name, text] of Object.entries(writeTables)) {
-    const { rows } = await client.query({ text, rowMode: 'array', types: asText });
-    tables.push([
-      name,
-      rows.map((row: readonly unknown[]) => row.map((value) => value ?? '∅').join('|')),
-    ]);
-  }
-  return Object.fromEntries(tables);
 }

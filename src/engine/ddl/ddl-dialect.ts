@@ -19,8 +19,12 @@ export interface DdlDialect {
   readonly moments: Readonly<Record<'now' | 'today' | 'curTime', string>>;
   /** Whether a DEFAULT may stand without parentheses whatever the type. */
   readonly hasBareDefaults: boolean;
-  /** What follows the closing parenthesis of CREATE TABLE. */
-  readonly tableSuffix: string;
+  /** What follows the closing parenthesis of CREATE TABLE; of the database's collation, if known. */
+  readonly tableSuffix: (collation: string | undefined) => string;
+  /** A column of an index among the others of it, as it stands in CREATE INDEX. */
+  readonly indexedColumn: (column: ColumnDefinition, all: readonly ColumnDefinition[]) => string;
+  /** Whether an autoIncrement column must be the first of a key. */
+  readonly numbersKeys: boolean;
   /** What follows a foreign key. */
   readonly foreignKeySuffix: string;
   /** Whether a foreign key brings its index along. */

@@ -16,6 +16,8 @@ export interface DdlRequest {
   readonly mapping: Mapping;
   readonly dialect: DialectName;
   readonly existing: readonly ExistingTable[];
+  /** That of the database, where tables are to be given it. */
+  readonly collation?: string;
 }
 
 /** Plans the statements: tables first, then their keys and indexes, foreign keys last. */
@@ -26,7 +28,12 @@ export function planPush(request: DdlRequest): DdlPlan {
   const plan = (of: (table: TableDefinition, present: ExistingTable) => readonly DdlStep[]) =>
     tables.flatMap((table) => of(table, found.get(table.key) ?? created(table)));
   const steps = [
-    ...tables.flatMap((table) => tableSteps(table, found.get(table.key), dialect)),
+    ...tables.flatMap((table) => {
+      const present = found.get(table.key);
+      return present === undefined
+        ? [createTable(table, dialect, request.collation)]
+        : columnSteps(table, present, dialect);
+    }),
     ...plan((table, present) => keySteps(table, present, dialect)),
     ...plan((table, present) => indexSteps(table, present, dialect)),
     ...plan((table, present) => foreignKeySteps(table, present, dialect)),
@@ -49,12 +56,11 @@ function created(table: TableDefinition): ExistingTable {
   };
 }
 
-function tableSteps(
+function columnSteps(
   table: TableDefinition,
-  present: ExistingTable | undefined,
+  present: ExistingTable,
   dialect: DdlDialect,
 ): readonly DdlStep[] {
-  if (present === undefined) return [createTable(table, dialect)];
   const columns = new Set(present.columns.map(dialect.columnKey));
   return table.columns
     .filter((column) => !columns.has(column.key))

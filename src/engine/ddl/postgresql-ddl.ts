@@ -2,7 +2,6 @@
 import { postgresql } from '../sql/postgresql.js';
 import type { PropertyType } from '../schema/model.js';
 import type { DdlDialect } from './ddl-dialect.js';
-import { unquoted } from './stored-name.js';
 import type { ColumnDefinition } from './table.js';
 
 /** The longest `varchar(n)` (manual, 8.3). */
@@ -23,11 +22,7 @@ const typeNames = {
 export const postgresqlDdl: DdlDialect = Object.freeze<DdlDialect>({
   quoteName: (mapping) => postgresql.quoteName(mapping),
   quoteStored: (name) => postgresql.quoteAlias(name),
-  // Folding touches ASCII letters only, and only those may stand bare.
-  storedName: (mapping) => {
-    const sql = postgresql.quoteName(mapping);
-    return unquoted(sql, '"') ?? sql.toLowerCase();
-  },
+  storedName: (mapping) => postgresql.storedName(mapping),
   columnKey: (stored) => stored,
   columnType,
   text: (value) => `'${value.replaceAll("'", "''")}'`,
@@ -37,7 +32,9 @@ export const postgresqlDdl: DdlDialect = Object.freeze<DdlDialect>({
     curTime: "(now() AT TIME ZONE 'UTC')::time",
   },
   hasBareDefaults: true,
-  tableSuffix: '',
+  tableSuffix: () => '',
+  indexedColumn: ({ name }) => postgresql.quoteName(name),
+  numbersKeys: false,
   // An import may then set all of them aside until it has all rows.
   foreignKeySuffix: ' DEFERRABLE INITIALLY IMMEDIATE',
   indexesForeignKeys: false,

@@ -7,16 +7,29 @@ import type { ColumnDefinition, ForeignKeyDefinition, TableDefinition } from './
 
 type Columns = readonly ColumnDefinition[];
 
-/** CREATE TABLE with its primary and unique keys. */
-export function createTable(table: TableDefinition, dialect: DdlDialect): DdlStep {
+/** CREATE TABLE with its primary and unique keys, in the database's collation where it has a say. */
+export function createTable(
+  table: TableDefinition,
+  dialect: DdlDialect,
+  collation: string | undefined,
+): DdlStep {
   const parts = [
     ...table.columns.map((column) => columnText(column, dialect)),
     ...(table.primaryKey.length > 0 ? [keyText(table, table.primaryKey, 'pkey', dialect)] : []),
     ...table.uniqueKeys.map((columns) => keyText(table, columns, 'key', dialect)),
+    ...unkeyedNumbers(table, dialect).map((column) => `KEY (${dialect.quoteName(column.name)})`),
   ];
   const name = dialect.quoteName(table.name);
-  const sql = `CREATE TABLE ${name} (\n  ${parts.join(',\n  ')}\n)${dialect.tableSuffix}`;
+  const suffix = dialect.tableSuffix(collation);
+  const sql = `CREATE TABLE ${name} (\n  ${parts.join(',\n  ')}\n)${suffix}`;
   return { description: `create table ${table.name}`, sql };
+}
+
+/** The autoIncrement columns that no key begins with, where one must. */
+function unkeyedNumbers(table: TableDefinition, { numbersKeys }: DdlDialect): Columns {
+  if (!numbersKeys) return [];
+  const firsts = new Set([table.primaryKey, ...table.uniqueKeys].map(([first]) => first?.key));
+  return table.columns.filter(({ autoIncrement, key }) => autoIncrement && !firsts.has(key));
 }
 
 /** Adds a column that the rows which are there can live with: see {@link addedRequired}. */
@@ -26,10 +39,11 @@ export function addColumn(
   dialect: DdlDialect,
 ): DdlStep {
   const added = { ...column, required: addedRequired(column, dialect) };
+  const unique = column.autoIncrement && dialect.numbersKeys ? ' UNIQUE' : '';
   const note = column.required && !added.required ? ', nullable because rows may be there' : '';
   return {
     description: `add column ${table.name}.${column.name}${note}`,
-    sql: `${alter(table, dialect)} ADD COLUMN ${columnText(added, dialect)}`,
+    sql: `${alter(table, dialect)} ADD COLUMN ${columnText(added, dialect)}${unique}`,
   };
 }
 
@@ -59,7 +73,8 @@ export function createIndex(
   dialect: DdlDialect,
 ): DdlStep {
   const name = ownName(table, columns, 'idx', dialect);
-  const on = `${dialect.quoteName(table.name)} (${columnList(columns, dialect)})`;
+  const list = columns.map((column) => dialect.indexedColumn(column, columns)).join(', ');
+  const on = `${dialect.quoteName(table.name)} (${list})`;
   return {
     description: `create index ${table.name} ${nameList(columns)}`,
     sql: `CREATE INDEX ${name} ON ${on}`,

@@ -13,6 +13,8 @@ export interface Dialect {
    * that is written in double quotes is taken to the letter.
    */
   quoteName(mapping: string): string;
+  /** The name that the catalog has for a table or column of the schema file. */
+  storedName(mapping: string): string;
   /** The name of a column of the answer; always quoted. */
   quoteAlias(name: string): string;
   /** The n-th placeholder of a sentence, counted from 1. */

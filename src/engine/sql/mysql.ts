@@ -1,7 +1,7 @@
 /** The dialect of MySQL 8 and MariaDB 10.6 and newer. */
 import type { DialectName, PropertyType } from '../schema/model.js';
 import type { Dialect, DialectOperator, OperandTypes } from './dialect.js';
-import { quoted, quoteName } from './quote-name.js';
+import { quoted, quoteName, unquoted } from './quote-name.js';
 import { mysqlReservedWords } from './reserved-words.js';
 
 const castTypes = {
@@ -21,6 +21,10 @@ function mysqlDialect(name: DialectName): Dialect {
   return Object.freeze<Dialect>({
     name,
     quoteName: (mapping) => quoteName(mapping, '`', mysqlReservedWords),
+    storedName: (mapping) => {
+      const sql = quoteName(mapping, '`', mysqlReservedWords);
+      return unquoted(sql, '`') ?? sql;
+    },
     quoteAlias: (alias) => quoted(alias, '`'),
     placeholder: () => '?',
     repeatsPlaceholders: false,

@@ -2,7 +2,7 @@
 import type { AggregateName } from '../query/logical.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Dialect, DialectOperator, OperandTypes } from './dialect.js';
-import { quoted, quoteName } from './quote-name.js';
+import { quoted, quoteName, unquoted } from './quote-name.js';
 import { postgresqlReservedWords } from './reserved-words.js';
 
 const typeNames = {
@@ -20,6 +20,11 @@ const typeNames = {
 export const postgresql: Dialect = Object.freeze<Dialect>({
   name: 'PostgreSQL',
   quoteName: (mapping) => quoteName(mapping, '"', postgresqlReservedWords),
+  // Folding touches ASCII letters only, and only those may stand bare.
+  storedName: (mapping) => {
+    const sql = quoteName(mapping, '"', postgresqlReservedWords);
+    return unquoted(sql, '"') ?? sql.toLowerCase();
+  },
   quoteAlias: (name) => quoted(name, '"'),
   placeholder: (index) => `$${index}`,
   repeatsPlaceholders: true,

@@ -16,6 +16,12 @@ export function quoteName(mapping: string, quote: string, reserved: ReadonlySet<
   return isBare ? mapping : quoted(mapping, quote);
 }
 
+/** The name that `sql` quotes; undefined when it stands bare. */
+export function unquoted(sql: string, quote: string): string | undefined {
+  if (!sql.startsWith(quote)) return undefined;
+  return sql.slice(1, -1).replaceAll(quote + quote, quote);
+}
+
 /** `name` in quotes, whatever it is. */
 export function quoted(name: string, quote: string): string {
   return quote + name.replaceAll(quote, quote + quote) + quote;

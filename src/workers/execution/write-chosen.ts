@@ -73,8 +73,9 @@ export async function updateChosen(run: RunWrites, order: ChosenOrder): Promise<
     return written?.count ?? 0;
   }
   const related = readRelatedRows(root, data, chosenWriteOf(root).base, around);
-  const [written] = await run([statement], false, root);
-  const parents = written?.rows ?? [];
+  const before = beforeOf(root, values);
+  const results = await run([...before, statement], false, root);
+  const parents = results[0]?.rows ?? [];
   if (parents.length > 1 && related.some((rows) => rows.length > 0)) throw severalParents();
   const rows = parents.map((stored) => {
     const row = new WriteRow('data', new Map(), new Map(), related);
@@ -83,6 +84,13 @@ export async function updateChosen(run: RunWrites, order: ChosenOrder): Promise<
   });
   await writeIncluded(run, root, rows);
   return parents.length;
+}
+
+/** What tells the rows of an update that does not tell them itself. */
+function beforeOf(root: Sentence, values: ParameterValues): Statement[] {
+  const { before } = chosenWriteOf(root);
+  if (!before) return [];
+  return [sentenceStatement({ ...root, ...before }, values, [])];
 }
 
 /** Those of the inclusions stand before their parent's. */
@@ -94,7 +102,7 @@ function deleteStatements(sentence: Sentence, values: ParameterValues): Statemen
 }
 
 function statementOf(sentence: Sentence, values: ParameterValues): Statement {
-  return sentenceStatement(sentence, values, []);
+  return { ...sentenceStatement(sentence, values, []), table: chosenWriteOf(sentence).storedTable };
 }
 
 /** The properties that the data has of those that an update may write; undefined where it chose. */

@@ -38,7 +38,10 @@ export function placedFault(error: unknown, { schema, root, rows }: FaultyWrite)
   );
   const detail = describe(code, entity.name, properties, isReferred);
   if (detail === undefined) return error;
-  const place = found && placeOf(found.rows, properties, violation);
+  const place =
+    error.place === undefined
+      ? found && placeOf(found.rows, properties, violation)
+      : placeIn(error.place, properties);
   return new SourceError(code, { sqlstate, detail, place, cause: error.cause });
 }
 
@@ -91,8 +94,12 @@ function placeOf(
   const isMeant = (row: WriteRow): boolean => hasValues(row, properties, violation);
   const row = rows.length === 1 ? rows[0] : rows.findLast(isMeant);
   if (!row) return undefined;
-  const [property, other] = properties;
-  return property === undefined || other !== undefined ? row.place : `${row.place}.${property}`;
+  return placeIn(row.place, properties);
+}
+
+/** The place of the one property, else that of the row. */
+function placeIn(row: string, [property, other]: readonly string[]): string {
+  return property === undefined || other !== undefined ? row : `${row}.${property}`;
 }
 
 function hasValues(

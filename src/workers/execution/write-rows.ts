@@ -64,12 +64,56 @@ async function writeLevel(
     !hasChildren(sentence, rows) &&
     batches.every(({ mustExist, isGuarded }) => !mustExist && !isGuarded);
   const [moved, inserted] = splitAtSequence(batches, sequence !== undefined);
-  const statements = [...moved, ...(sequence ? [sequence] : []), ...inserted];
-  const results = await run(statements, isLast, sentence);
-  const stored = results.filter((_, index) => !sequence || index !== moved.length);
-  for (const [index, batch] of batches.entries()) keepStored(sentence, batch, stored[index]);
+  const table = write.storedTable;
+  const orders: readonly Order[] = [
+    ...moved.flatMap((batch) => ordersOf(batch, table)),
+    ...(sequence ? [{ statement: sequence }] : []),
+    ...inserted.flatMap((batch) => ordersOf(batch, table)),
+  ];
+  const statements = orders.map(({ statement }) => statement);
+  const results = await run(statements, isLast, sentence).catch((error: unknown) => {
+    throw error instanceof SourceError ? ofRow(sentence, error, orders) : error;
+  });
+  for (const [index, { batch }] of orders.entries()) {
+    if (batch) keepStored(sentence, batch, results[index]);
+  }
   if (isLast) return true;
   return writeChildren(run, sentence, rows, last);
+}
+
+/** A statement of a round, and the batch whose rows it returns, if it does. */
+interface Order {
+  readonly statement: Statement;
+  /** Whose rows it writes. */
+  readonly writes?: RowBatch;
+  readonly batch?: RowBatch;
+}
+
+function ordersOf(batch: RowBatch, table: string): readonly Order[] {
+  const { text, parameters, types, reread, rows, alone, inserted } = batch;
+  const trial = { rows: rows.length, alone, ...(inserted && { inserted }) };
+  const statement = { text, parameters, ...(types && { types }), table, trial };
+  if (!reread) return [{ statement, writes: batch, batch }];
+  return [
+    { statement, writes: batch },
+    { statement: reread, batch },
+  ];
+}
+
+/** The error with the place of the row that it is about, where the source has found that out. */
+function ofRow(sentence: Sentence, error: SourceError, orders: readonly Order[]): SourceError {
+  const { code, sqlstate, violation, at, cause } = error;
+  const batch = at && orders[at.statement]?.writes;
+  const row = batch?.rows[at?.row ?? 0];
+  if (!row || !violation) return error;
+  const isTaken = batch.isGuarded && isSame(batch.keyColumns, violation.columns);
+  if (isTaken) return takenKey(sentence, row);
+  return new SourceError(code, { sqlstate, violation, cause, place: row.place });
+}
+
+/** Whether an upsert has met the key by which it looks, and yet not its row. */
+function isSame(columns: readonly string[], others: readonly string[]): boolean {
+  return columns.length === others.length && columns.every((column) => others.includes(column));
 }
 
 /** Explicit keys come first, and the sequence passes them before it is asked for others. */
@@ -153,6 +197,11 @@ function takenKey({ entity }: Sentence, { place }: WriteRow): SourceError {
 
 function keepStored(sentence: Sentence, batch: RowBatch, written: Written | undefined): void {
   invariant(written, 'a result for each statement');
+  const write = rowsWriteOf(sentence);
+  if (batch.isEchoed) {
+    for (const row of batch.rows) row.stored = row.asGiven(write);
+    return;
+  }
   for (const [index, fields] of written.rows.entries()) {
     const row = batch.rows[batch.isNumbered ? Number(fields[0]) - 1 : index];
     invariant(row, 'a row for each that is returned');

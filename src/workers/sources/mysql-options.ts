@@ -11,12 +11,26 @@ import type { SourceSettings } from './source-settings.js';
 const SERVER_LIMITS = 20;
 
 /**
- * What a session must not inherit from the server: dates are UTC, texts UTF-8, a value that does not
- * fit is an error, a string stands in single quotes, and a quotient has as many digits as there are.
+ * What does not fit is an error, a string stands in single quotes, 0 is a key like any other, and an
+ * UPDATE computes from the row as it was, which MySQL has no mode for.
+ */
+const MODES = [
+  'STRICT_ALL_TABLES',
+  'ERROR_FOR_DIVISION_BY_ZERO',
+  'NO_ZERO_DATE',
+  'NO_ZERO_IN_DATE',
+  'NO_AUTO_VALUE_ON_ZERO',
+  'NO_ENGINE_SUBSTITUTION',
+].join();
+const MARIADB_MODES = ',SIMULTANEOUS_ASSIGNMENT';
+
+/**
+ * What a session must not inherit from the server: dates are UTC, texts UTF-8, and a quotient has as
+ * many digits as there are.
  */
 const SESSION = [
   "time_zone = '+00:00'",
-  "sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'",
+  `sql_mode = CONCAT('${MODES}', IF(VERSION() LIKE '%MariaDB%', '${MARIADB_MODES}', ''))`,
   'div_precision_increment = 20',
   'group_concat_max_len = 1073741824',
   'autocommit = 1',

@@ -84,6 +84,7 @@ export class MysqlRound {
   #isDropped = false;
   #suspended = false;
   #failure: unknown;
+  #failedStep = -1;
   #resolve: (suspended: boolean) => void = nothing;
   #reject: (error: unknown) => void = nothing;
 
@@ -100,6 +101,11 @@ export class MysqlRound {
   /** Resolves when every answer is there, to whether an open cursor has more rows. */
   get answered(): Promise<boolean> {
     return this.#isOver;
+  }
+
+  /** The step that has failed, counted from 0; -1 where none has. */
+  get failedStep(): number {
+    return this.#failedStep;
   }
 
   get isWaiting(): boolean {
@@ -178,7 +184,10 @@ export class MysqlRound {
     const isFetch = this.#options.steps[this.#step]?.kind === 'fetch';
     // A statement whose rows are all there has no cursor, and nothing is left to fetch.
     const isNoFault = isFetch && errno === NO_CURSOR;
-    if (!isNoFault) this.#failure ??= new ServerFault(errno, sqlState, message);
+    if (!isNoFault && this.#failure === undefined) {
+      this.#failure = new ServerFault(errno, sqlState, message);
+      this.#failedStep = this.#step;
+    }
     this.#next();
   }
 

@@ -9,6 +9,7 @@ import { INTERRUPTED, mysqlError, ServerFault } from './mysql-errors.js';
 import type { MysqlKiller } from './mysql-killer.js';
 import { PacketWriter } from './mysql-packets.js';
 import type { MysqlRound, Prepared, Step, TakeRow } from './mysql-round.js';
+import { MysqlWrites } from './mysql-writes.js';
 import { SourceError } from './source-error.js';
 import type {
   ByteBudget,
@@ -18,6 +19,7 @@ import type {
   Statement,
   ByteWindow,
   RowWindow,
+  Written,
 } from './source.js';
 import type { WorkClock } from './work-clock.js';
 
@@ -44,6 +46,9 @@ export class MysqlSession implements ByteSession {
   #isPaused = false;
   /** The statement whose cursor is open. */
   #root: Prepared | undefined;
+  readonly #writes = new MysqlWrites((commands, statements) =>
+    this.#runWrites(commands, statements),
+  );
 
   constructor(connection: MysqlConnection, home: SessionHome) {
     this.#connection = connection;
@@ -133,6 +138,10 @@ export class MysqlSession implements ByteSession {
     return results;
   }
 
+  write(statements: readonly Statement[], last: boolean): Promise<Written[]> {
+    return this.#writes.write(statements, last);
+  }
+
   cancel(): void {
     this.#interrupt('cancelled');
   }
@@ -143,7 +152,8 @@ export class MysqlSession implements ByteSession {
 
   release(): void {
     this.resume();
-    if (this.#rest === undefined && this.#round === undefined && this.#root === undefined) {
+    const isAtRest = this.#rest === undefined && this.#round === undefined;
+    if (isAtRest && this.#root === undefined && !this.#writes.isOpen) {
       this.#giveBack();
     } else void this.#comeToRest().then(() => this.#giveBack());
   }
@@ -164,6 +174,30 @@ export class MysqlSession implements ByteSession {
       steps.push({ kind: 'execute', prepared: known, take, isPassing });
     }
     await this.#send(steps);
+  }
+
+  /** Runs commands, and statements that write, in one round trip. */
+  async #runWrites(
+    commands: readonly string[],
+    statements: readonly Statement[],
+  ): Promise<Written[]> {
+    const prepared = await this.#prepare(statements);
+    const rows = statements.map((): Fields[] => []);
+    const counts: number[] = [];
+    const steps: Step[] = commands.map(() => aside('query'));
+    for (const command of commands) writer.query(command);
+    for (const [index, statement] of statements.entries()) {
+      const known = prepared[index];
+      if (!known) throw new SourceError('internal');
+      writer.execute(known.id, statement, false);
+      const take: TakeRow = (bytes, start) => rows[index]?.push(fieldsOf(bytes, start));
+      const wrote = (count: number): void => {
+        counts[index] = count;
+      };
+      steps.push({ kind: 'execute', prepared: known, take, isPassing: true, wrote });
+    }
+    await this.#send(steps, commands.length);
+    return rows.map((own, index) => ({ rows: own, count: counts[index] ?? own.length }));
   }
 
   /** What is not known yet takes a round trip of its own, once a connection. */
@@ -197,8 +231,11 @@ export class MysqlSession implements ByteSession {
     if (this.#interruption) throw new SourceError(this.#interruption);
   }
 
-  /** Sends what was written, as one piece, and waits for the answers to it. */
-  async #send(steps: readonly Step[]): Promise<boolean> {
+  /**
+   * Sends what was written, as one piece, and waits for the answers to it; the first so many steps
+   * are no statements.
+   */
+  async #send(steps: readonly Step[], commands = 0): Promise<boolean> {
     const round = this.#connection.run(writer.take(), steps, () => this.#stopSurplus());
     this.#round = round;
     this.#home.clock.start(this);
@@ -207,18 +244,20 @@ export class MysqlSession implements ByteSession {
       this.#refuseInterrupted();
       return suspended;
     } catch (error) {
-      throw this.#roundError(error);
+      throw this.#roundError(error, round.failedStep - commands);
     } finally {
       this.#home.clock.stop(this);
       this.#round = undefined;
     }
   }
 
-  #roundError(error: unknown): unknown {
+  #roundError(error: unknown, statement: number): unknown {
     if (!(error instanceof SourceError)) return error;
     if (error.code === 'statement-stale') this.#connection.forgetStatements();
-    const { sqlstate, cause } = error;
-    return this.#interruption ? new SourceError(this.#interruption, { sqlstate, cause }) : error;
+    const { code, sqlstate, violation, cause } = error;
+    if (this.#interruption) return new SourceError(this.#interruption, { sqlstate, cause });
+    const at = statement < 0 ? undefined : { statement, row: 0 };
+    return new SourceError(code, { sqlstate, violation, at, cause });
   }
 
   #interrupt(interruption: 'cancelled' | 'statement-timeout'): void {
@@ -247,6 +286,7 @@ export class MysqlSession implements ByteSession {
       await this.#rest;
       if (this.#rest) await this.#takeInterruption();
       if (this.#root) await this.#closeCursor(this.#root);
+      if (this.#writes.isOpen) await this.#command('ROLLBACK');
     } catch {
       this.#connection.destroy();
     } finally {

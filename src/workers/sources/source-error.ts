@@ -57,6 +57,8 @@ export interface SourceErrorOptions {
   /** Where in the data (`data.details[1].productId`). */
   readonly place?: string | undefined;
   readonly violation?: Violation | undefined;
+  /** Which statement of a round has failed, and at which of its rows: both counted from 0. */
+  readonly at?: FaultPlace | undefined;
   /** What the driver said: logged, never answered. */
   readonly cause?: unknown;
 }
@@ -70,11 +72,17 @@ export interface Violation {
   readonly values: readonly string[];
 }
 
+export interface FaultPlace {
+  readonly statement: number;
+  readonly row: number;
+}
+
 export class SourceError extends Error {
   readonly code: SourceErrorCode;
   readonly sqlstate: string | undefined;
   readonly place: string | undefined;
   readonly violation: Violation | undefined;
+  readonly at: FaultPlace | undefined;
 
   constructor(code: SourceErrorCode, options: SourceErrorOptions = {}) {
     super(options.detail ?? details[code], { cause: options.cause });
@@ -83,5 +91,6 @@ export class SourceError extends Error {
     this.sqlstate = options.sqlstate;
     this.place = options.place;
     this.violation = options.violation;
+    this.at = options.at;
   }
 }

@@ -11,6 +11,19 @@ export interface Statement {
   readonly parameters: readonly (string | null)[];
   /** What each text is, where the database is not told by the sentence; none: texts. */
   readonly types?: readonly (PropertyType | undefined)[];
+  /** Of one that writes: the stored name of its table, for faults that do not tell it. */
+  readonly table?: string;
+  /** Of one that writes rows: how the one at fault is found, where the database does not tell. */
+  readonly trial?: Trial;
+}
+
+/** The rows of a statement, to be tried one by one. */
+export interface Trial {
+  readonly rows: number;
+  /** The statement of one of the rows alone. */
+  readonly alone: (row: number) => Statement;
+  /** Where that updates a row which is there: what inserts it, and so meets the key that is taken. */
+  readonly inserted?: (row: number) => Statement;
 }
 
 /** Takes each row as it comes. What it throws ends the statement and rejects its promise. */

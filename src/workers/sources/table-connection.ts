@@ -4,12 +4,14 @@ import type { ExistingTable } from '../../engine/index.js';
 /** Opened for one task and closed by it. */
 export interface TableConnection {
   /**
-   * Runs `work` in one transaction, with other changes of tables by Rowgate kept out until its end.
-   * What `work` throws undoes all of it, and is thrown.
+   * Runs `work` with other changes of tables by Rowgate kept out until its end, in one transaction
+   * where the database can undo such changes. What `work` throws undoes them there, and is thrown.
    */
   transaction<Result>(work: () => Promise<Result>): Promise<Result>;
   /** The tables that a sentence finds under their bare names. */
   readTables(): Promise<readonly ExistingTable[]>;
+  /** The collation of the database's texts, where tables that are made have a say in theirs. */
+  readCollation?(): Promise<string | undefined>;
   /** Runs one statement without parameters. */
   execute(sql: string): Promise<void>;
   close(): Promise<void>;

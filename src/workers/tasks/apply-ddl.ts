@@ -20,7 +20,7 @@ export interface DdlTask {
   readonly say: (line: string) => void;
 }
 
-/** Runs `plan` on each source, one transaction a source; answers with the number of statements. */
+/** Runs `plan` on each source, in one transaction where it can; answers with the number of statements. */
 export async function applyDdl(
   task: DdlTask,
   plan: (request: DdlRequest) => DdlPlan,
@@ -40,7 +40,14 @@ async function applyToSource(
   try {
     return await connection.transaction(async () => {
       const existing = await connection.readTables();
-      const { steps, remarks } = plan({ mapping, dialect: source.dialect, existing });
+      const collation = await connection.readCollation?.();
+      const { dialect } = source;
+      const { steps, remarks } = plan({
+        mapping,
+        dialect,
+        existing,
+        ...(collation && { collation }),
+      });
       for (const step of steps) await applyStep(step, connection, task, source);
       for (const remark of remarks) task.say(`${source.name}: ${remark}`);
       if (steps.length === 0) task.say(`${source.name}: nothing to do`);

@@ -4,7 +4,7 @@ import { applyDdl, type DdlTask } from './apply-ddl.js';
 
 /**
  * Drops the tables that are there and says each step. A table that something else in the database
- * depends on stays, and with it, the transaction being one, all the others of its source. Answers
+ * depends on stays, and with it, where the transaction is one, all the others of its source. Answers
  * with the number of statements, which with `dryRun` were only said.
  */
 export function drop(task: DdlTask): Promise<number> {

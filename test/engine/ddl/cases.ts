@@ -67,7 +67,7 @@ entities:
       - { name: whole, type: integer, default: 7 }
       - { name: exact, type: decimal, default: 1.50 }
       - { name: rough, type: number, default: -2.5 }
-      - { name: short, length: 5, required: true, default: "it's \\\\ so" }
+      - { name: short, length: 15, required: true, default: "it's \\\\ so" }
       - { name: long, length: 20000 }
       - { name: huge, length: 20000000 }
       - { name: flag, type: boolean, default: true }

@@ -53,7 +53,7 @@ function fieldOf(
   const { entity, location } = row;
   const { name, type, length } = property;
   const mapped = location.columns.get(name)?.mapping ?? name;
-  const column = dialectOf(location.source.dialect).quoteName(mapped);
+  const dialect = dialectOf(location.source.dialect);
   const generated = property.autoIncrement === true;
   const allowed = allowedTexts(context.catalog, property);
   const fallback = generated ? undefined : defaultOf(property);
@@ -61,8 +61,8 @@ function fieldOf(
   return {
     property: name,
     type,
-    column,
-    storedColumn: storedName(column),
+    column: dialect.quoteName(mapped),
+    storedColumn: dialect.storedName(mapped),
     required: property.required || entity.primaryKey.includes(name),
     generated,
     ...(length !== undefined && { length }),
@@ -73,13 +73,6 @@ function fieldOf(
     ...(fixed !== undefined && { fixed }),
     value,
   };
-}
-
-/** A name of SQL as the database's catalog has it: bare ones are folded. */
-export function storedName(sql: string): string {
-  const quote = sql.charAt(0);
-  if (quote !== '"' && quote !== '`') return sql.toLowerCase();
-  return sql.slice(1, -1).replaceAll(quote + quote, quote);
 }
 
 function writeValueOf(

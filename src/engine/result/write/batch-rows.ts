@@ -2,29 +2,49 @@
  * Rows of one table as statements: those that have the same properties travel together, as arrays;
  * rows with the same key in the order of the data, each after the one before.
  */
-import type { RowsWrite } from '../../compiled-write.js';
+import type { RowsWrite, WriteField } from '../../compiled-write.js';
+import type { DialectName, PropertyType } from '../../schema/model.js';
 import { dialectOf } from '../../sql/dialects.js';
-import { renderRowText, type RowTarget, type RowText } from '../../sql/write/row-text.js';
+import {
+  renderRowText,
+  type RowShape,
+  type RowTarget,
+  type RowText,
+  takesMany,
+} from '../../sql/write/row-text.js';
 import { writeDialectOf } from '../../sql/write/write-dialects.js';
 import type { WriteRow } from './write-row.js';
 
 /** A statement, and the rows that it writes. */
-export interface RowBatch {
-  readonly text: string;
-  readonly parameters: readonly (string | null)[];
+export interface RowBatch extends RowStatement {
   readonly rows: readonly WriteRow[];
   /** Whether the first column returned is the row's number, from 1. */
   readonly isNumbered: boolean;
   /** Whether every row must be in the table. */
   readonly mustExist: boolean;
-  /** Whether a row is left alone, and not returned, when its key is another entity's. */
+  /** Whether a row is left alone when its key is another entity's. */
   readonly isGuarded: boolean;
+  /** The stored names of the columns by which an upsert finds a row. */
+  readonly keyColumns: readonly string[];
   /** Whether the rows have keys of their own where the database would make them. */
   readonly isExplicit: boolean;
+  /** The statement behind it that reads the rows, where it does not return them itself. */
+  readonly reread?: RowStatement;
+  /** Whether nothing can read the rows: they are taken to be stored as they were given. */
+  readonly isEchoed: boolean;
+  /** The statement of one of the rows alone. */
+  readonly alone: (row: number) => RowStatement;
+  /** Of an upsert: the INSERT of one of the rows, which tells the key that is taken. */
+  readonly inserted?: (row: number) => RowStatement;
 }
 
-/** Rows of a statement, so that neither its text nor its parameters grow without bound. */
-const BATCH_ROWS_MAX = 5000;
+/** A text with its parameters. */
+export interface RowStatement {
+  readonly text: string;
+  readonly parameters: readonly (string | null)[];
+  /** What the texts are, where the database is not told by the sentence. */
+  readonly types?: readonly PropertyType[];
+}
 
 /** The statements that write `rows`, in an order in which they can run. */
 export function batchRows(target: RowTarget, rows: readonly WriteRow[]): RowBatch[] {
@@ -120,38 +140,15 @@ function isExplicit({ fields }: RowsWrite, [row]: readonly WriteRow[]): boolean 
 function batchGroup(target: RowTarget, mask: string, group: readonly WriteRow[]): RowBatch[] {
   const [first] = group;
   if (!first) return [];
-  const { write, dialect } = target;
-  const own = dialectOf(dialect);
-  const mustExist = isPartial(write, first);
-  const explicit = isExplicit(write, group);
-  const isGuarded = !mustExist && hasGuard(write, first);
-  const size = first.given.size + first.defaults.size === 0 ? 1 : BATCH_ROWS_MAX;
+  const own = writeDialectOf(target.dialect);
+  const shape = shapeOf(target.write, first);
+  const isMany = shape.given.size + shape.defaulted.size > 0 && takesMany(target, shape);
   const batches: RowBatch[] = [];
-  for (let start = 0; start < group.length; start += size) {
-    const rows = group.slice(start, start + size);
-    const { text, fields, isNumbered } = knownText(target, mask, {
-      first,
-      mustExist,
-      many: rows.length > 1,
-    });
-    const texts = rows.map(({ given, defaults }) =>
-      fields.map(({ property, type }) => {
-        const value = given.get(property) ?? defaults.get(property) ?? null;
-        return value === null ? null : own.scalar(value, type);
-      }),
-    );
-    const [only] = texts;
-    const parameters =
-      rows.length === 1 && only ? only : writeDialectOf(dialect).givenParameters(texts);
-    batches.push({
-      text,
-      parameters,
-      rows,
-      isNumbered,
-      mustExist,
-      isGuarded,
-      isExplicit: explicit,
-    });
+  for (let start = 0; start < group.length; ) {
+    const fields = first.given.size + first.defaults.size;
+    const count = isMany ? own.rowsAtOnce(group.length - start, fields) : 1;
+    batches.push(batchOf(target, { mask, shape, rows: group.slice(start, start + count) }));
+    start += count;
   }
   return batches;
 }
@@ -161,6 +158,89 @@ function hasGuard(write: RowsWrite, row: WriteRow): boolean {
   const keys = findKeys(write, row);
   if (write.action !== 'upsert' || keys.length === 0) return false;
   return withFixed(write, keys).length > keys.length;
+}
+
+/** Rows of one statement, and what they have in common. */
+interface LikeRows {
+  readonly mask: string;
+  readonly shape: RowShape;
+  readonly rows: readonly WriteRow[];
+}
+
+function batchOf(target: RowTarget, { mask, shape, rows }: LikeRows): RowBatch {
+  const { write, dialect } = target;
+  const [first] = rows;
+  const mustExist = shape.action !== write.action;
+  const texts = (count: number) => knownText(target, mask, { ...shape, rows: count });
+  const { fields, reread, isNumbered } = texts(rows.length);
+  const alone = (index: number) => rowStatement(dialect, texts(1), rows[index]);
+  const insert = { ...shape, action: 'insert', keys: [] } as const;
+  const inserted = (index: number) =>
+    rowStatement(dialect, knownText(target, `+${mask}`, { ...insert, rows: 1 }), rows[index]);
+  return {
+    text: texts(rows.length).text,
+    parameters: parametersOf(dialect, fields, rows),
+    ...typesOf(dialect, fields, rows.length),
+    rows,
+    isNumbered,
+    mustExist,
+    isGuarded: !mustExist && first !== undefined && hasGuard(write, first),
+    keyColumns: write.fields.flatMap(({ property, storedColumn }) =>
+      shape.action === 'upsert' && shape.keys.includes(property) ? [storedColumn] : [],
+    ),
+    isExplicit: isExplicit(write, rows),
+    isEchoed: reread !== undefined && reread.text === undefined,
+    alone,
+    ...(shape.action === 'upsert' && shape.keys.length > 0 && { inserted }),
+    ...(reread?.text !== undefined && {
+      reread: rowStatement(dialect, { text: reread.text, fields: reread.fields }, first),
+    }),
+  };
+}
+
+function rowStatement(
+  dialect: DialectName,
+  { text, fields }: Pick<RowText, 'text' | 'fields'>,
+  row: WriteRow | undefined,
+): RowStatement {
+  return { text, parameters: rowTexts(dialect, fields, row), ...typesOf(dialect, fields, 1) };
+}
+
+/** Of lists, the sentence tells the types. */
+function typesOf(dialect: DialectName, fields: readonly WriteField[], rows: number) {
+  if (writeDialectOf(dialect).lists) return {};
+  const own = fields.map(({ type }) => type);
+  return { types: rows === 1 ? own : Array.from({ length: rows }, () => own).flat() };
+}
+
+function parametersOf(
+  dialect: DialectName,
+  fields: readonly WriteField[],
+  rows: readonly WriteRow[],
+): readonly (string | null)[] {
+  const texts = rows.map((row) => rowTexts(dialect, fields, row));
+  const { lists } = writeDialectOf(dialect);
+  return rows.length > 1 && lists ? lists.parameters(texts) : texts.flat();
+}
+
+function rowTexts(dialect: DialectName, fields: readonly WriteField[], row: WriteRow | undefined) {
+  const own = dialectOf(dialect);
+  return fields.map(({ property, type }) => {
+    const value = row?.given.get(property) ?? row?.defaults.get(property) ?? null;
+    return value === null ? null : own.scalar(value, type);
+  });
+}
+
+function shapeOf(write: RowsWrite, first: WriteRow): RowShape {
+  const mustExist = isPartial(write, first);
+  const keys = findKeys(write, first);
+  return {
+    action: mustExist ? 'update' : write.action,
+    given: new Set(first.given.keys()),
+    defaulted: new Set(first.defaults.keys()),
+    keys: mustExist ? withFixed(write, keys) : keys,
+    rows: 1,
+  };
 }
 
 /** A row without what an insert needs can only be one that is there. */
@@ -176,27 +256,16 @@ function isPartial(write: RowsWrite, row: WriteRow): boolean {
 const TEXTS_MAX = 1000;
 const texts = new WeakMap<RowsWrite, Map<string, RowText>>();
 
-interface TextWish {
-  readonly first: WriteRow;
-  readonly mustExist: boolean;
-  readonly many: boolean;
-}
-
-function knownText(target: RowTarget, mask: string, { first, mustExist, many }: TextWish): RowText {
+function knownText(target: RowTarget, mask: string, shape: RowShape): RowText {
   const { write } = target;
   const known = texts.get(write) ?? new Map<string, RowText>();
   texts.set(write, known);
-  const id = many ? `*${mask}` : mask;
+  const rows = writeDialectOf(target.dialect).lists ? Math.min(shape.rows, 2) : shape.rows;
+  const id = rows === 1 ? mask : `${rows}*${mask}`;
   const text = known.get(id);
   if (text) return text;
   if (known.size >= TEXTS_MAX) known.clear();
-  const rendered = renderRowText(target, {
-    action: mustExist ? 'update' : write.action,
-    given: new Set(first.given.keys()),
-    defaulted: new Set(first.defaults.keys()),
-    keys: mustExist ? withFixed(write, findKeys(write, first)) : findKeys(write, first),
-    many,
-  });
+  const rendered = renderRowText(target, { ...shape, rows });
   known.set(id, rendered);
   return rendered;
 }

@@ -25,6 +25,11 @@ export class WriteRow {
     this.related = related;
   }
 
+  /** What is stored, as far as it was given: for a table that cannot be asked for the row. */
+  asGiven({ returned }: RowsWrite): Fields {
+    return returned.map((name) => this.given.get(name) ?? this.defaults.get(name) ?? null);
+  }
+
   /** The stored value of a property that the statement returns. */
   storedValue({ returned }: RowsWrite, property: string): string | null {
     const index = returned.indexOf(property);

@@ -1,6 +1,6 @@
 /** From names of the database's catalog back to those of the schema, for what the database reports. */
 import type { MappingEntity, Schema } from '../../schema/model.js';
-import { storedName } from '../../query/write/fields.js';
+import type { Dialect } from '../dialect.js';
 import { dialectOf } from '../dialects.js';
 
 /** The entities of a source whose table has that name in the database's catalog. */
@@ -13,9 +13,7 @@ export function entitiesOfTable(
   const mapping = schema.mappings.find(({ name }) => name === source?.mapping);
   if (!source || !mapping) return [];
   const dialect = dialectOf(source.dialect);
-  return mapping.entities.filter(
-    (entity) => storedName(dialect.quoteName(entity.mapping)) === table,
-  );
+  return mapping.entities.filter((entity) => isNamed(dialect, entity.mapping, table));
 }
 
 /** The property whose column has that name in the database's catalog. */
@@ -28,6 +26,12 @@ export function propertyOfColumn(
   const source = schema.sources.find(({ name }) => name === sourceName);
   if (!source) return undefined;
   const dialect = dialectOf(source.dialect);
-  return entity.properties.find(({ mapping }) => storedName(dialect.quoteName(mapping)) === column)
-    ?.name;
+  return entity.properties.find(({ mapping }) => isNamed(dialect, mapping, column))?.name;
+}
+
+/** Whether a name of the schema file is one of the catalog, where MySQL may give any case. */
+function isNamed({ name, storedName }: Dialect, mapping: string, stored: string): boolean {
+  const own = storedName(mapping);
+  if (name === 'PostgreSQL') return own === stored;
+  return own.toLowerCase() === stored.toLowerCase();
 }

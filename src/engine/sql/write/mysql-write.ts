@@ -1,44 +1,34 @@
 /** How MySQL 8 and MariaDB 10.6 and newer are written to. */
-import type { PropertyType } from '../../schema/model.js';
+import type { WriteField } from '../../compiled-write.js';
 import type { WriteDialect } from './write-dialect.js';
 
-/** The columns of JSON_TABLE, whose types are those of CREATE TABLE. */
-const columnTypes = {
-  integer: 'BIGINT',
-  decimal: 'DECIMAL(65,30)',
-  number: 'DOUBLE',
-  string: 'LONGTEXT',
-  boolean: 'TINYINT',
-  dateTime: 'DATETIME(6)',
-  date: 'DATE',
-  time: 'TIME(6)',
-  any: 'LONGTEXT',
-} satisfies Record<PropertyType, string>;
+/** Placeholders are counted in 16 bits. */
+const PLACEHOLDERS_MAX = 65_535;
+const ROWS_MAX = 1024;
 
-export const mysqlWrite: WriteDialect = Object.freeze<WriteDialect>({
-  givenRows(fields, next) {
-    const columns = fields.map(
-      ({ type }, index) => `c${index + 1} ${columnTypes[type]} PATH '$[${index}]'`,
-    );
-    const list = ['ord FOR ORDINALITY', ...columns].join(', ');
-    return `JSON_TABLE(${next()}, '$[*]' COLUMNS (${list})) AS given`;
+/** MariaDB tells what an INSERT has stored, and not what an UPDATE has. */
+export const mariadbWrite: WriteDialect = Object.freeze<WriteDialect>({
+  // Powers of two: lists of any length are written by few texts, so that these stay prepared.
+  rowsAtOnce(left, fields) {
+    let rows = 1;
+    while (rows * 2 <= Math.min(left, ROWS_MAX) && rows * 2 * fields <= PLACEHOLDERS_MAX) rows *= 2;
+    return rows;
   },
-  givenParameters: (rows) => [JSON.stringify(rows)],
   onConflict(keys, updated, { fixed }) {
-    const assigned = updated.length > 0 ? updated : keys.slice(0, 1);
-    const same = fixed.map(({ column }) => `${column} = VALUES(${column})`).join(' AND ');
-    const list = assigned.map(({ column }) =>
-      same === ''
-        ? `${column} = VALUES(${column})`
-        : `${column} = IF(${same}, VALUES(${column}), ${column})`,
-    );
-    return ` ON DUPLICATE KEY UPDATE ${list.join(', ')}`;
+    const list = updated.map(({ column }) => `${column} = VALUES(${column})`);
+    return ` ON DUPLICATE KEY UPDATE ${[guard(keys, fixed), ...list].join(', ')}`;
   },
-  // What MySQL stored is read by a SELECT of the keys.
-  returning: () => '',
+  returnsInserted: 'columns',
+  returnsUpdated: false,
+  // An INSERT of counted rows makes consecutive keys, whatever the lock mode (manual, 17.6.1.6).
+  madeKeys(column, rows) {
+    if (rows === 1) return `${column} = LAST_INSERT_ID()`;
+    const step = '@@auto_increment_increment';
+    const end = `${column} < LAST_INSERT_ID() + ${rows} * ${step}`;
+    const isOwn = `(${column} - LAST_INSERT_ID()) % ${step} = 0`;
+    return `${column} >= LAST_INSERT_ID() AND ${end} AND ${isOwn}`;
+  },
   defaultRow: (table) => `INSERT INTO ${table} () VALUES ()`,
-  updateGiven: ({ table, alias, given, assignments, conditions }) =>
-    `UPDATE ${table} ${alias} INNER JOIN ${given} ON ${conditions.join(' AND ')} SET ${assignments.join(', ')}`,
   moveSequence: undefined,
   // MariaDB knows no alias in a DELETE of one table.
   deleteFrom: (table, alias) => `DELETE ${alias} FROM ${table} ${alias}`,
@@ -48,3 +38,21 @@ export const mysqlWrite: WriteDialect = Object.freeze<WriteDialect>({
     return `${left} IN (${isOwn ? `SELECT * FROM (${select}) AS chosen` : select})`;
   },
 });
+
+export const mysqlWrite: WriteDialect = Object.freeze<WriteDialect>({
+  ...mariadbWrite,
+  returnsInserted: 'none',
+});
+
+/**
+ * ON DUPLICATE KEY meets the row of any unique key. That of another key than the chosen one, or of
+ * another entity on the table, must not be updated: the second row of the sub-select makes the
+ * statement fail there (error 1242).
+ */
+function guard(keys: readonly WriteField[], fixed: readonly WriteField[]): string {
+  const [first] = keys;
+  if (!first) return '';
+  const same = [...keys, ...fixed].map(({ column }) => `${column} <=> VALUES(${column})`);
+  const failing = `SELECT ${first.column} FROM (SELECT 1 UNION SELECT 2) AS rowgate_other`;
+  return `${first.column} = IF(${same.join(' AND ')}, ${first.column}, (${failing}))`;
+}

@@ -5,6 +5,9 @@ import type { WriteDialect } from './write-dialect.js';
 /** A sequence that is called moves forward only, whatever others do; far steps are set. */
 const CALLED_STEPS_MAX = 1000;
 
+/** Rows of a statement, so that its parameters do not grow without bound. */
+const ROWS_MAX = 5000;
+
 const moveSequence = [
   'SELECT CASE',
   `WHEN s.step > ${CALLED_STEPS_MAX} THEN setval(s.name, $1::int8)`,
@@ -15,17 +18,22 @@ const moveSequence = [
 ].join(' ');
 
 export const postgresqlWrite: WriteDialect = Object.freeze<WriteDialect>({
-  givenRows(fields, next) {
-    const lists = fields.map(({ type }) => `${postgresql.cast(next(), type)}[]`);
-    const columns = fields.map((_, index) => `c${index + 1}`);
-    return `unnest(${lists.join(', ')}) WITH ORDINALITY AS given(${[...columns, 'ord'].join(', ')})`;
+  lists: {
+    table(fields, next) {
+      const lists = fields.map(({ type }) => `${postgresql.cast(next(), type)}[]`);
+      const columns = [...fields.map((_, index) => `c${index + 1}`), 'ord'];
+      return `unnest(${lists.join(', ')}) WITH ORDINALITY AS given(${columns.join(', ')})`;
+    },
+    parameters(rows) {
+      const width = rows[0]?.length ?? 0;
+      return Array.from({ length: width }, (_, column) =>
+        postgresqlArray(rows.map((row) => row[column] ?? null)),
+      );
+    },
+    update: ({ table, alias, given, assignments, conditions }) =>
+      `UPDATE ${table} ${alias} SET ${assignments.join(', ')} FROM ${given} WHERE ${conditions.join(' AND ')}`,
   },
-  givenParameters(rows) {
-    const width = rows[0]?.length ?? 0;
-    return Array.from({ length: width }, (_, column) =>
-      postgresqlArray(rows.map((row) => row[column] ?? null)),
-    );
-  },
+  rowsAtOnce: (left) => Math.min(left, ROWS_MAX),
   onConflict(keys, updated, { fixed, table }) {
     const target = keys.map(({ column }) => column).join(', ');
     // Without an assignment, RETURNING would tell nothing of a row that is there.
@@ -35,10 +43,10 @@ export const postgresqlWrite: WriteDialect = Object.freeze<WriteDialect>({
     const where = same.length > 0 ? ` WHERE ${same.join(' AND ')}` : '';
     return ` ON CONFLICT (${target}) DO UPDATE SET ${list.join(', ')}${where}`;
   },
-  returning: (columns) => (columns.length === 0 ? '' : ` RETURNING ${columns.join(', ')}`),
+  returnsInserted: 'all',
+  returnsUpdated: true,
+  madeKeys: (column) => `${column} = lastval()`,
   defaultRow: (table) => `INSERT INTO ${table} DEFAULT VALUES`,
-  updateGiven: ({ table, alias, given, assignments, conditions }) =>
-    `UPDATE ${table} ${alias} SET ${assignments.join(', ')} FROM ${given} WHERE ${conditions.join(' AND ')}`,
   moveSequence,
   deleteFrom: (table, alias) => `DELETE FROM ${table} ${alias}`,
   amongRows(keys, select) {

@@ -1,6 +1,6 @@
 /** UPDATE and DELETE of rows that a condition chooses, and of those that refer to them. */
 import type { Argument, Parameter } from '../../compiled-query.js';
-import type { AssignedField } from '../../compiled-write.js';
+import type { AssignedField, ChosenWrite } from '../../compiled-write.js';
 import { slotType, slotValueType } from '../../query/parameters.js';
 import type { Bound, RowSource } from '../../query/logical.js';
 import { requiredColumn } from '../../query/rows.js';
@@ -38,6 +38,7 @@ export interface RenderedChosen {
   readonly arguments: readonly Argument[];
   readonly parameters: readonly Parameter[];
   readonly assigned: readonly AssignedField[];
+  readonly before?: ChosenWrite['before'];
 }
 
 /** Renders the statement; `parents` are the writes that its rows are chosen through, the root first. */
@@ -60,13 +61,45 @@ export function renderChosen(
   const columns = returned.map(
     (name) => `${renderColumn(context, requiredColumn(row, name))} AS ${dialect.quoteAlias(name)}`,
   );
+  const returning =
+    own.returnsUpdated && columns.length > 0 ? ` RETURNING ${columns.join(', ')}` : '';
+  const before =
+    own.returnsUpdated || returned.length === 0
+      ? undefined
+      : selectBefore({ ...context, arguments: [] }, bound, { parents, returned });
   const assigned = assignments.flatMap(assignedField);
   return {
-    text: head + (where === undefined ? '' : ` WHERE ${where}`) + own.returning(columns),
+    text: head + (where === undefined ? '' : ` WHERE ${where}`) + returning,
+    ...(before && { before }),
     arguments: context.arguments,
     parameters: parametersOf([...context.arguments, ...assigned.flatMap(parametersOfAssigned)]),
     assigned,
   };
+}
+
+/** SELECT of what the rows that an UPDATE chooses will hold, which locks them. */
+function selectBefore(
+  context: SentenceContext,
+  bound: BoundChosenWrite,
+  { parents, returned }: BeforeOptions,
+): ChosenWrite['before'] {
+  const { row, assignments } = bound;
+  const columns = returned.map((name) => {
+    const assigned = assignments.find(({ field }) => field.property === name);
+    return assigned
+      ? renderAssigned(context, assigned.value)
+      : renderColumn(context, requiredColumn(row, name));
+  });
+  const where = chosenBy(context, bound, parents);
+  const from = `FROM ${tableOf(context, row)} ${context.aliases.of(row)}`;
+  const condition = where === undefined ? '' : ` WHERE ${where}`;
+  const text = `SELECT ${columns.join(', ')} ${from}${condition} FOR UPDATE`;
+  return { text, arguments: context.arguments };
+}
+
+interface BeforeOptions {
+  readonly parents: readonly WrittenLevel[];
+  readonly returned: readonly string[];
 }
 
 function tableOf({ dialect }: SentenceContext, row: RowSource): string {

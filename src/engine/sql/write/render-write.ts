@@ -1,6 +1,7 @@
 /** A bound write as the tree of sentences that are executed and described. */
 import type { Column, Inclusion, Parameter, Sentence } from '../../compiled-query.js';
 import type { RowsWrite } from '../../compiled-write.js';
+import type { DialectName } from '../../schema/model.js';
 import { slotValueType } from '../../query/parameters.js';
 import { leadsToMany } from '../../query/rows.js';
 import type {
@@ -9,7 +10,6 @@ import type {
   BoundWrite,
   BoundWriteInclusion,
 } from '../../query/write/bound-write.js';
-import { storedName } from '../../query/write/fields.js';
 import type { Entity } from '../../schema/model.js';
 import { type Aliases, createAliases } from '../aliases.js';
 import { dialectOf } from '../dialects.js';
@@ -18,6 +18,7 @@ import type { Place } from '../sentences.js';
 import { renderChosen, type WrittenLevel } from './render-chosen.js';
 import { returnedSql } from './returned-sql.js';
 import { renderRowText } from './row-text.js';
+import { writeDialectOf } from './write-dialects.js';
 
 /** Renders a write and all that it includes. */
 export function renderWrite(write: BoundWrite, place: Place): Sentence {
@@ -34,7 +35,8 @@ function rowsSentence(bound: BoundRowsWrite, query: QueryContext): Sentence {
   const { row, action, fields, path, shape, link, inclusions } = bound;
   const { entity, location } = row;
   const { dialect } = location.source;
-  const table = dialectOf(dialect).quoteName(location.entity.mapping);
+  const { quoteName, storedName } = dialectOf(dialect);
+  const table = quoteName(location.entity.mapping);
   const alias = query.aliases.of(row);
   const answered = action === 'update' ? undefined : answeredBy(bound, query);
   const returned = answered ? answered.outputs.map(({ name }) => name) : keysOf(bound);
@@ -42,7 +44,7 @@ function rowsSentence(bound: BoundRowsWrite, query: QueryContext): Sentence {
     kind: 'rows',
     action,
     table,
-    storedTable: storedName(table),
+    storedTable: storedName(location.entity.mapping),
     fields,
     primaryKey: entity.primaryKey,
     uniqueKey: entity.uniqueKey,
@@ -64,7 +66,7 @@ function rowsSentence(bound: BoundRowsWrite, query: QueryContext): Sentence {
     clause: action,
     source: location.source.name,
     dialect,
-    text: renderRowText({ write, dialect, alias }, usualShape(write)).text,
+    text: renderRowText({ write, dialect, alias }, usualShape(write, dialect)).text,
     columns,
     parameters: rowParameters(bound),
     arguments: [],
@@ -117,7 +119,8 @@ function rowsInclusion(
 }
 
 /** The rows that the plan shows: with all that the data may have, and no generated key. */
-function usualShape({ action, fields, primaryKey, shape }: RowsWrite) {
+function usualShape(write: RowsWrite, dialect: DialectName) {
+  const { action, fields, primaryKey, shape } = write;
   const usual = fields.filter(
     ({ value, generated }) => value.kind !== 'none' && (action !== 'insert' || !generated),
   );
@@ -127,7 +130,7 @@ function usualShape({ action, fields, primaryKey, shape }: RowsWrite) {
     given: new Set(usual.map(({ property }) => property)),
     defaulted: new Set(absent.flatMap((field) => (field.default ? [field.property] : []))),
     keys: action === 'insert' ? [] : primaryKey,
-    many: shape === 'many',
+    rows: shape === 'many' && writeDialectOf(dialect).lists ? 2 : 1,
   };
 }
 
@@ -178,9 +181,7 @@ function chosenSentence(
     write: {
       kind: 'chosen',
       action,
-      storedTable: storedName(
-        dialectOf(location.source.dialect).quoteName(location.entity.mapping),
-      ),
+      storedTable: dialectOf(location.source.dialect).storedName(location.entity.mapping),
       assigned,
       computed: assignments.flatMap(({ field }) =>
         names.has(field.property) ? [] : [field.property],
@@ -190,6 +191,7 @@ function chosenSentence(
       base: bound.base,
       ...(presentIn && { presentIn }),
       ...(keyedBy && { keyedBy }),
+      ...(rendered.before && { before: rendered.before }),
     },
   };
 }

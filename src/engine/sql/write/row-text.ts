@@ -19,7 +19,8 @@ export interface RowShape {
   readonly defaulted: ReadonlySet<string>;
   /** The properties by which a row is found that is there; empty of an insert. */
   readonly keys: readonly string[];
-  readonly many: boolean;
+  /** How many rows there are; where they travel as lists, any number above one is the same. */
+  readonly rows: number;
 }
 
 export interface RowText {
@@ -28,6 +29,16 @@ export interface RowText {
   readonly fields: readonly WriteField[];
   /** Whether the row's number in the list is the first of the returned columns. */
   readonly isNumbered: boolean;
+  /** Reads what was stored, where the statement itself does not tell it. */
+  readonly reread?: Reread;
+}
+
+/** Stands behind the statement. */
+export interface Reread {
+  /** Undefined where nothing finds the rows again. */
+  readonly text: string | undefined;
+  /** The fields whose values are its parameters; none where it finds all rows of the statement. */
+  readonly fields: readonly WriteField[];
 }
 
 /** Where rows go. */
@@ -42,36 +53,103 @@ export function renderRowText(target: RowTarget, shape: RowShape): RowText {
   return shape.action === 'update' ? updateText(target, shape) : insertText(target, shape);
 }
 
-function insertText({ write, dialect, alias }: RowTarget, shape: RowShape): RowText {
+/** Whether one statement may write several rows of that shape, and what it stored be told. */
+export function takesMany(target: RowTarget, shape: RowShape): boolean {
+  const own = writeDialectOf(target.dialect);
+  if (own.lists) return true;
+  if (shape.action === 'update') return false;
+  return returnsInserted(target) || madeKey(target, shape) !== undefined;
+}
+
+/** Whether the INSERT tells what it has stored: of MariaDB, it cannot name the table in that. */
+function returnsInserted({ write, dialect }: RowTarget): boolean {
+  const { returnsInserted: told } = writeDialectOf(dialect);
+  return told === 'all' || (told === 'columns' && !write.returning);
+}
+
+function insertText(target: RowTarget, shape: RowShape): RowText {
+  const { write, dialect, alias } = target;
   const own = writeDialectOf(dialect);
   const fields = write.fields.filter(
     ({ property }) => shape.given.has(property) || shape.defaulted.has(property),
   );
-  const table = write.returning ? `${write.table} AS ${alias}` : write.table;
-  const returning = own.returning(returnedColumns(write, dialect, ''));
-  const result = { fields, isNumbered: false };
+  const isTold = returnsInserted(target);
+  const table = isTold && write.returning ? `${write.table} AS ${alias}` : write.table;
+  const returning = isTold ? returningText(returnedColumns(write, dialect, '')) : '';
+  const reread = isTold ? undefined : rereadInserted(target, shape);
+  const result = { fields, isNumbered: false, ...(reread && { reread }) };
   if (fields.length === 0) return { ...result, text: own.defaultRow(table) + returning };
   const columns = fields.map(({ column }) => column).join(', ');
   const into = `INSERT INTO ${table} (${columns})`;
   const conflict = conflictText(own, { write, dialect, alias }, shape);
   return {
     ...result,
-    text: `${into} ${source(own, dialect, fields, shape.many)}${conflict}${returning}`,
+    text: `${into} ${source(own, dialect, fields, shape.rows)}${conflict}${returning}`,
   };
 }
 
-/** VALUES of one row, whose placeholders take the types of their columns; a SELECT of many. */
+function returningText(columns: readonly string[]): string {
+  return columns.length === 0 ? '' : ` RETURNING ${columns.join(', ')}`;
+}
+
+/** VALUES, whose placeholders take the types of their columns; a SELECT of lists. */
 function source(
   own: WriteDialect,
   dialect: DialectName,
   fields: readonly WriteField[],
-  many: boolean,
+  rows: number,
 ): string {
   const next = placeholders(dialect);
   const written = (field: WriteField, sql: string) => writtenSql(dialectOf(dialect), field, sql);
-  if (!many) return `VALUES (${fields.map((field) => written(field, next())).join(', ')})`;
+  if (rows === 1 || !own.lists) {
+    const row = () => `(${fields.map((field) => written(field, next())).join(', ')})`;
+    return `VALUES ${Array.from({ length: rows }, row).join(', ')}`;
+  }
   const list = fields.map((field, index) => written(field, `given.c${index + 1}`)).join(', ');
-  return `SELECT ${list} FROM ${own.givenRows(fields, next)} ORDER BY given.ord`;
+  return `SELECT ${list} FROM ${own.lists.table(fields, next)} ORDER BY given.ord`;
+}
+
+/** Inserted rows are found by the key that was made for them, or by one that was given. */
+function rereadInserted(target: RowTarget, shape: RowShape): Reread {
+  const { write, dialect } = target;
+  const made = shape.keys.length === 0 ? madeKey(target, shape) : undefined;
+  if (made) {
+    const condition = writeDialectOf(dialect).madeKeys(made.column, shape.rows);
+    const text = `${rereadHead(target)} WHERE ${condition} ORDER BY ${made.column}`;
+    return { text, fields: [] };
+  }
+  const isThere = (name: string) => shape.given.has(name) || shape.defaulted.has(name);
+  const keys = [shape.keys, write.primaryKey, write.uniqueKey].find(
+    (key) => key.length > 0 && key.every(isThere),
+  );
+  const written = (field: WriteField, sql: string) => writtenSql(dialectOf(dialect), field, sql);
+  return keys ? rereadKeyed(target, keys, written) : { text: undefined, fields: [] };
+}
+
+/** The field of the one key that the database makes for rows of that shape. */
+function madeKey({ write }: RowTarget, { given }: RowShape): WriteField | undefined {
+  const [name, other] = write.primaryKey;
+  if (name === undefined || other !== undefined || given.has(name)) return undefined;
+  return write.fields.find(({ property, generated }) => property === name && generated);
+}
+
+/** What is read is locked, so that it is as of now, whatever the transaction has read before. */
+function rereadKeyed(
+  target: RowTarget,
+  keys: readonly string[],
+  value: (field: WriteField, placeholder: string) => string,
+): Reread {
+  const { write, dialect, alias } = target;
+  const next = placeholders(dialect);
+  const fields = write.fields.filter(({ property }) => keys.includes(property));
+  const conditions = fields.map((field) => `${alias}.${field.column} = ${value(field, next())}`);
+  const text = `${rereadHead(target)} WHERE ${conditions.join(' AND ')} FOR UPDATE`;
+  return { text, fields };
+}
+
+function rereadHead({ write, dialect, alias }: RowTarget): string {
+  const columns = returnedColumns(write, dialect, `${alias}.`).join(', ');
+  return `SELECT ${columns} FROM ${write.table} ${alias}`;
 }
 
 function conflictText(own: WriteDialect, { write, alias }: RowTarget, shape: RowShape): string {
@@ -85,7 +163,8 @@ function conflictText(own: WriteDialect, { write, alias }: RowTarget, shape: Row
   return own.onConflict(keys, updated, { fixed, table: write.returning ? alias : write.table });
 }
 
-function updateText({ write, dialect, alias }: RowTarget, shape: RowShape): RowText {
+function updateText(target: RowTarget, shape: RowShape): RowText {
+  const { write, dialect, alias } = target;
   const own = writeDialectOf(dialect);
   const next = placeholders(dialect);
   const keys = write.fields.filter(({ property }) => shape.keys.includes(property));
@@ -95,7 +174,7 @@ function updateText({ write, dialect, alias }: RowTarget, shape: RowShape): RowT
   const fields = [...assigned, ...keys];
   const written = (field: WriteField, sql: string) => writtenSql(dialectOf(dialect), field, sql);
   const returned = returnedColumns(write, dialect, `${alias}.`);
-  if (!shape.many) {
+  if (shape.rows === 1 || !own.lists) {
     const assignments = unlessEmpty(
       assigned.map((field) => `${field.column} = ${written(field, next())}`),
       keys,
@@ -103,14 +182,22 @@ function updateText({ write, dialect, alias }: RowTarget, shape: RowShape): RowT
     );
     const conditions = keys.map(({ column }) => `${alias}.${column} = ${next()}`);
     const head = `UPDATE ${write.table} ${alias} SET ${assignments.join(', ')}`;
-    const text = `${head} WHERE ${conditions.join(' AND ')}${own.returning(returned)}`;
-    return { text, fields, isNumbered: false };
+    const text = `${head} WHERE ${conditions.join(' AND ')}`;
+    if (own.returnsUpdated) {
+      return { text: text + returningText(returned), fields, isNumbered: false };
+    }
+    return {
+      text,
+      fields,
+      isNumbered: false,
+      reread: rereadKeyed(target, shape.keys, (_, placeholder) => placeholder),
+    };
   }
   const value = (field: WriteField) => `given.c${fields.indexOf(field) + 1}`;
-  const text = own.updateGiven({
+  const text = own.lists.update({
     table: write.table,
     alias,
-    given: own.givenRows(fields, next),
+    given: own.lists.table(fields, next),
     assignments: unlessEmpty(
       assigned.map((each) => `${each.column} = ${written(each, value(each))}`),
       keys,
@@ -118,7 +205,7 @@ function updateText({ write, dialect, alias }: RowTarget, shape: RowShape): RowT
     ),
     conditions: keys.map((each) => `${alias}.${each.column} = ${value(each)}`),
   });
-  return { text: text + own.returning(['given.ord', ...returned]), fields, isNumbered: true };
+  return { text: text + returningText(['given.ord', ...returned]), fields, isNumbered: true };
 }
 
 /** A row of which nothing is set is still looked up, and locked. */

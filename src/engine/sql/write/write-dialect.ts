@@ -1,15 +1,15 @@
 /** What differs between the databases where rows are written. */
 import type { WriteField } from '../../compiled-write.js';
 
+/** The texts of a row, in the order of its fields. */
+export type RowTexts = readonly (string | null)[];
+
 /** One database's way; see `postgresql-write.ts` and `mysql-write.ts`. */
 export interface WriteDialect {
-  /**
-   * Rows that travel as lists, as a table named `given` of the columns c1, c2, … and ord, which
-   * counts them from 1. `next` gives the next placeholder.
-   */
-  givenRows(fields: readonly WriteField[], next: () => string): string;
-  /** The parameters of `givenRows`, from the texts of each row in the order of the fields. */
-  givenParameters(rows: readonly (readonly (string | null)[])[]): readonly string[];
+  /** Of databases that take many rows as lists; without it, each row has placeholders of its own. */
+  readonly lists?: RowLists;
+  /** Rows that one INSERT takes, of so many that are left, each of so many fields. */
+  rowsAtOnce(left: number, fields: number): number;
   /**
    * What follows an INSERT whose row may be there already; `updated` may be empty. A row that is
    * there with another value of what is fixed is left alone, and not returned.
@@ -19,12 +19,14 @@ export interface WriteDialect {
     updated: readonly WriteField[],
     conflict: Conflict,
   ): string;
-  /** ` RETURNING …` of columns as they stand in SQL; empty where the database has none. */
-  returning(columns: readonly string[]): string;
+  /** What an INSERT tells of what it has stored: all, columns as they are, or nothing. */
+  readonly returnsInserted: 'all' | 'columns' | 'none';
+  /** Whether an UPDATE tells what it has stored. */
+  readonly returnsUpdated: boolean;
+  /** The condition on a generated key that the INSERT of so many rows before it has made. */
+  madeKeys(column: string, rows: number): string;
   /** The INSERT of a row of nothing but defaults, up to RETURNING. */
   defaultRow(table: string): string;
-  /** UPDATE of rows that `given` names by key. */
-  updateGiven(parts: GivenUpdate): string;
   /** The head of a DELETE from a table under an alias. */
   deleteFrom(table: string, alias: string): string;
   /**
@@ -41,6 +43,19 @@ export interface Conflict {
   readonly fixed: readonly WriteField[];
   /** What its columns stand behind. */
   readonly table: string;
+}
+
+/** Rows that travel as a list a field. */
+export interface RowLists {
+  /**
+   * The rows as a table named `given` of the columns c1, c2, … and ord, which counts them from 1.
+   * `next` gives the next placeholder.
+   */
+  table(fields: readonly WriteField[], next: () => string): string;
+  /** The parameters of `table`. */
+  parameters(rows: readonly RowTexts[]): readonly string[];
+  /** UPDATE of rows that `given` names by key. */
+  update(parts: GivenUpdate): string;
 }
 
 /** The parts of an UPDATE of given rows. */

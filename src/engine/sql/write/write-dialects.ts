@@ -1,13 +1,13 @@
 /** How each database is written to, by the name of its dialect. */
 import type { DialectName } from '../../schema/model.js';
-import { mysqlWrite } from './mysql-write.js';
+import { mariadbWrite, mysqlWrite } from './mysql-write.js';
 import { postgresqlWrite } from './postgresql-write.js';
 import type { WriteDialect } from './write-dialect.js';
 
 const dialects = {
   PostgreSQL: postgresqlWrite,
   MySQL: mysqlWrite,
-  MariaDB: mysqlWrite,
+  MariaDB: mariadbWrite,
 } satisfies Record<DialectName, WriteDialect>;
 
 /** The way to write of the dialect of that name. */

@@ -75,10 +75,10 @@ CREATE TABLE Products (
   SupplierID INTEGER NOT NULL,
   CategoryID INTEGER,
   QuantityPerUnit VARCHAR(80),
-  UnitPrice DECIMAL(38,10) DEFAULT (0),
-  UnitsInStock DECIMAL(38,10) DEFAULT (0),
-  UnitsOnOrder DECIMAL(38,10) DEFAULT (0),
-  ReorderLevel DECIMAL(38,10) DEFAULT (0),
+  UnitPrice DECIMAL(65,30) DEFAULT (0),
+  UnitsInStock DECIMAL(65,30) DEFAULT (0),
+  UnitsOnOrder DECIMAL(65,30) DEFAULT (0),
+  ReorderLevel DECIMAL(65,30) DEFAULT (0),
   Discontinued BOOLEAN DEFAULT (FALSE),
   CONSTRAINT products_pkey PRIMARY KEY (ProductID),
   CONSTRAINT products_productname_supplierid_key UNIQUE (ProductName, SupplierID)
@@ -93,7 +93,7 @@ CREATE TABLE Orders (
   RequiredDate DATE,
   ShippedDate DATE,
   ShipVia INTEGER,
-  Freight DECIMAL(38,10),
+  Freight DECIMAL(65,30),
   ShipName VARCHAR(80),
   ShipAddress VARCHAR(80),
   ShipCity VARCHAR(80),
@@ -107,9 +107,9 @@ CREATE TABLE Orders (
 CREATE TABLE `Order Details` (
   OrderID INTEGER NOT NULL,
   ProductID INTEGER NOT NULL,
-  UnitPrice DECIMAL(38,10),
-  Quantity DECIMAL(38,10),
-  Discount DECIMAL(38,10),
+  UnitPrice DECIMAL(65,30),
+  Quantity DECIMAL(65,30),
+  Discount DECIMAL(65,30),
   CONSTRAINT order_details_7e0b2555_pkey PRIMARY KEY (OrderID, ProductID)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
 

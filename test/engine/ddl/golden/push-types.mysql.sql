@@ -4,9 +4,9 @@
 CREATE TABLE Everything (
   id INTEGER AUTO_INCREMENT,
   whole INTEGER DEFAULT (7),
-  exact DECIMAL(38,10) DEFAULT (1.5),
+  exact DECIMAL(65,30) DEFAULT (1.5),
   rough DOUBLE DEFAULT (-2.5),
-  short VARCHAR(5) NOT NULL DEFAULT ('it''s \\ so'),
+  short VARCHAR(15) NOT NULL DEFAULT ('it''s \\ so'),
   `long` MEDIUMTEXT,
   huge LONGTEXT,
   flag BOOLEAN DEFAULT (TRUE),

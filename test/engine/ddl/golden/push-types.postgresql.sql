@@ -6,7 +6,7 @@ CREATE TABLE Everything (
   whole integer DEFAULT 7,
   exact numeric DEFAULT 1.5,
   rough double precision DEFAULT -2.5,
-  short varchar(5) NOT NULL DEFAULT 'it''s \ so',
+  short varchar(15) NOT NULL DEFAULT 'it''s \ so',
   long varchar(20000),
   huge text,
   flag boolean DEFAULT TRUE,
