@@ -3,7 +3,7 @@
  * key that is sent again gets the answer of the first time, and nothing is written.
  */
 import { SourceError } from '../sources/source-error.js';
-import type { KeptAnswers, TransactionSession } from '../sources/source.js';
+import type { KeptAnswers, Source, TransactionSession } from '../sources/source.js';
 
 /** The key of a request, and what tells its request from any other. */
 export interface RequestKey {
@@ -13,6 +13,7 @@ export interface RequestKey {
 
 export interface KeyedSession {
   readonly session: TransactionSession;
+  readonly source: Source;
   readonly kept: KeptAnswers;
   /** How long an answer is kept, in milliseconds. */
   readonly keepMs: number;
@@ -38,14 +39,14 @@ export async function claimKey(
   });
 }
 
-/** Runs so often, beside the first time, that it keeps up with the rows that are added. */
+/** After the first of so many, which keeps up with the rows that are added. */
 const SWEEP_EVERY = 100;
-const sweeps = new WeakMap<KeptAnswers, number>();
+const turns = new WeakMap<Source, number>();
 
 /** After a commit: now and then deletes some of the answers whose time is over. */
-export async function sweepKept({ session, kept, keepMs }: KeyedSession): Promise<void> {
-  const turn = sweeps.get(kept) ?? 0;
-  sweeps.set(kept, turn + 1);
+export async function sweepKept({ session, source, kept, keepMs }: KeyedSession): Promise<void> {
+  const turn = turns.get(source) ?? 0;
+  turns.set(source, turn + 1);
   if (turn % SWEEP_EVERY !== 0) return;
   try {
     await session.commit([kept.sweep(keepMs)]);

@@ -148,7 +148,7 @@ async function runOnce(context: Context, task: TransactionTask, run: Run) {
 
 function keyedSession(session: TransactionSession, source: Source, keepMs: number): KeyedSession {
   const { keptAnswers: kept, dialect } = source;
-  if (kept) return { session, kept, keepMs };
+  if (kept) return { session, source, kept, keepMs };
   throw new EngineError('unsupported', `Idempotency keys are not kept on ${dialect} yet.`);
 }
 
