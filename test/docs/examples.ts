@@ -10,8 +10,7 @@ export interface Example {
   readonly path: string;
   /** The body; a call without one is a GET. */
   readonly body: string | undefined;
-  /** The Accept header; empty: none. */
-  readonly accept: string;
+  readonly headers: Readonly<Record<string, string>>;
   readonly isJson: boolean;
   readonly isShortened: boolean;
   readonly shown: string;
@@ -29,7 +28,9 @@ export function examplesIn(text: string): readonly Example[] {
       line: text.slice(0, match.index).split('\n').length,
       path,
       body: /-d '([^']*)'/.exec(call)?.[1],
-      accept: /-H 'Accept: ([^']*)'/.exec(call)?.[1] ?? '',
+      headers: Object.fromEntries(
+        [...call.matchAll(/-H '([^:']+): ([^']*)'/g)].map(([, name, value]) => [name, value]),
+      ),
       isJson: language.startsWith('json'),
       isShortened: language.endsWith('shortened'),
       shown,
@@ -39,10 +40,8 @@ export function examplesIn(text: string): readonly Example[] {
 
 /** Sends the request of an example; answers the text of the answer, as the document shows it. */
 export async function replay(base: string, example: Example): Promise<string> {
-  const { path, body, accept, isJson, isShortened } = example;
-  const accepted = accept === '' ? {} : { accept };
-  const headers = { 'content-type': 'application/json', ...accepted };
-  const init = body === undefined ? { headers: accepted } : { method: 'POST', headers, body };
+  const { path, body, headers, isJson, isShortened } = example;
+  const init = body === undefined ? { headers } : { method: 'POST', headers, body };
   const text = await (await fetch(`${base}${path}`, init)).text();
   // A document has no carriage returns.
   if (!isJson) return text.replaceAll('\r', '').trimEnd();

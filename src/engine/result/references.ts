@@ -39,16 +39,14 @@ export class EarlierAnswers {
       const message = 'The references of the transaction bring too many values into its data.';
       throw new EngineError('reference-invalid', message, { place });
     }
-    if (Array.isArray(value)) for (const item of value) this.take(item, place);
-    else if (isDataObject(value)) for (const item of Object.values(value)) this.take(item, place);
+    for (const item of itemsOf(value)) this.take(item, place);
   }
 }
 
 /** Whether there is a reference anywhere in the data. */
 export function hasReferences(data: DataValue | undefined): boolean {
-  if (Array.isArray(data)) return data.some(hasReferences);
-  if (!isDataObject(data)) return false;
-  return isReference(data) || Object.values(data).some(hasReferences);
+  if (data === undefined) return false;
+  return (isDataObject(data) && isReference(data)) || itemsOf(data).some(hasReferences);
 }
 
 /** The data with the values that its references stand for. Throws `reference-invalid`. */
@@ -63,11 +61,15 @@ export function resolveReferences(
   }
   if (!isDataObject(data)) return data;
   if (isReference(data)) return valueOf(data[MEMBER], earlier, place);
-  const members = Object.entries(data).map(([name, value]) => [
-    name,
-    resolveReferences(value, earlier, `${place}.${name}`),
-  ]);
-  return Object.fromEntries(members);
+  const resolved = Object.entries(data).map(
+    ([name, value]) => [name, resolveReferences(value, earlier, `${place}.${name}`)] as const,
+  );
+  return Object.fromEntries<DataValue>(resolved);
+}
+
+function itemsOf(value: DataValue): readonly DataValue[] {
+  if (Array.isArray(value)) return value;
+  return isDataObject(value) ? Object.values(value) : [];
 }
 
 /** An object with other members beside is data like any other. */

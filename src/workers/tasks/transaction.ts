@@ -139,7 +139,9 @@ async function runOnce(context: Context, task: TransactionTask, run: Run) {
   }
   const answer = new HeldAnswer(transactionAnswerBytesMax);
   const pieces = answerOf(task, await runSteps(run.steps, { session, answer }));
-  const last = keyed ? [keyed.kept.keep(requestKey.key, `${Buffer.concat(pieces)}`)] : [];
+  const last = keyed
+    ? [keyed.kept.keep(requestKey.key, Buffer.concat(pieces).toString('utf8'))]
+    : [];
   // Of a commit that is cancelled on its way, it would not be known whether it was one.
   await limit.without(() => session.commit(last));
   if (keyed) await sweepKept(keyed);
