@@ -68,8 +68,9 @@ export function resolveReferences(
 }
 
 function itemsOf(value: DataValue): readonly DataValue[] {
-  if (Array.isArray(value)) return value;
-  return isDataObject(value) ? Object.values(value) : [];
+  if (isDataObject(value)) return Object.values(value);
+  const items: readonly DataValue[] = Array.isArray(value) ? value : [];
+  return items;
 }
 
 /** An object with other members beside is data like any other. */
