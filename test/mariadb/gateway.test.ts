@@ -9,7 +9,7 @@ import {
   type MariadbDatabase,
 } from '../support/mariadb.js';
 import { fillMariadbWithSample, mariadbSampleDocument } from '../support/mariadb-sample.js';
-import { ask, type Program, rowsOf, startProgram } from '../support/program.js';
+import { ask, type Program, rowsOf, startProgram, until } from '../support/program.js';
 
 describeMariadb('the program', () => {
   const folder = makeTemporaryDirectory();
@@ -31,7 +31,7 @@ describeMariadb('the program', () => {
   });
 
   test('is ready', async () => {
-    expect((await ask(program, '/readyz')).status).toBe(200);
+    await until('it is ready', async () => (await ask(program, '/readyz')).status === 200);
   });
 
   test('answers a point read', async () => {

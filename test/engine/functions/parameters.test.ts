@@ -25,7 +25,7 @@ test.each(inferred)('the parameters of %s have types', (condition, types) => {
   expect(Object.fromEntries(parameters.map(({ name, type }) => [name, type]))).toEqual(types);
 });
 
-test('a list is one array for PostgreSQL, and a JSON list for MySQL', () => {
+test('a list is one array for PostgreSQL, and as many placeholders for MySQL', () => {
   const data = { ids: [1, null, 3] };
   expect(argumentsOf('in(p.id, ids)', data, 'PostgreSQL')).toEqual(['{"1",NULL,"3"}']);
   expect(argumentsOf('in(p.id, ids)', data, 'MySQL')).toEqual(['1', null, '3', '3']);
