@@ -1,5 +1,5 @@
 /** The schema of the workers' tests, and the tables that it maps. */
-import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
+import type { Connection, DialectName } from '../../src/engine/index.js';
 
 /** Tables with rows to count on, and a view that takes 10 ms a row. Every other order has details. */
 export const tables = `
@@ -17,14 +17,17 @@ export const tables = `
 `;
 
 /** A schema document with one source. */
-export function schemaDocument(connection: EmbeddedConnection): unknown {
-  return documentOf([{ name: 'source' }], connection);
+export function schemaDocument(
+  connection: Connection,
+  dialect: DialectName = 'PostgreSQL',
+): unknown {
+  return documentOf([{ name: 'source' }], connection, dialect);
 }
 
 /** The same with the details in a source of their own. */
-export function schemaOfTwoSources(connection: EmbeddedConnection): unknown {
+export function schemaOfTwoSources(connection: Connection): unknown {
   const second = { name: 'another', condition: 'entity == "Details"' };
-  return documentOf([second, { name: 'source' }], connection);
+  return documentOf([second, { name: 'source' }], connection, 'PostgreSQL');
 }
 
 interface StageSource {
@@ -32,8 +35,12 @@ interface StageSource {
   readonly condition?: string;
 }
 
-function documentOf(stageSources: readonly StageSource[], connection: EmbeddedConnection): unknown {
-  const common = { dialect: 'PostgreSQL', mapping: 'mapping', connection };
+function documentOf(
+  stageSources: readonly StageSource[],
+  connection: Connection,
+  dialect: DialectName,
+): unknown {
+  const common = { dialect, mapping: 'mapping', connection };
   return {
     domain: { version: '1.0.0', entities },
     infrastructure: {

@@ -1,5 +1,5 @@
 /** The tables of the lanes' tests, and the schema that maps them: keys of many types, odd texts. */
-import type { EmbeddedConnection } from '../../../src/embedded/start-embedded.js';
+import type { Connection, DialectName } from '../../../src/engine/index.js';
 
 /** Texts that an array literal, a JSON writer or a careless key could take for something else. */
 export const oddTexts: readonly string[] = [
@@ -73,12 +73,12 @@ export const looseTables = `
 `;
 
 /** A schema document over the tables above and those of single tests. */
-export function laneSchema(connection: EmbeddedConnection): unknown {
+export function laneSchema(connection: Connection, dialect: DialectName): unknown {
   return {
     domain: { version: '1.0.0', entities: entities.map(withoutMapping) },
     infrastructure: {
       mappings: [{ name: 'mapping', entities: entities.map(mappingOf) }],
-      sources: [{ name: 'source', dialect: 'PostgreSQL', mapping: 'mapping', connection }],
+      sources: [{ name: 'source', dialect, mapping: 'mapping', connection }],
       stages: [{ name: 'default', sources: [{ name: 'source' }] }],
     },
   };

@@ -1,6 +1,6 @@
 /** A worker whose lanes are looked into: requests in one message, outcomes as comparable texts. */
 import { MessageChannel } from 'node:worker_threads';
-import type { EmbeddedConnection } from '../../../src/embedded/start-embedded.js';
+import type { Connection, DialectName } from '../../../src/engine/index.js';
 import { loadContext } from '../../../src/workers/context.js';
 import type { ExecutionItem, LaneCounters, WorkerContext } from '../../../src/workers/protocol.js';
 import { Server } from '../../../src/workers/server.js';
@@ -39,10 +39,12 @@ const FIRST_ID = 1_000_000;
 
 /** Starts a worker in this thread. */
 export function startLaneWorker(
-  connection: EmbeddedConnection,
+  connection: Connection,
   changes: Partial<WorkerContext> = {},
+  dialect: DialectName = 'PostgreSQL',
 ): LaneWorker {
-  const context = loadContext({ ...settings, schemaDocument: laneSchema(connection), ...changes });
+  const schemaDocument = laneSchema(connection, dialect);
+  const context = loadContext({ ...settings, schemaDocument, ...changes });
   const { port1, port2 } = new MessageChannel();
   const server = new Server(port2, context);
   const gateway = new TestGateway(port1);

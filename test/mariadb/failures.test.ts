@@ -1,0 +1,146 @@
+/** What goes wrong on MariaDB, and what is answered then. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCancellation } from '../../src/workers/execution/cancellation.js';
+import { describeMariadb } from '../support/mariadb.js';
+import { until } from '../support/program.js';
+import { schemaDocument } from '../workers/schema-document.js';
+import { startWorker } from '../workers/test-worker.js';
+import { type MariadbFixture, startMariadbFixture } from './fixture.js';
+
+const point = 'Points.filter(p=>p.id==id).map(p=>p.id)';
+
+describeMariadb('failing', () => {
+  let fixture: MariadbFixture;
+
+  beforeAll(async () => {
+    fixture = await startMariadbFixture();
+  });
+
+  afterAll(() => fixture.stop());
+
+  /** Ends so many connections of workers, as soon as there are that many. */
+  const endConnections = async (count: number): Promise<void> => {
+    const found = await until('the connections are there', async () => {
+      const all = await fixture.connections();
+      return all.length === count && all;
+    });
+    if (!found) return;
+    await fixture.sql(found.map(({ id }) => `KILL ${id}`).join(';'));
+  };
+
+  test('a statement over its time limit is stopped', () =>
+    fixture.withWorker({ statementTimeoutMs: 200, connectionsPerSource: 1 }, async (gateway) => {
+      await expect(gateway.execute('Slow')).rejects.toMatchObject({
+        problem: { code: 'statement-timeout' },
+      });
+      expect(await gateway.rows(point, { id: 1 })).toEqual([{ id: 1 }]);
+    }));
+
+  test('a connection that is ended fails its request, and the pool recovers', () =>
+    fixture.withWorker({ connectionsPerSource: 2 }, async (gateway) => {
+      await gateway.compile('Slow');
+      const requests = [gateway.start('Slow'), gateway.start('Slow')];
+      await endConnections(2);
+      for (const { received } of requests) {
+        await expect(received).rejects.toMatchObject({ problem: { code: 'source-unavailable' } });
+      }
+      expect(await gateway.rows(point, { id: 1 })).toEqual([{ id: 1 }]);
+    }));
+
+  test('an idle connection that is ended is replaced', () =>
+    fixture.withWorker({ connectionsPerSource: 1 }, async (gateway) => {
+      expect(await gateway.rows(point, { id: 1 })).toEqual([{ id: 1 }]);
+      await endConnections(1);
+      await until('it is gone', async () => (await fixture.connections()).length === 0);
+      expect(await gateway.rows(point, { id: 2 })).toEqual([{ id: 2 }]);
+    }));
+
+  test('a prepared statement outlives changes of its table', () =>
+    fixture.withWorker({ connectionsPerSource: 4 }, async (gateway) => {
+      const query = 'Points.filter(p=>p.id==id).map(p=>[p.qty,p.price])';
+      const atOnce = () => Promise.all([1, 2, 3, 4].map((id) => gateway.rows(query, { id })));
+      const expected = [1, 2, 3, 4].map((qty) => [{ qty, price: qty * 1.25 }]);
+      expect(await atOnce()).toEqual(expected);
+      await fixture.sql('ALTER TABLE points MODIFY qty bigint, MODIFY price double');
+      expect(await atOnce()).toEqual(expected);
+      await fixture.sql('ALTER TABLE points MODIFY qty smallint, MODIFY price decimal(12,2)');
+      expect(await atOnce()).toEqual(expected);
+    }));
+
+  test('more statements than a connection keeps are closed and prepared anew', () =>
+    fixture.withWorker({ connectionsPerSource: 1, plansMax: 1000 }, async (gateway) => {
+      const queries = Array.from(
+        { length: 300 },
+        (_, n) => `Points.filter(p=>p.id==id && p.id<${1e6 + n})`,
+      );
+      for (const round of [1, 2]) {
+        for (const query of queries)
+          expect(await gateway.rows(query, { id: round })).toHaveLength(1);
+      }
+      const [row] = await fixture.sql("SHOW STATUS LIKE 'Prepared_stmt_count'");
+      expect(Number(row?.['Value'])).toBeLessThan(2000);
+    }));
+
+  test('statements are not kept where that is switched off', () =>
+    fixture.withWorker({ connectionsPerSource: 1, preparedStatements: false }, async (gateway) => {
+      const query = 'Orders.filter(p=>p.id<=n).include(p=>p.details)';
+      for (const n of [1, 2, 3]) expect(await gateway.rows(query, { n })).toHaveLength(n);
+    }));
+
+  test('a table that is not there is a mismatch, and the probe tells of it', () =>
+    fixture.withWorker({ connectionsPerSource: 1 }, async (gateway) => {
+      await expect(gateway.execute('Missing')).rejects.toMatchObject({
+        problem: { code: 'schema-mismatch', sqlstate: '42S02' },
+      });
+      expect(await gateway.probe(false)).toBe(true);
+      expect(await gateway.probe(true)).toBe(false);
+      await fixture.sql('CREATE TABLE missing (id int, name text)');
+      expect(await gateway.probe(true)).toBe(true);
+      expect(await gateway.rows('Missing')).toEqual([]);
+      await fixture.sql('DROP TABLE missing');
+    }));
+
+  test('a probe of a source whose connections are all taken waits no longer than it may', () =>
+    fixture.withWorker({ connectionsPerSource: 1 }, async (gateway) => {
+      await gateway.compile('Slow');
+      const { id, received } = gateway.start('Slow');
+      const before = performance.now();
+      expect(await gateway.probe(false)).toBe(false);
+      expect(performance.now() - before).toBeLessThan(2500);
+      gateway.cancel(id);
+      await expect(received).rejects.toMatchObject({ problem: { code: 'cancelled' } });
+    }));
+
+  test('a source that cannot be reached is unavailable', async () => {
+    const { connection } = fixture.database;
+    for (const change of [{ port: 1 }, { password: 'wrong' }, { database: 'nowhere' }]) {
+      const worker = startWorker(schemaDocument({ ...connection, ...change }, 'MariaDB'));
+      await expect(worker.gateway.execute(point, { data: { id: 1 } })).rejects.toMatchObject({
+        problem: { code: 'source-unavailable' },
+      });
+      expect(await worker.gateway.probe(false)).toBe(false);
+      await worker.close();
+    }
+  });
+
+  test('a connection is an object, its JSON text, or a URL', async () => {
+    const { host, port, user, password, database } = fixture.database.connection;
+    const secret = password === '' ? '' : `:${encodeURIComponent(password)}`;
+    const url = `mysql://${user}${secret}@${host}:${port}/${database}`;
+    for (const connection of [{ url }, { host, port, user, password, database }]) {
+      const worker = startWorker(schemaDocument(connection, 'MySQL'));
+      expect(await worker.gateway.rows(point, { id: 1 })).toEqual([{ id: 1 }]);
+      await worker.close();
+    }
+  });
+
+  test('a session has the settings that answers depend on, whatever those of the server', () =>
+    fixture.withWorker({ connectionsPerSource: 1 }, async (gateway, worker) => {
+      const source = worker.context.sources.get('source');
+      const session = await source.openSession(createCancellation());
+      const [rows] = await session.fetch([{ text: 'SELECT @@time_zone', parameters: [] }], 0, true);
+      expect(rows).toEqual([['+00:00']]);
+      session.release();
+      expect(await gateway.rows(point, { id: 1 })).toEqual([{ id: 1 }]);
+    }));
+});

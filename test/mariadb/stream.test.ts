@@ -1,0 +1,104 @@
+/** Large answers of MariaDB: in parts, at the pace of their reader, in bounded memory. */
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeMariadb } from '../support/mariadb.js';
+import { type MariadbFixture, startMariadbFixture } from './fixture.js';
+
+const MEBIBYTE = 1 << 20;
+
+describeMariadb('streaming', () => {
+  let fixture: MariadbFixture;
+
+  beforeAll(async () => {
+    fixture = await startMariadbFixture();
+  });
+
+  afterAll(() => fixture.stop());
+
+  /** The hash of what `Many` answers. */
+  function manyHash(): string {
+    const hash = createHash('sha256');
+    for (let id = 1; id <= 300_000; id += 1) {
+      const name = createHash('md5').update(String(id)).digest('hex');
+      hash.update(`${id === 1 ? '[' : ','}{"id":${id},"name":"${name}"}`);
+    }
+    return hash.update(']').digest('hex');
+  }
+
+  test('a large answer comes in parts, byte for byte', () =>
+    fixture.withWorker({}, async (gateway) => {
+      const { text, parts } = await gateway.execute('Many');
+      expect(createHash('sha256').update(text).digest('hex')).toBe(manyHash());
+      expect(parts).toBeGreaterThan(100);
+    }));
+
+  test('a slow reader holds the rows back, and memory does not grow', () =>
+    fixture.withWorker({ streamWindowBytes: 256 * 1024 }, async (gateway) => {
+      await gateway.execute('Many');
+      const hash = createHash('sha256');
+      const before = process.memoryUsage().rss;
+      let [most, parts] = [0, 0];
+      const onPart = async (part: Uint8Array): Promise<void> => {
+        hash.update(part);
+        parts += 1;
+        if (parts % 8 === 0) await sleep(10);
+        most = Math.max(most, process.memoryUsage().rss);
+      };
+      await gateway.execute('Many', { onPart });
+      expect(hash.digest('hex')).toBe(manyHash());
+      expect(most - before).toBeLessThan(48 * MEBIBYTE);
+    }));
+
+  test('no more than the window is under way while a reader takes nothing', () =>
+    fixture.withWorker({ streamWindowBytes: 256 * 1024 }, async (gateway) => {
+      let bytes = 0;
+      let go = (): void => undefined;
+      const gate = new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      await gateway.compile('Many');
+      const { received } = gateway.start('Many', {
+        onPart: (part) => {
+          bytes += part.byteLength;
+          return gate;
+        },
+      });
+      // Others are served meanwhile, again and again, and nothing more comes of the held answer.
+      for (let id = 1; id <= 200; id += 1) await gateway.rows('Points.filter(p=>p.id==id)', { id });
+      expect(bytes).toBeGreaterThan(256 * 1024);
+      expect(bytes).toBeLessThan(2 * MEBIBYTE);
+      go();
+      await received;
+      expect(bytes).toBeGreaterThan(15 * MEBIBYTE);
+    }));
+
+  test("the time in which a reader takes nothing is not the statement's", () =>
+    fixture.withWorker({ statementTimeoutMs: 2000, streamWindowBytes: 1024 }, async (gateway) => {
+      let parts = 0;
+      const onPart = async (): Promise<void> => {
+        parts += 1;
+        if (parts === 1) await sleep(3000);
+      };
+      await expect(gateway.execute('Many', { onPart })).resolves.toBeDefined();
+    }));
+
+  test('a fault after the first part breaks the answer off', () =>
+    fixture.withWorker({}, async (gateway) => {
+      await expect(gateway.execute('Broken')).rejects.toMatchObject({
+        problem: { code: 'evaluation-failed', sqlstate: '21000' },
+        afterParts: true,
+      });
+      expect(await gateway.rows('Points.filter(p=>p.id==1)')).toHaveLength(1);
+    }));
+
+  test('more rows than are allowed are an error, and the rest is not sent for', () =>
+    fixture.withWorker({ rowsMax: 10, connectionsPerSource: 1 }, async (gateway) => {
+      for (const query of ['Many', 'Orders.include(p=>p.details)']) {
+        await expect(gateway.execute(query)).rejects.toMatchObject({
+          problem: { code: 'rows-over-limit' },
+        });
+      }
+      expect(await gateway.rows('Points.filter(p=>p.id==1)')).toHaveLength(1);
+    }));
+});
