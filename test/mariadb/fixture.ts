@@ -39,10 +39,10 @@ const tables = `
 export async function startMariadbFixture(): Promise<MariadbFixture> {
   const database = await createMariadbDatabase();
   const { connection } = database;
-  const sql: MariadbFixture['sql'] = (text) =>
-    database.withClient((client) => client.query(text));
+  const sql: MariadbFixture['sql'] = (text) => database.withClient((client) => client.query(text));
   const connections: MariadbFixture['connections'] = async () => {
-    const rows = await sql(`SELECT id, command <> 'Sleep' AS active FROM information_schema.processlist
+    const rows =
+      await sql(`SELECT id, command <> 'Sleep' AS active FROM information_schema.processlist
       WHERE db = DATABASE() AND id <> CONNECTION_ID()`);
     return rows.map(({ id, active }) => ({ id: Number(id), isActive: Number(active) === 1 }));
   };

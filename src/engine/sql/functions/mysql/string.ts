@@ -21,7 +21,9 @@ export const stringTemplates: Templates<keyof typeof stringFunctions> = {
   lpad: padded('LPAD'),
   ltrim: trimmed(`^[${whiteSpace}]+`),
   mask: (call) => `CONCAT(LEFT(${call.value(0)}, 3), '***', RIGHT(${call.value(0)}, 3))`,
-  replace: (call) => `REPLACE(${call.value(0)}, ${call.value(1)}, ${call.value(2)})`,
+  // Nothing found, MariaDB does not look at what stands for it: null would be no null.
+  replace: (call) =>
+    `CASE WHEN ${call.operand(2)} IS NOT NULL THEN REPLACE(${call.value(0)}, ${call.value(1)}, ${call.value(2)}) END`,
   reverse: (call) => `REVERSE(${call.value(0)})`,
   rpad: padded('RPAD'),
   rtrim: trimmed(`[${whiteSpace}]+$`),
