@@ -7,6 +7,7 @@ import { createHttpServer } from './http/create-server.js';
 import type { HttpServer } from './http/exchange.js';
 import type { Observer } from './observe.js';
 import type { PlanCacheCounters } from './plan-cache.js';
+import { routes } from './routes.js';
 import { createService, type Service } from './service.js';
 
 export interface GatewayOptions {
@@ -76,11 +77,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
+const postPaths = routes.flatMap(([method, path]) =>
+  method === 'POST' && !path.includes('{') ? [path] : [],
+);
+
 async function startServer(options: GatewayOptions, current: () => Service) {
   const { configuration, observer } = options;
   const { host } = configuration;
   const { server, fallbackReason } = await createHttpServer(configuration.httpServer, {
     handle: createRequestHandler(current),
+    postPaths,
     headersBytesMax: configuration.headersBytesMax,
     writeStallMs: configuration.writeStallMs,
   });

@@ -10,9 +10,13 @@ import type { WorkerReply } from './protocol.js';
 /** Whole answers gather in one buffer up to this size. */
 const TURN_BYTES = 256 * 1024;
 
+/** So many answers, as a part of what is still unanswered, need not wait for the end of the turn. */
+const SHARE = 1 / 3;
+const SHARE_MIN = 16;
+
 export class Outbox implements Outlet {
   readonly #port: MessagePort;
-  readonly #isIdle: () => boolean;
+  readonly #unanswered: () => number;
   #replies: WorkerReply[] = [];
   #transfers: ArrayBuffer[] = [];
   /** The whole answers of this turn, one behind the other. */
@@ -21,10 +25,10 @@ export class Outbox implements Outlet {
   #ends: number[] = [];
   #isScheduled = false;
 
-  /** `isIdle`: whether no request runs. */
-  constructor(port: MessagePort, isIdle: () => boolean) {
+  /** `unanswered`: how many requests the worker has not answered. */
+  constructor(port: MessagePort, unanswered: () => number) {
     this.#port = port;
-    this.#isIdle = isIdle;
+    this.#unanswered = unanswered;
   }
 
   send(reply: WorkerReply, buffer?: ArrayBuffer): void {
@@ -52,7 +56,8 @@ export class Outbox implements Outlet {
     this.#ids.push(id);
     this.#ends.push(this.#wholes.length);
     if (this.#wholes.length >= TURN_BYTES) this.#takeWholes();
-    this.#schedule();
+    if (this.#isShare()) this.flush();
+    else this.#schedule();
   }
 
   /** Sends everything now. */
@@ -66,8 +71,13 @@ export class Outbox implements Outlet {
     this.#port.postMessage(replies, transfers);
   }
 
+  /** Whether these answers are enough for the gateway to begin with. */
+  #isShare(): boolean {
+    return this.#ids.length >= Math.max(SHARE_MIN, this.#unanswered() * SHARE);
+  }
+
   #schedule(): void {
-    if (this.#isIdle()) return this.flush();
+    if (this.#unanswered() === 0) return this.flush();
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => {

@@ -67,7 +67,7 @@ export class Server {
 
   constructor(port: MessagePort, context: Context) {
     this.#context = context;
-    this.#outbox = new Outbox(port, () => this.#isIdle);
+    this.#outbox = new Outbox(port, () => this.#unanswered);
     const { settings, sources } = context;
     const host = {
       answer: (member: Member, write: (out: OutputBytes) => void) =>
@@ -84,8 +84,8 @@ export class Server {
     port.on('close', () => this.#abandon());
   }
 
-  get #isIdle(): boolean {
-    return this.#running.size === 0 && this.#members.size === 0;
+  get #unanswered(): number {
+    return this.#running.size + this.#members.size;
   }
 
   /** What lanes have done so far; undefined where there are none. */
@@ -270,7 +270,7 @@ export class Server {
   }
 
   #endWhenIdle(): void {
-    if (!this.#isClosing || !this.#isIdle) return;
+    if (!this.#isClosing || this.#unanswered > 0) return;
     this.#outbox.flush();
     this.#end();
   }

@@ -1,6 +1,7 @@
 /** From the bytes of a body to a JSON object; UTF-8, JSON and the media type are checked here. */
 import { isUtf8 } from 'node:buffer';
 import type { KnownProblem } from '../errors.js';
+import { parsePlainBody } from './plain-body.js';
 
 /** A body that is a JSON object, with its text. */
 export interface JsonBody extends JsonValue {
@@ -34,7 +35,7 @@ export function decodeJson(bytes: Buffer): DecodedBody<JsonValue> {
     return refused('body-not-json', 'The body is not valid UTF-8.');
   }
   try {
-    return { kind: 'body', text, value: JSON.parse(text) };
+    return { kind: 'body', text, value: parsePlainBody(text) ?? JSON.parse(text) };
   } catch (error) {
     const why = error instanceof SyntaxError ? error.message : String(error);
     return refused('body-not-json', `The body is not JSON: ${why}`);

@@ -104,6 +104,8 @@ export interface HttpServer {
 /** What a server is made with. */
 export interface HttpServerOptions {
   readonly handle: RequestHandler;
+  /** Paths without parameters that are posted to: a server may know them beforehand. */
+  readonly postPaths?: readonly string[];
   /** Bytes of a request's headers; more is answered 431. */
   readonly headersBytesMax: number;
   /** A reader that takes nothing of a begun answer for so long is cut. */

@@ -43,13 +43,14 @@ export class UwsExchange implements Exchange {
     request: HttpRequest,
     shared: UwsShared,
     method = request.getCaseSensitiveMethod(),
+    path = request.getUrl(),
   ) {
     response.onAborted(() => this.#onAborted());
     shared.inFlight++;
     this.#response = response;
     this.#shared = shared;
     this.method = method;
-    this.path = request.getUrl();
+    this.path = path;
     this.query = request.getQuery() ?? '';
     const { headers, bytes } = copyHeaders(request);
     this.headers = headers;
@@ -196,8 +197,12 @@ export class UwsExchange implements Exchange {
   #writeHead(status: number, headers: readonly Header[]): void {
     // The library begins with `200 OK` by itself.
     if (status !== 200) this.#response.writeStatus(statusLine(status));
-    // An index: taking pairs apart in the loop costs more than the writing.
-    for (const header of headers) this.#response.writeHeader(header[0], header[1]);
+    const [first, ...rest] = headers;
+    if (first === undefined) return;
+    // One call for all: crossing to the library costs more than the text does.
+    let value = first[1];
+    for (const header of rest) value += `\r\n${header[0]}: ${header[1]}`;
+    this.#response.writeHeader(first[0], value);
   }
 
   #finish(): void {

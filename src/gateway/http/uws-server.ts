@@ -21,7 +21,12 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
     if (exchange.headBytes > options.headersBytesMax) refuseHeaders(exchange);
     else options.handle(exchange);
   };
-  // A method that has its own route need not be asked for.
+  // A method or a path that has its own route need not be asked for.
+  for (const path of options.postPaths ?? []) {
+    app.post(path, (response, request) => {
+      serve(new UwsExchange(response, request, shared, 'POST', path));
+    });
+  }
   app.get('/*', (response, request) => serve(new UwsExchange(response, request, shared, 'GET')));
   app.post('/*', (response, request) => serve(new UwsExchange(response, request, shared, 'POST')));
   app.any('/*', (response, request) => serve(new UwsExchange(response, request, shared)));

@@ -5,7 +5,7 @@ import { Outbox } from '../../../src/workers/outbox.js';
 
 test('an answer whose writing fails leaves those before and behind it whole', async () => {
   const { port1, port2 } = new MessageChannel();
-  const outbox = new Outbox(port2, () => false);
+  const outbox = new Outbox(port2, () => 1);
   const text = (content: string): Uint8Array => Buffer.from(content);
   outbox.sendWhole(1, text('[1]'));
   const fail = (): void =>
@@ -20,5 +20,23 @@ test('an answer whose writing fails leaves those before and behind it whole', as
   expect(replies).toEqual([
     { type: 'wholes', ids: [1, 3], ends: [3, 6], bytes: new Uint8Array(text('[1][3]')) },
   ]);
+  port1.close();
+});
+
+test('a share of what is unanswered leaves before the end of the turn', async () => {
+  const { port1, port2 } = new MessageChannel();
+  let unanswered = 60;
+  const outbox = new Outbox(port2, () => unanswered);
+  const lengths: number[] = [];
+  port1.on('message', (replies: readonly { readonly ids: readonly number[] }[]) => {
+    lengths.push(...replies.map(({ ids }) => ids.length));
+  });
+  for (let id = 1; id <= 60; id += 1) {
+    unanswered -= 1;
+    outbox.sendWhole(id, Buffer.from('[]'));
+  }
+  await expect.poll(() => lengths.reduce((total, each) => total + each, 0)).toBe(60);
+  expect(lengths.length).toBeGreaterThan(1);
+  expect(Math.min(...lengths.slice(0, -1))).toBeGreaterThanOrEqual(16);
   port1.close();
 });
