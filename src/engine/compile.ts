@@ -9,6 +9,7 @@ import { bindWrite } from './query/write/bind-write.js';
 import type { Catalog } from './schema/catalog.js';
 import { catalogUnderView } from './schema/views.js';
 import { laneOf } from './sql/lane.js';
+import type { IsHidden } from './sql/render-expression.js';
 import { renderSentences } from './sql/sentences.js';
 import { renderWrite } from './sql/write/render-write.js';
 
@@ -59,10 +60,12 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
     includeDepthMax: limits.includeDepthMax,
     ...(request.stored && { layer: 'stored' as const }),
   };
+  const isHidden = visible.activeView && hiddenBy(visible);
   const place = (offset: number) => positionAt(expression, offset, 0);
   const written = bindWrite(context, syntax, request.presentProperties);
   const bound = written ?? bindQuery(context, syntax);
-  const root = 'kind' in bound ? renderWrite(bound, place) : renderSentences(bound, place);
+  const root =
+    'kind' in bound ? renderWrite(bound, place, isHidden) : renderSentences(bound, place, isHidden);
   const isHeard = catalog.schema.listeners.some(({ on }) => on.includes('select'));
   const lane = 'kind' in bound || isHeard ? undefined : laneOf(bound, root);
   const query = {
@@ -75,6 +78,14 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
     ...(lane && { lane }),
   };
   return Object.freeze({ ...query, bytes: JSON.stringify(query).length * 2 });
+}
+
+/** What plans do not name: what the view hides may stand in its own conditions. */
+function hiddenBy(visible: Catalog): IsHidden {
+  return ({ entity: { name } }, property) =>
+    property === undefined
+      ? visible.entity(name) === undefined
+      : visible.property(name, property) === undefined;
 }
 
 function parametersOf(slots: ParameterSlots): Parameter[] {

@@ -83,6 +83,8 @@ export interface Sentence {
   readonly dialect: DialectName;
   /** The SQL text. */
   readonly text: string;
+  /** What is told of it, where it names what the view hides. */
+  readonly shown?: string;
   readonly columns: readonly Column[];
   /** The parameters that this sentence itself uses, in the order of the text. */
   readonly parameters: readonly Parameter[];

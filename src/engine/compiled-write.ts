@@ -29,12 +29,24 @@ export interface RowsWrite {
   readonly returned: readonly string[];
   /** By what is returned: the SQL over the alias of the table, where it is no plain column. */
   readonly returning?: Readonly<Record<string, string>>;
+  /** The SQL over the alias of the table that holds for the rows which may be touched. */
+  readonly guard?: string;
+  /** What the statements return behind all else: whether written rows may stand. */
+  readonly checks?: readonly WriteCheck[];
   /** Where the rows are: in the data of the request, or, of an inclusion, in the parent's object. */
   readonly path: readonly string[];
   /** Whether an object is expected there, a list of them, or either. */
   readonly shape: 'one' | 'many' | 'either';
   /** Of an inclusion: which key ties its rows to their parents. */
   readonly link?: WriteLink;
+}
+
+/** A condition that a written row must meet. */
+export interface WriteCheck {
+  /** Over the alias of the table. */
+  readonly sql: string;
+  /** The foreign key that it is about; absent: the row itself. */
+  readonly property?: string;
 }
 
 /** The foreign key between the rows of an inclusion and their parents. */
@@ -50,6 +62,8 @@ export interface ChosenWrite {
   readonly kind: 'chosen';
   readonly action: 'update' | 'delete';
   readonly storedTable: string;
+  /** What the statement returns behind all else of each row that it has updated. */
+  readonly checks?: readonly WriteCheck[];
   /** What properties are set to, as far as it is known before the database is asked. */
   readonly assigned: readonly AssignedField[];
   /** Those whose value only the database computes. */

@@ -27,6 +27,7 @@ export type EngineErrorCode =
   | 'parameter-missing'
   | 'parameter-type'
   | 'constraint-unmet'
+  | 'row-outside-view'
   | 'evaluation-failed'
   | 'value-out-of-range'
   | 'value-unreadable'

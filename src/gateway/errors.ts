@@ -89,6 +89,7 @@ const table = {
   'reference-invalid': { status: 400, title: 'A reference leads nowhere' },
   'write-in-read-only': { status: 400, title: 'A read-only transaction writes' },
   'listener-failed': { status: 422, title: 'A listener stopped the request' },
+  'row-outside-view': { status: 422, title: 'The row is none of those that are shown' },
   'schema-invalid': { status: 500, title: 'The schema is invalid' },
   'body-not-json': { status: 400, title: 'The body is not JSON' },
   'body-not-object': { status: 400, title: 'The body is not a JSON object' },

@@ -104,6 +104,81 @@ const naming: readonly string[] = [
   'Orders.update().include(p=>p.employee)',
 ];
 
+/** Rows of the sample, some of which the view hides. */
+export interface Known {
+  readonly hiddenCustomer: string;
+  readonly shownCustomer: string;
+  readonly hiddenOrder: number;
+  readonly shownOrder: number;
+  readonly hiddenProduct: number;
+}
+
+/** An attempt whose data name rows. */
+export interface WritingAttempt {
+  readonly query: string;
+  readonly data: (known: Known) => unknown;
+}
+
+const order = { employeeId: 1, freight: 1.5, name: 'x' };
+
+/** Writes that must touch nothing that is hidden, and answer as if it were not there. */
+export const writingAttempts: readonly WritingAttempt[] = [
+  ['Customers.filter(p=>p.country=="Germany").update(p=>({city:"X"}))', () => undefined],
+  ['Customers.filter(p=>p.id==hiddenCustomer).update(p=>({city:"X"}))', (known: Known) => known],
+  ['Customers.updateAll({region:region})', () => ({ region: 'R' })],
+  ['Customers.update()', ({ hiddenCustomer: id }: Known) => ({ id, city: 'X' })],
+  ['Customers.update()', ({ shownCustomer: id }: Known) => ({ id, city: 'Y' })],
+  ['Customers.delete()', ({ hiddenCustomer: id }: Known) => ({ id })],
+  ['Customers.filter(p=>p.phone!="none").delete()', () => undefined],
+  ['Orders.filter(p=>p.id==hiddenOrder).delete().include(p=>p.details)', (known: Known) => known],
+  ['Orders.delete()', ({ hiddenOrder: id }: Known) => ({ id })],
+  ['Orders.filter(p=>p.customer.country=="Germany").update(p=>({freight:0}))', () => undefined],
+  [
+    'Orders.filter(p=>exists(p.details,d=>d.quantity>100)).update(p=>({freight:2}))',
+    () => undefined,
+  ],
+  ['Orders.update()', ({ hiddenOrder: id }: Known) => ({ id, freight: 3 })],
+  [
+    'Orders.update().include(p=>p.details)',
+    ({ hiddenOrder: id }: Known) => ({ id, freight: 3, details: [{ productId: 1, quantity: 1 }] }),
+  ],
+  ['Orders.insert()', ({ hiddenCustomer }: Known) => ({ ...order, customerId: hiddenCustomer })],
+  ['Orders.insert()', () => ({ ...order, customerId: 'NOONE' })],
+  ['Orders.insert()', ({ shownCustomer }: Known) => ({ ...order, customerId: shownCustomer })],
+  [
+    'Orders.bulkInsert()',
+    ({ shownCustomer, hiddenCustomer }: Known) =>
+      [shownCustomer, hiddenCustomer].map((customerId) => ({ ...order, customerId })),
+  ],
+  [
+    'Orders.update()',
+    ({ shownOrder: id, hiddenCustomer: customerId }: Known) => ({ id, customerId }),
+  ],
+  [
+    'Orders.filter(p=>p.id==shownOrder).update({customerId:hiddenCustomer})',
+    (known: Known) => known,
+  ],
+  [
+    'Orders.upsert()',
+    ({ shownOrder: id, shownCustomer: customerId }: Known) => ({ ...order, id, customerId }),
+  ],
+  [
+    'Orders.details.insert()',
+    ({ hiddenOrder: orderId }: Known) => ({ orderId, productId: 3, quantity: 1 }),
+  ],
+  ['Orders.details.filter(p=>p.orderId==hiddenOrder).delete()', (known: Known) => known],
+  ['Orders.details.filter(p=>p.quantity>110).delete()', () => undefined],
+  ['Orders.details.updateAll(p=>({quantity:p.quantity+1}))', () => undefined],
+  ['Products.filter(p=>p.inStock>50).update(p=>({onOrder:1}))', () => undefined],
+  ['Products.updateAll(p=>({onOrder:p.inStock}))', () => undefined],
+  ['Products.update()', ({ hiddenProduct: id }: Known) => ({ id, onOrder: 7 })],
+  ['Products.insert()', () => ({ name: 'New', supplierId: 1, price: 5, discontinued: false })],
+  ['Products.filter(p=>p.discontinued).delete()', () => undefined],
+  ['Suppliers.filter(p=>p.name.length()>3).update(p=>({city:"X"}))', () => undefined],
+  ['Suppliers.update()', () => ({ id: 1, city: 'S' })],
+  ['Shippers.filter(p=>exists(p.orders)).delete()', () => undefined],
+].map(([query, data]) => ({ query, data }) as WritingAttempt);
+
 /** Every attempt that reads, or asks for a name. */
 export const readingAttempts: readonly Attempt[] = [...reading, ...naming].map((query) => ({
   query,

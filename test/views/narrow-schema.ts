@@ -111,8 +111,9 @@ const countries = `('Spain','France','Ireland')`;
 /** Takes away from a database what the view hides. */
 export const hideRows = `
 DO $$ DECLARE k record; BEGIN
-  FOR k IN SELECT conname, conrelid::regclass AS t FROM pg_constraint WHERE contype IN ('f', 'u')
-      AND connamespace = 'public'::regnamespace LOOP
+  FOR k IN SELECT conname, conrelid::regclass AS t FROM pg_constraint
+    WHERE contype = 'f' AND confrelid IN ('products'::regclass, 'categories'::regclass)
+      OR contype = 'u' AND conrelid = 'suppliers'::regclass LOOP
     EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', k.t, k.conname);
   END LOOP;
 END $$;

@@ -14,8 +14,8 @@ export function describePlan(query: CompiledQuery): PlanNode {
   return planNode(query.root);
 }
 
-function planNode({ entity, dialect, source, text, inclusions }: Sentence): PlanNode {
-  const node = { entity, dialect, source, sentence: text };
+function planNode({ entity, dialect, source, text, shown, inclusions }: Sentence): PlanNode {
+  const node = { entity, dialect, source, sentence: shown ?? text };
   if (inclusions.length === 0) return node;
   return { ...node, children: inclusions.map(({ sentence }) => planNode(sentence)) };
 }

@@ -20,6 +20,8 @@ export interface RowSource {
   optional: boolean;
   /** Of a joined row: a property that is null where the row is absent. */
   presence: string | undefined;
+  /** Whether only a condition of the schema asks for it; the query has nothing of it. */
+  readonly isAside: boolean;
   /** The conditions under which the row is there, over its own columns. */
   readonly guards: readonly Bound[];
   /** The sentence that reads the row. */

@@ -43,7 +43,8 @@ function newRow(
 ): RowSource {
   const guards: Bound[] = [];
   const joins = new Map<string, JoinedRow>();
-  const row = { ...place, joins, optional: false, presence: undefined, guards };
+  const isAside = context.guardDepth !== undefined;
+  const row = { ...place, joins, optional: false, presence: undefined, isAside, guards };
   guards.push(...guardsOf(context, row));
   return row;
 }

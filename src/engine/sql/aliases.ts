@@ -1,4 +1,7 @@
-/** Aliases of tables: the first letter of the entity, and a number once that is taken. */
+/**
+ * Aliases of tables: the first letter of the entity, and a number once that is taken. What only the
+ * schema's own conditions read has names of its own, so that it shows in no other ones.
+ */
 import type { RowSource } from '../query/logical.js';
 
 export interface Aliases {
@@ -10,10 +13,16 @@ export interface Aliases {
 export function createAliases(): Aliases {
   const counts = new Map<string, number>();
   const given = new Map<RowSource, string>();
+  let aside = 0;
   return {
     of(row) {
       const known = given.get(row);
       if (known !== undefined) return known;
+      if (row.isAside) {
+        aside += 1;
+        given.set(row, `of_${aside}`);
+        return `of_${aside}`;
+      }
       const letter = /[a-z]/.exec(row.entity.name.toLowerCase())?.[0] ?? 't';
       const count = counts.get(letter) ?? 0;
       counts.set(letter, count + 1);

@@ -30,6 +30,8 @@ export interface SentenceContext {
   readonly known?: Map<string, string>;
   /** What stands for a column, when that is not `alias.Column`. */
   readonly columnText?: (column: BoundColumn) => string;
+  /** What is not told of a sentence: columns, or a table where no property is named. */
+  readonly isHidden?: IsHidden;
 }
 
 /**
@@ -72,9 +74,22 @@ export function renderBeside(context: SentenceContext, side: Bound, other: Bound
   return renderSide(context, side, other);
 }
 
+/** Whether a view hides the entity of a row, or one of its properties. */
+export type IsHidden = (row: RowSource, property?: string) => boolean;
+
+/** Stands where a name is not told; it is no letter of SQL. */
+export const HIDDEN = '…';
+
+/** The table of a row. */
+export function renderTable({ dialect, isHidden }: SentenceContext, row: RowSource): string {
+  return isHidden?.(row) ? HIDDEN : dialect.quoteName(row.location.entity.mapping);
+}
+
 /** `alias.Column` */
 export function renderColumn(context: SentenceContext, bound: BoundColumn): string {
   if (context.columnText) return context.columnText(bound);
+  if (context.isHidden?.(bound.row, bound.property))
+    return `${context.aliases.of(bound.row)}.${HIDDEN}`;
   const { row, column } = bound;
   return `${context.aliases.of(row)}.${context.dialect.quoteName(column)}`;
 }
@@ -146,7 +161,7 @@ function renderSubselect(context: SentenceContext, bound: BoundSubselect): strin
   const { row, outer, relation, filter } = bound;
   const alias = context.aliases.of(row);
   const value = renderAggregate(context, bound);
-  const from = `FROM ${context.dialect.quoteName(row.location.entity.mapping)} ${alias}`;
+  const from = `FROM ${renderTable(context, row)} ${alias}`;
   const joins = renderJoins(context, row);
   const own = renderColumn(context, requiredColumn(row, relation.to));
   const tie = `${own} = ${renderColumn(context, requiredColumn(outer, relation.from))}`;
@@ -165,7 +180,7 @@ export function renderRowConditions(context: SentenceContext, row: RowSource): s
 /** The joins of a row, and of the rows joined to it. */
 export function renderJoins(context: SentenceContext, row: RowSource): string[] {
   return [...row.joins.values()].flatMap(({ relation, row: joined }) => {
-    const table = context.dialect.quoteName(joined.location.entity.mapping);
+    const table = renderTable(context, joined);
     const left = renderColumn(context, requiredColumn(joined, relation.to));
     const right = renderColumn(context, requiredColumn(row, relation.from));
     const kind = joined.optional ? 'LEFT' : 'INNER';

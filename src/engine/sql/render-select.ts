@@ -19,6 +19,7 @@ import {
   renderCondition,
   renderJoins,
   renderRowConditions,
+  renderTable,
   renderValue,
   type SentenceContext,
 } from './render-expression.js';
@@ -92,7 +93,7 @@ function renderList(context: SentenceContext, outputs: readonly Output[]): strin
 function renderBody(context: SentenceContext, parts: SelectParts): string[] {
   const { select, outputs } = parts;
   const { row } = select;
-  const table = context.dialect.quoteName(row.location.entity.mapping);
+  const table = renderTable(context, row);
   const joins = renderJoins(context, row);
   const where = renderWhere(context, parts);
   const groups = select.grouped ? groupPositions(outputs) : [];

@@ -6,21 +6,28 @@ import { leadsToMany } from '../query/rows.js';
 import { type Aliases, createAliases } from './aliases.js';
 import { dialectOf } from './dialects.js';
 import { outputColumns, outputsOf } from './outputs.js';
-import { knownArguments, type SentenceContext } from './render-expression.js';
+import type { Dialect } from './dialect.js';
+import { type IsHidden, knownArguments, type SentenceContext } from './render-expression.js';
 import { renderSelect } from './render-select.js';
 
 /** The place of an offset of the expression, counted from 0. */
 export type Place = (offset: number) => Position;
 
 /** Renders a query and all that it includes. */
-export function renderSentences(select: BoundSelect, place: Place): Sentence {
-  return sentenceOf(select, undefined, { place, aliases: createAliases() });
+export function renderSentences(
+  select: BoundSelect,
+  place: Place,
+  isHidden: IsHidden | undefined,
+): Sentence {
+  return sentenceOf(select, undefined, { place, aliases: createAliases(), isHidden });
 }
 
 /** What all sentences of a query share. */
 interface QueryContext {
   readonly place: Place;
   readonly aliases: Aliases;
+  /** Set under a view. */
+  readonly isHidden: IsHidden | undefined;
 }
 
 /** How an inclusion is tied to its parent. */
@@ -43,6 +50,10 @@ function sentenceOf(
   const outputs = outputsOf(select, tie?.key);
   const parts = { select, outputs, parentKey: tie?.key, many: tie?.many ?? true };
   const text = renderSelect(context, parts);
+  const { isHidden } = query;
+  const shown =
+    isHidden &&
+    renderSelect({ ...context, arguments: [], ...fresh(dialect, select), isHidden }, parts);
   const columns = select.counted ? [countColumn] : outputColumns(outputs);
   return {
     entity: select.row.entity.name,
@@ -52,11 +63,17 @@ function sentenceOf(
     source: source.name,
     dialect: source.dialect,
     text,
+    ...(shown !== undefined && shown !== text && { shown }),
     columns,
     parameters: parametersOf(context.arguments),
     arguments: context.arguments,
     inclusions: select.inclusions.map((inclusion) => inclusionOf(inclusion, columns, query)),
   };
+}
+
+/** Placeholders are counted anew. */
+function fresh(dialect: Dialect, { grouped }: BoundSelect) {
+  return knownArguments(dialect, grouped);
 }
 
 const countColumn: Column = { name: 'count', type: 'integer', role: 'value' };

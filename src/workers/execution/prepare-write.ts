@@ -1,5 +1,6 @@
 /** A plan that writes with the data of a request: read and checked, then run on any session. */
 import {
+  catalogUnderView,
   type Cipher,
   createWriter,
   type DataValue,
@@ -87,11 +88,16 @@ function prepareRows(context: Context, { ready, data, form, instant }: WriteOrde
       try {
         await writeRows(rounds, root, rows);
       } catch (error) {
-        throw placedFault(error, { schema: context.schema, root, rows });
+        throw placedFault(error, { ...naming(context, ready), root, rows });
       }
       return writtenAnswer(writer, rows);
     },
   };
+}
+
+/** What faults are told with: names that the view of the plan shows. */
+function naming({ schema, catalog }: Context, { plan }: ReadyPlan) {
+  return { schema, shown: catalogUnderView(catalog, plan.view) };
 }
 
 const writers = new WeakMap<Sentence, Map<RowsForm, SentenceWriter>>();
@@ -127,7 +133,7 @@ function prepareChosen(context: Context, order: WriteOrder): PreparedWrite {
           await (isDelete ? deleteChosen(rounds, orders) : updateChosen(rounds, first)),
         );
       } catch (error) {
-        throw placedFault(error, { schema: context.schema, root, rows: [] });
+        throw placedFault(error, { ...naming(context, order.ready), root, rows: [] });
       }
     },
   };

@@ -6,6 +6,7 @@ import {
   type CompiledQuery,
   type DataValue,
   EngineError,
+  type Fields,
   invariant,
   isDataObject,
   type ParameterValues,
@@ -16,6 +17,7 @@ import {
   WriteRow,
 } from '../../engine/index.js';
 import type { Statement } from '../sources/source.js';
+import { requireChecks } from './write-checks.js';
 import { type RunWrites, writeIncluded } from './write-rows.js';
 
 /** One update or delete with the values of its parameters. */
@@ -68,14 +70,22 @@ export async function updateChosen(run: RunWrites, order: ChosenOrder): Promise<
   const { plan, values, data, around } = order;
   const { root } = plan;
   const statement = statementOf(root, values);
+  const { checks } = chosenWriteOf(root);
   if (root.inclusions.length === 0) {
-    const [written] = await run([statement], true, root);
+    if (!checks) {
+      const [only] = await run([statement], true, root);
+      return only?.count ?? 0;
+    }
+    const [written] = await run([statement], false, root);
+    checkRows(root, written?.rows ?? []);
+    await run([], true, root);
     return written?.count ?? 0;
   }
   const related = readRelatedRows(root, data, chosenWriteOf(root).base, around);
   const before = beforeOf(root, values);
   const results = await run([...before, statement], false, root);
   const parents = results[0]?.rows ?? [];
+  checkRows(root, parents);
   if (parents.length > 1 && related.some((rows) => rows.length > 0)) throw severalParents();
   const rows = parents.map((stored) => {
     const row = new WriteRow('data', new Map(), new Map(), related);
@@ -91,6 +101,19 @@ function beforeOf(root: Sentence, values: ParameterValues): Statement[] {
   const { before } = chosenWriteOf(root);
   if (!before) return [];
   return [sentenceStatement({ ...root, ...before }, values, [])];
+}
+
+/** The answers to checks stand behind the columns of the sentence. */
+function checkRows(root: Sentence, rows: readonly Fields[]): void {
+  const { checks = [] } = chosenWriteOf(root);
+  for (const fields of rows) {
+    requireChecks(checks, {
+      entity: root.entity,
+      answers: fields.slice(root.columns.length),
+      place: undefined,
+      isWritten: () => true,
+    });
+  }
 }
 
 /** Those of the inclusions stand before their parent's. */

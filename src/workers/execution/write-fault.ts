@@ -1,5 +1,6 @@
 /** Faults of the database told in the words of the schema: entities, properties, places of the data. */
 import {
+  type Catalog,
   entitiesOfTable,
   propertyOfColumn,
   type Schema,
@@ -11,13 +12,16 @@ import { SourceError, type Violation } from '../sources/source-error.js';
 /** What was written when a fault came. */
 export interface FaultyWrite {
   readonly schema: Schema;
+  /** What may be named: that of the view. */
+  readonly shown: Catalog;
   readonly root: Sentence;
   /** Those of the root; none where rows were chosen in the database. */
   readonly rows: readonly WriteRow[];
 }
 
 /** The error with the entity, the properties and the place that it is about, as far as they are known. */
-export function placedFault(error: unknown, { schema, root, rows }: FaultyWrite): unknown {
+export function placedFault(error: unknown, fault: FaultyWrite): unknown {
+  const { schema, shown, root, rows } = fault;
   if (!(error instanceof SourceError) || !error.violation) return error;
   const { violation, code, sqlstate } = error;
   const written = sentencesOf(root, rows);
@@ -31,11 +35,18 @@ export function placedFault(error: unknown, { schema, root, rows }: FaultyWrite)
   );
   const entity = entities.find(({ name }) => name === found?.sentence.entity) ?? entities[0];
   if (!entity) return error;
+  const isNamed = (property: string): boolean =>
+    shown.property(entity.name, property) !== undefined;
   // The key that is told of a delete is that of the table which is referred to.
   const isReferred = code === 'foreign-key-violation' && root.clause === 'delete';
   const properties = (isReferred ? [] : violation.columns).flatMap(
     (column) => propertyOfColumn(schema, source, entity, column) ?? [],
   );
+  if (!shown.entity(entity.name) || !properties.every(isNamed)) {
+    const [only, other] = found?.rows ?? [];
+    const place = other ? undefined : only?.place;
+    return new SourceError(code, { sqlstate, cause: error.cause, place });
+  }
   const detail = describe(code, entity.name, properties, isReferred);
   if (detail === undefined) return error;
   const place =

@@ -14,6 +14,7 @@ import {
   type WriteRow,
 } from '../../engine/index.js';
 import { SourceError } from '../sources/source-error.js';
+import { requireChecks } from './write-checks.js';
 import type { Statement, Written } from '../sources/source.js';
 
 /**
@@ -61,6 +62,7 @@ async function writeLevel(
   const sequence = sequenceStatement(target, rows);
   const isLast =
     last &&
+    !write.checks &&
     !hasChildren(sentence, rows) &&
     batches.every(({ mustExist, isGuarded }) => !mustExist && !isGuarded);
   const [moved, inserted] = splitAtSequence(batches, sequence !== undefined);
@@ -190,7 +192,19 @@ function hasChildren({ inclusions }: Sentence, rows: readonly WriteRow[]): boole
   );
 }
 
-function takenKey({ entity }: Sentence, { place }: WriteRow): SourceError {
+function takenKey(sentence: Sentence, row: WriteRow): SourceError {
+  const { entity } = sentence;
+  const { guard, primaryKey, uniqueKey } = rowsWriteOf(sentence);
+  if (guard !== undefined) {
+    // As an insert would be told of it: the row itself is not shown.
+    const isGiven = (key: readonly string[]) =>
+      key.length > 0 && key.every((name) => row.given.has(name));
+    const key = [primaryKey, uniqueKey].find(isGiven) ?? [];
+    const detail = `Another row of entity ${entity} has the same value in ${key.join(', ')}.`;
+    const place = key.length === 1 ? `${row.place}.${key.join()}` : row.place;
+    return new SourceError('unique-violation', { sqlstate: '23505', detail, place });
+  }
+  const { place } = row;
   const detail = `The key of a row of entity ${entity} is that of another entity's row.`;
   return new SourceError('unique-violation', { detail, place });
 }
@@ -198,6 +212,7 @@ function takenKey({ entity }: Sentence, { place }: WriteRow): SourceError {
 function keepStored(sentence: Sentence, batch: RowBatch, written: Written | undefined): void {
   invariant(written, 'a result for each statement');
   const write = rowsWriteOf(sentence);
+  const { checks = [], returned } = write;
   if (batch.isEchoed) {
     for (const row of batch.rows) row.stored = row.asGiven(write);
     return;
@@ -206,6 +221,12 @@ function keepStored(sentence: Sentence, batch: RowBatch, written: Written | unde
     const row = batch.rows[batch.isNumbered ? Number(fields[0]) - 1 : index];
     invariant(row, 'a row for each that is returned');
     row.stored = batch.isNumbered ? fields.slice(1) : fields;
+    requireChecks(checks, {
+      entity: sentence.entity,
+      answers: row.stored.slice(returned.length),
+      place: row.place,
+      isWritten: (property) => row.given.has(property),
+    });
   }
   if (!batch.mustExist && !batch.isGuarded) return;
   const absent = batch.rows.filter(({ stored }) => !stored);

@@ -10,6 +10,7 @@ import { narrowSlot, shapeSlot, slotOf } from '../parameters.js';
 import { requiredColumn, sameRow } from '../rows.js';
 import { type BindContext, innerScope, outermostScope } from '../scope.js';
 import { entriesByName } from './bind-rows.js';
+import { checksOf, requireReturned } from './bind-checks.js';
 import { bindWrittenIncludes } from './bind-written-includes.js';
 import type { BoundAssignment, BoundChosenWrite, BoundWriteInclusion } from './bound-write.js';
 import { conditionsOf, constraintsOf } from './constraints.js';
@@ -48,6 +49,10 @@ export function bindChosen(context: BindContext, syntax: ChosenSyntax): BoundCho
     depth: 0,
   });
   rejectReferred(inclusions, clauses);
+  const checks = checksOf(context, row).filter(({ reads }) =>
+    fields.some(({ property }) => reads.has(property)),
+  );
+  requireReturned(row, checks, clauses.clause.nameSpan);
   return {
     kind: 'chosen',
     action,
@@ -60,6 +65,7 @@ export function bindChosen(context: BindContext, syntax: ChosenSyntax): BoundCho
     constraints: action === 'delete' ? [] : constraintsOf(row.entity, fields),
     conditions: action === 'delete' ? [] : conditionsOf(row.entity),
     inclusions,
+    checks,
   };
 }
 

@@ -151,6 +151,7 @@ function bindDeleted(
     constraints: [],
     conditions: [],
     inclusions: bindWrittenIncludes(context, row, { action: 'delete', clauses, depth }),
+    checks: [],
   };
 }
 

@@ -8,6 +8,7 @@ import type {
 } from '../../compiled-write.js';
 import type { Expression } from '../../language/ast.js';
 import type { Constraint, Relation } from '../../schema/model.js';
+import type { BoundCheck } from './bind-checks.js';
 import type { Bound, BoundOutput, RowSource } from '../logical.js';
 import type { ParameterSlot, ParameterSlots } from '../parameters.js';
 
@@ -21,6 +22,8 @@ interface BoundBase {
   readonly constraints: readonly Constraint[];
   readonly conditions: readonly WriteCondition[];
   readonly inclusions: readonly BoundWriteInclusion[];
+  /** What a written row must meet. */
+  readonly checks: readonly BoundCheck[];
 }
 
 /** Rows that the data holds. */

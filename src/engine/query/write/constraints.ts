@@ -33,8 +33,10 @@ export function lengthMessage(entity: string, property: string, length: number):
 }
 
 /** The constraints of the fields that are written, then the entity's own. */
-export function constraintsOf(entity: Entity, fields: readonly WriteField[]): Constraint[] {
+export function constraintsOf(entity: Entity, written: readonly WriteField[]): Constraint[] {
   const { name } = entity;
+  const shown = new Set(entity.properties.map((property) => property.name));
+  const fields = written.filter(({ property }) => shown.has(property));
   return [
     ...fields.flatMap(({ property, required, generated, fixed, default: fallback }) =>
       required && !generated && !fallback && fixed === undefined

@@ -22,7 +22,7 @@ export interface RowBatch extends RowStatement {
   readonly isNumbered: boolean;
   /** Whether every row must be in the table. */
   readonly mustExist: boolean;
-  /** Whether a row is left alone when its key is another entity's. */
+  /** Whether a row is left alone when its key is that of one that may not be touched. */
   readonly isGuarded: boolean;
   /** The stored names of the columns by which an upsert finds a row. */
   readonly keyColumns: readonly string[];
@@ -157,7 +157,7 @@ function batchGroup(target: RowTarget, mask: string, group: readonly WriteRow[])
 function hasGuard(write: RowsWrite, row: WriteRow): boolean {
   const keys = findKeys(write, row);
   if (write.action !== 'upsert' || keys.length === 0) return false;
-  return withFixed(write, keys).length > keys.length;
+  return write.guard !== undefined || withFixed(write, keys).length > keys.length;
 }
 
 /** Rows of one statement, and what they have in common. */

@@ -8,15 +8,18 @@ import type { BoundAssignment, BoundChosenWrite } from '../../query/write/bound-
 import type { Aliases } from '../aliases.js';
 import { dialectOf } from '../dialects.js';
 import {
+  type IsHidden,
   placeholderFor,
   renderColumn,
   renderCondition,
   renderJoins,
   renderRowConditions,
+  renderTable,
   renderValue,
   type SentenceContext,
 } from '../render-expression.js';
 import { parametersOf } from '../sentences.js';
+import { checkName, guardSql } from './guard-sql.js';
 import { writtenSql } from './written-sql.js';
 import { writeDialectOf } from './write-dialects.js';
 
@@ -31,6 +34,7 @@ export interface ChosenOptions {
   readonly aliases: Aliases;
   /** The properties that the statement returns of each row. */
   readonly returned: readonly string[];
+  readonly isHidden?: IsHidden | undefined;
 }
 
 export interface RenderedChosen {
@@ -45,13 +49,14 @@ export interface RenderedChosen {
 export function renderChosen(
   bound: BoundChosenWrite,
   parents: readonly WrittenLevel[],
-  { aliases, returned }: ChosenOptions,
+  { aliases, returned, isHidden }: ChosenOptions,
 ): RenderedChosen {
   const { row, action, assignments } = bound;
   const dialect = dialectOf(row.location.source.dialect);
   const own = writeDialectOf(dialect.name);
-  const context: SentenceContext = { dialect, aliases, arguments: [] };
-  const table = tableOf(context, row);
+  const plain = { dialect, aliases, arguments: [] };
+  const context: SentenceContext = isHidden ? { ...plain, isHidden } : plain;
+  const table = renderTable(context, row);
   const alias = aliases.of(row);
   const head =
     action === 'delete'
@@ -61,8 +66,12 @@ export function renderChosen(
   const columns = returned.map(
     (name) => `${renderColumn(context, requiredColumn(row, name))} AS ${dialect.quoteAlias(name)}`,
   );
-  const returning =
-    own.returnsUpdated && columns.length > 0 ? ` RETURNING ${columns.join(', ')}` : '';
+  const checks = bound.checks.map(
+    ({ condition }, index) =>
+      `${guardSql({ aliases, isHidden }, row, condition)} AS ${dialect.quoteAlias(checkName(index))}`,
+  );
+  const told = [...columns, ...checks];
+  const returning = own.returnsUpdated && told.length > 0 ? ` RETURNING ${told.join(', ')}` : '';
   const before =
     own.returnsUpdated || returned.length === 0
       ? undefined
@@ -91,7 +100,7 @@ function selectBefore(
       : renderColumn(context, requiredColumn(row, name));
   });
   const where = chosenBy(context, bound, parents);
-  const from = `FROM ${tableOf(context, row)} ${context.aliases.of(row)}`;
+  const from = `FROM ${renderTable(context, row)} ${context.aliases.of(row)}`;
   const condition = where === undefined ? '' : ` WHERE ${where}`;
   const text = `SELECT ${columns.join(', ')} ${from}${condition} FOR UPDATE`;
   return { text, arguments: context.arguments };
@@ -100,10 +109,6 @@ function selectBefore(
 interface BeforeOptions {
   readonly parents: readonly WrittenLevel[];
   readonly returned: readonly string[];
-}
-
-function tableOf({ dialect }: SentenceContext, row: RowSource): string {
-  return dialect.quoteName(row.location.entity.mapping);
 }
 
 function renderAssignment(context: SentenceContext, { field, value }: BoundAssignment): string {
@@ -181,10 +186,12 @@ function chosenBy(
     const isOwn = [...parents.map(({ parent }) => parent.row)].some(
       (each) => each.location.entity.mapping === row.location.entity.mapping,
     );
-    return amongRows(context, row, [level.to], select, isOwn);
+    const among = amongRows(context, row, [level.to], select, isOwn);
+    return [among, ...renderRowConditions(context, row)].join(' AND ');
   }
   if (row === filtered || !filter) return conditionOf(context, row, filter);
-  const keys = row.entity.primaryKey;
+  // The whole key, whatever a view shows of it.
+  const keys = row.location.entity.primaryKey;
   return amongRows(context, row, keys, selectOf(context, bound, [], keys), true);
 }
 
@@ -219,7 +226,7 @@ function selectOf(
 ): string {
   const row = parents.length > 0 ? bound.row : bound.filtered;
   const columns = names.map((name) => renderColumn(context, requiredColumn(row, name)));
-  const from = `FROM ${tableOf(context, row)} ${context.aliases.of(row)}`;
+  const from = `FROM ${renderTable(context, row)} ${context.aliases.of(row)}`;
   const joins = renderJoins(context, row);
   const where =
     parents.length > 0

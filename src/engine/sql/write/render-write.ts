@@ -3,6 +3,7 @@ import type { Column, Inclusion, Parameter, Sentence } from '../../compiled-quer
 import type { RowsWrite } from '../../compiled-write.js';
 import type { DialectName } from '../../schema/model.js';
 import { slotValueType } from '../../query/parameters.js';
+import { allOf } from '../../query/bind-lambda.js';
 import { leadsToMany } from '../../query/rows.js';
 import type {
   BoundChosenWrite,
@@ -14,21 +15,29 @@ import type { Entity } from '../../schema/model.js';
 import { type Aliases, createAliases } from '../aliases.js';
 import { dialectOf } from '../dialects.js';
 import { inputsOf, type Output, outputColumns } from '../outputs.js';
+import type { IsHidden } from '../render-expression.js';
 import type { Place } from '../sentences.js';
 import { renderChosen, type WrittenLevel } from './render-chosen.js';
+import { guardSql, writeChecks, type WriteTelling } from './guard-sql.js';
 import { returnedSql } from './returned-sql.js';
-import { renderRowText } from './row-text.js';
+import { renderRowText, type RowTarget } from './row-text.js';
 import { writeDialectOf } from './write-dialects.js';
 
 /** Renders a write and all that it includes. */
-export function renderWrite(write: BoundWrite, place: Place): Sentence {
-  const query = { place, aliases: createAliases() };
+export function renderWrite(
+  write: BoundWrite,
+  place: Place,
+  isHidden: IsHidden | undefined,
+): Sentence {
+  const query = { place, aliases: createAliases(), isHidden };
   return write.kind === 'rows' ? rowsSentence(write, query) : chosenSentence(write, query, []);
 }
 
 interface QueryContext {
   readonly place: Place;
   readonly aliases: Aliases;
+  /** Set under a view. */
+  readonly isHidden: IsHidden | undefined;
 }
 
 function rowsSentence(bound: BoundRowsWrite, query: QueryContext): Sentence {
@@ -38,7 +47,7 @@ function rowsSentence(bound: BoundRowsWrite, query: QueryContext): Sentence {
   const { quoteName, storedName } = dialectOf(dialect);
   const table = quoteName(location.entity.mapping);
   const alias = query.aliases.of(row);
-  const answered = action === 'update' ? undefined : answeredBy(bound, query);
+  const answered = action === 'update' ? undefined : answeredBy(bound, { aliases: query.aliases });
   const returned = answered ? answered.outputs.map(({ name }) => name) : keysOf(bound);
   const write: RowsWrite = {
     kind: 'rows',
@@ -52,6 +61,7 @@ function rowsSentence(bound: BoundRowsWrite, query: QueryContext): Sentence {
     conditions: bound.conditions,
     returned,
     ...(answered?.returning && { returning: answered.returning }),
+    ...guardOf(bound, { aliases: query.aliases }),
     path,
     shape,
     ...(link && { link }),
@@ -66,12 +76,37 @@ function rowsSentence(bound: BoundRowsWrite, query: QueryContext): Sentence {
     clause: action,
     source: location.source.name,
     dialect,
-    text: renderRowText({ write, dialect, alias }, usualShape(write, dialect)).text,
+    text: toldText({ write, dialect, alias }, bound, query),
     columns,
     parameters: rowParameters(bound),
     arguments: [],
     inclusions: inclusions.map((each) => rowsInclusion(each, returned, query)),
     write,
+  };
+}
+
+/** The statement as the plan shows it; the data of a request decide which one runs. */
+function toldText(target: RowTarget, bound: BoundRowsWrite, query: QueryContext): string {
+  const { write } = target;
+  if (!query.isHidden) return renderRowText(target, usualShape(write, target.dialect)).text;
+  const { row } = bound;
+  const fields = write.fields.filter(({ property }) => !query.isHidden?.(row, property));
+  const answered = write.returning && answeredBy(bound, query).returning;
+  const told = {
+    ...write,
+    fields,
+    ...(answered && { returning: answered }),
+    ...guardOf(bound, query),
+  };
+  return renderRowText({ ...target, write: told }, usualShape(told, target.dialect)).text;
+}
+
+/** The rows that may be touched, and what is checked of them once they are written. */
+function guardOf({ row, checks }: BoundRowsWrite, telling: WriteTelling) {
+  const guard = allOf(row.guards);
+  return {
+    ...(guard && { guard: guardSql(telling, row, guard) }),
+    ...(checks.length > 0 && { checks: writeChecks(telling, row, checks) }),
   };
 }
 
@@ -81,7 +116,7 @@ interface AnsweredRow {
 }
 
 /** What is answered of the rows that are stored, each as it is read. */
-function answeredBy({ row, answered }: BoundRowsWrite, { aliases }: QueryContext): AnsweredRow {
+function answeredBy({ row, answered }: BoundRowsWrite, telling: WriteTelling): AnsweredRow {
   const values = answered.map((output): Output => ({ ...output, role: 'value' }));
   const outputs = [...values, ...inputsOf(values)];
   const made = outputs.filter(
@@ -89,7 +124,7 @@ function answeredBy({ row, answered }: BoundRowsWrite, { aliases }: QueryContext
   );
   if (made.length === 0) return { outputs, returning: undefined };
   const returning = made.map(
-    ({ name, value }) => [name, returnedSql(aliases, row, value)] as const,
+    ({ name, value }) => [name, returnedSql(telling, row, value)] as const,
   );
   return { outputs, returning: Object.fromEntries(returning) };
 }
@@ -151,7 +186,9 @@ function chosenSentence(
   const { row, action, assignments, presentIn, keyedBy, inclusions } = bound;
   const { entity, location } = row;
   const returned = action === 'update' ? inclusions.map(({ relation }) => relation.from) : [];
-  const rendered = renderChosen(bound, parents, { aliases: query.aliases, returned });
+  const { aliases, isHidden } = query;
+  const rendered = renderChosen(bound, parents, { aliases, returned });
+  const shown = isHidden && renderChosen(bound, parents, { aliases, returned, isHidden }).text;
   const assigned = rendered.assigned;
   const names = new Set(assigned.map(({ field }) => field.property));
   return {
@@ -162,6 +199,7 @@ function chosenSentence(
     source: location.source.name,
     dialect: location.source.dialect,
     text: rendered.text,
+    ...(shown !== undefined && shown !== rendered.text && { shown }),
     columns: returned.map(
       (name): Column => ({ name, type: typeOfProperty(entity, name), role: 'key' }),
     ),
@@ -183,6 +221,9 @@ function chosenSentence(
       action,
       storedTable: dialectOf(location.source.dialect).storedName(location.entity.mapping),
       assigned,
+      ...(bound.checks.length > 0 && {
+        checks: writeChecks({ aliases: query.aliases }, row, bound.checks),
+      }),
       computed: assignments.flatMap(({ field }) =>
         names.has(field.property) ? [] : [field.property],
       ),

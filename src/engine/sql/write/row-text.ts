@@ -5,6 +5,7 @@
 import type { RowsWrite, WriteField } from '../../compiled-write.js';
 import type { DialectName } from '../../schema/model.js';
 import { dialectOf } from '../dialects.js';
+import { checkName } from './guard-sql.js';
 import type { WriteDialect } from './write-dialect.js';
 import { writeDialectOf } from './write-dialects.js';
 import { writtenSql } from './written-sql.js';
@@ -64,7 +65,7 @@ export function takesMany(target: RowTarget, shape: RowShape): boolean {
 /** Whether the INSERT tells what it has stored: of MariaDB, it cannot name the table in that. */
 function returnsInserted({ write, dialect }: RowTarget): boolean {
   const { returnsInserted: told } = writeDialectOf(dialect);
-  return told === 'all' || (told === 'columns' && !write.returning);
+  return told === 'all' || (told === 'columns' && !isAliased(write));
 }
 
 function insertText(target: RowTarget, shape: RowShape): RowText {
@@ -74,7 +75,7 @@ function insertText(target: RowTarget, shape: RowShape): RowText {
     ({ property }) => shape.given.has(property) || shape.defaulted.has(property),
   );
   const isTold = returnsInserted(target);
-  const table = isTold && write.returning ? `${write.table} AS ${alias}` : write.table;
+  const table = isTold && isAliased(write) ? `${write.table} AS ${alias}` : write.table;
   const returning = isTold ? returningText(returnedColumns(write, dialect, '')) : '';
   const reread = isTold ? undefined : rereadInserted(target, shape);
   const result = { fields, isNumbered: false, ...(reread && { reread }) };
@@ -90,6 +91,11 @@ function insertText(target: RowTarget, shape: RowShape): RowText {
 
 function returningText(columns: readonly string[]): string {
   return columns.length === 0 ? '' : ` RETURNING ${columns.join(', ')}`;
+}
+
+/** Whether expressions over the row are part of the statement. */
+function isAliased({ returning, guard, checks }: RowsWrite): boolean {
+  return Boolean(returning ?? guard ?? checks);
 }
 
 /** VALUES, whose placeholders take the types of their columns; a SELECT of lists. */
@@ -160,7 +166,9 @@ function conflictText(own: WriteDialect, { write, alias }: RowTarget, shape: Row
   );
   const fixed = others.filter((field) => field.fixed !== undefined);
   const updated = others.filter((field) => field.fixed === undefined);
-  return own.onConflict(keys, updated, { fixed, table: write.returning ? alias : write.table });
+  const table = isAliased(write) ? alias : write.table;
+  const { guard } = write;
+  return own.onConflict(keys, updated, { fixed, table, ...(guard !== undefined && { guard }) });
 }
 
 function updateText(target: RowTarget, shape: RowShape): RowText {
@@ -181,6 +189,7 @@ function updateText(target: RowTarget, shape: RowShape): RowText {
       alias,
     );
     const conditions = keys.map(({ column }) => `${alias}.${column} = ${next()}`);
+    if (write.guard !== undefined) conditions.push(write.guard);
     const head = `UPDATE ${write.table} ${alias} SET ${assignments.join(', ')}`;
     const text = `${head} WHERE ${conditions.join(' AND ')}`;
     if (own.returnsUpdated) {
@@ -203,7 +212,10 @@ function updateText(target: RowTarget, shape: RowShape): RowText {
       keys,
       alias,
     ),
-    conditions: keys.map((each) => `${alias}.${each.column} = ${value(each)}`),
+    conditions: [
+      ...keys.map((each) => `${alias}.${each.column} = ${value(each)}`),
+      ...(write.guard === undefined ? [] : [write.guard]),
+    ],
   });
   return { text: text + returningText(['given.ord', ...returned]), fields, isNumbered: true };
 }
@@ -219,12 +231,16 @@ function unlessEmpty(
 
 function returnedColumns(write: RowsWrite, dialect: DialectName, prefix: string): string[] {
   const quoting = dialectOf(dialect);
-  return write.returned.flatMap((name) => {
+  const checks = (write.checks ?? []).map(
+    ({ sql }, index) => `${sql} AS ${quoting.quoteAlias(checkName(index))}`,
+  );
+  const columns = write.returned.flatMap((name) => {
     const expression = write.returning?.[name];
     if (expression !== undefined) return [`${expression} AS ${quoting.quoteAlias(name)}`];
     const field = write.fields.find(({ property }) => property === name);
     return field ? [`${prefix}${field.column} AS ${quoting.quoteAlias(name)}`] : [];
   });
+  return [...columns, ...checks];
 }
 
 function placeholders(dialect: DialectName): () => string {

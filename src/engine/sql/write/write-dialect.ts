@@ -41,6 +41,8 @@ export interface WriteDialect {
 /** What is known of the row in the way of an INSERT. */
 export interface Conflict {
   readonly fixed: readonly WriteField[];
+  /** The SQL that holds for the rows which may be updated. */
+  readonly guard?: string;
   /** What its columns stand behind. */
   readonly table: string;
 }

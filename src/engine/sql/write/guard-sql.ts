@@ -1,0 +1,43 @@
+/** Conditions on a row that is written, as SQL over the alias of its table. */
+import type { WriteCheck } from '../../compiled-write.js';
+import type { Bound, RowSource } from '../../query/logical.js';
+import type { BoundCheck } from '../../query/write/bind-checks.js';
+import type { Aliases } from '../aliases.js';
+import { dialectOf } from '../dialects.js';
+import { type IsHidden, renderCondition } from '../render-expression.js';
+import { literalSql } from './literal-sql.js';
+
+/** How a sentence is written: `isHidden` where it is only told. */
+export interface WriteTelling {
+  readonly aliases: Aliases;
+  readonly isHidden?: IsHidden | undefined;
+}
+
+/** The SQL of a condition; literals stand in it, since placeholders are the rows' values. */
+export function guardSql(
+  { aliases, isHidden }: WriteTelling,
+  { location }: RowSource,
+  condition: Bound,
+): string {
+  const { dialect } = location.source;
+  const stand = literalSql(dialect);
+  const own = { dialect: dialectOf(dialect), aliases, arguments: [], stand };
+  return renderCondition(isHidden ? { ...own, isHidden } : own, condition);
+}
+
+/** Checks as the statements return them. */
+export function writeChecks(
+  telling: WriteTelling,
+  row: RowSource,
+  checks: readonly BoundCheck[],
+): readonly WriteCheck[] {
+  return checks.map(({ condition, property }) => ({
+    sql: guardSql(telling, row, condition),
+    ...(property !== undefined && { property }),
+  }));
+}
+
+/** The name of the n-th check among what is returned. */
+export function checkName(index: number): string {
+  return `__check${index + 1}`;
+}
