@@ -116,9 +116,10 @@ async function writeDocument(
 ): Promise<void> {
   const { answer, pretty } = order;
   const { catalog, view } = catalogOf(order);
-  const trees = exportTrees(catalogUnderView(catalog, view), order.stage);
+  const shown = catalogUnderView(catalog, view);
+  const trees = exportTrees(shown, order.stage);
   // A whole export holds what is stored, so that an import of it stores the same again.
-  const stored = order.view === undefined;
+  const stored = shown === catalog.unrestricted;
   const cipher = createCipher();
   const layout = pretty ? prettyLayout : compactLayout;
   let before: string = layout.open;
