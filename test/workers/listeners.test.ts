@@ -264,3 +264,38 @@ describe('a read is heard', () => {
     expect(await rows('Items.count()', {})).toEqual([{ count: 1 }]);
   });
 });
+
+describe('the steps of a transaction are heard', () => {
+  const insert = (name: string) => ['Items.insert()', { name }] as const;
+
+  test('in that transaction, reads among them', async () => {
+    const read = ['Items.filter(p=>p.id==id).map(p=>p.name)', { id: 1, loud: true }] as const;
+    await worker.gateway.transact([insert('axe'), read, insert('top')]);
+    expect((await tables()).logs.map(([, what]) => what)).toEqual([
+      'Items.insert()',
+      'after axe',
+      'read',
+      'was read',
+      'Items.insert()',
+      'after top',
+    ]);
+  });
+
+  test('and what they have heard is undone with them, but for the failure', async () => {
+    const failing = worker.gateway.transact([insert('axe'), insert('saw')]);
+    const problem = { code: 'unique-violation', step: 1 };
+    await expect(failing).rejects.toMatchObject({ problem });
+    expect(await tables()).toEqual({
+      items: ['saw'],
+      logs: [['insert', expect.stringMatching(/^unique-violation: /), null]],
+    });
+  });
+
+  test('once where a key has them done once', async () => {
+    const requestKey = { key: 'k', fingerprint: 'f' };
+    const first = await worker.gateway.transact([insert('axe')], { requestKey });
+    const again = await worker.gateway.transact([insert('axe')], { requestKey });
+    expect(again.text).toBe(first.text);
+    expect((await tables()).logs).toHaveLength(2);
+  });
+});
