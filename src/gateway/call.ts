@@ -183,7 +183,8 @@ export class Call {
   }
 }
 
-/** What a client may know of a problem: of a fault of ours, nothing. */
+/** What a client may know of a problem: of a fault of ours, nothing but that the set-up is at fault. */
 function publicProblem(problem: Problem): Problem {
-  return statusOf(problem.code) === 500 ? INTERNAL_PROBLEM : problem;
+  const isOurs = statusOf(problem.code) === 500 && problem.code !== 'schema-mismatch';
+  return isOurs ? INTERNAL_PROBLEM : problem;
 }

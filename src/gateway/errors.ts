@@ -36,6 +36,7 @@ export type WorkerErrorCode =
   | 'check-violation'
   | 'value-too-long'
   | 'statement-timeout'
+  | 'schema-mismatch'
   | 'source-unavailable'
   | 'queue-full'
   | 'queue-timeout'
@@ -56,6 +57,9 @@ export type ErrorCode = EngineErrorCode | GatewayErrorCode | WorkerErrorCode;
 export interface KnownProblem extends Problem {
   readonly code: ErrorCode;
 }
+
+/** Letters of a detail that are sent. */
+const DETAIL_LENGTH_MAX = 800;
 
 interface ErrorAnswer {
   readonly status: number;
@@ -122,6 +126,7 @@ const table = {
   'value-out-of-range': { status: 400, title: 'A value is out of range' },
   'evaluation-failed': { status: 400, title: 'The expression cannot be evaluated' },
   'statement-timeout': { status: 504, title: 'The statement took too long' },
+  'schema-mismatch': { status: 500, title: 'The tables of the database do not fit the schema' },
   'source-unavailable': { status: 503, title: 'The source is unavailable' },
   'queue-full': { status: 503, title: 'The queue is full' },
   'queue-timeout': { status: 503, title: 'The request waited too long' },
@@ -158,10 +163,19 @@ export function problemBody(
   const known = answers.get(problem.code);
   const { status, title } = known ?? table.internal;
   const code = known === undefined ? 'internal' : problem.code;
-  const detail = known === undefined ? title : problem.detail;
+  const detail = known === undefined ? title : bounded(problem.detail);
   const type = `urn:rowgate:problem:${code}`;
   const body = stringifyProblem({ ...problem, type, title, status, detail, code, requestId });
   return { status, body };
+}
+
+/** What a client has sent may stand in a problem, but not all of it. */
+function bounded(text: string): string {
+  if (text.length <= DETAIL_LENGTH_MAX) return text;
+  // A letter of two units that is cut in half is left out.
+  const start = text.slice(0, DETAIL_LENGTH_MAX / 2).replace(/[\ud800-\udbff]$/, '');
+  const end = text.slice(-DETAIL_LENGTH_MAX / 4).replace(/^[\udc00-\udfff]/, '');
+  return `${start} … ${end}`;
 }
 
 /** The problem of a fault of ours: what is answered says nothing of the cause. */

@@ -16,7 +16,7 @@ export const MANY_ROWS = 120_000;
 const NOISE_ROWS = 20_000;
 
 /** The row of `Naps` before which the database sleeps; the rows before it are some megabytes. */
-export const NAP_ROW = 3000;
+const NAP_ROW = 3000;
 
 /** Texts that a format has to escape, each a row of `Odds`, beside null. */
 export const ODD_TEXTS = [

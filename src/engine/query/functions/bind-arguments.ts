@@ -19,7 +19,7 @@ export interface Called {
   readonly name: string;
 }
 
-/** Binds the arguments in their order. Throws `type-mismatch`. */
+/** Binds the arguments in their order. Throws `type-mismatch` and `wrong-arguments`. */
 export function bindArguments(
   scope: Scope,
   called: Called,
@@ -33,6 +33,7 @@ export function bindArguments(
   const checked = bound.map((each, index) =>
     fitted(each, parameterOf(called, index).type, purposeOf(called, index)),
   );
+  checked.forEach((each, index) => checkMost(each, called, index));
   const common = checked.map((_, index) =>
     ['same', 'list'].includes(parameterOf(called, index).type),
   );
@@ -63,6 +64,14 @@ function fitted(bound: Bound, wanted: ParameterType, purpose: string): Bound {
   if (found === undefined || found === 'any' || accepts(wanted, found)) return value;
   const message = `${purpose} takes ${nameOf(wanted)}, not ${nameType(found)}.`;
   throw new EngineError('type-mismatch', message, { span: bound.span });
+}
+
+/** A number that stands in the text is checked here, others by the database. */
+function checkMost(bound: Bound, called: Called, index: number): void {
+  const { max } = parameterOf(called, index);
+  if (max === undefined || bound.kind !== 'literal' || Number(bound.text) <= max) return;
+  const message = `${purposeOf(called, index)} is ${max} at most.`;
+  throw new EngineError('wrong-arguments', message, { span: bound.span });
 }
 
 /** What a parameter of the query is, when it stands there. */

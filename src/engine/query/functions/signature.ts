@@ -20,6 +20,8 @@ export interface FunctionParameter {
   readonly given: 'always' | 'optional' | 'rest';
   /** What stands for an optional one that is left out, as it would be written. */
   readonly fallback: string | undefined;
+  /** The greatest number that it takes. */
+  readonly max?: number;
 }
 
 /** The types of the given arguments, in their order; `any` where nothing is known. */

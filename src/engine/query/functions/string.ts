@@ -2,6 +2,9 @@
 import { may, more, takes } from './parameters.js';
 import type { FunctionDefinition, FunctionGroupTable } from './signature.js';
 
+/** Without a limit, a short request could ask for gigabytes. */
+const PADDED_LENGTH_MAX = 32_767;
+
 export const stringFunctions = {
   capitalize: ofText('The first letter in upper case, the others in lower case.', [
     'capitalize("ikura TEA")',
@@ -80,9 +83,13 @@ function ofText(
 
 function padding(where: string, example: FunctionDefinition['example']): FunctionDefinition {
   return {
-    parameters: [takes('text', 'string'), takes('length', 'integer'), may('fill', 'string', '" "')],
+    parameters: [
+      takes('text', 'string'),
+      { ...takes('length', 'integer'), max: PADDED_LENGTH_MAX },
+      may('fill', 'string', '" "'),
+    ],
     returns: 'string',
-    summary: `The text filled ${where} up to a length; a longer one is left as it is.`,
+    summary: `The text filled ${where} up to a length (32,767 at most); a longer one is left as it is.`,
     example,
   };
 }

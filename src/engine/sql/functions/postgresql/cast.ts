@@ -22,6 +22,11 @@ export function count(call: CallSql, index: number): string {
   return call.digits(index) ?? cast(call.operand(index), 'int4');
 }
 
+/** An int2: the database refuses what is greater, which bounds what it makes of it. */
+export function shortCount(call: CallSql, index: number): string {
+  return call.digits(index) ?? cast(call.operand(index), 'int2');
+}
+
 /** An instant, which the session's zone (UTC) gives a date and a time of day. */
 export function instant(call: CallSql, index: number): string {
   return cast(call.operand(index), 'timestamptz');

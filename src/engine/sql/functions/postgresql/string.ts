@@ -3,7 +3,7 @@ import type { stringFunctions } from '../../../query/functions/string.js';
 import { atLeast } from '../bounded-integer.js';
 import type { Template, Templates } from '../template.js';
 import { whiteSpace } from '../white-space.js';
-import { cast, count } from './cast.js';
+import { cast, count, shortCount } from './cast.js';
 
 export const stringTemplates: Templates<keyof typeof stringFunctions> = {
   capitalize: (call) => `(upper(left(${call.value(0)}, 1)) || lower(substr(${call.value(0)}, 2)))`,
@@ -54,7 +54,7 @@ function trimmed(name: string): Template {
 function padded(name: string): Template {
   return (call) => {
     const isShort = `length(${call.value(0)}) < ${call.operand(1)}`;
-    const start = `${name}(${call.value(0)}, ${count(call, 1)}`;
+    const start = `${name}(${call.value(0)}, ${shortCount(call, 1)}`;
     const fill = call.count === 3 ? `, ${call.value(2)})` : ')';
     return `CASE WHEN ${isShort} THEN ${start}${fill} ELSE ${call.value(0)} END`;
   };
