@@ -12,44 +12,60 @@ import {
   withClient,
 } from '../support/embedded.js';
 import { ask, type Answer, post, type Program, startProgram } from '../support/program.js';
+import type { MariadbDatabase } from '../support/mariadb.js';
 import { connectionUrl, fillWithSample } from '../support/sample.js';
 import { twoSourcesDocument } from './two-sources.js';
 
 export interface SourcesFixture {
   readonly program: Program;
-  /** What the import answered. */
-  readonly imported: Answer;
+  /** What the import answered; absent where the databases were filled otherwise. */
+  readonly imported: Answer | undefined;
   execute(query: string, data?: unknown, options?: object): Promise<Answer>;
-  /** Rows of an SQL query on one of the databases. */
-  sql(source: 'catalog' | 'crm' | 'copy', text: string): Promise<readonly unknown[]>;
+  /** Rows of an SQL query on one of the databases of PostgreSQL. */
+  sql(source: Database, text: string): Promise<readonly unknown[]>;
+  /** The number of rows `FROM …`. */
+  count(source: Database, from: string): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Starts a server with three databases, and the program on them. */
-export async function startSourcesFixture(): Promise<SourcesFixture> {
+type Database = 'catalog' | 'crm' | 'copy';
+
+/**
+ * Starts a server with three databases, and the program on them. With `mariadb`, a database that
+ * holds the sample, that one is the catalog.
+ */
+export async function startSourcesFixture(mariadb?: MariadbDatabase): Promise<SourcesFixture> {
   const cluster = await startTestCluster();
   const folder = makeTemporaryDirectory();
   const made = async () => (await createThrowawayDatabase(cluster.connection)).connection;
   const databases = { catalog: await made(), crm: await made(), copy: await made() };
   const document = twoSourcesDocument({
-    catalog: connectionUrl(databases.catalog),
+    catalog: mariadb ? mariadb.connection : connectionUrl(databases.catalog),
+    catalogDialect: mariadb ? 'MariaDB' : 'PostgreSQL',
     crm: connectionUrl(databases.crm),
     copy: connectionUrl(databases.copy),
   });
-  const schema = loadSchema(document);
-  await push({ schema, connect: connectTables, dryRun: false, say: () => undefined });
   await fillWithSample(databases.copy);
+  if (mariadb) await fillWithSales(databases.crm);
+  else await pushTables(document);
   const file = join(folder, 'schema.json');
   writeFileSync(file, JSON.stringify(document));
   const program = await startProgram(['--schema', file, '--workers', '2']);
-  const exported = await ask(program, '/stages/copies/export');
-  const imported = await post(program, '/stages/default/import', exported.text);
+  const imported = mariadb ? undefined : await importCopy(program);
   return {
     program,
     imported,
     execute: (query, data, options) =>
       post(program, '/execute', { query, ...(data !== undefined && { data }), options }),
     sql: (source, text) => rows(databases[source], text),
+    async count(source, from) {
+      const text = `SELECT count(*) AS n FROM ${from}`;
+      const [first] =
+        mariadb && source === 'catalog'
+          ? await mariadb.withClient((client) => client.query<unknown[]>(text))
+          : await rows(databases[source], text);
+      return Number(Object(first).n);
+    },
     async stop() {
       await program.stop();
       await cluster.stop();
@@ -60,4 +76,20 @@ export async function startSourcesFixture(): Promise<SourcesFixture> {
 
 async function rows(connection: EmbeddedConnection, text: string): Promise<readonly unknown[]> {
   return withClient(connection, async (client) => (await client.query(text)).rows);
+}
+
+async function pushTables(document: unknown): Promise<void> {
+  const schema = loadSchema(document);
+  await push({ schema, connect: connectTables, dryRun: false, say: () => undefined });
+}
+
+/** The sample without what lies in the catalog. */
+async function fillWithSales(connection: EmbeddedConnection): Promise<void> {
+  await fillWithSample(connection);
+  await rows(connection, 'DROP TABLE Products, Categories, Suppliers CASCADE');
+}
+
+async function importCopy(program: Program): Promise<Answer> {
+  const exported = await ask(program, '/stages/copies/export');
+  return post(program, '/stages/default/import', exported.text);
 }

@@ -9,16 +9,16 @@ const file = new URL('../../schemas/northwind.yaml', import.meta.url);
 
 /** How each source is reached. */
 export interface Connections {
-  readonly catalog: string;
+  /** A URL, or its parts. */
+  readonly catalog: unknown;
+  readonly catalogDialect: 'PostgreSQL' | 'MariaDB';
   readonly crm: string;
   readonly copy: string;
 }
 
 /** The document of the sample domain in three sources. */
-export function twoSourcesDocument(
-  { catalog, crm, copy }: Connections,
-  catalogDialect: 'PostgreSQL' | 'MariaDB' = 'PostgreSQL',
-): unknown {
+export function twoSourcesDocument(connections: Connections): unknown {
+  const { catalog, catalogDialect, crm, copy } = connections;
   const { domain, infrastructure } = parse(readFileSync(file, 'utf8'));
   const isOfCatalog = 'entity.in(["Categories", "Products", "Suppliers"])';
   return {
