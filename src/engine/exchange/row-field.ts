@@ -1,5 +1,6 @@
 /** The properties of an entity as an import fills them: which may be left out, and what they then are. */
 import type { Entity, Enum, Property } from '../schema/model.js';
+import { keyText } from '../query/rows.js';
 import { scalarText } from '../result/scalar-text.js';
 import { defaultText } from './default-text.js';
 
@@ -38,13 +39,14 @@ export function rowFields(entity: Entity, settings: FieldSettings): readonly Row
 
 function rowField(entity: Entity, property: Property, settings: FieldSettings): RowField {
   const isGenerated = property.autoIncrement === true;
+  const fixed = keyText(property);
   const isKey = entity.primaryKey.includes(property.name);
   return {
     property,
     isGenerated,
     isRequired: (property.required || isKey) && !isGenerated,
-    absent: defaultText(property, settings.now),
-    allowed: allowedTexts(property, settings.enumOf),
+    absent: fixed ?? defaultText(property, settings.now),
+    allowed: fixed === undefined ? allowedTexts(property, settings.enumOf) : new Set([fixed]),
     bits: property.type === 'integer' ? settings.bitsOf(property.name) : undefined,
   };
 }

@@ -1,11 +1,19 @@
-/** The frames around the rows: `{"entities": [{"entity": "Orders", "rows": […]}]}`. */
+/**
+ * The frames around the rows: `{"entities": [{"entity": "Orders", "rows": […]}]}`. Before the
+ * entities may stand `"values": "stored"`.
+ */
 import { type DataValue, didYouMean, malformed, nameDataValue } from '../../engine/index.js';
 import { type Frame, FrameStack } from './frame.js';
 import type { JsonScalar } from './json-events.js';
 import { RecordedFrame } from './recorded-frame.js';
 
-/** Opens the rows of an entity by its name; throws an `ImportError` when there is none. */
-export type OpenRows = (entity: string, place: string) => Frame;
+/**
+ * Opens the rows of an entity by its name; throws an `ImportError` when there is none. `isStored`:
+ * their values are those of the columns, as an export has them.
+ */
+export type OpenRows = (entity: string, place: string, isStored: boolean) => Frame;
+
+type OpenEntity = (entity: string, place: string) => Frame;
 
 const NO_OBJECT: DataValue = {};
 const NO_LIST: DataValue = [];
@@ -47,27 +55,44 @@ export class OutermostFrame implements Frame {
 class DocumentFrame implements Frame {
   readonly #openRows: OpenRows;
   #hasEntities = false;
+  #isStored: boolean | undefined;
+  #member = '';
 
   constructor(openRows: OpenRows) {
     this.#openRows = openRows;
   }
 
   key(name: string): void {
+    this.#member = name;
+    if (name === 'values') return this.#checkValues();
     if (name !== 'entities') throw unknownMember(name, name, ['entities']);
     if (this.#hasEntities) throw malformed('entities', `'entities' is given twice.`);
     this.#hasEntities = true;
   }
 
   scalar(value: JsonScalar): void {
-    throw malformed('entities', `'entities' must be a list, not ${nameDataValue(value)}.`);
+    if (this.#member !== 'values') {
+      throw malformed('entities', `'entities' must be a list, not ${nameDataValue(value)}.`);
+    }
+    if (value !== 'stored') throw malformed('values', `'values' can only be "stored".`);
+    this.#isStored = true;
   }
 
   object(): Frame {
+    if (this.#member === 'values') throw malformed('values', `'values' can only be "stored".`);
     throw malformed('entities', `'entities' must be a list, not an object.`);
   }
 
   list(): Frame {
-    return new EntitiesFrame(this.#openRows);
+    if (this.#member === 'values') throw malformed('values', `'values' can only be "stored".`);
+    return new EntitiesFrame((entity, place) =>
+      this.#openRows(entity, place, this.#isStored === true),
+    );
+  }
+
+  #checkValues(): void {
+    if (this.#isStored !== undefined) throw malformed('values', `'values' is given twice.`);
+    if (this.#hasEntities) throw malformed('values', `'values' stands before 'entities'.`);
   }
 
   close(): void {
@@ -80,10 +105,10 @@ class DocumentFrame implements Frame {
 }
 
 class EntitiesFrame implements Frame {
-  readonly #openRows: OpenRows;
+  readonly #openRows: OpenEntity;
   #index = -1;
 
-  constructor(openRows: OpenRows) {
+  constructor(openRows: OpenEntity) {
     this.#openRows = openRows;
   }
 
@@ -119,14 +144,14 @@ type EntityMember = 'entity' | 'rows';
 
 /** One entity with its rows, in whichever order the two come. */
 class EntityFrame implements Frame {
-  readonly #openRows: OpenRows;
+  readonly #openRows: OpenEntity;
   readonly #place: string;
   readonly #given = new Set<EntityMember>();
   #member: EntityMember = 'entity';
   #entity: string | undefined;
   #recorded: RecordedFrame | undefined;
 
-  constructor(openRows: OpenRows, place: string) {
+  constructor(openRows: OpenEntity, place: string) {
     this.#openRows = openRows;
     this.#place = place;
   }

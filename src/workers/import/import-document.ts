@@ -108,8 +108,8 @@ type Imports = ReadonlyMap<string, PostgresqlImport>;
 
 async function readDocument(order: ImportOrder, staging: Staging, imports: Imports): Promise<void> {
   const frames = new FrameStack(
-    new OutermostFrame((entity, place) => {
-      const staged = staging.entity(entity, `${place}.entity`);
+    new OutermostFrame((entity, place, isStored) => {
+      const staged = staging.entity(entity, `${place}.entity`, isStored);
       return new RowListFrame(staged, () => `${place}.rows`);
     }),
   );

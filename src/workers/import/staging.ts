@@ -63,7 +63,7 @@ export class Staging {
   }
 
   /** The entity of that name. Throws an `ImportError` when the stage takes no rows of it. */
-  entity(name: string, place: string): StagedEntity {
+  entity(name: string, place: string, isStored = false): StagedEntity {
     const known = this.#entities.get(name);
     if (known) return known;
     const { catalog } = this.#settings;
@@ -72,19 +72,20 @@ export class Staging {
       const names = catalog.schema.domain.entities.map((one) => one.name);
       throw invalid(place, `There is no entity '${name}'.`, didYouMean(name, names));
     }
-    const staged = this.#stagedEntity(entity, place);
+    const staged = this.#stagedEntity(entity, place, isStored);
     this.#entities.set(name, staged);
     return staged;
   }
 
-  #stagedEntity(entity: Entity, place: string): StagedEntity {
+  #stagedEntity(entity: Entity, place: string, isStored: boolean): StagedEntity {
     const { catalog, stage, now, bitsOf } = this.#settings;
     const { name } = entity;
     if (entity.view) throw invalid(place, `'${name}' is only read.`);
-    if (entity.hadWriteExps || entity.hadWriteValues) {
+    if (!isStored && (entity.hadWriteExps || entity.hadWriteValues)) {
       throw invalid(
         place,
         `'${name}' cannot be imported: it has properties with a write expression.`,
+        'An export, which says that its values are those stored, can be.',
       );
     }
     if (catalog.rowFilter(name) !== undefined) {
@@ -105,7 +106,8 @@ export class Staging {
       known: new Set([...entity.properties, ...entity.relations].map((one) => one.name)),
       readOnly: new Set(entity.properties.flatMap((one) => (one.view ? [one.name] : []))),
       nesting: (relation) => {
-        if (!nestings.has(relation)) nestings.set(relation, this.#nesting(staged, relation, place));
+        if (!nestings.has(relation))
+          nestings.set(relation, this.#nesting(staged, relation, place, isStored));
         return nestings.get(relation);
       },
       refusal: (member) => this.#refusal(name, member),
@@ -113,11 +115,16 @@ export class Staging {
     return staged;
   }
 
-  #nesting(parent: StagedEntity, name: string, place: string): Nesting | undefined {
+  #nesting(
+    parent: StagedEntity,
+    name: string,
+    place: string,
+    isStored: boolean,
+  ): Nesting | undefined {
     const resolved = this.#settings.catalog.relation(parent.name, name);
     if (resolved?.cardinality !== 'many') return undefined;
     const { from, to } = resolved.relation;
-    const entity = this.entity(resolved.target.name, place);
+    const entity = this.entity(resolved.target.name, place, isStored);
     const parentIndex = parent.indexOf(from);
     const childIndex = entity.indexOf(to);
     if (parentIndex === undefined || childIndex === undefined) return undefined;

@@ -122,7 +122,7 @@ async function writeDocument(
   const stored = shown === catalog.unrestricted;
   const cipher = createCipher();
   const layout = pretty ? prettyLayout : compactLayout;
-  let before: string = layout.open;
+  let before: string = layout.open(stored && isChanged(catalog));
   for (const tree of trees) {
     answer.write(`${before}${layout.entity}${JSON.stringify(tree.name)}${layout.rows}`);
     const expression = exportExpression(tree);
@@ -135,8 +135,15 @@ async function writeDocument(
   answer.write(trees.length > 0 ? layout.close : layout.none);
 }
 
+/** Whether what is stored of some property is not what is written of it. */
+function isChanged({ schema }: Catalog): boolean {
+  return schema.domain.entities.some(
+    ({ hadWriteExps, hadWriteValues }) => hadWriteExps || hadWriteValues,
+  );
+}
+
 const compactLayout = {
-  open: '{"entities":[',
+  open: (isMarked: boolean) => `{${isMarked ? '"values":"stored",' : ''}"entities":[`,
   entity: '{"entity":',
   rows: ',"rows":',
   endOfEntity: '}',
@@ -146,14 +153,15 @@ const compactLayout = {
 } as const;
 
 const prettyLayout = {
-  open: '{\n  "entities": [\n    ',
+  open: (isMarked: boolean) =>
+    `{\n  ${isMarked ? '"values": "stored",\n  ' : ''}"entities": [\n    `,
   entity: '{\n      "entity": ',
   rows: ',\n      "rows": ',
   endOfEntity: '\n    }',
   between: ',\n    ',
   close: '\n  ]\n}',
   none: '{\n  "entities": []\n}',
-} as const satisfies Record<keyof typeof compactLayout, string>;
+} as const satisfies Record<keyof typeof compactLayout, unknown>;
 
 const WHOLE = 'whole';
 

@@ -1,0 +1,76 @@
+/** Exports hold what is stored, to the letter: an import of one stores the same, and needs no key. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestCluster, type TestCluster } from '../support/embedded.js';
+import { openStage, type TestStage } from './import-stage.js';
+import { SECRET, writeSchema, writeSeed } from './write-schema.js';
+
+let cluster: TestCluster;
+let stage: TestStage;
+beforeAll(async () => {
+  cluster = await startTestCluster();
+  stage = await openStage(cluster, writeSchema());
+  await stage.sql(writeSeed);
+  await stage.sql(`UPDATE users SET email = 'v1:c3RvcmVk'`);
+});
+afterAll(async () => {
+  await stage.close();
+  await cluster.stop();
+});
+
+test('what is exported, imported elsewhere and exported again is the same', async () => {
+  for (const pretty of [false, true]) {
+    const text = await stage.export(pretty);
+    expect(JSON.parse(text)).toMatchObject({ values: 'stored' });
+    expect(text).toContain('0123456789');
+    expect(text).toContain('v1:c3RvcmVk');
+    expect(text).not.toContain(SECRET);
+    const other = await openStage(cluster, writeSchema());
+    await other.import(text);
+    expect(await other.export(pretty)).toBe(text);
+    await other.close();
+  }
+});
+
+test('each entity of a shared table is exported by itself', async () => {
+  const { entities } = JSON.parse(await stage.export());
+  const codes = entities
+    .filter(({ entity }: { entity: string }) => ['Countries', 'States'].includes(entity))
+    .map(({ entity, rows }: { entity: string; rows: { code: string }[] }) => [
+      entity,
+      rows.map(({ code }) => code),
+    ]);
+  expect(new Map(codes)).toEqual(
+    new Map([
+      ['Countries', ['NO']],
+      ['States', ['NO', 'OS']],
+    ]),
+  );
+});
+
+test('values that are not said to be stored are not stored past what changes them', async () => {
+  const document = { entities: [{ entity: 'Mails', rows: [{ address: 'A' }] }] };
+  await expect(stage.import(document)).rejects.toThrow(
+    "'Mails' cannot be imported: it has properties with a write expression.",
+  );
+});
+
+test.each([
+  [{ values: 'plain', entities: [] }, '\'values\' can only be "stored".'],
+  [{ values: ['stored'], entities: [] }, '\'values\' can only be "stored".'],
+  [{ entities: [], values: 'stored' }, "'values' stands before 'entities'."],
+])('%j is refused', async (document, detail) => {
+  await expect(stage.import(document)).rejects.toThrow(detail);
+});
+
+test('a row takes the key of its entity, and no other', async () => {
+  const rowsOf = (type?: string) => ({
+    entities: [
+      { entity: 'Countries', rows: [{ code: 'SE', name: 'Sweden', ...(type && { type }) }] },
+    ],
+  });
+  await expect(stage.import(rowsOf('state'))).rejects.toThrow();
+  await stage.import(rowsOf());
+  expect(await stage.sql(`SELECT type FROM places WHERE code = 'SE'`)).toEqual([
+    { type: 'country' },
+  ]);
+});
