@@ -89,7 +89,7 @@ const table = {
   'parameter-missing': { status: 400, title: 'A parameter is missing' },
   'parameter-type': { status: 400, title: 'A parameter has the wrong type' },
   'constraint-unmet': { status: 422, title: 'A constraint is not met' },
-  'value-unreadable': { status: 500, title: 'A stored value cannot be read' },
+  'value-unreadable': { status: 422, title: 'A stored value cannot be read' },
   'reference-invalid': { status: 400, title: 'A reference leads nowhere' },
   'write-in-read-only': { status: 400, title: 'A read-only transaction writes' },
   'listener-failed': { status: 422, title: 'A listener stopped the request' },

@@ -1,6 +1,7 @@
 /** `/constraints`: what a query is checked against before it writes; a select against nothing. */
 import type { CompiledQuery, Sentence } from '../compiled-query.js';
 import type { Constraint } from '../schema/model.js';
+import { maskedText } from './masked-text.js';
 
 export interface ConstraintNode {
   readonly entity: string;
@@ -15,7 +16,10 @@ export function describeConstraints(query: CompiledQuery): ConstraintNode {
 
 /** What the rows of a sentence are checked against. */
 export function constraintsOf({ write }: Sentence): readonly Constraint[] {
-  return (write?.constraints ?? []).map(({ message, condition }) => ({ message, condition }));
+  return (write?.constraints ?? []).map(({ message, condition }) => ({
+    message,
+    condition: maskedText(condition),
+  }));
 }
 
 function constraintNode(sentence: Sentence): ConstraintNode {

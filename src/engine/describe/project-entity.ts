@@ -8,7 +8,9 @@ import type {
   MappingProperty,
   Property,
   Relation,
+  SchemaScalar,
 } from '../schema/model.js';
+import { maskedText } from './masked-text.js';
 import type {
   EntityDescription,
   MappingEntityDescription,
@@ -61,9 +63,13 @@ function projectProperty(property: Property): PropertyDescription {
     required: property.required,
     ...(property.length !== undefined && { length: property.length }),
     ...(property.autoIncrement && { autoIncrement: true }),
-    ...(property.default !== undefined && { default: property.default }),
+    ...(property.default !== undefined && { default: maskedDefault(property.default) }),
     ...(property.enum !== undefined && { enum: property.enum }),
   };
+}
+
+function maskedDefault(value: SchemaScalar): SchemaScalar {
+  return typeof value === 'string' ? maskedText(value) : value;
 }
 
 function projectIndex({ name, fields }: Index): Index {
@@ -92,5 +98,5 @@ function projectDependent({
 }
 
 function projectConstraint({ message, condition }: Constraint): Constraint {
-  return { message, condition };
+  return { message, condition: maskedText(condition) };
 }
