@@ -5,6 +5,7 @@
 import { compileQuery } from '../compile.js';
 import { EngineError } from '../errors.js';
 import { compileStep, readCondition, readStep } from '../listeners/compile-listeners.js';
+import { holdsSecret } from '../query/schema-expression.js';
 import { conditionsOf } from '../query/write/constraints.js';
 import { type Catalog, createCatalog } from './catalog.js';
 import { childNode, type DocumentNode, listNodes, report } from './document.js';
@@ -54,10 +55,10 @@ function checkEntity(catalog: Catalog, entity: Entity, node: DocumentNode): void
     const request = { stage, view: catalog.defaultView, limits };
     const compile = (expression: string) => () => compileQuery(catalog, { ...request, expression });
     if (isRead && catalog.locate(stage, entity.name, 'select')) {
-      if (!reportAt(node, invalidOnly(compile(entity.name)))) return;
+      if (!reportAt(node, invalidOnly(compile(entity.name)), true)) return;
     }
     if (isWritten && catalog.locate(stage, entity.name, 'insert')) {
-      if (!reportAt(node, invalidOnly(compile(`${entity.name}.insert()`)))) return;
+      if (!reportAt(node, invalidOnly(compile(`${entity.name}.insert()`)), true)) return;
     }
   }
 }
@@ -102,14 +103,17 @@ function invalidOnly(check: () => unknown): () => unknown {
   };
 }
 
-/** Whether it went well. */
-function reportAt(node: DocumentNode, check: () => unknown): boolean {
+/** Whether it went well; `isMasked`: no error of the check tells of the text. */
+function reportAt(node: DocumentNode, check: () => unknown, isMasked = false): boolean {
   try {
     check();
     return true;
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    report(node, error.message, error.hint);
+    // Of an expression with a key, the fault might tell a part.
+    const isSecret = !isMasked && holdsSecret(JSON.stringify(node.value) ?? '');
+    if (isSecret) report(node, 'An expression with a key cannot be read.');
+    else report(node, error.message, error.hint);
     return false;
   }
 }

@@ -1,0 +1,110 @@
+/** Expressions of the schema are checked when it is loaded, each told with its place. */
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { checkSchema, loadSchema } from '../../src/engine/index.js';
+
+const infrastructure = `
+infrastructure:
+  mappings: [{ name: default }]
+  sources: [{ name: default, dialect: PostgreSQL, mapping: default, connection: {} }]
+  stages: [{ name: default, sources: [{ name: default }] }]
+`;
+
+function fileOf(property: string, more = ''): unknown {
+  return parse(`
+domain:
+  version: 1.0.0
+  entities:
+    - name: Items
+      primaryKey: [id]
+      properties:
+        - { name: id, type: integer, autoIncrement: true }
+        - { name: price, type: decimal }
+        - ${property}
+${infrastructure}${more}`);
+}
+
+const listener = (members: string) =>
+  fileOf('{ name: name }', `application:\n  listeners: [{ name: l, on: [insert], ${members} }]\n`);
+
+const problemsOf = (document: unknown) =>
+  checkSchema(document).map(({ place, detail }) => `${place}: ${detail}`);
+
+describe('a property', () => {
+  test.each([
+    ['{ name: name, readValue: "lower(nme)" }', "It reads 'nme', which is no property"],
+    ['{ name: name, readValue: "lower(" }', 'The readValue of property'],
+    ['{ name: name, readValue: "now()" }', "Function 'now' cannot stand here"],
+    ['{ name: name, readValue: "lower(name, 1)" }', 'takes 1 argument'],
+    ['{ name: name, writeValue: "lowr(name)" }', 'The writeValue of property'],
+    ['{ name: name, readExp: "lower(nme)" }', "has no property or relation 'nme'"],
+    ['{ name: name, readExp: "price + 1" }', 'It gives a decimal, and the property is a string'],
+    ['{ name: name, writeExp: "concat(name, price)" }', "It reads 'price', and only 'name'"],
+    ['{ name: name, writeExp: "length(name)" }', 'It gives an integer'],
+    ['{ name: name, writeValue: "encrypt(name)" }', "The writeValue of property 'name'"],
+  ])('%s is told', (property, detail) => {
+    const [problem = '', ...others] = problemsOf(fileOf(property));
+    expect(problem).toMatch(/^domain\.entities\[0\]/);
+    expect(problem).toContain(detail);
+    expect(others).toEqual([]);
+  });
+
+  test('that is a key is read and written as it is', () => {
+    const document = parse(`
+domain:
+  version: 1.0.0
+  entities:
+    - name: Items
+      primaryKey: [id]
+      properties: [{ name: id, readExp: lower(id) }]
+${infrastructure}`);
+    expect(problemsOf(document)).toEqual([
+      "domain.entities[0]: 'id' is a key, or leads to another entity: it is read and written as it is.",
+    ]);
+  });
+
+  test('with a key of encryption is told without it', () => {
+    const problems = problemsOf(fileOf(`{ name: name, writeValue: 'encrypt(name, "hush" "x")' }`));
+    expect(problems.length).toBe(1);
+    expect(problems.join()).not.toContain('hush');
+  });
+
+  test('sets the flag of each expression that it has', () => {
+    const flags = (property: string) => {
+      const [entity] = loadSchema(fileOf(property)).domain.entities;
+      const { hadReadExps, hadWriteExps, hadReadValues, hadWriteValues, hadDefaults } =
+        entity ?? expect.unreachable();
+      return [hadReadExps, hadWriteExps, hadReadValues, hadWriteValues, hadDefaults];
+    };
+    expect(flags('{ name: name }')).toEqual([false, false, false, false, false]);
+    expect(flags('{ name: n, readExp: lower(n) }')).toEqual([true, false, false, false, false]);
+    expect(flags('{ name: n, writeExp: lower(n) }')).toEqual([false, true, false, false, false]);
+    expect(flags('{ name: n, readValue: lower(n) }')).toEqual([false, false, true, false, false]);
+    expect(flags('{ name: n, writeValue: lower(n) }')).toEqual([false, false, false, true, false]);
+    expect(flags('{ name: n, default: x }')).toEqual([false, false, false, false, true]);
+  });
+});
+
+describe('a listener', () => {
+  test.each([
+    ['before: "Items.insrt({name: entity})"', 'before', "There is no clause 'insrt'"],
+    ['before: "Items.insert({nme: entity})"', 'before', "has no property or relation 'nme'"],
+    ['before: "Items.insert({name: who})"', 'before', "'who' stands for nothing in a listener"],
+    ['after: "Items.filter(p=>p.id==1)"', 'after', 'The query of a listener writes'],
+    ['error: "orm.execute(query, data)"', 'error', "Function 'execute' is not evaluated"],
+    ['condition: "entty == 1"', 'condition', "'entty' stands for nothing"],
+    ['condition: "entity =="', 'condition', 'expected'],
+    ['before: "encrypt(data.x, 5 5) != 1"', 'before', 'An expression with a key cannot be read'],
+  ])('with %s is told', (members, member, detail) => {
+    const [problem = '', ...others] = problemsOf(listener(members));
+    expect(problem).toContain(`application.listeners[0].${member}: `);
+    expect(problem.toLowerCase()).toContain(detail.toLowerCase());
+    expect(others).toEqual([]);
+  });
+
+  test('that is sound loads', () => {
+    const members =
+      'condition: "options.stage.in(\\"default\\", \\"b\\") && action == \\"insert\\"", before: "data.price > 0", after: "Items.insert({name: data.name})"';
+    expect(problemsOf(listener(members))).toEqual([]);
+  });
+});
