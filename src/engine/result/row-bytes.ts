@@ -13,6 +13,16 @@ export class RowBytes {
     return this.starts.length;
   }
 
+  /** The bytes of all rows: the length of each stands before it, and counts itself. */
+  get byteLength(): number {
+    let bytes = 0;
+    for (const [row, start] of this.starts.entries()) {
+      const buffer = this.buffers[row];
+      if (buffer) bytes += fieldLength(buffer, start - 4);
+    }
+    return bytes;
+  }
+
   /** Makes this the only row. */
   set(bytes: Uint8Array, start: number): void {
     this.buffers[0] = bytes;

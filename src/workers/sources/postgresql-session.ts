@@ -124,6 +124,16 @@ export class PostgresqlSession implements TransactionSession {
     return results;
   }
 
+  async fetchAheadBytes(statements: readonly Statement[], rowsMax: number, windowRows: number) {
+    this.#begin();
+    const results = statements.map(() => new RowBytes());
+    for (const statement of statements) this.#write(statement, '', rowsMax);
+    writer.execute(ROOT, windowRows);
+    const rows = new RowBytes();
+    const suspended = await this.#round([...results, rows].map(collectBytes), false);
+    return { results, next: { rows, ended: !suspended } };
+  }
+
   async fetch(statements: readonly Statement[], rowsMax: number, last: boolean) {
     this.#begin();
     const results = statements.map((): Fields[] => []);

@@ -100,6 +100,21 @@ export interface ByteSession extends Session {
     last: boolean,
     budget?: ByteBudget,
   ): Promise<readonly RowBytes[]>;
+  /**
+   * `fetchBytes` and `nextBytes` in one round trip, so that the database goes on while the rows are
+   * written. Absent where a source cannot.
+   */
+  fetchAheadBytes?(
+    statements: readonly Statement[],
+    rowsMax: number,
+    windowRows: number,
+  ): Promise<FetchedAhead>;
+}
+
+/** The rows of statements, and the window of the open read that follows. */
+export interface FetchedAhead {
+  readonly results: readonly RowBytes[];
+  readonly next: ByteWindow;
 }
 
 /** How a transaction runs; what is absent is the database's own default. */

@@ -9,8 +9,8 @@ import { runQuery } from '../execution/run-query.js';
 import type { ReadyPlan } from '../plans.js';
 import { parseData } from './parse-data.js';
 
-/** Rows of a root whose children are fetched together. */
-export const WINDOW_ROWS = 1000;
+/** Rows of a root whose children are fetched together, at most. */
+export const WINDOW_ROWS = 4000;
 
 /** What is to be executed, and where its answer goes. */
 export interface ExecuteTask {
