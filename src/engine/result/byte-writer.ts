@@ -4,7 +4,7 @@
  */
 import type { Inclusion, Sentence } from '../compiled-query.js';
 import { invariant } from '../errors.js';
-import { type OutputBytes, utf8Bytes } from './output-bytes.js';
+import { type OutputBytes, utf8Bytes, type WordText, wordText } from './output-bytes.js';
 import { fieldLength, firstField, type RowBytes } from './row-bytes.js';
 import { KeyReader, type RowKey } from './row-key.js';
 import { type ByteEncoder, byteEncoder, type DecodeText } from './scalar-bytes.js';
@@ -42,6 +42,7 @@ export interface ChildBytes {
 }
 
 const nothing = utf8Bytes('null');
+const nullWords = wordText('null');
 const emptyObject = utf8Bytes('{}');
 
 /** Compiles the writer of a whole tree. */
@@ -94,7 +95,7 @@ function rowWriter({ sentence, inclusions, layout, depth, decode }: RowOptions):
     'the values of a sentence stand before its keys',
   );
   const names = [...values.map(({ name }) => name), ...sentence.inclusions.map((i) => i.relation)];
-  const prefixes = names.map((name, index) => utf8Bytes(keyPrefix(name, index, pretty, depth)));
+  const prefixes = names.map((name, index) => wordText(keyPrefix(name, index, pretty, depth)));
   const encoders = values.map(({ type }) => byteEncoder(type, decode));
   const fieldOf = computedFields(values, decode, layout);
   const end = utf8Bytes(pretty ? `${newLine(depth)}}` : '}');
@@ -106,7 +107,7 @@ function rowWriter({ sentence, inclusions, layout, depth, decode }: RowOptions):
     if (fieldOf) writeComputed(out, { rows: fetched.rows, row, prefixes, encoders, fieldOf });
     else writeValues(out, bytes, firstField(start), prefixes, encoders);
     for (let i = 0; i < inclusions.length; i += 1) {
-      out.constant(prefixes[encoders.length + i] ?? nothing);
+      out.words(prefixes[encoders.length + i] ?? nullWords);
       writeInclusion(out, sentence.inclusions[i], inclusions[i], fetched.inclusions[i], row);
     }
     out.constant(end);
@@ -117,16 +118,16 @@ function writeValues(
   out: OutputBytes,
   bytes: Uint8Array,
   first: number,
-  prefixes: readonly Uint8Array[],
+  prefixes: readonly WordText[],
   encoders: readonly ByteEncoder[],
 ): void {
   let at = first;
   for (let i = 0; i < encoders.length; i += 1) {
     const length = fieldLength(bytes, at);
     at += 4;
-    out.constant(prefixes[i] ?? nothing);
+    out.words(prefixes[i] ?? nullWords);
     if (length < 0) {
-      out.constant(nothing);
+      out.words(nullWords);
       continue;
     }
     encoders[i]?.(out, bytes, at, at + length);
@@ -137,7 +138,7 @@ function writeValues(
 interface ComputedRow {
   readonly rows: RowBytes;
   readonly row: number;
-  readonly prefixes: readonly Uint8Array[];
+  readonly prefixes: readonly WordText[];
   readonly encoders: readonly ByteEncoder[];
   readonly fieldOf: FieldOf;
 }
@@ -146,7 +147,7 @@ interface ComputedRow {
 function writeComputed(out: OutputBytes, computed: ComputedRow): void {
   const { rows, row, prefixes, encoders, fieldOf } = computed;
   for (let i = 0; i < encoders.length; i += 1) {
-    out.constant(prefixes[i] ?? nothing);
+    out.words(prefixes[i] ?? nullWords);
     const field = fieldOf(rows, row, i);
     if (field) encoders[i]?.(out, field, 0, field.length);
     else out.constant(nothing);

@@ -4,19 +4,40 @@
  */
 export class OutputBytes {
   bytes: Uint8Array<ArrayBuffer>;
+  /** The same bytes, for writing several at once. */
+  view: DataView<ArrayBuffer>;
   length = 0;
 
   constructor(capacity: number) {
     this.bytes = new Uint8Array(capacity);
+    this.view = new DataView(this.bytes.buffer);
   }
 
   /** Makes room for `size` more bytes: every write below takes room for granted. */
   reserve(size: number): void {
     const wanted = this.length + size;
-    if (wanted <= this.bytes.length) return;
-    const grown = new Uint8Array(Math.max(wanted, this.bytes.length * 2));
+    if (wanted > this.bytes.length) this.#grow(wanted);
+  }
+
+  /** By doubling while it is small: a value of many megabytes gets what it needs. */
+  #grow(wanted: number): void {
+    const { length } = this.bytes;
+    const grown = new Uint8Array(Math.max(wanted, length + Math.min(length, GROWTH_MAX)));
     grown.set(this.bytes.subarray(0, this.length));
     this.bytes = grown;
+    this.view = new DataView(grown.buffer);
+  }
+
+  /** Writes a constant text that was made ready for it. */
+  words({ words, length }: WordText): void {
+    // The last word may be written past the end of the text.
+    this.reserve(length + WORD_BYTES);
+    const { view } = this;
+    let at = this.length;
+    for (let i = 0; i < words.length; i += 1, at += WORD_BYTES) {
+      view.setFloat64(at, words[i] ?? 0, true);
+    }
+    this.length += length;
   }
 
   /** Writes a constant text of which the bytes are known. */
@@ -55,9 +76,30 @@ export class OutputBytes {
   handOver(next: ArrayBuffer): Uint8Array<ArrayBuffer> {
     const taken = this.bytes.subarray(0, this.length);
     this.bytes = new Uint8Array(next);
+    this.view = new DataView(next);
     this.length = 0;
     return taken;
   }
+}
+
+/** A constant text in words of eight bytes, which are written faster than its bytes. */
+export interface WordText {
+  readonly words: Float64Array;
+  readonly length: number;
+}
+
+const WORD_BYTES = 8;
+const GROWTH_MAX = 1 << 20;
+
+/** No eight bytes of UTF-8 are a NaN, which might not be written as it stands. */
+export function wordText(text: string): WordText {
+  const bytes = utf8Bytes(text);
+  const words = new Float64Array(Math.ceil(bytes.length / WORD_BYTES));
+  const view = new DataView(words.buffer);
+  for (const [index, byte] of bytes.entries()) view.setUint8(index, byte);
+  // A word of the host may have another order of bytes than the one that is written.
+  words.forEach((_, index) => (words[index] = view.getFloat64(index * WORD_BYTES, true)));
+  return { words, length: bytes.length };
 }
 
 /** Longer pieces are copied by the runtime: measured, a loop is faster up to about here. */

@@ -4,7 +4,7 @@
  * dates re-shaped by position; what is unusual takes the way through a string.
  */
 import type { PropertyType } from '../schema/model.js';
-import { type OutputBytes, utf8Bytes } from './output-bytes.js';
+import { type OutputBytes, utf8Bytes, wordText } from './output-bytes.js';
 import { scalarEncoder } from './scalar-json.js';
 
 /** Writes the value that stands in `bytes` from `start` to `end`. */
@@ -18,11 +18,14 @@ const BACKSLASH = 0x5c;
 const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
+const NINE = 0x39;
 const SPACE = 0x20;
+/** Of a date and a time between quotes. */
+const DATE_TIME_BYTES = 26;
 const hexDigits = utf8Bytes('0123456789abcdef');
 const trueBytes = utf8Bytes('true');
 const falseBytes = utf8Bytes('false');
-const midnight = utf8Bytes('T00:00:00.000Z"');
+const midnight = wordText('T00:00:00.000Z"');
 /** The letter behind the backslash, for the controls that have one. */
 const shortEscapes = new Map([
   [0x08, 0x62],
@@ -68,19 +71,87 @@ function throughString(encode: (text: string) => string, decode: DecodeText): By
   return (out, bytes, start, end) => out.constant(utf8Bytes(encode(decode(bytes, start, end))));
 }
 
-/** A JSON string: bytes from 0x80 on are UTF-8 already. */
+/** A JSON string: bytes from 0x80 on are UTF-8 already. Four bytes at a time while none is escaped. */
 function writeText(out: OutputBytes, bytes: Uint8Array, start: number, end: number): void {
-  out.reserve(2 + (end - start) * 6);
+  const length = end - start;
+  if (length > LONG_BYTES) return writeLongText(out, bytes, start, end);
+  out.reserve(2 + length * 6);
   const target = out.bytes;
+  target[out.length++] = QUOTE;
+  const stop = end - 4;
+  let from = start;
+  if (stop >= from) {
+    const source = viewOf(bytes);
+    const { view } = out;
+    let to = out.length;
+    for (; from <= stop; from += 4, to += 4) {
+      const word = source.getInt32(from, true);
+      if (hasEscaped(word)) break;
+      view.setInt32(to, word, true);
+    }
+    out.length = to;
+  }
   let at = out.length;
-  target[at++] = QUOTE;
-  for (let i = start; i < end; i += 1) {
+  for (let i = from; i < end; i += 1) {
     const byte = bytes[i] ?? 0;
     if (byte >= SPACE && byte !== QUOTE && byte !== BACKSLASH) target[at++] = byte;
     else at = writeEscaped(target, at, byte);
   }
   target[at++] = QUOTE;
   out.length = at;
+}
+
+/** Piece by piece, with no more room than is needed: a text may have hundreds of megabytes. */
+function writeLongText(out: OutputBytes, bytes: Uint8Array, start: number, end: number): void {
+  let escaped = 0;
+  for (let i = start; i < end; i += 1) {
+    const byte = bytes[i] ?? 0;
+    if (byte < SPACE) escaped += shortEscapes.has(byte) ? 1 : 5;
+    else if (byte === QUOTE || byte === BACKSLASH) escaped += 1;
+  }
+  out.reserve(2 + end - start + escaped);
+  const target = out.bytes;
+  target[out.length++] = QUOTE;
+  if (escaped === 0) {
+    out.copy(bytes, start, end);
+  } else {
+    let at = out.length;
+    for (let i = start; i < end; i += 1) {
+      const byte = bytes[i] ?? 0;
+      if (byte >= SPACE && byte !== QUOTE && byte !== BACKSLASH) target[at++] = byte;
+      else at = writeEscaped(target, at, byte);
+    }
+    out.length = at;
+  }
+  target[out.length++] = QUOTE;
+}
+
+/** Whether one of four bytes is below 0x20, a quote or a backslash; seldom also where none is. */
+function hasEscaped(word: number): boolean {
+  const quotes = word ^ 0x22222222;
+  const backslashes = word ^ 0x5c5c5c5c;
+  const found =
+    ((word - 0x20202020) & ~word) |
+    ((quotes - 0x01010101) & ~quotes) |
+    ((backslashes - 0x01010101) & ~backslashes);
+  return (found & 0x80808080) !== 0;
+}
+
+/** Longer texts take the way of little memory. */
+const LONG_BYTES = 4096;
+/** A view on more than this is not kept: it would keep the bytes alive. */
+const KEPT_VIEW_BYTES_MAX = 1 << 20;
+let lastBytes: Uint8Array = new Uint8Array();
+let lastView = new DataView(lastBytes.buffer);
+
+/** Rows come from the same bytes as the row before, mostly. */
+function viewOf(bytes: Uint8Array): DataView {
+  if (bytes === lastBytes) return lastView;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length > KEPT_VIEW_BYTES_MAX) return view;
+  lastBytes = bytes;
+  lastView = view;
+  return view;
 }
 
 function writeEscaped(target: Uint8Array, start: number, byte: number): number {
@@ -105,20 +176,31 @@ function writeNumber(out: OutputBytes, bytes: Uint8Array, start: number, end: nu
   const length = end - first;
   if (length === 0 || (length > 1 && bytes[first] === ZERO && bytes[first + 1] !== POINT))
     return false;
+  out.reserve(end - start);
+  const target = out.bytes;
+  const from = out.length + first - start;
+  let at = from;
   let point = -1;
   for (let i = first; i < end; i += 1) {
     const byte = bytes[i] ?? 0;
-    if (byte >= ZERO && byte <= 0x39) continue;
+    target[at++] = byte;
+    if (byte >= ZERO && byte <= NINE) continue;
     if (byte !== POINT || point !== -1 || i === first || i === end - 1) return false;
-    point = i;
+    point = at;
   }
-  let stop = end;
   if (point !== -1) {
-    while (bytes[stop - 1] === ZERO) stop -= 1;
-    if (stop - 1 === point) stop = point;
+    while (target[at - 1] === ZERO) at -= 1;
+    if (at === point) at -= 1;
   }
-  const isZero = stop - first === 1 && bytes[first] === ZERO;
-  out.copy(bytes, isZero ? first : start, stop);
+  if (first === start) {
+    out.length = at;
+  } else if (at - from === 1 && target[from] === ZERO) {
+    // Zero has no sign.
+    target[out.length++] = ZERO;
+  } else {
+    target[out.length] = MINUS;
+    out.length = at;
+  }
   return true;
 }
 
@@ -128,10 +210,21 @@ function isPlainDate(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 function writeDate(out: OutputBytes, bytes: Uint8Array, start: number): void {
-  out.reserve(1);
-  out.bytes[out.length++] = QUOTE;
-  out.copy(bytes, start, start + 10);
-  out.constant(midnight);
+  writeDay(out, bytes, start);
+  out.words(midnight);
+}
+
+/** A quote and `YYYY-MM-DD`, with room for what follows. */
+function writeDay(out: OutputBytes, bytes: Uint8Array, start: number): void {
+  out.reserve(DATE_TIME_BYTES);
+  const { view } = out;
+  const source = viewOf(bytes);
+  const at = out.length;
+  view.setUint8(at, QUOTE);
+  view.setInt32(at + 1, source.getInt32(start));
+  view.setInt32(at + 5, source.getInt32(start + 4));
+  view.setInt16(at + 9, source.getInt16(start + 8));
+  out.length = at + 11;
 }
 
 /** `YYYY-MM-DD HH:MM:SS[.f…][+00]`; false for all else, which nothing was written of. */
@@ -143,17 +236,22 @@ function writeDateTime(out: OutputBytes, bytes: Uint8Array, start: number, end: 
     while (fraction < end && isDigit(bytes[fraction] ?? 0));
   }
   if (fraction !== end && !isUtcOffset(bytes, fraction, end)) return false;
-  out.reserve(26);
-  out.bytes[out.length++] = QUOTE;
-  out.copy(bytes, start, start + 10);
-  out.bytes[out.length++] = 0x54;
-  out.copy(bytes, start + 11, start + 19);
-  out.bytes[out.length++] = POINT;
-  for (let i = start + 20; i < start + 23; i += 1) {
-    out.bytes[out.length++] = i < fraction ? (bytes[i] ?? ZERO) : ZERO;
+  writeDay(out, bytes, start);
+  const { view } = out;
+  const source = viewOf(bytes);
+  const at = out.length;
+  view.setUint8(at, 0x54);
+  view.setInt32(at + 1, source.getInt32(start + 11));
+  view.setInt32(at + 5, source.getInt32(start + 15));
+  view.setUint8(at + 9, POINT);
+  const target = out.bytes;
+  for (let i = 0; i < 3; i += 1) {
+    const digit = start + 20 + i;
+    target[at + 10 + i] = digit < fraction ? (bytes[digit] ?? ZERO) : ZERO;
   }
-  out.bytes[out.length++] = 0x5a;
-  out.bytes[out.length++] = QUOTE;
+  target[at + 13] = 0x5a;
+  target[at + 14] = QUOTE;
+  out.length = at + 15;
   return true;
 }
 
@@ -167,5 +265,5 @@ function isUtcOffset(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 function isDigit(byte: number): boolean {
-  return byte >= ZERO && byte <= 0x39;
+  return byte >= ZERO && byte <= NINE;
 }

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import Cursor from 'pg-cursor';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withClient } from '../support/embedded.js';
+import { SERVERS } from '../support/program.js';
+import { type LargeFixture, MIB, residentBytes, startLargeFixture } from './large-fixture.js';
+import { readThrottled } from './throttled-reader.js';
+
+interface Row {
+  readonly id: number;
+  readonly name: string;
+  readonly amount: string;
+  readonly at: string;
+}
+
+const SEED = Number(process.env['ROWGATE_TEST_SEED'] ?? '20261121');
+
+let fixture: LargeFixture;
+let expected: { readonly hash: string; readonly bytes: number };
+beforeAll(async () => {
+  fixture = await startLargeFixture();
+  expected = await throttledRows();
+});
+afterAll(() => fixture.stop());
+
+/** The answer to `Throttled`, made here of rows that pg reads. */
+function throttledRows() {
+  return withClient(fixture.connection, async (client) => {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    const write = (text: string) => {
+      hash.update(text);
+      bytes += Buffer.byteLength(text);
+    };
+    const cursor = client.query(
+      new Cursor<Row>(`SELECT id, name, amount::text, at::text FROM throttled`),
+    );
+    let before = '[';
+    for (let rows = await cursor.read(2000); rows.length > 0; rows = await cursor.read(2000)) {
+      const texts = rows.map(({ id, name, amount, at }) =>
+        JSON.stringify({ id, name, amount: Number(amount), at: new Date(`${at}Z`) }),
+      );
+      write(before + texts.join(','));
+      before = ',';
+    }
+    write(']');
+    return { hash: hash.digest('hex'), bytes };
+  });
+}
+
+test.each(SERVERS)(
+  '300 MB reach a client that reads by fits and starts, every byte in its place (%s)',
+  async (server) => {
+    const program = await fixture.start(['--http-server', server]);
+    try {
+      const before = residentBytes(program);
+      let most = before;
+      const timer = setInterval(() => (most = Math.max(most, residentBytes(program))), 50);
+      const { hash, bytes, singles, stops } = await readThrottled(program.port, 'Throttled', SEED);
+      clearInterval(timer);
+      expect(expected.bytes).toBeGreaterThan(300e6);
+      expect({ hash, bytes }).toEqual(expected);
+      expect(singles).toBeGreaterThan(1000);
+      expect(stops).toBeGreaterThan(0);
+      expect(most - before).toBeLessThan(96 * MIB);
+    } finally {
+      await program.stop();
+    }
+  },
+  120_000,
+);
