@@ -40,7 +40,7 @@ const parent = { name: 'parent', type: 'integer' };
 const name = { name: 'name', length: 200_000_000 };
 
 function childrenOf(entity: string) {
-  return { name: 'children', type: 'oneToMany', from: 'id', entity, to: 'parent' };
+  return { name: 'children', type: 'manyToOne', from: 'id', entity, to: 'parent' };
 }
 
 const entities = [

@@ -1,0 +1,91 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Program, rowsOf, SERVERS, until } from '../support/program.js';
+import { createRandom } from '../support/random.js';
+import { type LargeFixture, MIB, residentBytes, startLargeFixture } from './large-fixture.js';
+
+const SEED = Number(process.env['ROWGATE_TEST_SEED'] ?? '20261121');
+/** How long the clients come and go; `ROWGATE_STORM_MS=60000` makes it a minute. */
+const STORM_MS = Number(process.env['ROWGATE_STORM_MS'] ?? '5000');
+const CLIENTS = 200;
+const CONNECTIONS = 8;
+const STAY_MS = 400;
+
+const QUERIES = [
+  'Throttled',
+  'Parents.include(p=>p.children)',
+  'Parents.filter(p=>p.id==7)',
+  'Megabytes',
+  'Wide',
+  'Throttled.sort(p=>p.name)',
+];
+
+let fixture: LargeFixture;
+beforeAll(async () => {
+  fixture = await startLargeFixture();
+});
+afterAll(() => fixture.stop());
+
+/** Statements of the program that run, and its connections. */
+async function count(): Promise<{ readonly running: number; readonly connections: number }> {
+  const [row] = await fixture.sql(`
+    SELECT count(*)::int AS connections,
+      count(*) FILTER (WHERE state <> 'idle')::int AS running
+    FROM pg_stat_activity WHERE application_name = 'rowgate'`);
+  return { running: Number(row?.['running']), connections: Number(row?.['connections']) };
+}
+
+/** Asks, and goes away after `stayMs`, or at the end. */
+function askAndGo({ port }: Program, query: string, stayMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const headers = { 'content-type': 'application/json' };
+    const asked = request({ port, host: '127.0.0.1', path: '/execute', method: 'POST', headers });
+    asked.on('response', (response) => response.on('error', () => undefined).resume());
+    asked.on('error', () => undefined);
+    asked.on('close', resolve);
+    asked.end(JSON.stringify({ query }));
+    setTimeout(() => asked.destroy(), stayMs);
+  });
+}
+
+test.each(SERVERS)(
+  'clients that go away at any moment leave nothing behind (%s)',
+  async (server) => {
+    const flags = ['--http-server', server, '--connections', String(CONNECTIONS)];
+    const program = await fixture.start([...flags, '--queue-wait-ms', '500']);
+    try {
+      const random = createRandom(SEED);
+      const startedAt = performance.now();
+      const passed = () => performance.now() - startedAt;
+      let early = 0;
+      let late = 0;
+      const comeAndGo = async () => {
+        while (passed() < STORM_MS) {
+          const query = QUERIES[random(QUERIES.length)] ?? '';
+          await askAndGo(program, query, random(STAY_MS));
+          // The first third lets the heap find its size.
+          if (passed() < STORM_MS / 3) early = Math.max(early, residentBytes(program));
+          else late = Math.max(late, residentBytes(program));
+        }
+      };
+      await Promise.all(Array.from({ length: CLIENTS }, comeAndGo));
+      const goneAt = performance.now();
+      await until('no statement runs', async () => (await count()).running === 0);
+      expect(performance.now() - goneAt).toBeLessThan(2000);
+      expect((await count()).connections).toBeLessThanOrEqual(CONNECTIONS);
+      expect(late - early).toBeLessThan(64 * MIB);
+      // Every connection is fit: more requests at once than there are connections are answered.
+      const answers = Array.from({ length: 4 * CONNECTIONS }, (_, id) =>
+        rowsOf(program, 'Parents.filter(p=>p.id==id).include(p=>p.children.sort(p=>p.id))', { id }),
+      );
+      for (const [id, answer] of (await Promise.all(answers)).entries()) {
+        const children = [0, 1, 2, 3].map((c) => ({ id: id * 4 + c, parent: id, name: `c${c}` }));
+        expect(answer).toEqual([{ id, name: `p${id}`, children }]);
+      }
+      expect(program.log.filter(({ level }) => level === 'error' || level === 50)).toEqual([]);
+    } finally {
+      await program.stop();
+    }
+  },
+  STORM_MS + 60_000,
+);
