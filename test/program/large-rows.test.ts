@@ -41,13 +41,14 @@ function hashOf(...texts: readonly string[]): string {
   return hash.digest('hex');
 }
 
-test('a text of 100 MiB is answered with little more memory than twice its bytes', async () => {
+test('a text of 100 MiB is answered in a few times its bytes of memory', async () => {
   await rowsOf(program, 'Nothing');
   const { status, hash, growth } = await readHashed('Huge');
   const text = '0123456789abcdef'.repeat(65536 * 100);
   expect(text).toHaveLength(HUGE_BYTES);
   expect({ status, hash }).toEqual({ status: 200, hash: hashOf('[{"id":1,"name":"', text, '"}]') });
-  expect(growth).toBeLessThan(2 * HUGE_BYTES + 64 * MIB);
+  // As it is read, as it is written, and as a lane has tried to read it.
+  expect(growth).toBeLessThan(3 * HUGE_BYTES + 64 * MIB);
 }, 60_000);
 
 test('texts of megabytes of which much is escaped are answered', async () => {
@@ -69,7 +70,9 @@ test('rows of megabytes are included in their parents, in order', async () => {
       })),
     })),
   );
-  const whole = await readHashed('Parents.filter(p=>p.id<10).include(p=>p.megabytes.sort(p=>p.id))');
+  const whole = await readHashed(
+    'Parents.filter(p=>p.id<10).include(p=>p.megabytes.sort(p=>p.id))',
+  );
   expect(whole.status).toBe(200);
   expect(whole.hash).toBe(
     hashOf(
