@@ -84,6 +84,24 @@ describe.each(SERVERS)('execution behind %s', (server) => {
     expect(after).toMatchObject({ planSent: true });
   });
 
+  it('sends the plans of a transaction once, and again to a worker that has forgotten one', async () => {
+    const send = async (data: unknown) => {
+      const steps = [
+        { query: 'Orders.first', data },
+        { query: 'Orders.second', data: {} },
+        { query: 'Orders.first', data: {} },
+      ];
+      const answer: unknown = await (await postJson(`${started.base}/transaction`, steps)).json();
+      const sent: readonly object[] = Reflect.get(Object(answer), 'steps');
+      return sent.map((step) => Reflect.get(step, 'planSent'));
+    };
+    expect(await send({})).toEqual([true, true, false]);
+    expect(await send({})).toEqual([false, false, false]);
+    expect(await send({ forget: true })).toEqual([true, true, false]);
+    expect(await send({})).toEqual([false, false, false]);
+    expect(unanswered()).toBe(0);
+  });
+
   it('compiles once for all who wait for the same expression', async () => {
     const before = started.gateway.counters().dispatcher.dispatched;
     const answers = await Promise.all(

@@ -116,6 +116,17 @@ function createWorker(port, resolve) {
           execute({ id, planId, data, form });
         }
         return;
+      case 'transaction': {
+        const steps = message.order.steps.map(({ planId, plan, data }) => {
+          const order = data === undefined ? {} : JSON.parse(data);
+          if (order.forget && !plan) plans.delete(planId);
+          if (plan) plans.set(planId, plan);
+          return { planId, isKnown: plans.has(planId), planSent: plan !== undefined, data };
+        });
+        if (steps.some(({ isKnown }) => !isKnown)) reply({ type: 'planMissing', id });
+        else whole(id, { ...message.order, steps });
+        return;
+      }
       case 'import':
         imports.set(id, { hash: createHash('sha1'), bytes: 0, most: 0, unused: 0 });
         if (message.stage === 'broken') failed(id, 'import-invalid');
