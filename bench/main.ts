@@ -23,6 +23,8 @@ import { type BenchOptions, type CaseName, readOptions, USAGE, UsageError } from
 import { formatReport, type Report } from './report.js';
 import { loadRows } from './rows.js';
 import { runAlone } from './run-alone.js';
+import { runMix } from './run-mix.js';
+import { runSoak } from './run-soak.js';
 import { type Memory, runCase } from './run-case.js';
 import { endProcessesOnSignals, runProcess } from './run-process.js';
 import { runStart } from './run-start.js';
@@ -131,14 +133,16 @@ async function measure(context: BenchContext): Promise<Report> {
     samples.push(...(result?.samples ?? []));
     if (result?.memory.idleBytes !== undefined) memory.push(result.memory);
   }
-  const readAlone = async () => runAlone(context, await withClient(database.connection, pointRead));
-  samples.push(...((await attempt('alone', readAlone)) ?? []));
+  const point = await withClient(database.connection, pointRead);
+  samples.push(...((await attempt('alone', () => runAlone(context, point))) ?? []));
+  samples.push(...((await attempt('mix', () => runMix(context, point))) ?? []));
   const start = await attempt('start', () => runStart(context));
   const micro = await attempt('micro', runMicro);
   const streams = await measureStreams(context, attempt);
+  const soak = await attempt('soak', () => runSoak(context, point));
   const figures = toFigures(samples);
   const verdicts = judge(figures, micro);
-  return { machine, figures, memory, start, streams, micro, verdicts, missing };
+  return { machine, figures, memory, start, streams, micro, soak, verdicts, missing };
 }
 
 /** A case that fails is told at the end; what others found is not lost. */

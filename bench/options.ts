@@ -10,13 +10,18 @@ export const CASES = [
   'plan-miss',
   'ping',
   'alone',
+  'mix',
   'start',
   'stream',
   'stream-include',
   'stream-million',
   'stream-slow',
   'micro',
+  'soak',
 ] as const;
+
+/** Cases that are measured only when they are asked for: they take long. */
+const LONG: readonly CaseName[] = ['soak'];
 
 export type CaseName = (typeof CASES)[number];
 
@@ -29,6 +34,8 @@ export interface BenchOptions {
   readonly seconds: number;
   readonly warmupSeconds: number;
   readonly rounds: number;
+  /** Minutes of the soak. */
+  readonly soakMinutes: number;
   readonly connections: readonly number[];
   /** Undefined: wrk where it is, else autocannon. */
   readonly load: LoadTool | undefined;
@@ -49,11 +56,12 @@ export class UsageError extends Error {}
 
 export const USAGE = `Usage: npm run bench -- [OPTION …]
 
-  --only CASE,…         ${CASES.join(', ')} (default: all)
+  --only CASE,…         ${CASES.join(', ')} (default: all but soak)
   --who NAME,…          rowgate, fastify-pg, uws-constant, pgbench (default: all)
   --seconds N           seconds of each measurement (5)
   --warmup N            seconds of load before the first measurement (2)
   --rounds N            alternating rounds; the median counts (3)
+  --minutes N           minutes of the soak (10)
   --connections N,…     connections of the load generator (64,256)
   --quick               one round of 2 seconds with 64 connections
   --load TOOL           wrk or autocannon (wrk where it is installed)
@@ -71,6 +79,7 @@ const syntax = {
   seconds: strings,
   warmup: strings,
   rounds: strings,
+  minutes: strings,
   connections: strings,
   quick: { type: 'boolean' },
   load: strings,
@@ -93,6 +102,7 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
     seconds: readNumber('seconds', given.seconds, quick ? 2 : 5),
     warmupSeconds: readNumber('warmup', given.warmup, quick ? 1 : 2),
     rounds: readNumber('rounds', given.rounds, quick ? 1 : 3),
+    soakMinutes: readNumber('minutes', given.minutes, quick ? 1 : 10),
     connections: (given.connections?.split(',') ?? (quick ? ['64'] : ['64', '256'])).map((text) =>
       readNumber('connections', text, 0),
     ),
@@ -114,7 +124,7 @@ function parse(argv: readonly string[]) {
 }
 
 function readCases(text: string | undefined): readonly CaseName[] {
-  if (text === undefined) return CASES;
+  if (text === undefined) return CASES.filter((name) => !LONG.includes(name));
   const names = text.split(',');
   const unknown = names.find((name) => !CASES.some((known) => known === name));
   if (unknown !== undefined) throw new UsageError(`There is no case '${unknown}'.`);

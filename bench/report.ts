@@ -4,6 +4,7 @@ import type { Figure } from './measure/figure.js';
 import type { Parts } from './measure/parts.js';
 import type { MicroResult } from './micro/result.js';
 import type { Memory } from './run-case.js';
+import type { Soak } from './run-soak.js';
 import type { StartTimes } from './run-start.js';
 import { isLimit, judgeStream, type StreamFigure } from './stream/stream-target.js';
 import { table } from './table.js';
@@ -19,13 +20,14 @@ export interface Report {
   readonly start: StartTimes | undefined;
   readonly streams: readonly StreamFigure[];
   readonly micro: MicroResult | undefined;
+  readonly soak: Soak | undefined;
   readonly verdicts: readonly Verdict[];
   /** What could not be measured, and why. */
   readonly missing: readonly string[];
 }
 
 export function formatReport(report: Report): string {
-  const { machine, figures, memory, start, streams, micro, verdicts, missing } = report;
+  const { machine, figures, memory, start, streams, micro, soak, verdicts, missing } = report;
   return [
     Object.entries(machine)
       .map(([name, value]) => `${name} ${shown(value)}`)
@@ -35,6 +37,7 @@ export function formatReport(report: Report): string {
     ...(start ? [startTable(start)] : []),
     ...(streams.length > 0 ? [streamTable(streams)] : []),
     ...(micro ? microTables(micro) : []),
+    ...(soak ? [soakTable(soak)] : []),
     ...(verdicts.length > 0 ? [verdictTable(verdicts)] : []),
     ...missing.map((line) => `Not measured: ${line}`),
   ].join('\n\n');
@@ -74,6 +77,11 @@ function startTable({ coldMs, warmMs, onDatabaseMs }: StartTimes): string {
     ['a database that runs', whole(onDatabaseMs)],
   ];
   return table('From start to ready', ['with', 'ms'], lines);
+}
+
+function soakTable({ requests, bytesByMinute }: Soak): string {
+  const lines = bytesByMinute.map((bytes, index) => [String(index + 1), mebibytes(bytes)]);
+  return table(`Memory under ${whole(requests)} point reads`, ['minute', 'MiB'], lines);
 }
 
 function streamTable(streams: readonly StreamFigure[]): string {

@@ -33,6 +33,7 @@ const RATE_TARGETS: readonly RateTarget[] = [
 ];
 
 const ALONE_AT_MOST = 1.6;
+const MIX_AT_MOST = 4;
 const COMPILE_MEDIAN_US = 150;
 const COMPILE_P99_US = 1000;
 
@@ -44,6 +45,7 @@ export function judge(
   return [
     ...RATE_TARGETS.flatMap((target) => judgeRate(figures, target)),
     ...judgeAlone(figures),
+    ...judgeMix(figures),
     ...judgeCompile(micro),
   ];
 }
@@ -78,6 +80,16 @@ function judgeAlone(figures: readonly Figure[]): readonly Verdict[] {
   const theirs = p50Of('pg');
   if (ours === undefined || theirs === undefined) return [];
   return [limit('one request at a time: p50 / pg', '×', ours / theirs, ALONE_AT_MOST)];
+}
+
+function judgeMix(figures: readonly Figure[]): readonly Verdict[] {
+  const p99Of = (name: Figure['case']) => figures.find((figure) => figure.case === name)?.p99Us;
+  const mixed = p99Of('mix');
+  const short = p99Of('mix-short');
+  if (mixed === undefined || short === undefined) return [];
+  return [
+    limit('short reads among large ones: p99 / by themselves', '×', mixed / short, MIX_AT_MOST),
+  ];
 }
 
 function judgeCompile(micro: MicroResult | undefined): readonly Verdict[] {

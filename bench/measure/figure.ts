@@ -8,9 +8,12 @@ import { median, medianOfKnown } from './statistics.js';
 /** Whoever takes part: the servers, and clients of the database without HTTP. */
 export type Participant = ContestantName | 'pgbench' | 'pg';
 
+/** `mix-short` is the mix without its large reads. */
+export type MeasuredCase = CaseName | 'mix-short';
+
 /** One measurement. */
 export interface Sample {
-  readonly case: CaseName;
+  readonly case: MeasuredCase;
   readonly participant: Participant;
   readonly connections: number;
   readonly load: LoadResult;
@@ -19,7 +22,7 @@ export interface Sample {
 
 /** The medians of all rounds. */
 export interface Figure {
-  readonly case: CaseName;
+  readonly case: MeasuredCase;
   readonly participant: Participant;
   readonly connections: number;
   readonly rounds: number;

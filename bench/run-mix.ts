@@ -1,0 +1,70 @@
+/** Short reads by themselves, and with large ones among them: what large answers cost the others. */
+import type { BenchContext } from './bench-context.js';
+import type { BenchCase } from './cases/case.js';
+import { ask, checkAnswers } from './cases/check-answers.js';
+import { queryRequest } from './cases/case.js';
+import { type Contestant, startContestant } from './contestants.js';
+import { runMixed } from './load/mixed.js';
+import type { Sample } from './measure/figure.js';
+import { watchParts } from './measure/parts.js';
+import { PRODUCTS } from './rows.js';
+
+const CONNECTIONS = 64;
+const LARGE_PERCENT = 5;
+const SHORT_BODIES = 200;
+const large = queryRequest('/execute', 'Products');
+
+export async function runMix(context: BenchContext, pointCase: BenchCase): Promise<Sample[]> {
+  const { options, database, constant, say } = context;
+  const { rowgateWords, profileDirectory } = options;
+  const { connection } = database;
+  const settings = { connection, rowgateWords, profileDirectory, constant };
+  const rowgate = await startContestant('rowgate', settings);
+  try {
+    await checkAnswers(rowgate.url, pointCase, 'rowgate');
+    const rows: unknown = JSON.parse(await ask(rowgate.url, large));
+    if (!Array.isArray(rows) || rows.length !== PRODUCTS) {
+      throw new Error(`The large read does not answer with ${PRODUCTS} rows.`);
+    }
+    const samples: Sample[] = [];
+    for (let round = 0; round <= options.rounds; round += 1) {
+      const short = await measure(context, pointCase, rowgate, 0);
+      const mixed = await measure(context, pointCase, rowgate, LARGE_PERCENT);
+      // The first round warms up.
+      if (round === 0) continue;
+      samples.push(short, mixed);
+      say(
+        `mix ${round}: p99 ${short.load.p99Us} µs by themselves, ${mixed.load.p99Us} µs in the mix`,
+      );
+    }
+    return samples;
+  } finally {
+    await rowgate.process.stop();
+  }
+}
+
+async function measure(
+  { options, database, workers }: BenchContext,
+  { requests }: BenchCase,
+  { url, process }: Contestant,
+  largePercent: number,
+): Promise<Sample> {
+  const { seconds } = options;
+  const parts = watchParts({ serverPid: process.pid, workers, postmaster: database.postmaster });
+  const load = await runMixed({
+    url,
+    connections: CONNECTIONS,
+    seconds,
+    seed: 5,
+    largePercent,
+    largeBody: large.body,
+    shortBodies: requests.slice(0, SHORT_BODIES).map(({ body }) => body),
+  });
+  return {
+    case: largePercent === 0 ? 'mix-short' : 'mix',
+    participant: 'rowgate',
+    connections: CONNECTIONS,
+    load,
+    parts: parts(load.requestsPerSecond * seconds, load.processorUs),
+  };
+}
