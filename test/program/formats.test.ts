@@ -176,18 +176,6 @@ describe.each(SERVERS)('the program on %s', (httpServer) => {
       expect(answer.json()).toMatchObject({ status: 406, code: 'not-acceptable' });
     },
   );
-
-  test.each([LINES, CSV, { accept: 'application/json' }])(
-    'refuses more rows than are allowed, whatever the format: %j',
-    async (headers) => {
-      const limited = await fixture.start(['--http-server', httpServer, '--rows-max', '10']);
-      const few = await post(limited, '/execute', { query: 'Odds.filter(p=>p.id<11)' }, headers);
-      expect(few.status).toBe(200);
-      const more = await post(limited, '/execute', { query: 'Odds.filter(p=>p.id<12)' }, headers);
-      expect(more.json()).toMatchObject({ status: 422, code: 'rows-over-limit' });
-      expect(await limited.stop()).toBe(0);
-    },
-  );
 });
 
 function linesOf({ text }: Answer): unknown[] {

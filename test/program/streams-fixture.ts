@@ -82,7 +82,10 @@ const domain = {
         { name: 'amount', type: 'decimal' },
         { name: 'at', type: 'dateTime' },
       ],
-      relations: [{ name: 'noise', type: 'oneToMany', from: 'id', entity: 'Noise', to: 'id' }],
+      relations: [
+        { name: 'noise', type: 'oneToMany', from: 'id', entity: 'Noise', to: 'id' },
+        { name: 'same', type: 'oneToMany', from: 'id', entity: 'Many', to: 'id' },
+      ],
     },
     {
       name: 'Noise',
