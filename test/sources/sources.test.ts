@@ -38,31 +38,3 @@ describe('import and export of two sources', () => {
     expect(sorted(one?.text).join() === sorted(other?.text).join()).toBe(true);
   });
 });
-
-describe('a transaction', () => {
-  const steps = (...queries: readonly string[]) => queries.map((query) => ({ query }));
-
-  it.each([
-    steps('Products.first()', 'Orders.first()'),
-    steps('Orders.first().include(p=>p.details.include(d=>d.product))'),
-  ])('is refused when its steps are of several sources', async (...refused) => {
-    const answer = await post(fixture.program, '/transaction', refused);
-    expect(answer.json()).toMatchObject({
-      status: 400,
-      code: 'unsupported',
-      detail: "A transaction runs on one source, and its steps name several: 'Catalog', 'Crm'.",
-    });
-  });
-
-  it('runs under the stage that its options name', async () => {
-    const body = {
-      steps: steps(
-        'Products.map(p=>[p.id]).sort(p=>p.id).take(1)',
-        'Orders.map(p=>[p.id]).sort(p=>p.id).take(1)',
-      ),
-      options: inOneSource,
-    };
-    const answer = await post(fixture.program, '/transaction', body);
-    expect(answer.json()).toEqual([[{ id: 1 }], [{ id: 1 }]]);
-  });
-});
