@@ -242,6 +242,44 @@ describe('a failure is heard', () => {
   });
 });
 
+describe('in a transaction', () => {
+  test('each step is heard, and all of it is one', async () => {
+    const steps = [
+      ['Items.insert()', { name: 'axe' }],
+      ['Items.filter(p=>p.id==1).map(p=>p.name)', { loud: true }],
+      ['Items.delete()', { id: 1 }],
+    ] as const;
+    expect(await worker.gateway.answers(steps)).toMatchObject([
+      { name: 'axe' },
+      [{ name: 'saw' }],
+      1,
+    ]);
+    const { items, logs } = await tables();
+    expect(items).toEqual(['axe']);
+    expect(logs.map(([action]) => action)).toEqual([
+      'insert',
+      'insert',
+      'select',
+      'select',
+      'delete',
+      'delete',
+    ]);
+  });
+
+  test('a listener of a later step undoes the earlier ones', async () => {
+    const steps = [
+      ['Items.insert()', { name: 'axe' }],
+      ['Items.insert()', { name: 'full' }],
+    ] as const;
+    await expect(worker.gateway.answers(steps)).rejects.toMatchObject({
+      problem: { code: 'listener-failed', step: 1 },
+    });
+    const { items, logs } = await tables();
+    expect(items).toEqual(['saw']);
+    expect(logs).toEqual([['insert', expect.stringMatching(/^listener-failed: /), null]]);
+  });
+});
+
 describe('a read is heard', () => {
   test('before and after', async () => {
     const query = 'Items.filter(p=>p.id==id).map(p=>p.name)';

@@ -34,7 +34,7 @@ export interface CompiledListener {
 }
 
 /** What the names of a listener stand for; members of `data`, `result` and `options` by their paths. */
-export const listenerNames: readonly string[] = [
+const listenerNames: readonly string[] = [
   'query',
   'data',
   'options',

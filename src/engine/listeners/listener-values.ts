@@ -13,7 +13,7 @@ import { type Value, valueOfText } from '../result/evaluate/value.js';
 import { valueAt } from '../result/write/field-text.js';
 import type { CompiledListener, ListenerStep } from './compile-listeners.js';
 
-/** The members are `listenerNames`. */
+/** Its members are the names that stand for something in a listener. */
 export type ListenerValues = DataObject;
 
 /** Whether a listener's condition holds; one without a condition always hears. */

@@ -41,7 +41,7 @@ export function bindReadValue(
 const moments = ['now', 'today', 'curTime'];
 
 /** The expression over bare names of properties. Throws when Rowgate cannot evaluate it. */
-export function readValueExpression(text: string): Expression {
+function readValueExpression(text: string): Expression {
   const expression = parseExpression(text, schemaExpressionLimits);
   const own =
     expression.kind === 'lambda'

@@ -90,7 +90,7 @@ function writeValueOf(
 }
 
 /** A `writeValue` over bare names of properties. Throws when Rowgate cannot evaluate it. */
-export function writeValueExpression(text: string): Expression {
+function writeValueExpression(text: string): Expression {
   const expression = parseExpression(text, schemaExpressionLimits);
   const own =
     expression.kind === 'lambda'
