@@ -1,6 +1,7 @@
 /** Loads a schema: decode, derive, and tell all that is wrong with it at once. */
 import type { Problem } from '../errors.js';
 import { checkExpressions } from './check-expressions.js';
+import { checkRowExpressions } from './check-row-expressions.js';
 import { decodeSchema } from './decode.js';
 import { deriveSchema } from './derive.js';
 import { rootNode } from './document.js';
@@ -35,5 +36,6 @@ function readSchema(document: unknown): { schema: Schema; problems: readonly Pro
   const schema = deriveSchema(decodeSchema(root));
   // What is named wrongly elsewhere would be told once more by every expression over it.
   if (problems.length === 0) checkExpressions(schema, root);
+  if (problems.length === 0) checkRowExpressions(schema, root);
   return { schema, problems };
 }

@@ -158,4 +158,26 @@ export const badInfrastructures: readonly BadFile[] = [
     place: 'infrastructure.stages[0].sources[0].condition',
     detail: "'in' takes two arguments.",
   },
+  {
+    comment: 'a stage that forces an unknown view',
+    file: infrastructure('  stages: [{name: a, view: defalt, sources: [{name: default}]}]'),
+    place: 'infrastructure.stages[0].view',
+    detail: "There is no view 'defalt'.",
+    hint: "Did you mean 'default'?",
+  },
+  {
+    comment: 'a row condition of a view that names nothing',
+    file: infrastructure("  views: [{name: v, entities: [{name: Cities, readExp: 'nam == 1'}]}]"),
+    place: 'infrastructure.views[0].entities[0]',
+    detail:
+      "The filter of the rows of entity 'Cities' cannot be read. Entity 'Cities' has no property or relation 'nam'.",
+    hint: "Did you mean 'name'?",
+  },
+  {
+    comment: 'a filter of a mapping that is no condition',
+    file: infrastructure("  mappings: [{name: m, entities: [{name: Cities, filter: 'name'}]}]"),
+    place: 'infrastructure.mappings[0].entities[0]',
+    detail:
+      "The filter of the rows of entity 'Cities' cannot be read. A filter takes a boolean, not a string.",
+  },
 ];
