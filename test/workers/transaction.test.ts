@@ -66,6 +66,18 @@ describe('the answers of the steps', () => {
     expect(at(answers, 3)).toEqual([]);
   });
 
+  test.each([
+    ['Groups.filter(p=>p.id==9).include(p=>p.items)', 0],
+    ['Items.filter(p=>p.id==3).include(p=>p.parts)', 1],
+    ['Items.filter(p=>p.id==3).include(p=>p.parts.include(q=>q.maker))', 1],
+  ] as const)('may have nothing to include: %s', async (query, rows) => {
+    expect(at(await stage.gateway.answers([[query]]), 0)).toHaveLength(rows);
+    const answers = await stage.gateway.answers([[query], ['Notes.deleteAll()'], [query]]);
+    expect(at(answers, 2)).toHaveLength(rows);
+    expect(await database.count('notes')).toBe(0);
+    expect(await database.openTransactions()).toBe(0);
+  });
+
   test('of many rows come in parts once all is committed', async () => {
     const rows = Array.from({ length: 4000 }, (_, index) => ({ name: `n${index}` }));
     const { text, parts } = await stage.gateway.transact([

@@ -157,9 +157,10 @@ export class PostgresqlSession implements TransactionSession {
     if (!this.#isOpen && statements.length === 0) return;
     invariant(this.#mode, 'a session of a transaction');
     this.#begin();
-    // COMMIT of a failed transaction is a ROLLBACK that tells of no error.
+    // COMMIT of a failed transaction is a ROLLBACK that tells of no error; what has failed is synced.
+    const isKnown = !this.#isOpening && !this.#conversation;
     const status = this.#connection.client.getTransactionStatus();
-    invariant(this.#isOpening || status === 'T', 'what is committed has not failed');
+    invariant(!isKnown || status === 'T', 'what is committed has not failed');
     for (const statement of [...statements, COMMIT]) this.#write(statement, '', 0);
     await this.#round(
       [...statements, COMMIT].map(() => IGNORED),
