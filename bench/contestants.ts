@@ -76,6 +76,11 @@ const orders = {
     words: [pathOf('./servers/fastify-pg.js'), JSON.stringify(connection), port],
     environment: { NODE_ENV: 'production' },
   }),
+  'fastify-mariadb': ({ connection }, port) => ({
+    program: process.execPath,
+    words: [pathOf('./servers/fastify-mariadb.js'), JSON.stringify(connection), port],
+    environment: { NODE_ENV: 'production' },
+  }),
   'pg-cursor': ({ connection }, port) => ({
     program: process.execPath,
     words: [pathOf('./servers/pg-cursor.js'), JSON.stringify(connection), port],

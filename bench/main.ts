@@ -17,6 +17,7 @@ import { findProgram } from './find-program.js';
 import { runAutocannon } from './load/autocannon.js';
 import { createWrk } from './load/wrk.js';
 import { describeMachine } from './machine.js';
+import { runMariadb } from './mariadb/run-mariadb.js';
 import { type Sample, toFigures } from './measure/figure.js';
 import { runMicro } from './micro/run-micro.js';
 import { type BenchOptions, type CaseName, readOptions, USAGE, UsageError } from './options.js';
@@ -136,6 +137,7 @@ async function measure(context: BenchContext): Promise<Report> {
   const point = await withClient(database.connection, pointRead);
   samples.push(...((await attempt('alone', () => runAlone(context, point))) ?? []));
   samples.push(...((await attempt('mix', () => runMix(context, point))) ?? []));
+  samples.push(...((await attempt('mariadb-point', () => runMariadb(context))) ?? []));
   const start = await attempt('start', () => runStart(context));
   const micro = await attempt('micro', runMicro);
   const streams = await measureStreams(context, attempt);

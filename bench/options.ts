@@ -9,6 +9,7 @@ export const CASES = [
   'plan-hit',
   'plan-miss',
   'ping',
+  'mariadb-point',
   'alone',
   'mix',
   'start',

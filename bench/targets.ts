@@ -30,7 +30,13 @@ const RATE_TARGETS: readonly RateTarget[] = [
   { case: 'point', connections: 256, other: 'fastify-pg', atLeast: 7 },
   { case: 'include', connections: 64, other: 'fastify-pg', atLeast: 5 },
   { case: 'include', connections: 256, other: 'fastify-pg', atLeast: 5 },
+  { case: 'mariadb-point', connections: 64, other: 'fastify-mariadb', atLeast: 2.5 },
+  { case: 'mariadb-point', connections: 64, other: 'sysbench', atLeast: 1 },
+  { case: 'mariadb-point', connections: 256, other: 'fastify-mariadb', atLeast: 2.5 },
+  { case: 'mariadb-point', connections: 256, other: 'sysbench', atLeast: 1 },
 ];
+
+const ownConnections: ReadonlySet<Participant> = new Set<Participant>(['pgbench', 'sysbench']);
 
 const ALONE_AT_MOST = 1.6;
 const MIX_AT_MOST = 4;
@@ -58,12 +64,12 @@ function judgeRate(figures: readonly Figure[], target: RateTarget): readonly Ver
       figure.participant === 'rowgate' &&
       figure.connections === connections,
   );
-  // pgbench has connections of its own, and one figure for all.
+  // Clients without HTTP have connections of their own, and one figure for all.
   const theirs = figures.find(
     (figure) =>
       figure.case === name &&
       figure.participant === other &&
-      (other === 'pgbench' || figure.connections === connections),
+      (ownConnections.has(other) || figure.connections === connections),
   );
   if (ours === undefined || theirs === undefined) return [];
   const measured = ours.requestsPerSecond / theirs.requestsPerSecond;

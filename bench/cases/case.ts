@@ -2,7 +2,12 @@
 import type { CaseName } from '../options.js';
 
 /** The kind of server that takes part. */
-export type ContestantName = 'rowgate' | 'fastify-pg' | 'uws-constant' | 'pg-cursor';
+export type ContestantName =
+  | 'rowgate'
+  | 'fastify-pg'
+  | 'fastify-mariadb'
+  | 'uws-constant'
+  | 'pg-cursor';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';

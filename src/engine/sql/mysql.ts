@@ -68,6 +68,9 @@ function binary(operator: DialectOperator, left: string, right: string, types: O
     case '^':
     case '<<':
       return `CAST(${left} ${operator} ${right} AS SIGNED)`;
+    case '>>':
+      // An operand is written once, because it may hold placeholders.
+      return `CAST(FLOOR(CAST(${left} AS DECIMAL(65,0)) / (1 << ${right})) AS SIGNED)`;
     case 'join':
       return `CONCAT(${textOf(left, types.left)}, ${textOf(right, types.right)})`;
     default:

@@ -10,6 +10,8 @@ const SLAB_BYTES = 64 * 1024;
 const FIXED_BYTES_MAX = 40;
 /** Of a result (manual, "Limits on Table Column Count"). */
 const COLUMNS_MAX = 4096;
+/** Longer pieces are copied by the runtime. */
+const LOOP_BYTES_MAX = 48;
 const ZERO = 0x30;
 
 /** Where the rows of a connection are written; a slab lives as long as a row in it is kept. */
@@ -103,9 +105,17 @@ export class RowWriter {
     const start = textStart(packet, at);
     const length = textLength(packet, at);
     this.#length(this.#at, length);
-    packet.copy(this.#slab, this.#at, start, start + length);
-    this.#at += length;
-    return start + length;
+    if (length > LOOP_BYTES_MAX) {
+      packet.copy(this.#slab, this.#at, start, start + length);
+      this.#at += length;
+      return start + length;
+    }
+    const end = start + length;
+    let to = this.#at;
+    const slab = this.#slab;
+    for (let i = start; i < end; i += 1) slab[to++] = packet[i] ?? 0;
+    this.#at = to;
+    return end;
   }
 
   #integer(value: number, next: number): number {
