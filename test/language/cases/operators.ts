@@ -37,6 +37,7 @@ export const operators: readonly ReadCase[] = [
     ['1<<4', '16'],
     ['1<<2+1', '8'],
     ['256>>2', '64'],
+    ['-p.id>>1', '(- ProductID::int8) >> 1'],
     ['p.id&3', 'productid & 3'],
     ['p.id|8', 'productid | 8'],
     ['p.id^5', 'productid # 5'],

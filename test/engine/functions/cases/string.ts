@@ -53,6 +53,7 @@ export const stringCases: readonly FunctionCase[] = [
   { call: 'mask(p.quantity)', id: 2, gives: 'null' },
   { call: 'replace(p.name, "a", "--")', gives: '"Ch--i"' },
   { call: 'replace("aXa", "a", "")', gives: '"X"' },
+  { call: 'replace("aXa", "b", s)', data: { s: null }, gives: 'null' },
   { call: 'replace("a.a", ".", s)', data: { s: '\\1' }, gives: '"a\\\\1a"' },
   { call: 'reverse(p.name)', gives: '"iahC"' },
   { call: 'reverse(p.name)', id: 2, gives: '"😀 \\"ipaveĆ\\" \\\\_%001"' },
