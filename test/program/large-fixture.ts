@@ -8,7 +8,7 @@ import { type Program, startProgram } from '../support/program.js';
 import { connectionUrl } from '../support/sample.js';
 
 /** Rows of `Throttled`; about 300 MB of JSON. */
-export const THROTTLED_ROWS = 205_000;
+const THROTTLED_ROWS = 205_000;
 /** Columns of `Wide`: as many as PostgreSQL allows. */
 export const WIDE_COLUMNS = 1600;
 

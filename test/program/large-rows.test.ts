@@ -17,7 +17,10 @@ beforeAll(async () => {
   fixture = await startLargeFixture();
   program = await fixture.start();
 });
-afterAll(() => program.stop().finally(() => fixture.stop()));
+afterAll(async () => {
+  await program.stop();
+  await fixture.stop();
+});
 
 /** Reads an answer to its end; `growth`: of the program's memory, at most. */
 async function readHashed(query: string) {

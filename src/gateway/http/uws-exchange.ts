@@ -6,6 +6,7 @@
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { invariant } from '../../engine/index.js';
 import { announcesMoreThan } from './content-length.js';
+import { GatheredBody } from './gathered-body.js';
 import type {
   AnswerStream,
   BodyFlow,
@@ -74,20 +75,21 @@ export class UwsExchange implements Exchange {
       done(undefined);
       return;
     }
-    let earlier: Buffer[] = [];
+    const announced = Number(this.headers['content-length']) || 0;
+    let earlier: GatheredBody | undefined;
     let size = 0;
     this.#response.onData((chunk, last) => {
       if (size > bytesMax) return;
       size += chunk.byteLength;
       if (size > bytesMax) {
-        earlier = [];
+        earlier = undefined;
         done(undefined);
-      } else if (!last) {
-        earlier.push(Buffer.from(chunk.slice(0)));
-      } else if (earlier.length === 0) {
+      } else if (last && earlier === undefined) {
         done(Buffer.from(chunk));
       } else {
-        done(Buffer.concat([...earlier, Buffer.from(chunk)]));
+        earlier ??= new GatheredBody(announced);
+        earlier.add(chunk);
+        if (last) done(earlier.take());
       }
     });
   }
