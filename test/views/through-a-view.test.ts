@@ -87,6 +87,19 @@ describe('a write under a view', () => {
   });
 });
 
+describe('a transaction under a view', () => {
+  it.each([
+    [['Customers.count()', 'Orders.map(p=>({f:sum(p.freight)}))']],
+    [['Orders.update()', 'Orders.filter(p=>p.id==id)']],
+    [['Customers.map(p=>p.phone)', 'Employees.count()']],
+  ])('of %j sees nothing that is hidden', async (queries) => {
+    const data = { id: known.hiddenOrder, freight: 9 };
+    const steps = queries.map((query) => ({ query, data }));
+    const under = await post(fixture.whole, '/transaction', { steps, options });
+    expectSame(under, await post(fixture.absent, '/transaction', { steps }));
+  });
+});
+
 describe('a row that a view would not show', () => {
   const write = (query: string, data?: unknown) =>
     post(fixture.whole, '/execute', { query, data, options });
