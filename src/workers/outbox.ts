@@ -10,6 +10,8 @@ import type { WorkerReply } from './protocol.js';
 /** Whole answers gather in one buffer up to this size. */
 const TURN_BYTES = 256 * 1024;
 
+/** Less is cheaper to copy than to hand over. */
+const TRANSFER_BYTES = 16 * 1024;
 /** So many answers, as a part of what is still unanswered, need not wait for the end of the turn. */
 const SHARE = 1 / 3;
 const SHARE_MIN = 16;
@@ -90,7 +92,7 @@ export class Outbox implements Outlet {
     if (this.#ids.length === 0) return;
     const bytes = this.#wholes.take();
     this.#replies.push({ type: 'wholes', ids: this.#ids, ends: this.#ends, bytes });
-    this.#transfers.push(bytes.buffer);
+    if (bytes.length >= TRANSFER_BYTES) this.#transfers.push(bytes.buffer);
     this.#ids = [];
     this.#ends = [];
   }

@@ -1,9 +1,11 @@
 /** A statement of a lane under way: the next requests wait for it, unless it takes too long. */
+import { turnClock, type Watched } from './turn-clock.js';
 
-export class Turn {
+export class Turn implements Watched {
+  patientUntil = Number.POSITIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
-  #isOver = false;
   #isWaitedFor = true;
+  #onLost: () => void = () => undefined;
 
   /** False from when it has taken too long. */
   get isWaitedFor(): boolean {
@@ -12,13 +14,14 @@ export class Turn {
 
   /** The statement begins; calls `onLost` when it runs longer than that. */
   begin(patienceMs: number, onLost: () => void): void {
-    const lose = (): void => {
-      if (this.#isOver) return;
-      this.#isWaitedFor = false;
-      onLost();
-    };
-    // A busy thread runs its timers before it reads an answer that has long arrived.
-    this.#timer = setTimeout(() => setImmediate(lose), patienceMs);
+    this.patientUntil = performance.now() + patienceMs;
+    this.#onLost = onLost;
+    turnClock.watch(this);
+  }
+
+  lose(): void {
+    this.#isWaitedFor = false;
+    this.#onLost();
   }
 
   /** Once it has taken too long: calls `action` when it runs on for so long. */
@@ -27,7 +30,7 @@ export class Turn {
   }
 
   end(): void {
-    this.#isOver = true;
-    clearTimeout(this.#timer);
+    turnClock.forget(this);
+    if (this.#timer) clearTimeout(this.#timer);
   }
 }

@@ -1,0 +1,55 @@
+/**
+ * Ends the patience with statements that take too long. One timer watches them all, and only while
+ * there are some: a timer for each would cost more than most statements do.
+ */
+
+/** What is watched. */
+export interface Watched {
+  /** It runs longer than that (by `performance.now()`). */
+  readonly patientUntil: number;
+  lose(): void;
+}
+
+const TICK_MS = 10;
+/** Ticks without a statement after which the timer stops. */
+const IDLE_TICKS_MAX = 100;
+
+class TurnClock {
+  readonly #watched = new Set<Watched>();
+  #timer: NodeJS.Timeout | undefined;
+  #idleTicks = 0;
+
+  watch(watched: Watched): void {
+    this.#watched.add(watched);
+    this.#timer ??= setInterval(() => this.#tick(), TICK_MS).unref();
+  }
+
+  forget(watched: Watched): void {
+    this.#watched.delete(watched);
+  }
+
+  #tick(): void {
+    this.#idleTicks = this.#watched.size === 0 ? this.#idleTicks + 1 : 0;
+    if (this.#idleTicks > IDLE_TICKS_MAX) return this.#stop();
+    // A busy thread runs its timers before it reads an answer that has long arrived.
+    if (this.#watched.size > 0) setImmediate(() => this.#loseThoseTooLong());
+  }
+
+  #loseThoseTooLong(): void {
+    const now = performance.now();
+    for (const watched of this.#watched) {
+      if (watched.patientUntil > now) continue;
+      this.#watched.delete(watched);
+      watched.lose();
+    }
+  }
+
+  #stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#idleTicks = 0;
+  }
+}
+
+/** The clock of this thread. */
+export const turnClock = new TurnClock();
