@@ -120,7 +120,10 @@ async function startMariadb(program: string) {
     const user = process.getuid?.() === 0 ? ['--user=nobody'] : [];
     if (user.length > 0) chownSync(directory, NOBODY, NOBODY);
     const data = join(directory, 'data');
-    install(data, user);
+    const temporary = join(directory, 'tmp');
+    makeFolder(data, user);
+    makeFolder(temporary, user);
+    install(data, temporary, user);
     const port = await freePort();
     const child = spawnServer(program, serverOptions(directory, data, port, user));
     const server = { host: '127.0.0.1', port, user: 'root', password: '' };
@@ -138,13 +141,20 @@ async function startMariadb(program: string) {
   }
 }
 
-function install(data: string, user: readonly string[]): void {
-  mkdirSync(data);
-  if (user.length > 0) chownSync(data, NOBODY, NOBODY);
+function makeFolder(folder: string, user: readonly string[]): void {
+  mkdirSync(folder);
+  if (user.length > 0) chownSync(folder, NOBODY, NOBODY);
+}
+
+/** Servers that start at the same time would meet in a common folder for temporary tables. */
+function install(data: string, temporary: string, user: readonly string[]): void {
   const options = ['--no-defaults', `--datadir=${data}`, ...user, '--skip-test-db'];
   options.push('--auth-root-authentication-method=normal', '--skip-name-resolve');
   options.push('--innodb-log-file-size=4M', '--innodb-undo-tablespaces=0', NO_AIO);
-  execFileSync(findProgram('mariadb-install-db') ?? '', options, { stdio: 'pipe' });
+  execFileSync(findProgram('mariadb-install-db') ?? '', options, {
+    stdio: 'pipe',
+    env: { ...process.env, TMPDIR: temporary },
+  });
 }
 
 /** Small, and without regard for what a power failure would leave. */
@@ -154,6 +164,7 @@ function serverOptions(directory: string, data: string, port: number, user: read
     `--datadir=${data}`,
     `--socket=${join(directory, 'socket')}`,
     `--pid-file=${join(directory, 'pid')}`,
+    `--tmpdir=${join(directory, 'tmp')}`,
     `--port=${port}`,
     '--bind-address=127.0.0.1',
     '--skip-name-resolve',
