@@ -19,7 +19,7 @@ export * from './describe/schema.js';
 export * from './errors.js';
 export { checkValue, ValueFault } from './exchange/check-value.js';
 export { dependencyOrder, referencesOf } from './exchange/dependency-order.js';
-export { type ExportTree, exportExpression, exportTrees } from './exchange/export-tree.js';
+export { exportExpression, exportTrees } from './exchange/export-tree.js';
 export { ImportError, invalid, malformed } from './exchange/import-error.js';
 export { type IntegerBits, type RowField, rowFields } from './exchange/row-field.js';
 export * from './listeners/compile-listeners.js';

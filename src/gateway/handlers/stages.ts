@@ -43,7 +43,7 @@ export function exportStage(call: Call): void {
 }
 
 /** Calls `use` with the stage of the path, or answers 404. */
-export function withStage(call: Call, use: (stage: string) => void): void {
+function withStage(call: Call, use: (stage: string) => void): void {
   const [name = ''] = call.parameters;
   if (describeStage(call.service.catalog, name) !== undefined) use(name);
   else call.sendProblem({ code: 'stage-not-found', detail: `There is no stage named "${name}".` });
