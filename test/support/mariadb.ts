@@ -43,8 +43,11 @@ const POLL_MS = 25;
 const NOBODY = 65_534;
 /** The kernel's requests for asynchronous reading are few, and shared by all. */
 const NO_AIO = '--innodb-use-native-aio=0';
-/** Ends the server when the writing end of its input closes, of whatever this process died. */
-const WATCHDOG = 'exec 3<&0 </dev/null; "$@" 3<&- & server=$!; read -r line <&3; kill -9 $server';
+/** Ends the server, and removes its folder, when its input ends, of whatever this process died. */
+const WATCHDOG = [
+  'directory=$1; shift; exec 3<&0 </dev/null; "$@" 3<&- & server=$!',
+  'read -r line <&3; kill -9 $server; wait $server; rm -rf "$directory"',
+].join('\n');
 
 /** vitest's globalSetup: tests get the server by `mariadbServer()`. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -125,7 +128,7 @@ async function startMariadb(program: string) {
     makeFolder(temporary, user);
     install(data, temporary, user);
     const port = await freePort();
-    const child = spawnServer(program, serverOptions(directory, data, port, user));
+    const child = spawnServer(directory, program, serverOptions(directory, data, port, user));
     const server = { host: '127.0.0.1', port, user: 'root', password: '' };
     await untilReady(child, server);
     const stop = async (): Promise<void> => {
@@ -179,8 +182,8 @@ function serverOptions(directory: string, data: string, port: number, user: read
   ];
 }
 
-function spawnServer(program: string, options: readonly string[]): ChildProcess {
-  const words = ['-c', WATCHDOG, 'watchdog', program, ...options];
+function spawnServer(directory: string, program: string, options: readonly string[]): ChildProcess {
+  const words = ['-c', WATCHDOG, 'watchdog', directory, program, ...options];
   return spawn('/bin/sh', words, { stdio: ['pipe', 'ignore', 'ignore'] });
 }
 
