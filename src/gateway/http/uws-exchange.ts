@@ -96,13 +96,20 @@ export class UwsExchange implements Exchange {
 
   streamBody(bytesMax: number, sink: BodySink): BodyFlow {
     let size = 0;
+    let isComplete = false;
     this.#response.onData((chunk, last) => {
+      isComplete = last;
       if (size > bytesMax) return;
       size += chunk.byteLength;
       if (size > bytesMax) sink.tooLarge();
       else sink.data(new Uint8Array(chunk.slice(0)), last);
     });
-    return { pause: () => this.#pause(), resume: () => this.#resume() };
+    // Behind a complete body uWebSockets.js waits for the answer as long as it takes; resuming would
+    // start its limit of ten seconds again. What is paused then is resumed by the answer.
+    const resume = () => {
+      if (!isComplete) this.#resume();
+    };
+    return { pause: () => this.#pause(), resume };
   }
 
   respond(status: number, headers: readonly Header[], body: string | Uint8Array): void {
