@@ -3,7 +3,7 @@
  * embedded one, which stands in wherever a source of PostgreSQL names no connection.
  */
 import { fileURLToPath } from 'node:url';
-import { startEmbedded } from '../embedded/start-embedded.js';
+import { type EmbeddedOptions, startEmbedded } from '../embedded/start-embedded.js';
 import { type Connection, loadSchema, type Schema } from '../engine/index.js';
 import type { CommandCall } from './command.js';
 import { readSchemaFile } from './schema-file.js';
@@ -32,19 +32,24 @@ export const sampleSchemaPath = fileURLToPath(
 export interface OpenOptions {
   /** For a command that asks no database; the embedded one is not started then. */
   readonly withoutDatabase?: boolean;
+  /** Hears when the embedded database ends by itself. */
+  readonly tell?: NonNullable<EmbeddedOptions['tell']>;
 }
 
 /** Loads the schema, and starts the embedded database when a source needs it. */
 export async function openWorkplace(
   { configuration, terminal }: CommandCall,
-  { withoutDatabase = false }: OpenOptions = {},
+  { withoutDatabase = false, tell }: OpenOptions = {},
 ): Promise<Workplace> {
   const path = configuration.schema ?? sampleSchemaPath;
   const read = () => readSchemaFile(path, terminal.environment);
   const written = await read();
   if (withoutDatabase || !needsEmbedded(loadSchema(written)))
     return workplace(written, { reread: read });
-  const database = await startEmbedded({ dataDirectory: configuration.dataDirectory });
+  const database = await startEmbedded({
+    dataDirectory: configuration.dataDirectory,
+    ...(tell && { tell }),
+  });
   const settle = (document: unknown) => withConnection(document, database.connection);
   const close = () => database.stop();
   const reread = async () => settle(await read());

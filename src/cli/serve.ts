@@ -18,7 +18,7 @@ export const serve: Command = {
 async function runServe(call: CommandCall): Promise<number> {
   const { configuration } = call;
   const observer = createLogger(configuration.logLevel);
-  const workplace = await openWorkplace(call);
+  const workplace = await openWorkplace(call, { tell: observer.observe });
   try {
     const prepare = async (schema: Schema) => {
       if (!workplace.embedded) return;

@@ -16,11 +16,16 @@ const START_TIMEOUT_MS = 120_000;
 const READY = 'database system is ready to accept connections';
 
 /** What to run, and how safely. */
-export interface ServerOrder extends ClusterOrder, ServerChoice {}
+export interface ServerOrder extends ClusterOrder, ServerChoice {
+  /** The folder of its socket, which is made; undefined: a new one. */
+  readonly socketDirectory?: string;
+}
 
 /** A server that takes connections. */
 export interface RunningServer {
   readonly socketDirectory: string;
+  /** Resolves when it has ended, stopped or not, with the end of its log. */
+  readonly ended: Promise<string>;
   /** Ends sessions and stops the server; throws `stop-failed` when that takes too long. */
   stop(): Promise<void>;
 }
@@ -28,7 +33,7 @@ export interface RunningServer {
 /** Starts the server; throws `start-failed` with the end of its log when it does not come up. */
 export async function runServer(order: ServerOrder): Promise<RunningServer> {
   const log = openServerLog(join(order.dataDirectory, 'server.log'));
-  const socketDirectory = makeSocketDirectory(order.account);
+  const socketDirectory = makeSocketDirectory(order.account, order.socketDirectory);
   const child = spawnServer(order, socketDirectory);
   // The watchdog removes it too, but not where only we may.
   const removeSocket = () => rmSync(socketDirectory, { recursive: true, force: true });
@@ -40,7 +45,11 @@ export async function runServer(order: ServerOrder): Promise<RunningServer> {
     throw error;
   }
   letGo(child);
-  return { socketDirectory, stop: () => stopServer(child, log).finally(removeSocket) };
+  const ended = new Promise<string>((resolve) => {
+    if (hasEnded(child)) resolve(log.tail());
+    child.once('exit', () => resolve(log.tail()));
+  });
+  return { socketDirectory, ended, stop: () => stopServer(child, log).finally(removeSocket) };
 }
 
 function spawnServer(order: ServerOrder, socketDirectory: string): ChildProcess {
@@ -94,7 +103,7 @@ function letGo(child: ChildProcess): void {
 }
 
 function stopServer(child: ChildProcess, log: ServerLog): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  if (hasEnded(child)) return Promise.resolve();
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       const message = `The embedded PostgreSQL does not stop.\n${log.tail()}`;
@@ -106,4 +115,8 @@ function stopServer(child: ChildProcess, log: ServerLog): Promise<void> {
     });
     child.stdin?.end();
   });
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }

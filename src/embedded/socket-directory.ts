@@ -1,8 +1,8 @@
 /**
- * The folder of the server's unix socket: short, private, new at every start. There is no TCP
+ * The folder of the server's unix socket: short, private, new for every Rowgate. There is no TCP
  * listener, so ports cannot clash and nobody outside the machine can reach the server.
  */
-import { chownSync, mkdtempSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServerAccount } from './server-account.js';
 import { temporaryRoot } from './temporary-root.js';
@@ -13,11 +13,28 @@ const SOCKET_PATH_BYTES_MAX = 103;
 /** Only names the socket file: nothing listens on it. */
 export const SOCKET_PORT = 5432;
 
-/** Makes a folder of mode 0700, owned by the server's account. The server removes it at its end. */
-export function makeSocketDirectory(account: ServerAccount | undefined): string {
-  const root = temporaryRoot(account);
-  const directory = mkdtempSync(join(fits(root) ? root : '/tmp', 'rowgate-'));
+/**
+ * Makes a folder of mode 0700, owned by the server's account: `wished`, or a new one. The server
+ * removes it at its end.
+ */
+export function makeSocketDirectory(
+  account: ServerAccount | undefined,
+  wished: string | undefined,
+): string {
+  const directory = wished === undefined ? newDirectory(account) : remade(wished);
   if (account !== undefined) chownSync(directory, account.uid, account.gid);
+  return directory;
+}
+
+function newDirectory(account: ServerAccount | undefined): string {
+  const root = temporaryRoot(account);
+  return mkdtempSync(join(fits(root) ? root : '/tmp', 'rowgate-'));
+}
+
+/** That of a server that has ended: whatever it left is nobody's. */
+function remade(directory: string): string {
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { mode: 0o700 });
   return directory;
 }
 

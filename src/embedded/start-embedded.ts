@@ -8,7 +8,7 @@ import { type DataPlace, provideDataPlace } from './data-place.js';
 import { EmbeddedError } from './embedded-error.js';
 import { stopOrphan } from './orphan.js';
 import { takeOwnership } from './owner-lock.js';
-import { runServer } from './run-server.js';
+import { keepServer, type ServerEvent } from './keep-server.js';
 import type { Durability, ServerChoice } from './server-settings.js';
 import { SOCKET_PORT } from './socket-directory.js';
 
@@ -29,6 +29,8 @@ export interface EmbeddedOptions {
   readonly durability?: Durability;
   /** A port of loopback on which it listens, too, without a password: for measurements. */
   readonly tcpPort?: number;
+  /** Hears when the server ends by itself, and whether it could be started again. */
+  readonly tell?: (event: ServerEvent) => void;
 }
 
 /** A running embedded database. It also stops when this process ends, however that comes. */
@@ -44,9 +46,9 @@ export interface EmbeddedDatabase {
 
 /** Starts the database, making it first when the folder is new. Throws {@link EmbeddedError}. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const { dataDirectory, durability = 'durable', tcpPort } = options;
+  const { dataDirectory, durability = 'durable', tcpPort, tell = () => undefined } = options;
   try {
-    return await startAt(provideDataPlace(dataDirectory), { durability, tcpPort });
+    return await startAt(provideDataPlace(dataDirectory), { durability, tcpPort }, tell);
   } catch (error) {
     throw error instanceof EmbeddedError ? error : explain(error);
   }
@@ -55,13 +57,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
 async function startAt(
   place: DataPlace,
   { durability, tcpPort }: ServerChoice,
+  tell: (event: ServerEvent) => void,
 ): Promise<EmbeddedDatabase> {
   const binaries = findBinaries(place.account);
   const giveBack = takeOwnership(place.dataDirectory);
   try {
     const stoppedOrphan = await stopOrphan(clusterOf(place.dataDirectory));
     await provideCluster({ ...place, binaries });
-    const server = await runServer({ ...place, binaries, durability, tcpPort });
+    const server = await keepServer({ ...place, binaries, durability, tcpPort }, tell);
     const connection = {
       host: tcpPort === undefined ? server.socketDirectory : '127.0.0.1',
       port: tcpPort ?? SOCKET_PORT,

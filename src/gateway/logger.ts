@@ -49,6 +49,24 @@ function write(logger: Logger, observation: Observation): void {
       logger.error({ event, err: cause, ...rest }, 'a worker failed');
       return;
     }
+    case 'database-lost': {
+      const { kind: event, ...rest } = observation;
+      logger.error({ event, ...rest }, 'the embedded database ended: it is started again');
+      return;
+    }
+    case 'database-restarted': {
+      const { kind: event, ...rest } = observation;
+      logger.warn({ event, ...rest }, 'the embedded database runs again');
+      return;
+    }
+    case 'database-given-up': {
+      const { kind: event, ...rest } = observation;
+      logger.fatal(
+        { event, ...rest },
+        'the embedded database does not start again: restart Rowgate',
+      );
+      return;
+    }
     case 'draining':
       logger.info({ event: 'draining', inFlight: observation.inFlight }, 'draining');
       return;

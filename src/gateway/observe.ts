@@ -31,6 +31,11 @@ export type Observation =
   | { readonly kind: 'reload-failed'; readonly cause: unknown }
   /** A step of making the embedded database ready. */
   | { readonly kind: 'prepared'; readonly step: string }
+  /** The embedded database ended by itself; the next attempt to start it is in `retryMs`. */
+  | { readonly kind: 'database-lost'; readonly reason: string; readonly retryMs: number }
+  | { readonly kind: 'database-restarted'; readonly attempts: number }
+  /** It will not be started again. */
+  | { readonly kind: 'database-given-up'; readonly reason: string }
   | { readonly kind: 'draining'; readonly inFlight: number }
   | { readonly kind: 'stopped' };
 

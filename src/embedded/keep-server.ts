@@ -1,0 +1,78 @@
+/**
+ * Keeps the server of a cluster running: one that ends without being told to (killed for want of
+ * memory, say) is started again in the same place, a bounded number of times in a row.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { clusterOf } from './cluster.js';
+import { stopOrphan } from './orphan.js';
+import { type RunningServer, runServer, type ServerOrder } from './run-server.js';
+
+/** A server that lasted so long is not held to be ending again and again. */
+const STEADY_MS = 60_000;
+const ATTEMPTS_MAX = 8;
+const BACK_OFF_FIRST_MS = 100;
+const BACK_OFF_LAST_MS = 5_000;
+
+/** What happens to a server that runs. */
+export type ServerEvent =
+  /** It ended, or did not start again; the next attempt is in `retryMs`. */
+  | { readonly kind: 'database-lost'; readonly reason: string; readonly retryMs: number }
+  | { readonly kind: 'database-restarted'; readonly attempts: number }
+  /** There will be no more attempts. */
+  | { readonly kind: 'database-given-up'; readonly reason: string };
+
+/** A server that comes back. */
+export interface KeptServer {
+  readonly socketDirectory: string;
+  /** Stops it for good. */
+  stop(): Promise<void>;
+}
+
+/** Starts the server as `runServer` does, and again whenever it ends by itself. */
+export async function keepServer(
+  order: ServerOrder,
+  tell: (event: ServerEvent) => void,
+): Promise<KeptServer> {
+  const closing = new AbortController();
+  let running: RunningServer | undefined = await runServer(order);
+  const { socketDirectory } = running;
+  const again = { ...order, socketDirectory };
+  const kept = (async () => {
+    let attempts = 0;
+    let startedAt = performance.now();
+    let reason = await running?.ended;
+    while (!closing.signal.aborted && reason !== undefined) {
+      if (running && performance.now() - startedAt > STEADY_MS) attempts = 0;
+      running = undefined;
+      attempts += 1;
+      if (attempts > ATTEMPTS_MAX) return tell({ kind: 'database-given-up', reason });
+      const retryMs = Math.min(BACK_OFF_FIRST_MS * 2 ** (attempts - 1), BACK_OFF_LAST_MS);
+      tell({ kind: 'database-lost', reason, retryMs });
+      await sleep(retryMs, undefined, { signal: closing.signal, ref: false }).catch(
+        () => undefined,
+      );
+      if (closing.signal.aborted) return;
+      startedAt = performance.now();
+      try {
+        // The watchdog may be what was killed, and the server still there.
+        await stopOrphan(clusterOf(order.dataDirectory));
+        running = await runServer(again);
+        tell({ kind: 'database-restarted', attempts });
+        if (closing.signal.aborted) return;
+        reason = await running.ended;
+      } catch (error) {
+        reason = error instanceof Error ? error.message : String(error);
+      }
+    }
+  })();
+  return {
+    socketDirectory,
+    stop: async () => {
+      closing.abort();
+      await running?.stop();
+      await kept;
+      // One that was being started meanwhile.
+      await running?.stop();
+    },
+  };
+}
