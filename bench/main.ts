@@ -19,6 +19,7 @@ import { createWrk } from './load/wrk.js';
 import { describeMachine } from './machine.js';
 import { runMariadb } from './mariadb/run-mariadb.js';
 import { type Sample, toFigures } from './measure/figure.js';
+import { runImport } from './import/run-import.js';
 import { runMicro } from './micro/run-micro.js';
 import { type BenchOptions, type CaseName, readOptions, USAGE, UsageError } from './options.js';
 import { formatReport, type Report } from './report.js';
@@ -140,7 +141,8 @@ async function measure(context: BenchContext): Promise<Report> {
   samples.push(...((await attempt('mariadb-point', () => runMariadb(context))) ?? []));
   const start = await attempt('start', () => runStart(context));
   const micro = await attempt('micro', runMicro);
-  const streams = await measureStreams(context, attempt);
+  const imports = (await attempt('import', () => runImport(context))) ?? [];
+  const streams = [...(await measureStreams(context, attempt)), ...imports];
   const soak = await attempt('soak', () => runSoak(context, point));
   const figures = toFigures(samples);
   const verdicts = judge(figures, micro);

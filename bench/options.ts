@@ -6,6 +6,7 @@ import type { SocketKind } from './database.js';
 export const CASES = [
   'point',
   'include',
+  'insert',
   'plan-hit',
   'plan-miss',
   'ping',
@@ -17,6 +18,7 @@ export const CASES = [
   'stream-include',
   'stream-million',
   'stream-slow',
+  'import',
   'micro',
   'soak',
 ] as const;

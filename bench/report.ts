@@ -97,7 +97,11 @@ function streamTable(streams: readonly StreamFigure[]): string {
       details,
     ];
   });
-  return table('Streams', ['what', 'measured', 'target', 'least', '', 'details'], lines);
+  return table(
+    'Streams and imports',
+    ['what', 'measured', 'target', 'least', '', 'details'],
+    lines,
+  );
 }
 
 function microTables({ compile, planCache, rows }: MicroResult): readonly string[] {

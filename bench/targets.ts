@@ -34,6 +34,7 @@ const RATE_TARGETS: readonly RateTarget[] = [
   { case: 'mariadb-point', connections: 64, other: 'sysbench', atLeast: 1 },
   { case: 'mariadb-point', connections: 256, other: 'fastify-mariadb', atLeast: 2.5 },
   { case: 'mariadb-point', connections: 256, other: 'sysbench', atLeast: 1 },
+  { case: 'insert', connections: 64, other: 'fastify-pg', atLeast: 1 },
 ];
 
 const ownConnections: ReadonlySet<Participant> = new Set<Participant>(['pgbench', 'sysbench']);

@@ -6,6 +6,7 @@ import { createRandom } from '../random.js';
 import { CUSTOMERS, customerId, PRODUCTS } from '../rows.js';
 import { type BenchCase, type Check, type HttpRequest, queryRequest } from './case.js';
 import {
+  INSERT,
   ORDERS_WITH_DETAILS,
   ORDERS_WITH_DETAILS_JSON,
   POINT_READ,
@@ -23,7 +24,7 @@ export function createCases(
   connection: DatabaseConnection,
 ): Promise<readonly BenchCase[]> {
   return withClient(connection, async (client) => {
-    const makers = [pointRead, ordersWithDetails, planHit, planMiss, ping];
+    const makers = [pointRead, ordersWithDetails, insertOrder, planHit, planMiss, ping];
     const cases: BenchCase[] = [];
     for (const make of makers) cases.push(await make(client));
     return cases.filter(({ name }) => names.includes(name));
@@ -64,6 +65,40 @@ async function ordersWithDetails(client: pg.Client): Promise<BenchCase> {
     requests: ids.map(read),
     checks,
   };
+}
+
+/** One row of fourteen columns and two foreign keys, with the key that the database makes. */
+function insertOrder(): BenchCase {
+  const random = createRandom(SEED);
+  const none = { orderDate: null, requiredDate: null, shippedDate: null, shipViaId: null };
+  const given = Array.from({ length: REQUESTS }, () => ({
+    customerId: customerId(1 + random(CUSTOMERS)),
+    employeeId: 1 + random(9),
+    freight: random(10_000) / 100,
+    name: `Order ${random(1_000_000)}`,
+    address: null,
+    city: 'Lisboa',
+    region: null,
+    postalCode: '1000-100',
+    country: 'Portugal',
+  }));
+  const insert = (data: unknown) => queryRequest('/execute', INSERT, data);
+  return {
+    name: 'insert',
+    title: `Insert of one row: ${INSERT}`,
+    contestants: ['rowgate', 'fastify-pg'],
+    requests: given.map(insert),
+    checks: given.slice(0, CHECKS).map((data) => ({
+      request: insert(data),
+      expected: { ...none, ...data },
+      project: withoutKey,
+    })),
+  };
+}
+
+function withoutKey(row: unknown): unknown {
+  if (typeof member(row, 'id') !== 'number') return 'a row without its key';
+  return Object.fromEntries(Object.entries(Object(row)).filter(([name]) => name !== 'id'));
 }
 
 function planHit(): BenchCase {

@@ -5,6 +5,8 @@ export const POINT_READ = 'Products.filter(p=>p.id==id)';
 export const ORDERS_WITH_DETAILS =
   'Orders.filter(p=>p.customerId==customerId).include(p=>p.details)';
 
+export const INSERT = 'Orders.insert()';
+
 /** The product `$1` as a JSON list. */
 export const POINT_READ_JSON = `
   SELECT json_build_array(json_build_object('id', ProductID, 'name', ProductName,

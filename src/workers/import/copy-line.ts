@@ -22,7 +22,8 @@ export function copyLine(
   return `${line}\n`;
 }
 
-function fieldText(text: string, field: RowField | undefined): string {
+/** The text of a field as COPY takes it. */
+export function fieldText(text: string, field: RowField | undefined): string {
   const type = field?.property.type ?? 'string';
   const written = type === 'string' ? text : postgresql.scalar(text, type);
   return special.test(written) ? written.replace(allSpecial, escaped) : written;

@@ -9,6 +9,8 @@ export interface Frame {
   /** The name of the next value; only in objects. */
   key(name: string): void;
   scalar(value: JsonScalar): void;
+  /** See `JsonListener`; absent: never. */
+  takeObject?(bytes: Buffer, at: number): number;
   /** The frame of an object that opens as the next value. */
   object(): Frame;
   /** The frame of a list that opens as the next value. */
@@ -33,6 +35,10 @@ export class FrameStack implements JsonListener {
   /** Where the reading has come to. */
   get place(): string {
     return this.#top.place();
+  }
+
+  takeObject(bytes: Buffer, at: number): number {
+    return this.#top.takeObject?.(bytes, at) ?? -1;
   }
 
   openObject(): void {

@@ -10,7 +10,8 @@ import type { SourceRegistry } from '../sources/registry.js';
 import { type ColumnBits, readColumnBits } from './column-bits.js';
 import { OutermostFrame } from './document-frames.js';
 import { FrameStack } from './frame.js';
-import { JsonFault, JsonReader } from './json-reader.js';
+import { JsonFault } from './json-fault.js';
+import { JsonReader } from './json-reader.js';
 import { PostgresqlImport } from './postgresql-import.js';
 import { RowListFrame } from './row-frames.js';
 import { type Clients, withStageClients } from './stage-clients.js';
@@ -18,7 +19,7 @@ import { Staging } from './staging.js';
 
 /** Bytes that are read before others of the thread have their turn. */
 const SLICE_BYTES = 64 * 1024;
-/** UTF-16 units of rows that gather before they are sent to the database. */
+/** Bytes of rows that gather before they are sent to the database. */
 const SEND_LENGTH = 1 << 20;
 
 export interface ImportOrder {

@@ -6,6 +6,11 @@ export type JsonScalar = Extract<DataValue, null | boolean | number | string | E
 
 /** Hears of a JSON text, which is known to be well-formed as far as it was told. */
 export interface JsonListener {
+  /**
+   * May take a whole object at once, which opens at `at`, and answer with the index behind it; -1: it
+   * is told of its parts.
+   */
+  takeObject(bytes: Buffer, at: number): number;
   openObject(): void;
   openList(): void;
   key(name: string): void;

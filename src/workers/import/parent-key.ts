@@ -3,6 +3,7 @@
  * by the parent's number, by which the database finds it once all rows are staged.
  */
 import { invalid } from '../../engine/index.js';
+import type { GivenKey } from './flat-row.js';
 import type { Nesting } from './staging.js';
 
 /** A row whose parent's key is not known yet. */
@@ -39,6 +40,11 @@ export class ParentKey {
   get unknownParent(): UnknownParent | undefined {
     if (this.#text !== undefined) return undefined;
     return { nesting: this.#nesting, ordinal: this.#ordinal };
+  }
+
+  /** What every nested row gets, once it is known. */
+  get given(): GivenKey | undefined {
+    return this.#text === undefined ? undefined : { index: this.index, text: this.#text };
   }
 
   /** Another parent begins. */

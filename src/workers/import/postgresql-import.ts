@@ -61,7 +61,7 @@ export class PostgresqlImport {
   async send(staged: StagedEntity): Promise<void> {
     await this.#sending;
     const table = await this.#tableOf(staged);
-    const bytes = Buffer.from(staged.takeLines());
+    const bytes = staged.takeLines();
     this.#sending = this.#copy(table, bytes);
     // Whoever sends next, or stores, hears of its failure.
     this.#sending.catch(() => undefined);

@@ -10,6 +10,7 @@ import {
   type RowField,
   ValueFault,
 } from '../../engine/index.js';
+import { FlatRows } from './flat-row.js';
 import type { Frame } from './frame.js';
 import type { JsonScalar } from './json-events.js';
 import type { StagedEntity } from './staged-entity.js';
@@ -20,9 +21,13 @@ import { ParentKey } from './parent-key.js';
 export class RowListFrame implements Frame {
   readonly #row: RowFrame;
   readonly #placeOfList: () => string;
+  readonly #flat: FlatRows;
+  readonly #parentKey: ParentKey | undefined;
   #index = -1;
 
   constructor(entity: StagedEntity, placeOfList: () => string, parentKey?: ParentKey) {
+    this.#flat = new FlatRows(entity);
+    this.#parentKey = parentKey;
     this.#placeOfList = placeOfList;
     this.#row = new RowFrame(entity, () => this.place(), parentKey);
   }
@@ -37,6 +42,13 @@ export class RowListFrame implements Frame {
 
   scalar(value: JsonScalar): void {
     throw this.#refuse(value);
+  }
+
+  takeObject(bytes: Buffer, at: number): number {
+    if (this.#parentKey?.unknownParent) return -1;
+    const end = this.#flat.take(bytes, at, this.#parentKey?.given);
+    if (end !== -1) this.#index += 1;
+    return end;
   }
 
   object(): Frame {

@@ -1,6 +1,7 @@
 /** The rows of one entity on their way into its temporary table, and what is known of them. */
 import type { RowField } from '../../engine/index.js';
 import { copyLine } from './copy-line.js';
+import { LineBuffer } from './line-buffer.js';
 import type { UnknownParent } from './parent-key.js';
 import type { Nesting } from './staging.js';
 
@@ -38,7 +39,7 @@ export class StagedEntity {
   readonly #lacking: number[];
   #ordinals = 0;
   #rows = 0;
-  #lines = '';
+  readonly #lines = new LineBuffer();
 
   constructor(settings: StagedEntitySettings) {
     this.name = settings.name;
@@ -59,7 +60,7 @@ export class StagedEntity {
     return this.#rows;
   }
 
-  /** UTF-16 units of the lines that wait to be sent. */
+  /** Bytes of the lines that wait to be sent. */
   get waitingLength(): number {
     return this.#lines.length;
   }
@@ -92,14 +93,22 @@ export class StagedEntity {
       else this.#lacking[index] = this.lacking(index) + 1;
     }
     if (parent) this.waiting.add(parent.nesting);
-    this.#lines += copyLine(ordinal, parent, texts, this.fields);
+    this.#lines.write(copyLine(ordinal, parent, texts, this.fields));
+    this.#rows += 1;
+  }
+
+  /** Takes a complete row without nested ones, which `write` writes; `present` tells its values. */
+  stageFlat(write: (lines: LineBuffer) => void, present: readonly boolean[]): void {
+    for (let index = 0; index < present.length; index += 1) {
+      if (present[index]) this.#given[index] = true;
+      else this.#lacking[index] = this.lacking(index) + 1;
+    }
+    write(this.#lines);
     this.#rows += 1;
   }
 
   /** Gives the waiting lines away. */
-  takeLines(): string {
-    const lines = this.#lines;
-    this.#lines = '';
-    return lines;
+  takeLines(): Buffer {
+    return this.#lines.take();
   }
 }

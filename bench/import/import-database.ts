@@ -1,0 +1,103 @@
+/** The database of the case that imports: products and orders, and an empty table of details. */
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { rowgateEnvironment, rowgateProgram } from '../contestants.js';
+import { type DatabaseConnection, withClient } from '../database.js';
+import { CUSTOMERS, PRODUCTS, rowStatements } from '../rows.js';
+import { runProcess } from '../run-process.js';
+
+const PUSH_TIMEOUT_MS = 60_000;
+const ORDERS = CUSTOMERS * 20;
+const DETAILS_PER_ORDER = 50;
+const PIECE_LENGTH = 1 << 20;
+
+/** Rows that are imported. */
+export const IMPORT_ROWS = ORDERS * DETAILS_PER_ORDER;
+
+/** What is known of the rows that were stored. */
+export interface StoredRows {
+  readonly rows: number;
+  readonly checksum: string;
+}
+
+/** A database beside that of the run, on the same server, with all that the details refer to. */
+export async function makeImportDatabase(beside: DatabaseConnection) {
+  const database = `${beside.database}_import`;
+  await withClient(beside, (client) => client.query(`CREATE DATABASE ${database}`));
+  const drop = async () => {
+    const statement = `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`;
+    await withClient(beside, (client) => client.query(statement));
+  };
+  const connection = { ...beside, database };
+  try {
+    const push = { program: process.execPath, words: [rowgateProgram, 'push'] };
+    const environment = rowgateEnvironment(connection);
+    await runProcess({ ...push, environment }, PUSH_TIMEOUT_MS);
+    await withClient(connection, async (client) => {
+      const statements = rowStatements({ products: PRODUCTS, orders: ORDERS });
+      for (const statement of statements) await client.query(statement);
+    });
+    return { connection, drop };
+  } catch (error) {
+    await drop();
+    throw error;
+  }
+}
+
+/** Empties the table, and has whatever was written out of the way. */
+export async function emptyDetails(connection: DatabaseConnection): Promise<void> {
+  await withClient(connection, async (client) => {
+    await client.query('TRUNCATE "Order Details"');
+    await client.query('CHECKPOINT');
+  });
+}
+
+/** Counts what is stored, and sums it up whatever its order. */
+export async function readStored(connection: DatabaseConnection): Promise<StoredRows> {
+  const { rows } = await withClient(connection, (client) =>
+    client.query<StoredRows>(
+      `SELECT count(*)::int AS rows, sum(hashtextextended(t::text, 0))::text AS checksum
+       FROM "Order Details" t`,
+    ),
+  );
+  const [stored] = rows;
+  if (stored === undefined) throw new Error('The database does not count its rows.');
+  return stored;
+}
+
+/** The same rows as a document of import, and as lines of COPY. */
+export function writeRows(documentFile: string, linesFile: string): void {
+  const open = '{"entities":[{"entity":"Orders.details","rows":[';
+  writePieces(
+    documentFile,
+    open,
+    ']}]}',
+    ([order, product, price, quantity, discount], index) =>
+      `${index === 0 ? '' : ','}{"orderId":${order},"productId":${product},"unitPrice":${price},` +
+      `"quantity":${quantity},"discount":${discount}}`,
+  );
+  writePieces(linesFile, '', '', (row) => `${row.join('\t')}\n`);
+}
+
+type Row = readonly [number, number, number, number, number];
+
+function writePieces(
+  file: string,
+  open: string,
+  close: string,
+  write: (row: Row, index: number) => string,
+): void {
+  const descriptor = openSync(file, 'w');
+  let piece = open;
+  for (let index = 0; index < IMPORT_ROWS; index += 1) {
+    const order = 1 + Math.floor(index / DETAILS_PER_ORDER);
+    const product = 1 + ((order * 7 + (index % DETAILS_PER_ORDER) * 199) % PRODUCTS);
+    const row = [order, product, ((index * 37) % 10_000) / 100, 1 + (index % 20), (index % 4) / 20];
+    const [, , price = 0, quantity = 0, discount = 0] = row;
+    piece += write([order, product, price, quantity, discount], index);
+    if (piece.length < PIECE_LENGTH) continue;
+    writeSync(descriptor, piece);
+    piece = '';
+  }
+  writeSync(descriptor, piece + close);
+  closeSync(descriptor);
+}
