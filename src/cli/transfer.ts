@@ -1,14 +1,15 @@
 /** `rowgate import` and `rowgate export`: the rows of a stage, from and to a file. */
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { stat } from 'node:fs/promises';
 import { copyAnswer, withGateway } from './ask-gateway.js';
 import type { Command, CommandCall } from './command.js';
+import { withProgress } from './import-progress.js';
+import { sendDocument } from './send-document.js';
 
 export const importRows: Command = {
   name: 'import',
-  summary: 'stores the rows of a file, all or none (--stage, --view, --url)',
-  syntax: { values: ['url', 'stage', 'view'], switches: [], positionals: ['FILE'] },
+  summary: 'stores the rows of a file, all or none (--stage, --view, --url, --progress)',
+  syntax: { values: ['url', 'stage', 'view'], switches: ['progress'], positionals: ['FILE'] },
   run: runImport,
 };
 
@@ -22,14 +23,21 @@ export const exportRows: Command = {
 
 async function runImport(call: CommandCall): Promise<number> {
   const [file = ''] = call.arguments.positionals;
-  await (await open(file)).close();
+  const { size: totalBytes } = await stat(file);
   return withGateway(call, async (baseUrl) => {
-    const body = Readable.toWeb(createReadStream(file));
-    const headers = { 'content-type': 'application/json' };
-    const request = { method: 'POST', headers, body, duplex: 'half' } as const;
-    const response = await fetch(await stageUrl(baseUrl, call, 'import', true), request);
+    const url = await stageUrl(baseUrl, call, 'import', true);
+    const response = await sendDocument(url, documentOf(call, file, totalBytes));
     return copyAnswer(response, call, undefined);
   });
+}
+
+/** The bytes of the file; their progress is told to who watches, or asks for it. */
+function documentOf(call: CommandCall, file: string, totalBytes: number) {
+  const body = createReadStream(file);
+  const { isTTY: isTerminal } = process.stderr;
+  if (!isTerminal && !call.arguments.switches.has('progress')) return body;
+  const write = (text: string) => void process.stderr.write(text);
+  return withProgress(body, { totalBytes, write, isTerminal });
 }
 
 function runExport(call: CommandCall): Promise<number> {

@@ -1,0 +1,61 @@
+/** Tells on standard error how far an import has come: bytes, rows, their rate and the time left. */
+import { RowCount } from './count-rows.js';
+
+/** How often it is told. */
+const TELL_MS = 500;
+
+export interface ProgressOptions {
+  /** The bytes of the whole document. */
+  readonly totalBytes: number;
+  /** Writes a line; on a terminal each in the place of the one before. */
+  readonly write: (text: string) => void;
+  readonly isTerminal: boolean;
+}
+
+/** Passes the document on, and tells how much of it has gone. */
+export async function* withProgress(
+  body: AsyncIterable<Uint8Array>,
+  { totalBytes, write, isTerminal }: ProgressOptions,
+): AsyncGenerator<Uint8Array> {
+  const count = new RowCount();
+  const startedAt = performance.now();
+  let toldAt = startedAt;
+  let bytes = 0;
+  const tell = (text: string) => write(isTerminal ? `\r${text}\u001b[K` : `${text}\n`);
+  for await (const chunk of body) {
+    yield chunk;
+    count.take(chunk);
+    bytes += chunk.byteLength;
+    const now = performance.now();
+    if (now - toldAt < TELL_MS) continue;
+    toldAt = now;
+    tell(progressText({ bytes, totalBytes, rows: count.rows, seconds: (now - startedAt) / 1000 }));
+  }
+  const seconds = (performance.now() - startedAt) / 1000;
+  tell(`${progressText({ bytes, totalBytes, rows: count.rows, seconds })}; storing`);
+  if (isTerminal) write('\n');
+}
+
+/** How far it has come, after so many seconds. */
+export interface Progress {
+  readonly bytes: number;
+  readonly totalBytes: number;
+  readonly rows: number;
+  readonly seconds: number;
+}
+
+/** `3,000,000 of 4,000,000 bytes (75 %), 30,000 rows, 10,000 rows/s, 1 s left` */
+export function progressText({ bytes, totalBytes, rows, seconds }: Progress): string {
+  const share = totalBytes === 0 ? 100 : Math.floor((100 * bytes) / totalBytes);
+  const left = bytes === 0 ? undefined : (seconds * Math.max(0, totalBytes - bytes)) / bytes;
+  return [
+    `${whole(bytes)} of ${whole(totalBytes)} bytes (${share} %)`,
+    `${whole(rows)} rows`,
+    ...(seconds > 0 ? [`${whole(rows / seconds)} rows/s`] : []),
+    ...(left !== undefined && left > 0 ? [`${whole(Math.ceil(left))} s left`] : []),
+  ].join(', ');
+}
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString('en');
+}
