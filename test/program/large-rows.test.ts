@@ -130,3 +130,16 @@ test('a map of no columns is refused', async () => {
 test('bytes of a bytea are the text that the database makes of them', async () => {
   expect(await rowsOf(program, 'Raw')).toEqual([{ id: 1, name: '\\x00ff22' }]);
 });
+
+test('bodies of 16 MiB, one after the other, take a bounded amount of memory', async () => {
+  const query = 'Nothing.filter(p=>p.name==name)';
+  const data = { name: 'x'.repeat(16 * MIB - 1024) };
+  const before = residentBytes(program);
+  let most = before;
+  const timer = setInterval(() => (most = Math.max(most, residentBytes(program))), 5);
+  for (let count = 0; count < 20; count += 1) {
+    expect(await rowsOf(program, query, data)).toEqual([]);
+  }
+  clearInterval(timer);
+  expect(most - before).toBeLessThan(512 * MIB);
+}, 60_000);
