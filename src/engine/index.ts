@@ -50,6 +50,7 @@ export { catalogUnderView } from './schema/views.js';
 export { checkSchema, loadSchema } from './schema/load.js';
 export type * from './schema/model.js';
 export { dialectOf } from './sql/dialects.js';
+export { writeDialectOf } from './sql/write/write-dialects.js';
 export { postgresql } from './sql/postgresql.js';
 export * from './sql/write/mapped-table.js';
 export type { RowTarget } from './sql/write/row-text.js';

@@ -1,14 +1,9 @@
 /** Random graphs of objects are written with all that they include, and read back equal. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DialectName } from '../../src/engine/index.js';
+import { describeMariadb } from '../support/mariadb.js';
 import { startWriteStage, type WriteStage } from './write-stage.js';
-
-let stage: WriteStage;
-
-beforeAll(async () => {
-  stage = await startWriteStage();
-});
-afterAll(() => stage.stop());
 
 const text = (maxLength: number) =>
   fc.string({ unit: 'grapheme-ascii', maxLength }).filter((value) => !value.includes('\0'));
@@ -60,39 +55,58 @@ const groups = fc.uniqueArray(
 
 const include = '.include(g=>g.items.sort(i=>i.id).include(i=>i.parts.sort(q=>q.number)))';
 
-test('what was written is what is answered, and what is read', async () => {
-  const write = 'Groups.bulkInsert().include(g=>g.items.include(i=>i.parts))';
-  const read = `Groups.filter(g=>g.id>2).sort(g=>g.id)${include}`;
-  await fc.assert(
-    fc.asyncProperty(groups, async (given) => {
-      await stage.seed();
-      const data = given.filter(({ name }) => name !== 'tools' && name !== 'toys');
-      const answered: unknown = await stage.gateway.rows(write, data);
-      const found: unknown = await stage.gateway.rows(read);
-      expect(byKeys(answered)).toEqual(byKeys(found));
-      expect(byKeys(found)).toMatchObject(byKeys(withoutAbsent(data)));
-    }),
-    { numRuns: 60 },
-  );
+describe('graphs on PostgreSQL', () => {
+  graphTests('PostgreSQL');
+});
+describeMariadb('graphs', () => {
+  graphTests('MariaDB');
+});
+describeMariadb('graphs in the sentences of MySQL', () => {
+  graphTests('MySQL');
 });
 
-test('an upsert of what was read changes nothing', async () => {
-  const read = `Groups.sort(g=>g.id)${include}`;
-  const upsert = 'Groups.bulkUpsert().include(g=>g.items.include(i=>i.parts))';
-  const write = 'Groups.bulkInsert().include(g=>g.items.include(i=>i.parts))';
-  await fc.assert(
-    fc.asyncProperty(groups, async (given) => {
-      await stage.seed();
-      const data = given.filter(({ name }) => name !== 'tools' && name !== 'toys');
-      await stage.gateway.rows(write, data);
-      const found: unknown = await stage.gateway.rows(read);
-      const answered: unknown = await stage.gateway.rows(upsert, found);
-      expect(byKeys(answered)).toEqual(byKeys(found));
-      expect(await stage.gateway.rows(read)).toEqual(found);
-    }),
-    { numRuns: 30 },
-  );
-});
+function graphTests(dialect: DialectName): void {
+  let stage: WriteStage;
+
+  beforeAll(async () => {
+    stage = await startWriteStage(dialect);
+  });
+  afterAll(() => stage.stop());
+
+  test('what was written is what is answered, and what is read', async () => {
+    const write = 'Groups.bulkInsert().include(g=>g.items.include(i=>i.parts))';
+    const read = `Groups.filter(g=>g.id>2).sort(g=>g.id)${include}`;
+    await fc.assert(
+      fc.asyncProperty(groups, async (given) => {
+        await stage.seed();
+        const data = given.filter(({ name }) => name !== 'tools' && name !== 'toys');
+        const answered: unknown = await stage.gateway.rows(write, data);
+        const found: unknown = await stage.gateway.rows(read);
+        expect(byKeys(answered)).toEqual(byKeys(found));
+        expect(byKeys(found)).toMatchObject(byKeys(withoutAbsent(data)));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('an upsert of what was read changes nothing', async () => {
+    const read = `Groups.sort(g=>g.id)${include}`;
+    const upsert = 'Groups.bulkUpsert().include(g=>g.items.include(i=>i.parts))';
+    const write = 'Groups.bulkInsert().include(g=>g.items.include(i=>i.parts))';
+    await fc.assert(
+      fc.asyncProperty(groups, async (given) => {
+        await stage.seed();
+        const data = given.filter(({ name }) => name !== 'tools' && name !== 'toys');
+        await stage.gateway.rows(write, data);
+        const found: unknown = await stage.gateway.rows(read);
+        const answered: unknown = await stage.gateway.rows(upsert, found);
+        expect(byKeys(answered)).toEqual(byKeys(found));
+        expect(await stage.gateway.rows(read)).toEqual(found);
+      }),
+      { numRuns: 30 },
+    );
+  });
+}
 
 /** Groups and items by name and parts by number: orders aside, and for those that differ in keys. */
 function byKeys(value: unknown): unknown[] {

@@ -12,15 +12,20 @@ import { OutermostFrame } from './document-frames.js';
 import { FrameStack } from './frame.js';
 import { JsonFault } from './json-fault.js';
 import { JsonReader } from './json-reader.js';
+import { readMysqlColumnBits } from './mysql-column-bits.js';
+import { MysqlImport } from './mysql-import.js';
 import { PostgresqlImport } from './postgresql-import.js';
 import { RowListFrame } from './row-frames.js';
 import { type Clients, withStageClients } from './stage-clients.js';
+import type { SourceImport } from './source-import.js';
 import { Staging } from './staging.js';
 
 /** Bytes that are read before others of the thread have their turn. */
 const SLICE_BYTES = 64 * 1024;
 /** Bytes of rows that gather before they are sent to the database. */
 const SEND_LENGTH = 1 << 20;
+
+const WRITING = { isolation: 'readCommitted', readOnly: false } as const;
 
 export interface ImportOrder {
   readonly catalog: Catalog;
@@ -48,7 +53,9 @@ export interface ImportProgress {
  */
 export async function importDocument(order: ImportOrder): Promise<readonly ImportCount[]> {
   const settings = { ...order, cancellation: order.cancellation ?? createCancellation() };
-  const outcome = await withStageClients(settings, (clients) => importInto(settings, clients));
+  const outcome = await withStageClients({ ...settings, mode: WRITING }, (clients) =>
+    importInto(settings, clients),
+  );
   if ('error' in outcome) throw outcome.error;
   return outcome.counts;
 }
@@ -58,11 +65,17 @@ type Outcome = { readonly counts: readonly ImportCount[] } | { readonly error: u
 
 async function importInto(order: ImportOrder & Cancellable, clients: Clients): Promise<Outcome> {
   const { catalog, cancellation } = order;
-  const imports = new Map<string, PostgresqlImport>();
+  const imports = new Map<string, SourceImport>();
   for (const [name, client] of clients) {
     const source = catalog.source(name);
     invariant(source, `the source ${name} of the stage`);
-    imports.set(name, new PostgresqlImport({ client, source, catalog, cancellation }));
+    const shared = { source, catalog, cancellation };
+    imports.set(
+      name,
+      client.kind === 'mysql'
+        ? new MysqlImport({ ...shared, session: client.session })
+        : new PostgresqlImport({ ...shared, client: client.client }),
+    );
   }
   try {
     const bitsOf = await columnBits(catalog, clients);
@@ -94,7 +107,12 @@ async function columnBits(catalog: Catalog, clients: Clients): Promise<ColumnBit
   const known: ColumnBits[] = [];
   for (const [name, client] of clients) {
     const mapping = catalog.mapping(catalog.source(name)?.mapping ?? '');
-    known.push(await readColumnBits(client, mapping?.entities ?? []));
+    const entities = mapping?.entities ?? [];
+    known.push(
+      await (client.kind === 'mysql'
+        ? readMysqlColumnBits(client.session, entities)
+        : readColumnBits(client.client, entities)),
+    );
   }
   return (entity, property) => {
     for (const bitsOf of known) {
@@ -105,7 +123,7 @@ async function columnBits(catalog: Catalog, clients: Clients): Promise<ColumnBit
   };
 }
 
-type Imports = ReadonlyMap<string, PostgresqlImport>;
+type Imports = ReadonlyMap<string, SourceImport>;
 
 async function readDocument(order: ImportOrder, staging: Staging, imports: Imports): Promise<void> {
   const frames = new FrameStack(

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { ImportError, type MappingEntity, postgresqlDdl } from '../../engine/index.js';
 import { postgresqlError } from '../sources/postgresql-errors.js';
-import type { SourceErrorCode } from '../sources/source-error.js';
+import type { SourceError, SourceErrorCode } from '../sources/source-error.js';
 import type { StagedTable } from './staged-statements.js';
 
 export interface FaultSettings {
@@ -14,7 +14,7 @@ export interface FaultSettings {
 }
 
 /** The entity at fault and those of its properties that are known to be. */
-interface Culprit {
+export interface Culprit {
   readonly entity: string;
   readonly properties: readonly string[];
 }
@@ -26,15 +26,22 @@ interface Culprit {
 export async function importFault(settings: FaultSettings): Promise<Error> {
   const { error } = settings;
   const known = postgresqlError(error);
-  const tell = sentences[known.code];
-  if (!(error instanceof pg.DatabaseError) || tell === undefined) return known;
-  const { entity, properties } = await findCulprit(settings, error);
-  const detail = tell(entity, properties.map((name) => `'${name}'`).join(', '));
-  const { sqlstate } = known;
-  return new ImportError(
-    { code: known.code, detail, ...(sqlstate && { sqlstate }) },
-    { cause: error },
-  );
+  if (!(error instanceof pg.DatabaseError) || !isOfRows(known)) return known;
+  return rowsFault(known, await findCulprit(settings, error), error);
+}
+
+/** Whether it is the rows that are at fault. */
+export function isOfRows({ code }: SourceError): boolean {
+  return sentences[code] !== undefined;
+}
+
+/** The error of rows, told in the names of the schema. */
+export function rowsFault(known: SourceError, culprit: Culprit, cause: unknown): ImportError {
+  const { entity, properties } = culprit;
+  const names = properties.map((name) => `'${name}'`).join(', ');
+  const detail = sentences[known.code]?.(entity, names) ?? known.message;
+  const { code, sqlstate } = known;
+  return new ImportError({ code, detail, ...(sqlstate && { sqlstate }) }, { cause });
 }
 
 type Tell = (entity: string, properties: string) => string;

@@ -15,6 +15,7 @@ import type { Cancellation } from '../execution/cancellation.js';
 import { sendCancel } from '../sources/postgresql-cancel.js';
 import { SourceError } from '../sources/source-error.js';
 import { importFault } from './import-fault.js';
+import type { SourceImport } from './source-import.js';
 import type { StagedEntity } from './staged-entity.js';
 import {
   copyStatement,
@@ -37,7 +38,7 @@ export interface PostgresqlImportSettings {
   readonly cancellation: Cancellation;
 }
 
-export class PostgresqlImport {
+export class PostgresqlImport implements SourceImport {
   readonly #settings: PostgresqlImportSettings;
   readonly #tables = new Map<StagedEntity, StagedTable>();
   /** The rows that are being sent. */

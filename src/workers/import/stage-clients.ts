@@ -1,18 +1,31 @@
 /** Connections to all sources of a stage, for work that needs them together to its end. */
 import type pg from 'pg';
-import { type Catalog, EngineError } from '../../engine/index.js';
+import { type Catalog, type DialectName, EngineError } from '../../engine/index.js';
 import type { Cancellation } from '../execution/cancellation.js';
+import { MysqlSource } from '../sources/mysql-source.js';
 import { PostgresqlSource } from '../sources/postgresql-source.js';
 import type { SourceRegistry } from '../sources/registry.js';
+import type { TransactionMode, TransactionSession } from '../sources/source.js';
+
+/** A connection, as work on a database of its kind takes it. */
+export type StageClient =
+  | { readonly kind: 'postgresql'; readonly client: pg.PoolClient }
+  | {
+      readonly kind: 'mysql';
+      readonly dialect: DialectName;
+      readonly session: TransactionSession;
+    };
 
 /** A connection by the name of its source. */
-export type Clients = ReadonlyMap<string, pg.PoolClient>;
+export type Clients = ReadonlyMap<string, StageClient>;
 
 export interface StageSettings {
   readonly catalog: Catalog;
   readonly stage: string;
   readonly sources: SourceRegistry;
   readonly cancellation: Cancellation;
+  /** Of databases whose transactions are told beforehand. */
+  readonly mode: TransactionMode;
 }
 
 /**
@@ -27,19 +40,30 @@ export async function withStageClients<Result>(
   const names = catalog.stage(stage)?.sources.map(({ name }) => name);
   if (!names) throw new EngineError('unknown-stage', `There is no stage '${stage}'.`);
   // In the order of their names, so that no two wait for each other.
-  const taking = [...new Set(names)].sort().map((name) => postgresqlSource(sources, name));
+  const taking = [...new Set(names)].sort().map((name) => sources.get(name));
   const take = (index: number, clients: Clients): Promise<Result> => {
     const source = taking[index];
     if (!source) return work(clients);
-    return source.useClient(cancellation, (client) =>
-      take(index + 1, new Map([...clients, [source.name, client]])),
-    );
+    const next = (client: StageClient): Promise<Result> =>
+      take(index + 1, new Map([...clients, [source.name, client]]));
+    if (source instanceof PostgresqlSource) {
+      return source.useClient(cancellation, (client) => next({ kind: 'postgresql', client }));
+    }
+    if (source instanceof MysqlSource) return withSession(source, settings, next);
+    throw new EngineError('unsupported', `Source '${source.name}' can neither import nor export.`);
   };
   return take(0, new Map());
 }
 
-function postgresqlSource(sources: SourceRegistry, name: string): PostgresqlSource {
-  const source = sources.get(name);
-  if (source instanceof PostgresqlSource) return source;
-  throw new EngineError('unsupported', `Source '${name}' can neither import nor export.`);
+async function withSession<Result>(
+  source: MysqlSource,
+  { mode, cancellation }: StageSettings,
+  work: (client: StageClient) => Promise<Result>,
+): Promise<Result> {
+  const session = await source.openLongTransaction(mode, cancellation);
+  try {
+    return await work({ kind: 'mysql', dialect: source.dialect, session });
+  } finally {
+    session.release();
+  }
 }

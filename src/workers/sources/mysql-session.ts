@@ -13,10 +13,11 @@ import { MysqlWrites } from './mysql-writes.js';
 import { SourceError } from './source-error.js';
 import type {
   ByteBudget,
-  ByteSession,
   ByteSink,
   RowSink,
   Statement,
+  TransactionMode,
+  TransactionSession,
   ByteWindow,
   RowWindow,
   Written,
@@ -36,7 +37,7 @@ export interface SessionHome {
   giveBack(connection: MysqlConnection, isFit: boolean): void;
 }
 
-export class MysqlSession implements ByteSession {
+export class MysqlSession implements TransactionSession {
   readonly #connection: MysqlConnection;
   readonly #home: SessionHome;
   #round: MysqlRound | undefined;
@@ -46,13 +47,15 @@ export class MysqlSession implements ByteSession {
   #isPaused = false;
   /** The statement whose cursor is open. */
   #root: Prepared | undefined;
-  readonly #writes = new MysqlWrites((commands, statements) =>
-    this.#runWrites(commands, statements),
-  );
+  readonly #writes: MysqlWrites;
 
-  constructor(connection: MysqlConnection, home: SessionHome) {
+  constructor(connection: MysqlConnection, home: SessionHome, mode?: TransactionMode) {
     this.#connection = connection;
     this.#home = home;
+    this.#writes = new MysqlWrites(
+      (commands, statements) => this.#runWrites(commands, statements),
+      mode,
+    );
   }
 
   /** Of the clock: whether the server owes an answer that we read as it comes. */
@@ -91,6 +94,7 @@ export class MysqlSession implements ByteSession {
   }
 
   async openBytes(statement: Statement, windowRows: number): Promise<ByteWindow> {
+    await this.#writes.begin();
     const [prepared] = await this.#prepare([statement]);
     if (!prepared) throw new SourceError('internal');
     writer.execute(prepared.id, statement, true);
@@ -142,6 +146,15 @@ export class MysqlSession implements ByteSession {
     return this.#writes.write(statements, last);
   }
 
+  async commit(statements: readonly Statement[] = []): Promise<void> {
+    await this.write(statements, true);
+    await this.#writes.commit();
+  }
+
+  rollBack(): Promise<void> {
+    return this.#writes.rollBack();
+  }
+
   cancel(): void {
     this.#interrupt('cancelled');
   }
@@ -164,6 +177,7 @@ export class MysqlSession implements ByteSession {
     takes: readonly TakeRow[],
     isPassing: boolean,
   ): Promise<void> {
+    await this.#writes.begin();
     const prepared = await this.#prepare(statements);
     const steps: Step[] = [];
     for (const [index, statement] of statements.entries()) {

@@ -1,6 +1,6 @@
 /** A source of MySQL or MariaDB of one worker: connections behind slots, and sessions on them. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Connection as Client, ConnectionConfig } from 'mariadb';
+import type { ConnectionConfig } from 'mariadb';
 import type { DialectName, Source as SchemaSource } from '../../engine/index.js';
 import { type Cancellation, createCancellation } from '../execution/cancellation.js';
 import { type MysqlConnection, openConnection } from './mysql-connection.js';
@@ -11,7 +11,7 @@ import { MysqlSession } from './mysql-session.js';
 import { Slots } from './slots.js';
 import { SourceError } from './source-error.js';
 import type { SourceSettings } from './source-settings.js';
-import type { ByteSession, Source } from './source.js';
+import type { ByteSession, Source, TransactionMode, TransactionSession } from './source.js';
 import { WorkClock } from './work-clock.js';
 
 const PING_POLL_MS = 20;
@@ -57,21 +57,29 @@ export class MysqlSource implements Source {
     return new MysqlSession(idle ?? (await this.#connect()), this);
   }
 
-  /**
-   * Lends a connection to work that speaks to the connector itself (transactions, imports). A
-   * connection whose work failed is not used again.
-   */
-  async useClient<T>(cancellation: Cancellation, work: (client: Client) => Promise<T>): Promise<T> {
+  async openTransaction(
+    mode: TransactionMode,
+    cancellation: Cancellation,
+  ): Promise<TransactionSession> {
     if (!this.#slots.tryTake()) await this.#slots.take(cancellation);
-    const connection = this.#takeIdle() ?? (await this.#connect());
-    let isFit = false;
-    try {
-      const result = await work(connection.client);
-      isFit = connection.isAlive;
-      return result;
-    } finally {
-      this.giveBack(connection, isFit);
-    }
+    return new MysqlSession(this.#takeIdle() ?? (await this.#connect()), this, mode);
+  }
+
+  /**
+   * The same for work of any length, such as an import: only the server's own limit ends it. Its
+   * connection is not used again: temporary tables and settings of the session end with it.
+   */
+  async openLongTransaction(
+    mode: TransactionMode,
+    cancellation: Cancellation,
+  ): Promise<TransactionSession> {
+    if (!this.#slots.tryTake()) await this.#slots.take(cancellation);
+    const home = {
+      clock: new WorkClock(0),
+      killer: this.killer,
+      giveBack: (own: MysqlConnection) => this.giveBack(own, false),
+    };
+    return new MysqlSession(this.#takeIdle() ?? (await this.#connect()), home, mode);
   }
 
   giveBack(connection: MysqlConnection, isFit: boolean): void {

@@ -5,7 +5,7 @@
  */
 import { indexColumns, indexColumnsOf, isOtherKey, toldViolation } from './mysql-violation.js';
 import { SourceError, type SourceErrorCode, type Violation } from './source-error.js';
-import type { Statement, Trial, Written } from './source.js';
+import type { Isolation, Statement, TransactionMode, Trial, Written } from './source.js';
 
 /** Runs commands without rows, then statements, in one round trip. */
 export type RunRound = (
@@ -13,8 +13,14 @@ export type RunRound = (
   statements: readonly Statement[],
 ) => Promise<Written[]>;
 
+const isolations = {
+  readCommitted: 'READ COMMITTED',
+  repeatableRead: 'REPEATABLE READ',
+  serializable: 'SERIALIZABLE',
+} satisfies Record<Isolation, string>;
+
 /** As PostgreSQL does by itself: what others have committed is seen, and gaps are not locked. */
-const BEGIN = ['SET TRANSACTION ISOLATION LEVEL READ COMMITTED', 'START TRANSACTION'];
+const usualMode: TransactionMode = { isolation: 'readCommitted', readOnly: false };
 const SAVE = 'SAVEPOINT rowgate_round';
 const RESTORE = 'ROLLBACK TO SAVEPOINT rowgate_round';
 
@@ -31,10 +37,16 @@ const placed: ReadonlySet<SourceErrorCode> = new Set([
 
 export class MysqlWrites {
   readonly #run: RunRound;
+  /** What a transaction begins with. */
+  readonly #opening: readonly string[];
+  /** Set where everything is one transaction; else each round with `last` ends one. */
+  readonly #mode: TransactionMode | undefined;
   #isOpen = false;
 
-  constructor(run: RunRound) {
+  constructor(run: RunRound, mode: TransactionMode | undefined) {
     this.#run = run;
+    this.#mode = mode;
+    this.#opening = opening(mode ?? usualMode);
   }
 
   /** Whether a transaction is to be undone before the connection is fit for others. */
@@ -43,18 +55,29 @@ export class MysqlWrites {
   }
 
   async write(statements: readonly Statement[], last: boolean): Promise<Written[]> {
-    const isAlone = !this.#isOpen && last && statements.length === 1;
+    const isAlone = !this.#mode && !this.#isOpen && last && statements.length === 1;
     const results: Written[] = [];
     for (const part of parts(statements)) {
-      const commands = isAlone ? [] : [...(this.#isOpen ? [] : BEGIN), SAVE];
+      const commands = isAlone ? [] : [...(this.#isOpen ? [] : this.#opening), SAVE];
       this.#isOpen = !isAlone;
       const written = await this.#run(commands, part).catch((error: unknown) =>
         this.#fail(error, part, { offset: results.length, isAlone }),
       );
       results.push(...written);
     }
-    if (last && this.#isOpen) await this.#end('COMMIT');
+    if (last && this.#isOpen && !this.#mode) await this.#end('COMMIT');
     return results;
+  }
+
+  /** Of a transaction with a mode: begins it, so that what is read belongs to it. */
+  async begin(): Promise<void> {
+    if (!this.#mode || this.#isOpen) return;
+    this.#isOpen = true;
+    await this.#run(this.#opening, []);
+  }
+
+  async commit(): Promise<void> {
+    if (this.#isOpen) await this.#end('COMMIT');
   }
 
   async rollBack(): Promise<void> {
@@ -101,7 +124,7 @@ export class MysqlWrites {
 
   /** Brings the tables to where they were when the statement began. */
   async #beforeStatement(round: FailedRound & { readonly before: readonly Statement[] }) {
-    const commands = round.isAlone ? BEGIN : [RESTORE];
+    const commands = round.isAlone ? this.#opening : [RESTORE];
     this.#isOpen = true;
     await this.#run(commands, round.before);
   }
@@ -151,6 +174,12 @@ interface FailedRound {
 interface RowFault {
   readonly error: SourceError;
   readonly row: number;
+}
+
+function opening({ isolation, readOnly }: TransactionMode): readonly string[] {
+  const start = readOnly ? 'START TRANSACTION READ ONLY' : 'START TRANSACTION';
+  if (!isolation) return [start];
+  return [`SET TRANSACTION ISOLATION LEVEL ${isolations[isolation]}`, start];
 }
 
 function* parts(statements: readonly Statement[]): Generator<readonly Statement[]> {

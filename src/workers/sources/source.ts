@@ -131,6 +131,7 @@ export type Isolation = 'readCommitted' | 'repeatableRead' | 'serializable';
  * first statement, and after `commit` and `rollBack` with the next. `release` undoes what is open.
  */
 export interface TransactionSession extends ByteSession {
+  write(statements: readonly Statement[], last: boolean): Promise<Written[]>;
   /** Runs these statements, and commits. */
   commit(statements?: readonly Statement[]): Promise<void>;
   /** Undoes everything; what failed before does not matter. */

@@ -16,6 +16,7 @@ import { type Cancellation, createCancellation } from '../execution/cancellation
 import { type Clients, withStageClients } from '../import/stage-clients.js';
 import type { WorkerReply } from '../protocol.js';
 import { ExportSession } from '../sources/postgresql-export-session.js';
+import type { Session } from '../sources/source.js';
 import type { SourceRegistry } from '../sources/registry.js';
 import { exportRows } from './export-rows.js';
 
@@ -72,9 +73,14 @@ export interface AnswerOrder extends ExportSettings {
 
 /** Writes the document to an answer, without ending it. */
 export async function writeExport(order: AnswerOrder): Promise<void> {
-  const outcome = await withStageClients(order, (clients) => exportFrom(order, clients));
+  const outcome = await withStageClients({ ...order, mode: SNAPSHOT }, (clients) =>
+    exportFrom(order, clients),
+  );
   if (outcome) throw outcome.error;
 }
+
+/** Everything as of one instant. */
+const SNAPSHOT = { isolation: 'repeatableRead', readOnly: true } as const;
 
 /** A failure behind which the connections are as good as before. */
 interface Failure {
@@ -82,18 +88,26 @@ interface Failure {
 }
 
 async function exportFrom(order: AnswerOrder, clients: Clients): Promise<Failure | undefined> {
-  const sessions = new Map<string, ExportSession>();
-  for (const [name, client] of clients) sessions.set(name, new ExportSession(client));
+  const sessions = new Map<string, Session>();
+  const snapshots: ExportSession[] = [];
+  for (const [name, client] of clients) {
+    if (client.kind === 'mysql') sessions.set(name, client.session);
+    else {
+      const snapshot = new ExportSession(client.client);
+      snapshots.push(snapshot);
+      sessions.set(name, snapshot);
+    }
+  }
   const forget = order.cancellation.onCancel(() => {
     order.answer.letGo();
     for (const session of sessions.values()) session.cancel();
   });
   const failure = await failureOf(async () => {
-    for (const session of sessions.values()) await session.begin();
+    for (const session of snapshots) await session.begin();
     await writeDocument(order, sessions);
   });
   forget();
-  for (const session of sessions.values()) {
+  for (const session of snapshots) {
     const unfit = await failureOf(() => session.end());
     // Thrown, so that the connections are given up; the first error is the one to tell.
     if (unfit) throw failure?.error ?? unfit.error;
@@ -112,7 +126,7 @@ async function failureOf(work: () => Promise<void>): Promise<Failure | undefined
 
 async function writeDocument(
   order: AnswerOrder,
-  sessions: ReadonlyMap<string, ExportSession>,
+  sessions: ReadonlyMap<string, Session>,
 ): Promise<void> {
   const { answer, pretty } = order;
   const { catalog, view } = catalogOf(order);

@@ -1,0 +1,53 @@
+/** A stage on a MariaDB database of its own, to push, import into and export from. */
+import { createCatalog, type DialectName, type Schema } from '../../src/engine/index.js';
+import { importDocument } from '../../src/workers/import/import-document.js';
+import type { ImportCount } from '../../src/workers/protocol.js';
+import { connectTables } from '../../src/workers/sources/connect-tables.js';
+import { createRegistry } from '../../src/workers/sources/registry.js';
+import { exportDocument } from '../../src/workers/tasks/export-document.js';
+import { push } from '../../src/workers/tasks/push.js';
+import { createMariadbDatabase } from '../support/mariadb.js';
+import { settings } from '../workers/test-worker.js';
+
+export interface MariadbStage {
+  readonly schema: Schema;
+  import(document: unknown): Promise<readonly ImportCount[]>;
+  export(): Promise<string>;
+  sql(text: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** Makes a database for `schema`, all of whose sources are on it. */
+export async function openMariadbStage(
+  base: Schema,
+  dialect: DialectName = 'MariaDB',
+): Promise<MariadbStage> {
+  const database = await createMariadbDatabase();
+  const { connection } = database;
+  const sources = base.sources.map((one) => ({ ...one, dialect, connection }));
+  const schema = { ...base, sources };
+  await push({ schema, connect: connectTables, dryRun: false, say: () => undefined });
+  const order = {
+    catalog: createCatalog(schema),
+    stage: 'default',
+    sources: createRegistry(schema, settings),
+  };
+  return {
+    schema,
+    import: (document) => importDocument({ ...order, body: bodyOf(document) }),
+    async export() {
+      const parts: Uint8Array[] = [];
+      await exportDocument({ ...order, pretty: false, write: (bytes) => void parts.push(bytes) });
+      return Buffer.concat(parts).toString('utf8');
+    },
+    sql: (text) => database.withClient((client) => client.query(text)),
+    async close() {
+      await Promise.all(order.sources.all.map((source) => source.close()));
+      await database.drop();
+    },
+  };
+}
+
+async function* bodyOf(document: unknown): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(typeof document === 'string' ? document : JSON.stringify(document));
+}
