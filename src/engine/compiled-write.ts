@@ -103,7 +103,13 @@ export interface RowExpression {
   readonly reads: readonly string[];
 }
 
-export interface WriteCondition extends Constraint, RowExpression {}
+export interface WriteCondition extends Constraint, RowExpression {
+  /**
+   * Set where the view hides what it reads, and its own text is not told: the hidden properties,
+   * which are null in a new row that has no default for them.
+   */
+  readonly hidden?: readonly string[];
+}
 
 /** A property of the rows that are written. */
 export interface WriteField {

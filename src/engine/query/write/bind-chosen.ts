@@ -16,7 +16,7 @@ import type { BoundAssignment, BoundChosenWrite, BoundWriteInclusion } from './b
 import { conditionsOf, constraintsOf } from './constraints.js';
 import { assignable, memberOf, mentions } from './entry-value.js';
 import { checkEvaluable, isEvaluable } from './evaluable.js';
-import { fieldsOf, fixedKeys } from './fields.js';
+import { fieldsOf, fixedKeys, wholeOf } from './fields.js';
 import type { WriteArgument, WriteEntry } from './read-argument.js';
 import type { WrittenClauses } from './write-clauses.js';
 
@@ -63,7 +63,7 @@ export function bindChosen(context: BindContext, syntax: ChosenSyntax): BoundCho
     keyedBy: isKeyed ? { path: basePath(argument), keys: namedKeys(row) } : undefined,
     offset,
     constraints: action === 'delete' ? [] : constraintsOf(row.entity, fields),
-    conditions: action === 'delete' ? [] : conditionsOf(row.entity),
+    conditions: action === 'delete' ? [] : conditionsOf(wholeOf(context, row.entity), row.entity),
     inclusions,
     checks,
   };

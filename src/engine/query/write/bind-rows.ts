@@ -12,7 +12,7 @@ import { bindWrittenIncludes } from './bind-written-includes.js';
 import type { BoundRowsWrite } from './bound-write.js';
 import { conditionsOf, constraintsOf } from './constraints.js';
 import { entryValue } from './entry-value.js';
-import { fieldsOf } from './fields.js';
+import { fieldsOf, wholeOf } from './fields.js';
 import type { WriteArgument, WriteEntry } from './read-argument.js';
 
 /** What is written of rows of the data. */
@@ -65,7 +65,7 @@ export function bindRows(context: BindContext, syntax: RowsSyntax): BoundRowsWri
     link,
     offset,
     constraints: constraintsOf(entity, checked),
-    conditions: conditionsOf(entity),
+    conditions: conditionsOf(wholeOf(context, entity), entity),
     checks,
     inclusions,
   };

@@ -73,16 +73,33 @@ export function constraintsOf(entity: Entity, written: readonly WriteField[]): C
   ];
 }
 
-/** The entity's own constraints, ready to be evaluated. Throws `schema-invalid`. */
-export function conditionsOf(entity: Entity): WriteCondition[] {
+/** Stands for a constraint whose text names what a view hides. */
+function untoldMessage(entity: string): string {
+  return `A constraint of entity ${entity} is not met`;
+}
+
+/**
+ * The entity's own constraints, ready to be evaluated: those of the whole entity, also where a view
+ * (`shown`) hides what they read. Throws `schema-invalid`.
+ */
+export function conditionsOf(entity: Entity, shown: Entity = entity): WriteCondition[] {
+  const properties = new Map(entity.properties.map((property) => [property.name, property]));
+  const isShown = (name: string) => shown.properties.some((property) => property.name === name);
   return entity.constraints.map((constraint) => {
     const expression = conditionExpression(entity, constraint.condition);
-    const properties = new Set(entity.properties.map(({ name }) => name));
     const reads = namesIn(expression);
     const unknown = reads.find((name) => !properties.has(name));
-    if (unknown === undefined) return { ...constraint, expression, reads };
-    throw invalid(entity, `it reads '${unknown}', which is no property`);
+    if (unknown !== undefined) {
+      throw invalid(entity, `it reads '${unknown}', which is no property`);
+    }
+    if (isTold(constraint, shown)) return { ...constraint, expression, reads };
+    const hidden = reads.filter((name) => !isShown(name) && !properties.get(name)?.autoIncrement);
+    return { message: untoldMessage(entity.name), condition: '', expression, reads, hidden };
   });
+}
+
+function isTold({ message, condition }: Constraint, shown: Entity): boolean {
+  return shown.constraints.some((told) => told.message === message && told.condition === condition);
 }
 
 /** A condition reads properties by their bare names, or as members of a lambda's variable. */

@@ -26,7 +26,7 @@ export function fieldsOf(
   valueOf: (property: Property) => FieldValue,
 ): WriteField[] {
   const { entity } = row;
-  const whole = context.catalog.unrestricted.entity(entity.name) ?? entity;
+  const whole = wholeOf(context, entity);
   const shown = entity.properties.map((property) =>
     fieldOf(context, row, original(whole, property), property.view ? none : valueOf(property)),
   );
@@ -36,6 +36,11 @@ export function fieldsOf(
       entity.properties.every((property) => property.name !== name),
   );
   return [...shown, ...hidden.map((property) => fieldOf(context, row, property, none))];
+}
+
+/** The entity with what the view hides. */
+export function wholeOf({ catalog }: BindContext, entity: Entity): Entity {
+  return catalog.unrestricted.entity(entity.name) ?? entity;
 }
 
 const none: FieldValue = { kind: 'none' };

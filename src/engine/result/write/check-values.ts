@@ -55,13 +55,14 @@ export function checkConditions(
   { entity, place, fields, texts, around }: KnownRow,
   faults: Faults,
 ): void {
-  for (const { expression, reads, message } of conditions) {
+  for (const { expression, reads, message, hidden } of conditions) {
     if (!reads.every((name) => texts.has(name))) continue;
     const valueAt = ([name = '']: readonly string[]) => {
       const type = fields.find(({ property }) => property === name)?.type ?? 'any';
       return valueOfText(texts.get(name) ?? null, type);
     };
-    const what = `Constraint '${message}' of entity '${entity}'`;
+    const name = hidden ? 'A constraint' : `Constraint '${message}'`;
+    const what = `${name} of entity '${entity}'`;
     const value = evaluatedFor({ what, place }, () => evaluate(expression, { ...around, valueAt }));
     if (value === false) faults.addUnmet(message, place);
   }

@@ -1,6 +1,6 @@
 /** The rows of a write from the data of a request: typed, completed, and checked all together. */
 import type { Inclusion, Sentence } from '../../compiled-query.js';
-import type { RowsWrite } from '../../compiled-write.js';
+import type { RowsWrite, WriteCondition } from '../../compiled-write.js';
 import { EngineError, invariant } from '../../errors.js';
 import { fixedMessage, nullMessage } from '../../query/write/constraints.js';
 import { missingParameter } from '../arguments.js';
@@ -194,7 +194,19 @@ function checkRow(
     if (text === undefined) continue;
     checkValue(entity, { field, text, place: placeOfField(field, row.place) }, faults);
   }
+  if (isWhole) addHidden(conditions, known, linked);
   checkConditions(conditions, { entity, place: row.place, fields, texts: known, around }, faults);
+}
+
+/** What the view hides cannot be given: without a default it is null in a new row. */
+function addHidden(
+  conditions: readonly WriteCondition[],
+  known: Texts,
+  linked: ReadonlySet<string>,
+): void {
+  for (const name of conditions.flatMap(({ hidden = [] }) => hidden)) {
+    if (!known.has(name) && !linked.has(name)) known.set(name, null);
+  }
 }
 
 /** Values that the schema changes on their way, from those that were checked. */
