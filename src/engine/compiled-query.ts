@@ -83,7 +83,7 @@ export interface Sentence {
   readonly dialect: DialectName;
   /** The SQL text. */
   readonly text: string;
-  /** What is told of it, where it names what the view hides. */
+  /** What is told of it, where the text names what the view hides, or says `= ANY` for `IN`. */
   readonly shown?: string;
   readonly columns: readonly Column[];
   /** The parameters that this sentence itself uses, in the order of the text. */

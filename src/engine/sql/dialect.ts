@@ -30,6 +30,11 @@ export interface Dialect {
   readonly list?: (texts: readonly (string | null)[]) => string;
   /** The inside of `IN (…)` for a list that `placeholder` stands for. */
   listRows(placeholder: string, type: PropertyType): string;
+  /**
+   * Whether a column is in a list parameter, the way that is quick where an index begins with it; absent
+   * where `IN` is.
+   */
+  inList?(column: string, placeholder: string, type: PropertyType): string;
   /** `column` is among the list that `placeholder` stands for; absent where lanes are not served. */
   readonly amongKeys?: (column: string, placeholder: string) => string;
   /** Whether a sentence can run once for each row of a list of arguments (LATERAL, arrays). */

@@ -32,6 +32,7 @@ export const postgresql: Dialect = Object.freeze<Dialect>({
   list: postgresqlArray,
   hasLateral: true,
   listRows: (placeholder, type) => `SELECT unnest(${placeholder}::${typeNames[type]}[])`,
+  inList: (column, placeholder, type) => `${column} = ANY(${placeholder}::${typeNames[type]}[])`,
   amongKeys: (column, placeholder) => `${column} = ANY(${placeholder})`,
   cast: (sql, type) => `${sql}::${typeNames[type]}`,
   boolean: (value) => (value ? 'TRUE' : 'FALSE'),

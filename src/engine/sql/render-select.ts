@@ -9,7 +9,6 @@ import type {
   BoundLimit,
   BoundSelect,
   BoundSortKey,
-  RowSource,
 } from '../query/logical.js';
 import { requiredColumn } from '../query/rows.js';
 import type { Output } from './outputs.js';
@@ -29,6 +28,8 @@ export interface SelectParts {
   readonly select: BoundSelect;
   readonly outputs: readonly Output[];
   readonly parentKey: string | undefined;
+  /** Whether an index is to be used that begins with that property. */
+  readonly byIndex?: boolean;
   /** The column that is among the keys of a lane. */
   readonly laneKey?: BoundColumn;
   /** Of an inclusion: whether a parent may have several rows. */
@@ -109,7 +110,7 @@ function renderBody(context: SentenceContext, parts: SelectParts): string[] {
 function renderWhere(context: SentenceContext, parts: SelectParts): string[] {
   const { select, parentKey, laneKey } = parts;
   const conditions: string[] = [];
-  if (parentKey !== undefined) conditions.push(renderParentKeys(context, select.row, parentKey));
+  if (parentKey !== undefined) conditions.push(renderParentKeys(context, parts, parentKey));
   if (laneKey) conditions.push(renderLaneKeys(context, laneKey));
   conditions.push(...renderRowConditions(context, select.row));
   if (select.filter) conditions.push(renderCondition(context, select.filter));
@@ -123,9 +124,11 @@ function renderLaneKeys(context: SentenceContext, column: BoundColumn): string {
   return amongKeys(renderColumn(context, column), keys);
 }
 
-function renderParentKeys(context: SentenceContext, row: RowSource, parentKey: string): string {
-  const column = requiredColumn(row, parentKey);
+function renderParentKeys(context: SentenceContext, parts: SelectParts, parentKey: string): string {
+  const column = requiredColumn(parts.select.row, parentKey);
   const keys = placeholderFor(context, { kind: 'parentKeys', type: column.type });
+  const { inList } = context.dialect;
+  if (parts.byIndex && inList) return inList(renderColumn(context, column), keys, column.type);
   return `${renderColumn(context, column)} IN (${context.dialect.listRows(keys, column.type)})`;
 }
 

@@ -49,11 +49,16 @@ function sentenceOf(
   const alias = query.aliases.of(select.row);
   const outputs = outputsOf(select, tie?.key);
   const parts = { select, outputs, parentKey: tie?.key, many: tie?.many ?? true };
-  const text = renderSelect(context, parts);
   const { isHidden } = query;
-  const shown =
-    isHidden &&
-    renderSelect({ ...context, arguments: [], ...fresh(dialect, select), isHidden }, parts);
+  const byIndex = tie !== undefined && dialect.inList !== undefined && isIndexed(select, tie.key);
+  const text = renderSelect(context, { ...parts, byIndex });
+  const told = {
+    ...context,
+    arguments: [],
+    ...fresh(dialect, select),
+    ...(isHidden && { isHidden }),
+  };
+  const shown = isHidden || byIndex ? renderSelect(told, parts) : undefined;
   const columns = select.counted ? [countColumn] : outputColumns(outputs);
   return {
     entity: select.row.entity.name,
@@ -69,6 +74,13 @@ function sentenceOf(
     arguments: context.arguments,
     inclusions: select.inclusions.map((inclusion) => inclusionOf(inclusion, columns, query)),
   };
+}
+
+/** Whether an index of the entity begins with the property. */
+function isIndexed({ row: { entity } }: BoundSelect, property: string): boolean {
+  const { primaryKey, uniqueKey, indexes } = entity;
+  const all = [primaryKey, uniqueKey, ...indexes.map(({ fields }) => fields)];
+  return all.some(([first]) => first === property);
 }
 
 /** Placeholders are counted anew. */
