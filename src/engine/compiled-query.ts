@@ -100,6 +100,10 @@ export interface Lane {
   readonly lateral?: LateralLane;
   /** Better, where equality of the key in the database is that of its text. */
   readonly keyed?: KeyedLane;
+  /** Where the database has no rows of arguments beside which a sentence could run. */
+  readonly united?: UnitedLane;
+  /** Better, where the filter is an equality of a column with a text. */
+  readonly joined?: JoinedLane;
 }
 
 /** The filter is an equality of a column with one parameter: the statement takes a list of keys. */
@@ -127,6 +131,29 @@ export interface LateralLane {
   readonly shared: readonly Argument[];
   /** Of each listed argument, its index among the arguments of the plan's own sentence. */
   readonly origins: readonly number[];
+}
+
+/**
+ * Any other read where there is no LATERAL: the plan's sentence, once for each request, united. Behind
+ * its columns stands the number of the request, from 1.
+ */
+export interface UnitedLane {
+  /** The sentence of one request in two pieces, between which its number stands. */
+  readonly pieces: readonly [string, string];
+  /** The placeholders of one request. */
+  readonly arguments: readonly Argument[];
+}
+
+/**
+ * The filter is an equality of a column with one parameter, by the column's own collation: the table
+ * is joined with the keys of the requests. Behind the columns stands the number of the request.
+ */
+export interface JoinedLane {
+  /** The text in two pieces, between which the keys stand, each with its number. */
+  readonly pieces: readonly [string, string];
+  readonly key: Argument;
+  /** What is the same for every request: the placeholders behind the keys. */
+  readonly shared: readonly Argument[];
 }
 
 export interface CompiledQuery {

@@ -1,6 +1,6 @@
 /**
- * Lanes on MariaDB: whatever runs together is answered as it is alone. Equalities with a key that is
- * an integer run together; other reads have no lane there.
+ * Lanes on MariaDB: whatever runs together is answered as it is alone: equalities
+ * with a key that is an integer or a text, and sentences that are united.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -14,6 +14,25 @@ import { readCases } from '../workers/lanes/read-cases.js';
 import { laneTables } from './lane-tables.js';
 
 const sizes = [2, 3, 16, 64];
+const counted = Array.from({ length: 40 }, (_, index) => ({ n: index % 31, t: `Title ${index}` }));
+
+/** Reads that are not found by an integer. */
+const runTogether: readonly [string, string, readonly object[]][] = [
+  ['equalities with a text', 'Items.filter(p=>p.title==t).sort(p=>p.id)', counted],
+  [
+    'equalities with a text, with inclusions',
+    'Items.filter(p=>p.title==t&&p.id>3).sort(p=>p.id).include(p=>[p.parts,p.maker])',
+    counted,
+  ],
+  ['ranges', 'Items.filter(p=>p.id>=n&&p.amount>n).sort(p=>desc(p.id)).map(p=>p.id)', counted],
+  ['pages', 'Items.sort(p=>p.id).page(n,3).include(p=>p.parts)', withPages()],
+  ['counts', 'Items.filter(p=>p.small>n).count()', counted],
+  ['groups', 'Items.filter(p=>p.small>n).map(p=>({k:p.ok,n:count(1),m:max(p.amount)}))', counted],
+];
+
+function withPages(): readonly object[] {
+  return counted.map(({ n }) => ({ n: n + 1 }));
+}
 
 describeMariadb('lanes', () => {
   let database: MariadbDatabase;
@@ -58,6 +77,62 @@ describeMariadb('lanes', () => {
       expect(await together.outcomes(await asksOf(together, query, data))).toEqual(expected);
       expect(together.counters.batched - before.batched).toBe(data.length);
       expect(together.counters.broken).toBe(before.broken);
+    }
+  });
+
+  test.each(runTogether)('%s run as one statement', async (_, query, data) => {
+    const expected = await aloneOutcomes(apart, query, data);
+    const before = together.counters;
+    expect(await together.outcomes(await asksOf(together, query, data))).toEqual(expected);
+    expect(together.counters.broken).toBe(before.broken);
+    expect(together.counters.batched - before.batched).toBeGreaterThan(data.length / 2);
+  });
+
+  test.each([
+    ['utf8mb4_general_ci', "'A', 'a', 'Ä', 'a ', 'ss', 'ß', '?', 'B'"],
+    ['utf8mb4_unicode_520_nopad_ci', "'A', 'a', 'Ä', 'a ', 'ss', 'ß', '?', 'B'"],
+    ['latin1_swedish_ci', "'A', 'a', 'Ä', 'a ', 'ss', 'ß', '?', 'B'"],
+    ['ascii_bin', "'A', 'a', 'a ', 'ss', '?', 'B'"],
+    ['binary', "'A', 'a', 'a ', 'ss', '?', 'B'"],
+  ])('texts are compared by the collation of their column: %s', async (collation, texts) => {
+    const type = collation === 'binary' ? 'varbinary(80)' : `varchar(80) COLLATE ${collation}`;
+    await database.withClient((client) =>
+      client.query(`DROP TABLE IF EXISTS loose_texts;
+        CREATE TABLE loose_texts (id int PRIMARY KEY, text ${type}, INDEX (text));
+        INSERT INTO loose_texts SELECT seq, ELT(1 + seq % 8, ${texts}) FROM seq_1_to_100;
+        CREATE OR REPLACE VIEW seen AS SELECT id AS number, text, id AS \`long\` FROM loose_texts`),
+    );
+    const asked = ['A', 'a', 'Ä', 'a ', 'ss', 'ß', 'ẞ', '?', 'b', '€', '😀', 'A'.repeat(200)];
+    const data = [...asked, null].map((code) => ({ code }));
+    for (const query of [
+      'Seen.filter(p=>p.text==code).sort(p=>p.number)',
+      'Seen.filter(p=>p.text>=code).sort(p=>p.number)',
+      'Seen.filter(p=>lower(p.text)==lower(code)).sort(p=>p.number).map(p=>p.number)',
+    ]) {
+      const expected = await aloneOutcomes(apart, query, data);
+      expect(await together.outcomes(await asksOf(together, query, data))).toEqual(expected);
+    }
+  });
+
+  test('columns of every type are answered as alone', async () => {
+    await database.withClient((client) =>
+      client.query(`DROP TABLE IF EXISTS odd_types;
+        CREATE TABLE odd_types (id int PRIMARY KEY, a float, b bit(9), c enum('x', 'y'), d year,
+          e char(5), f timestamp(3) NULL, g json, h blob, i set('p', 'q'), j tinyint(1),
+          k int unsigned, l decimal(5,2) zerofill, m double, n bigint unsigned);
+        INSERT INTO odd_types SELECT seq, seq / 7, seq, 1 + seq % 2, 2000 + seq, 'c ',
+          '2024-02-25 10:00:00.5', '{"a": 1}', UNHEX('FF00'), seq % 4, seq % 3, seq, seq / 3, seq / 7,
+          18446744073709551615 FROM seq_1_to_40`),
+    );
+    for (const column of 'abcdefghijklmn') {
+      await database.withClient((client) =>
+        client.query(`CREATE OR REPLACE VIEW seen AS
+          SELECT id AS number, ${column} AS text, id AS \`long\` FROM odd_types`),
+      );
+      const query = 'Seen.filter(p=>p.number>=low&&p.number<high).sort(p=>p.number)';
+      const data = counted.map(({ n }) => ({ low: n, high: n + 2 }));
+      const expected = await aloneOutcomes(apart, query, data);
+      expect(await together.outcomes(await asksOf(together, query, data))).toEqual(expected);
     }
   });
 

@@ -4,14 +4,16 @@
  * a list of arguments.
  */
 import type { Argument, KeyedLane, Lane, LateralLane, Sentence } from '../compiled-query.js';
-import type { Bound, BoundBinary, BoundColumn, BoundSelect } from '../query/logical.js';
-import type { PropertyType } from '../schema/model.js';
+import type { Bound, BoundColumn, BoundSelect } from '../query/logical.js';
 import { createAliases } from './aliases.js';
 import type { Dialect } from './dialect.js';
 import { dialectOf } from './dialects.js';
+import { isOfRequest } from './lane-arguments.js';
+import { type FoundKey, simpleKey } from './lane-key.js';
 import { outputsOf } from './outputs.js';
 import { knownArguments, type SentenceContext } from './render-expression.js';
 import { renderSelect } from './render-select.js';
+import { joinedLane, unitedLane } from './united-lane.js';
 
 /** The lane of a query; undefined when each of its requests must run alone. */
 export function laneOf(select: BoundSelect, root: Sentence): Lane | undefined {
@@ -22,30 +24,19 @@ export function laneOf(select: BoundSelect, root: Sentence): Lane | undefined {
     return undefined;
   }
   const lateral = dialect.hasLateral ? lateralLane(select, root, dialect) : undefined;
-  const keyed = keyedLane(select, dialect);
-  if (!lateral && !keyed) return undefined;
-  return { ...(lateral && { lateral }), ...(keyed && { keyed }) };
+  const found = simpleKey(select);
+  const keyed = found && keyedLane(select, found, dialect);
+  if (lateral) return { lateral, ...(keyed && { keyed }) };
+  if (keyed?.type === 'integer') return { keyed };
+  const joined = found && joinedLane(select, found, dialect);
+  if (joined) return { joined };
+  const united = unitedLane(select, dialect);
+  return united && { united };
 }
 
 /** Whether Rowgate computes anything from the rows: what fails for one fails for nobody else. */
 function computes({ columns, inclusions }: Sentence): boolean {
   return columns.some(({ read }) => read) || inclusions.some(({ sentence }) => computes(sentence));
-}
-
-/** Whether the argument is another one in each request. */
-function isOfRequest(argument: Argument): boolean {
-  switch (argument.kind) {
-    case 'literal':
-    case 'parentKeys':
-      return false;
-    case 'count':
-      return argument.count.kind === 'parameter';
-    case 'pageStart':
-    case 'pageEnd':
-      return argument.page.kind === 'parameter' || argument.size.kind === 'parameter';
-    default:
-      return true;
-  }
 }
 
 function isList(argument: Argument): boolean {
@@ -58,13 +49,7 @@ function differs(child: Sentence, root: Sentence): boolean {
   return child.inclusions.some(({ sentence }) => differs(sentence, root));
 }
 
-/** Types whose equality in the database is that of their texts. */
-const keyTypes: ReadonlySet<PropertyType> = new Set<PropertyType>(['integer', 'string']);
-
-function keyedLane(select: BoundSelect, dialect: Dialect): KeyedLane | undefined {
-  if (select.limit || select.distinct || select.grouped || select.counted) return undefined;
-  const found = findKey(select.filter);
-  if (!found || !keyTypes.has(found.column.type)) return undefined;
+function keyedLane(select: BoundSelect, found: FoundKey, dialect: Dialect): KeyedLane | undefined {
   const outputs = outputsOf(select, undefined);
   const keyColumn = outputs.findIndex(({ value }) => isSameColumn(value, found.column));
   if (keyColumn === -1) return undefined;
@@ -76,35 +61,6 @@ function keyedLane(select: BoundSelect, dialect: Dialect): KeyedLane | undefined
   if (context.arguments.some(isOfRequest)) return undefined;
   const parameter = found.path.join('.');
   return { text, arguments: context.arguments, parameter, type: found.column.type, keyColumn };
-}
-
-interface FoundKey {
-  readonly column: BoundColumn;
-  readonly path: readonly string[];
-  /** The other conditions. */
-  readonly rest: Bound | undefined;
-}
-
-/** The first condition that compares a column with a parameter, and what stands beside it. */
-function findKey(filter: Bound | undefined): FoundKey | undefined {
-  if (filter?.kind !== 'binary') return undefined;
-  if (filter.operator === '==') return keyOf(filter);
-  if (filter.operator !== '&&') return undefined;
-  const left = findKey(filter.left);
-  if (left) return { ...left, rest: both(left.rest, filter.right, filter) };
-  const right = findKey(filter.right);
-  return right && { ...right, rest: both(filter.left, right.rest, filter) };
-}
-
-function keyOf({ left, right }: BoundBinary): FoundKey | undefined {
-  const [column, other] = left.kind === 'column' ? [left, right] : [right, left];
-  if (column.kind !== 'column' || other.kind !== 'parameter') return undefined;
-  return { column, path: other.slot.path, rest: undefined };
-}
-
-function both(left: Bound | undefined, right: Bound | undefined, filter: BoundBinary) {
-  if (!left || !right) return left ?? right;
-  return { ...filter, left, right };
 }
 
 function isSameColumn(value: Bound, column: BoundColumn): boolean {

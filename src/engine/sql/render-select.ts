@@ -32,8 +32,18 @@ export interface SelectParts {
   readonly byIndex?: boolean;
   /** The column that is among the keys of a lane. */
   readonly laneKey?: BoundColumn;
+  /** A column behind all others. */
+  readonly ordinal?: string;
+  /** What stands before the table in FROM: a table with which it is joined, and on what. */
+  readonly joinedTo?: JoinedTo;
   /** Of an inclusion: whether a parent may have several rows. */
   readonly many: boolean;
+}
+
+/** A table before that of the select: `table STRAIGHT_JOIN … ON on`. */
+export interface JoinedTo {
+  readonly table: string;
+  readonly on: string;
 }
 
 /** The text of a sentence; its arguments gather in the context in the order of the text. */
@@ -47,7 +57,7 @@ export function renderSelect(context: SentenceContext, parts: SelectParts): stri
 
 function renderRows(context: SentenceContext, parts: SelectParts): string {
   const { select, outputs } = parts;
-  const list = renderList(context, outputs);
+  const list = [...renderList(context, outputs), ...ordinalOf(parts)];
   return [
     `SELECT ${select.distinct ? 'DISTINCT ' : ''}${list.join(', ')}`,
     ...renderBody(context, parts),
@@ -59,11 +69,18 @@ function renderRows(context: SentenceContext, parts: SelectParts): string {
 /** Only where rows are made distinct, grouped or cut off must they be made before they are counted. */
 function renderCount(context: SentenceContext, parts: SelectParts): string {
   const { select } = parts;
-  const alias = context.dialect.quoteAlias('count');
+  const count = [`COUNT(*) AS ${context.dialect.quoteAlias('count')}`, ...ordinalOf(parts)].join(
+    ', ',
+  );
   if (!select.distinct && !select.grouped && !select.limit) {
-    return [`SELECT COUNT(*) AS ${alias}`, ...renderBody(context, parts)].join(' ');
+    return [`SELECT ${count}`, ...renderBody(context, parts)].join(' ');
   }
-  return `SELECT COUNT(*) AS ${alias} FROM (${renderRows(context, parts)}) t`;
+  const { ordinal: _, ...inner } = parts;
+  return `SELECT ${count} FROM (${renderRows(context, inner)}) t`;
+}
+
+function ordinalOf({ ordinal }: SelectParts): readonly string[] {
+  return ordinal === undefined ? [] : [ordinal];
 }
 
 /** Numbers the rows of each parent, and keeps those of the page. */
@@ -92,14 +109,15 @@ function renderList(context: SentenceContext, outputs: readonly Output[]): strin
 
 /** FROM, joins, WHERE, GROUP BY, HAVING. */
 function renderBody(context: SentenceContext, parts: SelectParts): string[] {
-  const { select, outputs } = parts;
+  const { select, outputs, joinedTo } = parts;
   const { row } = select;
-  const table = renderTable(context, row);
+  const own = `${renderTable(context, row)} ${context.aliases.of(row)}`;
+  const table = joinedTo ? `${joinedTo.table} STRAIGHT_JOIN ${own} ON ${joinedTo.on}` : own;
   const joins = renderJoins(context, row);
   const where = renderWhere(context, parts);
   const groups = select.grouped ? groupPositions(outputs) : [];
   return [
-    `FROM ${table} ${context.aliases.of(row)}`,
+    `FROM ${table}`,
     ...joins,
     ...where,
     ...(groups.length > 0 ? [`GROUP BY ${groups.join(', ')}`] : []),

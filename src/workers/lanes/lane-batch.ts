@@ -5,7 +5,6 @@ import {
   KeyReader,
   keyOfText,
   type ParameterValues,
-  type RowBytes,
   type RowKey,
   type Sentence,
   sentenceArguments,
@@ -13,18 +12,10 @@ import {
 } from '../../engine/index.js';
 import { decodeText } from '../execution/decode-text.js';
 import { SourceError } from '../sources/source-error.js';
-import type { Statement } from '../sources/source.js';
+import { addTo, type Batch, byNumber } from './batch.js';
 import type { LaneShape } from './lane-shape.js';
 import type { Member } from './member.js';
-
-/** The statement of a batch. Equal requests share a group; each group has the rows of one. */
-export interface Batch {
-  readonly statement: Statement;
-  /** The members of each group. */
-  readonly groups: readonly (readonly Member[])[];
-  /** Deals rows out: the answer tells the index of the group of a row; undefined: none. */
-  readonly dealer: (rows: RowBytes) => (row: number) => number | undefined;
-}
+import { joinedBatch, unitedBatch } from './united-batch.js';
 
 /**
  * Puts the arguments of `members` together; without a shape there is one member. Throws what a member's own
@@ -36,9 +27,16 @@ export function createBatch(
   members: readonly Member[],
 ): Batch {
   if (shape === undefined) return plainBatch(root, firstOf(members));
-  return shape.kind === 'keyed'
-    ? keyedBatch(root, shape, members)
-    : lateralBatch(root, shape, members);
+  switch (shape.kind) {
+    case 'keyed':
+      return keyedBatch(root, shape, members);
+    case 'lateral':
+      return lateralBatch(root, shape, members);
+    case 'joined':
+      return joinedBatch(root, shape.joined, members);
+    case 'united':
+      return unitedBatch(root, shape.united, members);
+  }
 }
 
 /** One request by itself: the plan's own sentence, whose rows are all its own. */
@@ -108,14 +106,10 @@ function lateralBatch(
   }
   const lists = lateral.listed.map((_, index) => arrayText(rows.map((row) => row[index] ?? null)));
   const shared = argumentTexts(root, lateral.shared, firstOf(members).values);
-  const ordinal = root.columns.length;
   return {
     statement: { text, parameters: [...lists, ...shared] },
     groups: [...groups.values()],
-    dealer: (rows) => {
-      const reader = new KeyReader(rows, ordinal, decodeText);
-      return (row) => Number(reader.at(row)) - 1;
-    },
+    dealer: byNumber(root),
   };
 }
 
@@ -129,14 +123,6 @@ function arrayText(items: readonly (string | null)[]): string {
     item === null ? 'NULL' : `"${item.replace(/["\\]/g, '\\$&')}"`,
   );
   return `{${texts.join(',')}}`;
-}
-
-/** Whether the group is new. */
-function addTo(groups: Map<string, Member[]>, name: string, member: Member): boolean {
-  const group = groups.get(name);
-  if (group) group.push(member);
-  else groups.set(name, [member]);
-  return group === undefined;
 }
 
 function firstOf(members: readonly Member[]): Member {

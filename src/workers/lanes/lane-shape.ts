@@ -9,6 +9,7 @@ import {
   sentenceStatement,
 } from '../../engine/index.js';
 import type { Session } from '../sources/source.js';
+import { UNITED_MAX } from './united-batch.js';
 
 /** The statement of a lane: by keys, or once for each row of a list of arguments. */
 export type LaneShape =
@@ -21,7 +22,9 @@ export type LaneShape =
       readonly kind: 'lateral';
       readonly lateral: NonNullable<Lane['lateral']>;
       readonly text: string;
-    };
+    }
+  | { readonly kind: 'united'; readonly united: NonNullable<Lane['united']> }
+  | { readonly kind: 'joined'; readonly joined: NonNullable<Lane['joined']> };
 
 // With a modifier of -1 a type is named as it is without one: `character` alone is `character(1)`.
 const ASK = `SELECT format_type(type, -1),
@@ -43,7 +46,7 @@ export async function askLaneShape(
 ): Promise<LaneShape | undefined> {
   if (!lane) return undefined;
   const { keyed, lateral } = lane;
-  if (!lateral) return integerShape(lane);
+  if (!lateral) return shapeUnasked(lane);
   const own = sentenceStatement(root, values, []);
   await session.fetch([own], 1, true);
   const [rows = []] = await session.fetch([{ text: ASK, parameters: [root.text] }], 0, true);
@@ -63,10 +66,17 @@ export async function askLaneShape(
 
 /**
  * MySQL and MariaDB are not asked: a row whose key is not written as a request has it is nobody's,
- * and has its batch run one by one. Texts are equal by collations, which are not looked into.
+ * and has its batch run one by one. Texts are equal by collations, which only the database knows.
  */
-function integerShape({ keyed }: Lane): LaneShape | undefined {
-  return keyed?.type === 'integer' ? { kind: 'keyed', keyed, isInteger: true } : undefined;
+function shapeUnasked({ keyed, joined, united }: Lane): LaneShape | undefined {
+  if (keyed?.type === 'integer') return { kind: 'keyed', keyed, isInteger: true };
+  if (joined) return { kind: 'joined', joined };
+  return united && { kind: 'united', united };
+}
+
+/** Requests that one statement of the plan serves at most. */
+export function requestsMax({ lane }: CompiledQuery): number {
+  return lane?.united ? UNITED_MAX : Number.POSITIVE_INFINITY;
 }
 
 /** Names of types come from the catalog of the database, quoted where that is needed. */

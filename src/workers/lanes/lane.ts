@@ -9,7 +9,7 @@ import type { ReadyPlan } from '../plans.js';
 import { SourceError, type SourceErrorCode } from '../sources/source-error.js';
 import type { ByteSession, Session, Source } from '../sources/source.js';
 import type { CountingLanes } from './lane-counters.js';
-import { askLaneShape, type LaneShape } from './lane-shape.js';
+import { askLaneShape, type LaneShape, requestsMax } from './lane-shape.js';
 import { type LaneHost, type Member, onAllCancelled } from './member.js';
 import { Pace } from './pace.js';
 import { runBatch } from './run-batch.js';
@@ -102,7 +102,7 @@ export class Lane {
 
   /** The next ones that were not cancelled; there may be none, and yet others behind them. */
   #takeWaiting(): readonly Member[] {
-    const most = this.#pace.membersMax;
+    const most = Math.min(this.#pace.membersMax, requestsMax(this.#options.ready.plan));
     const all = this.#waiting;
     this.#waiting = all.length <= most ? [] : all.slice(most);
     const taken = all.length <= most ? all : all.slice(0, most);

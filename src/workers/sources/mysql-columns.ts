@@ -22,11 +22,15 @@ export const Wire = {
   text: 13,
   /** The same, of bytes that need not be a text. */
   binary: 14,
+  /** Digits that have zeros before them (ZEROFILL). */
+  padded: 15,
 } as const;
 
 export type WireType = (typeof Wire)[keyof typeof Wire];
 
 const UNSIGNED = 32;
+const ZEROFILL = 64;
+const DECIMAL = 246;
 /** The "character set" of what has none. */
 const BINARY_CHARSET = 63;
 
@@ -66,5 +70,6 @@ export function wireType(type: number, flags: number, charset: number): WireType
   if (integer) return integer[(flags & UNSIGNED) === 0 ? 0 : 1];
   const other = others[type];
   if (other !== undefined) return other;
+  if (type === DECIMAL && (flags & ZEROFILL) !== 0) return Wire.padded;
   return type >= FIRST_STRING && charset === BINARY_CHARSET ? Wire.binary : Wire.text;
 }

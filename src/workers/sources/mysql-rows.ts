@@ -98,6 +98,8 @@ export class RowWriter {
         return this.#bits(packet, at);
       case Wire.binary:
         return this.#binary(packet, at);
+      case Wire.padded:
+        return this.#padded(packet, at);
     }
   }
 
@@ -224,6 +226,13 @@ export class RowWriter {
     let value = 0n;
     for (let i = start; i < end; i += 1) value = (value << 8n) | BigInt(packet[i] ?? 0);
     return this.#latin1(value.toString(), end);
+  }
+
+  /** The digits as those of any other decimal. */
+  #padded(packet: Buffer, at: number): number {
+    const start = textStart(packet, at);
+    const end = start + textLength(packet, at);
+    return this.#latin1(packet.toString('latin1', start, end).replace(/^0+(?=\d)/, ''), end);
   }
 
   /** A text where it is one; else the bytes as PostgreSQL shows them. */

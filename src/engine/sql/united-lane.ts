@@ -1,0 +1,93 @@
+/**
+ * Lanes where a database has no LATERAL: the sentences of several requests united, or a table joined
+ * with the keys of the requests. Whatever compares does so as it does for one request alone: by the
+ * types and collations of the columns.
+ */
+import type { Argument, JoinedLane, UnitedLane } from '../compiled-query.js';
+import { invariant } from '../errors.js';
+import { typeOf } from '../query/bind-operators.js';
+import type { BoundColumn, BoundSelect } from '../query/logical.js';
+import { createAliases } from './aliases.js';
+import type { Dialect } from './dialect.js';
+import { isOfRequest } from './lane-arguments.js';
+import type { FoundKey } from './lane-key.js';
+import { type Output, outputsOf } from './outputs.js';
+import {
+  renderColumn,
+  renderTable,
+  renderValue,
+  type SentenceContext,
+} from './render-expression.js';
+import { renderSelect } from './render-select.js';
+
+/** Where the text is cut; it is in no name and no value. */
+const CUT = '\u0000';
+/** Longer sentences are not repeated. */
+const LENGTH_MAX = 8192;
+/** A sort in a part of a UNION is heeded only beside a LIMIT: this one is none (manual, "UNION"). */
+const ALL_ROWS = ' LIMIT 18446744073709551615';
+
+/** Undefined where a column of the answer would not have the type that it has for one request. */
+export function unitedLane(select: BoundSelect, dialect: Dialect): UnitedLane | undefined {
+  const context = contextOf(select, dialect);
+  const outputs = outputsOf(select, undefined);
+  if (!outputs.every((each) => isOfOneType(each, context))) return undefined;
+  const parts = { select, outputs, parentKey: undefined, many: true, ordinal: CUT };
+  const text = renderSelect(context, parts);
+  if (text.length > LENGTH_MAX) return undefined;
+  const isSorted = select.sort.length > 0 && !select.limit && !select.counted;
+  const [before, after] = cut(text);
+  const pieces = [before, isSorted ? after + ALL_ROWS : after] as const;
+  return { pieces, arguments: context.arguments };
+}
+
+/** Numbers of a request have the digits that they have; the type of a text says nothing of it. */
+function isOfOneType({ value }: Output, { dialect, aliases }: SentenceContext): boolean {
+  if (typeOf(value) === 'string') return true;
+  const given: Argument[] = [];
+  renderValue({ dialect, aliases, arguments: given }, value);
+  return !given.some(isOfRequest);
+}
+
+/** Undefined where the key is no text, or is not all that a request is told apart by. */
+export function joinedLane(
+  select: BoundSelect,
+  { column, path, rest }: FoundKey,
+  dialect: Dialect,
+): JoinedLane | undefined {
+  if (column.type !== 'string' || column.row !== select.row) return undefined;
+  const context = contextOf(select, dialect);
+  const parts = {
+    select: { ...select, filter: rest },
+    outputs: outputsOf(select, undefined),
+    parentKey: undefined,
+    many: true,
+    ordinal: 'lane.ord',
+    joinedTo: {
+      table: `(${columnOnly(context, column)}${CUT}) AS lane`,
+      on: `${renderColumn(context, column)} = lane.k`,
+    },
+  };
+  const text = renderSelect(context, parts);
+  if (context.arguments.some(isOfRequest)) return undefined;
+  const key = { kind: 'parameter', path, type: column.type } as const;
+  return { pieces: cut(text), key, shared: context.arguments };
+}
+
+/** No row: it gives the keys that are united with it the type and the collation of the column. */
+function columnOnly(context: SentenceContext, { column, row }: BoundColumn): string {
+  const name = context.dialect.quoteName(column);
+  return `SELECT ${name} AS k, 0 AS ord FROM ${renderTable(context, row)} WHERE FALSE`;
+}
+
+function contextOf(select: BoundSelect, dialect: Dialect): SentenceContext {
+  const context: SentenceContext = { dialect, aliases: createAliases(), arguments: [] };
+  context.aliases.of(select.row);
+  return context;
+}
+
+function cut(text: string): readonly [string, string] {
+  const [before, after, more] = text.split(CUT);
+  invariant(before !== undefined && after !== undefined && more === undefined, 'one cut');
+  return [before, after];
+}
