@@ -18,6 +18,7 @@ import { runAutocannon } from './load/autocannon.js';
 import { createWrk } from './load/wrk.js';
 import { describeMachine } from './machine.js';
 import { runMariadb } from './mariadb/run-mariadb.js';
+import { runMariadbStream } from './mariadb/run-mariadb-stream.js';
 import { type Sample, toFigures } from './measure/figure.js';
 import { runImport } from './import/run-import.js';
 import { runMicro } from './micro/run-micro.js';
@@ -142,7 +143,8 @@ async function measure(context: BenchContext): Promise<Report> {
   const start = await attempt('start', () => runStart(context));
   const micro = await attempt('micro', runMicro);
   const imports = (await attempt('import', () => runImport(context))) ?? [];
-  const streams = [...(await measureStreams(context, attempt)), ...imports];
+  const dumped = (await attempt('mariadb-stream', () => runMariadbStream(context))) ?? [];
+  const streams = [...(await measureStreams(context, attempt)), ...dumped, ...imports];
   const soak = await attempt('soak', () => runSoak(context, point));
   const figures = toFigures(samples);
   const verdicts = judge(figures, micro);

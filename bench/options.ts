@@ -11,6 +11,7 @@ export const CASES = [
   'plan-miss',
   'ping',
   'mariadb-point',
+  'mariadb-stream',
   'alone',
   'mix',
   'start',

@@ -1,4 +1,4 @@
-/** A MariaDB of the bench's own, with the products of the point read: thrown away with the run. */
+/** A MariaDB of the bench's own, with the rows that are read: thrown away with the run. */
 import { chownSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,6 +15,9 @@ const POLL_MS = 50;
 const NOBODY = 65_534;
 const DATABASE = 'bench';
 
+/** Orders to stream. */
+export const MARIADB_ORDERS = 200_000;
+
 export interface MariadbServer {
   readonly connection: DatabaseConnection;
   readonly pid: number;
@@ -30,6 +33,17 @@ const rows = `INSERT INTO Products SELECT seq, CONCAT('Product ', seq), 1 + seq 
   IF(seq % 40 > 0, 1 + seq % 8, NULL), CONCAT(1 + seq % 24, ' × ', seq % 9 * 100, ' g'),
   (seq * 37 % 10000) / 100, seq % 120, seq % 7 * 10, seq % 5 * 5, seq % 10 = 0
   FROM seq_1_to_${PRODUCTS}`;
+
+const orders = `CREATE TABLE Orders (OrderID int PRIMARY KEY AUTO_INCREMENT, CustomerID varchar(5),
+  EmployeeID int, OrderDate datetime(6), RequiredDate date, ShippedDate date, ShipVia int,
+  Freight decimal(38,10), ShipName varchar(80), ShipAddress varchar(80), ShipCity varchar(80),
+  ShipRegion varchar(80), ShipPostalCode varchar(20), ShipCountry varchar(80)) CHARACTER SET utf8mb4`;
+
+const orderRows = `INSERT INTO Orders SELECT seq, CONCAT('C', LPAD(1 + seq % 1000, 4, '0')), 1 + seq % 9,
+  '2022-01-01 08:00' + INTERVAL seq * 37 MINUTE, '2022-01-15' + INTERVAL seq DIV 40 DAY,
+  IF(seq % 25 > 0, '2022-01-06' + INTERVAL seq DIV 40 DAY, NULL), 1 + seq % 3,
+  (seq * 13 % 50000) / 100, CONCAT('Customer ', seq), CONCAT(seq, ' High Street'), 'Lisboa', NULL,
+  '1000-100', 'Portugal' FROM seq_1_to_${MARIADB_ORDERS}`;
 
 /** Starts a server and fills it; throws when MariaDB is not installed. */
 export async function startMariadb(): Promise<MariadbServer> {
@@ -92,7 +106,7 @@ async function fill(connection: DatabaseConnection, running: RunningProcess): Pr
     }
     await client.query(`CREATE DATABASE ${DATABASE}`);
     await client.query(`USE ${DATABASE}`);
-    for (const statement of [products, rows, 'ANALYZE TABLE Products']) {
+    for (const statement of [products, rows, orders, orderRows, 'ANALYZE TABLE Products, Orders']) {
       await client.query(statement);
     }
     return client.end();

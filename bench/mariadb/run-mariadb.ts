@@ -89,7 +89,7 @@ function withBooleans(value: unknown): unknown {
 }
 
 /** The sample domain, with its source on MariaDB; JSON is YAML, too. */
-function schemaFile(connection: DatabaseConnection, directory: string): string {
+export function schemaFile(connection: DatabaseConnection, directory: string): string {
   const document: unknown = parse(readFileSync(schema, 'utf8'));
   const file = join(directory, 'mariadb.yaml');
   const text = JSON.stringify(document, (_, value: unknown) =>

@@ -1,0 +1,91 @@
+/** All orders of a MariaDB by curl, beside the dump of them that its own client makes. */
+import type { BenchContext } from '../bench-context.js';
+import { ask } from '../cases/check-answers.js';
+import { queryRequest } from '../cases/case.js';
+import { startContestant } from '../contestants.js';
+import type { DatabaseConnection } from '../database.js';
+import { findProgram } from '../find-program.js';
+import { median } from '../measure/statistics.js';
+import { runProcess } from '../run-process.js';
+import { readByCurl } from '../stream/read-streams.js';
+import type { StreamFigure } from '../stream/stream-target.js';
+import { MARIADB_ORDERS, startMariadb } from './mariadb-server.js';
+import { schemaFile } from './run-mariadb.js';
+
+const ROUNDS = 5;
+const TIMEOUT_MS = 60_000;
+const query = 'Orders';
+
+export async function runMariadbStream(context: BenchContext): Promise<readonly StreamFigure[]> {
+  const [curl, client] = [findProgram('curl'), findProgram('mariadb')];
+  if (curl === undefined || client === undefined) throw new Error('needs curl and mariadb');
+  const server = await startMariadb();
+  try {
+    const { options, directory, say } = context;
+    const { connection } = server;
+    const rowgateWords = [...options.rowgateWords, '--schema', schemaFile(connection, directory)];
+    const { profileDirectory } = options;
+    const settings = { connection, rowgateWords, profileDirectory, constant: '[]' };
+    const { url, process } = await startContestant('rowgate', settings);
+    try {
+      const sentence = await checkedSentence(url);
+      const ours: number[] = [];
+      const theirs: number[] = [];
+      for (let round = 0; round <= ROUNDS; round += 1) {
+        const { seconds } = await readByCurl({ curl, url, query });
+        const dumped = await dump(client, connection, sentence);
+        say(
+          `mariadb-stream ${round}: curl ${seconds.toFixed(3)} s, mariadb ${dumped.toFixed(3)} s`,
+        );
+        // The first round warms up.
+        if (round === 0) continue;
+        ours.push(seconds);
+        theirs.push(dumped);
+      }
+      return [figureOf(median(ours), median(theirs))];
+    } finally {
+      await process.stop();
+    }
+  } finally {
+    await server.stop();
+  }
+}
+
+/** The sentence of the query, once its answer has been seen to hold what was stored. */
+async function checkedSentence(url: string): Promise<string> {
+  const plan: { sentence: string } = JSON.parse(await ask(url, queryRequest('/plan', query)));
+  const rows: readonly { id: number; name: string; freight: number }[] = JSON.parse(
+    await ask(url, queryRequest('/execute', `${query}.sort(p=>p.id)`)),
+  );
+  const isRight = ({ id, name, freight }: (typeof rows)[number], index: number) =>
+    id === index + 1 && name === `Customer ${id}` && freight === ((id * 13) % 50_000) / 100;
+  if (rows.length === MARIADB_ORDERS && rows.every(isRight)) return plan.sentence;
+  throw new Error('The orders are not those that were stored.');
+}
+
+/** The seconds that the client of MariaDB takes to write the rows as text. */
+async function dump(
+  program: string,
+  { host, port, user, database }: DatabaseConnection,
+  sentence: string,
+): Promise<number> {
+  const words = [
+    ...['--no-defaults', '-h', host, '-P', String(port), '-u', user, '-D', database],
+    ...['--quick', '--batch', '--skip-column-names', '-e', sentence],
+  ];
+  const shell = ['-c', 'exec "$0" "$@" >/dev/null', program, ...words];
+  const startedAt = performance.now();
+  await runProcess({ program: '/bin/sh', words: shell }, TIMEOUT_MS);
+  return (performance.now() - startedAt) / 1000;
+}
+
+function figureOf(ours: number, theirs: number): StreamFigure {
+  return {
+    what: '200,000 orders of MariaDB: speed beside the dump of its client',
+    unit: '×',
+    measured: theirs / ours,
+    target: 0.4,
+    least: 0.25,
+    details: `${ours.toFixed(2)} s; ${theirs.toFixed(2)} s`,
+  };
+}
