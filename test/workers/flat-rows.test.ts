@@ -6,6 +6,7 @@ import { FrameStack } from '../../src/workers/import/frame.js';
 import { JsonReader } from '../../src/workers/import/json-reader.js';
 import { RowListFrame } from '../../src/workers/import/row-frames.js';
 import { Staging } from '../../src/workers/import/staging.js';
+import { createCipher } from '../../src/workers/cipher/cipher.js';
 import { schemaOf } from './import-stage.js';
 
 const catalog = createCatalog(
@@ -37,7 +38,12 @@ entities:
 /** The staged lines of each entity without the numbers of rows, or what is wrong. */
 function staged(pieces: readonly Uint8Array[]): unknown {
   const now = '2026-01-01T00:00:00.000Z';
-  const staging = new Staging({ catalog, stage: 'default', now, bitsOf: () => 32 });
+  const staging = new Staging({
+    catalog,
+    stage: 'default',
+    around: { now, cipher: createCipher() },
+    bitsOf: () => 32,
+  });
   const frames = new FrameStack(
     new OutermostFrame((name, place) => {
       const entity = staging.entity(name, place);

@@ -47,10 +47,11 @@ test('each entity of a shared table is exported by itself', async () => {
   );
 });
 
-test('values that are not said to be stored are not stored past what changes them', async () => {
-  const document = { entities: [{ entity: 'Mails', rows: [{ address: 'A' }] }] };
+test('what is said to be stored is not made from values that are stored otherwise', async () => {
+  const rows = [{ code: 'X', first: 'a', last: 'b' }];
+  const document = { values: 'stored', entities: [{ entity: 'Users', rows }] };
   await expect(stage.import(document)).rejects.toThrow(
-    "'Mails' cannot be imported: it has properties with a write expression.",
+    "'slug' must be given: its default is an expression.",
   );
 });
 

@@ -28,7 +28,8 @@ export interface GivenKey {
 
 export class FlatRows {
   readonly #entity: StagedEntity;
-  readonly #names: readonly Buffer[];
+  /** Undefined of those that a row cannot give. */
+  readonly #names: readonly (Buffer | undefined)[];
   readonly #absent: readonly (Buffer | undefined)[];
   readonly #values: FlatValues;
   /** Which field came at which place of the row before: rows look alike. */
@@ -39,7 +40,9 @@ export class FlatRows {
   constructor(entity: StagedEntity) {
     const { fields } = entity;
     this.#entity = entity;
-    this.#names = fields.map(({ property }) => Buffer.from(property.name));
+    this.#names = fields.map(({ property }, index) =>
+      entity.isHidden(index) ? undefined : Buffer.from(property.name),
+    );
     this.#absent = fields.map(absentBytes);
     this.#values = new FlatValues(fields);
     this.#seen = new Int32Array(fields.length);

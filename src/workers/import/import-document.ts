@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Catalog, catalogUnderView, invariant, malformed } from '../../engine/index.js';
+import { createCipher } from '../cipher/cipher.js';
 import { type Cancellation, createCancellation } from '../execution/cancellation.js';
 import type { ImportCount } from '../protocol.js';
 import type { SourceRegistry } from '../sources/registry.js';
@@ -79,9 +80,9 @@ async function importInto(order: ImportOrder & Cancellable, clients: Clients): P
   }
   try {
     const bitsOf = await columnBits(catalog, clients);
-    const now = new Date().toISOString();
+    const around = { now: new Date().toISOString(), cipher: createCipher() };
     const shown = order.view === undefined ? catalog : catalogUnderView(catalog, order.view);
-    const staging = new Staging({ catalog: shown, stage: order.stage, now, bitsOf });
+    const staging = new Staging({ catalog: shown, stage: order.stage, around, bitsOf });
     for (const one of imports.values()) await one.begin();
     await readDocument(order, staging, imports);
     for (const one of imports.values()) await one.store();

@@ -68,7 +68,7 @@ export function insertStatement(table: StagedTable): string {
   const written = writtenIndexes(table);
   const indexes = written.length > 0 ? written : staged.fields.slice(0, 1).map((_, index) => index);
   const columns = indexes.map((index) => columnName(table, index)).join(', ');
-  const values = indexes.map((index) => `c${index}`).join(', ');
+  const values = indexes.map((index) => staged.written(index, `c${index}`)).join(', ');
   return (
     `INSERT INTO ${tableName(table)} (${columns}) SELECT ${values} ` +
     `FROM ${temporaryName(staged)} WHERE ${keyedRows(staged)} ORDER BY line`
@@ -91,9 +91,11 @@ export function keylessStatement(table: StagedTable, key: number, rows: number):
 
 /** Inserts so many rows of {@link keylessStatement}, their lines left out. */
 export function makeKeysStatement(table: StagedTable, key: number, rows: number): string {
-  const columns = keylessIndexes(table, key).map((index) => columnName(table, index));
+  const indexes = keylessIndexes(table, key);
+  const columns = indexes.map((index) => columnName(table, index));
   const into = `INSERT INTO ${tableName(table)} (${columns.join(', ')})`;
-  return `${into} VALUES ${holes(columns.length, rows)}`;
+  const row = `(${indexes.map((index) => table.staged.written(index, '?')).join(', ')})`;
+  return `${into} VALUES ${Array.from({ length: rows }, () => row).join(', ')}`;
 }
 
 /** The keys that were made for the rows just inserted, in their order. */

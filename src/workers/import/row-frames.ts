@@ -21,12 +21,13 @@ import { ParentKey } from './parent-key.js';
 export class RowListFrame implements Frame {
   readonly #row: RowFrame;
   readonly #placeOfList: () => string;
-  readonly #flat: FlatRows;
+  /** Absent where all rows are looked at as a whole. */
+  readonly #flat: FlatRows | undefined;
   readonly #parentKey: ParentKey | undefined;
   #index = -1;
 
   constructor(entity: StagedEntity, placeOfList: () => string, parentKey?: ParentKey) {
-    this.#flat = new FlatRows(entity);
+    this.#flat = entity.treatment?.isOfAll === true ? undefined : new FlatRows(entity);
     this.#parentKey = parentKey;
     this.#placeOfList = placeOfList;
     this.#row = new RowFrame(entity, () => this.place(), parentKey);
@@ -45,7 +46,7 @@ export class RowListFrame implements Frame {
   }
 
   takeObject(bytes: Buffer, at: number): number {
-    if (this.#parentKey?.unknownParent) return -1;
+    if (!this.#flat || this.#parentKey?.unknownParent) return -1;
     const end = this.#flat.take(bytes, at, this.#parentKey?.given);
     if (end !== -1) this.#index += 1;
     return end;
@@ -127,19 +128,24 @@ class RowFrame implements Frame {
     const nesting = this.#index === undefined ? this.#entity.nesting(this.#name) : undefined;
     if (!nesting) throw this.#refuseNested([]);
     const { parentKey, frame } = this.#listOf(nesting);
-    const text = this.#texts[nesting.parentIndex];
+    // Of a key that is stored otherwise, the database tells.
+    const isChanged = this.#entity.treatment?.isChanged(nesting.parentIndex) === true;
+    const text = isChanged ? undefined : this.#texts[nesting.parentIndex];
     parentKey.begin(this.#ordinal, typeof text === 'string' ? text : undefined);
     return frame.restart();
   }
 
   close(): void {
-    for (let index = 0; index < this.#texts.length; index += 1) this.#complete(index);
+    const { treatment } = this.#entity;
     this.#parentKey?.fill(this.#texts, () => this.place());
+    for (let index = 0; index < this.#texts.length; index += 1) this.#complete(index);
     const waiting = this.#parentKey?.unknownParent;
+    treatment?.check(this.#texts, this.place(), waiting?.nesting.childIndex);
     for (const { nesting, parentKey } of this.#lists.values()) {
       if (waiting && waiting.nesting.childIndex === nesting.parentIndex) continue;
       parentKey.settle(this.#texts[nesting.parentIndex], () => this.place());
     }
+    treatment?.change(this.#texts, this.place());
     this.#entity.stage(this.#ordinal, this.#texts, waiting);
   }
 
@@ -171,16 +177,18 @@ class RowFrame implements Frame {
     if (this.#texts[index] !== undefined) return;
     const field = this.#entity.fields[index];
     invariant(field, 'a field for each text');
-    if (this.#parentKey?.index === index) return;
     const { name } = field.property;
-    if (field.absent === undefined) {
-      const detail = `'${name}' must be given: its default is an expression.`;
-      throw invalid(this.#placeOf(name), detail);
+    const { absent } = field;
+    if (absent === undefined) {
+      const { treatment } = this.#entity;
+      invariant(treatment, 'a default that is an expression is evaluated');
+      this.#texts[index] = treatment.default(index, this.#texts, this.place());
+      return;
     }
-    if (field.absent === null && field.isRequired) {
+    if (absent !== null) this.#texts[index] = absent;
+    else if (field.isRequired) {
       throw invalid(this.#placeOf(name), `'${name}' is required, and is missing.`);
     }
-    this.#texts[index] = field.absent;
   }
 
   /** Properties that are only read stand in exports, and are passed over. */

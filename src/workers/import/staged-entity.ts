@@ -1,5 +1,5 @@
 /** The rows of one entity on their way into its temporary table, and what is known of them. */
-import type { RowField } from '../../engine/index.js';
+import type { RowField, RowTreatment } from '../../engine/index.js';
 import { copyLine } from './copy-line.js';
 import { LineBuffer } from './line-buffer.js';
 import type { UnknownParent } from './parent-key.js';
@@ -16,6 +16,12 @@ export interface StagedEntitySettings {
   readonly known: ReadonlySet<string>;
   /** The properties that are only read. */
   readonly readOnly: ReadonlySet<string>;
+  /** Properties that the view hides: rows cannot give them, and get their defaults. */
+  readonly hidden: ReadonlySet<string>;
+  /** What is done with rows before they are staged; absent: nothing. */
+  readonly treatment: RowTreatment | undefined;
+  /** The SQL that a property is stored by, around that of its staged value; absent: as it stands. */
+  readonly written: ReadonlyMap<string, (sql: string) => string>;
   readonly nesting: (relation: string) => Nesting | undefined;
   /** Why a known name that is neither property nor nesting cannot stand in a row. */
   readonly refusal: (name: string) => string;
@@ -30,11 +36,14 @@ export class StagedEntity {
   readonly fields: readonly RowField[];
   readonly known: ReadonlySet<string>;
   readonly readOnly: ReadonlySet<string>;
+  readonly treatment: RowTreatment | undefined;
   readonly nesting: (relation: string) => Nesting | undefined;
   readonly refusal: (name: string) => string;
   /** The nestings whose rows wait for their parent's key. */
   readonly waiting = new Set<Nesting>();
   readonly #indexes: ReadonlyMap<string, number>;
+  readonly #hidden: ReadonlySet<string>;
+  readonly #written: StagedEntitySettings['written'];
   readonly #given: boolean[];
   readonly #lacking: number[];
   #ordinals = 0;
@@ -50,7 +59,14 @@ export class StagedEntity {
     this.readOnly = settings.readOnly;
     this.nesting = settings.nesting;
     this.refusal = settings.refusal;
-    this.#indexes = new Map(this.fields.map(({ property }, index) => [property.name, index]));
+    this.treatment = settings.treatment;
+    this.#hidden = settings.hidden;
+    this.#written = settings.written;
+    this.#indexes = new Map(
+      this.fields.flatMap(({ property: { name } }, index) =>
+        this.#hidden.has(name) ? [] : [[name, index]],
+      ),
+    );
     this.#given = this.fields.map(() => false);
     this.#lacking = this.fields.map(() => 0);
   }
@@ -70,9 +86,19 @@ export class StagedEntity {
     return this.#indexes.get(property);
   }
 
+  /** Whether rows cannot give the property. */
+  isHidden(index: number): boolean {
+    return this.#hidden.has(this.#nameAt(index));
+  }
+
   /** Whether a row has a value there, so that the column must be written. */
   isGiven(index: number): boolean {
-    return this.#given[index] === true;
+    return this.#given[index] === true || this.#written.has(this.#nameAt(index));
+  }
+
+  /** The SQL that is stored of a staged value. */
+  written(index: number, sql: string): string {
+    return this.#written.get(this.#nameAt(index))?.(sql) ?? sql;
   }
 
   /** How many rows have no value there. */
@@ -105,6 +131,10 @@ export class StagedEntity {
     }
     write(this.#lines);
     this.#rows += 1;
+  }
+
+  #nameAt(index: number): string {
+    return this.fields[index]?.property.name ?? '';
   }
 
   /** Gives the waiting lines away. */

@@ -53,7 +53,7 @@ export function insertStatement(table: StagedTable): string {
   const from = `FROM ${temporaryName(staged)}`;
   if (indexes.length === 0) return `INSERT INTO ${tableName(table)} SELECT ${from}`;
   const columns = indexes.map((index) => columnName(table, index)).join(', ');
-  const values = indexes.map((index) => `c${index}`).join(', ');
+  const values = indexes.map((index) => staged.written(index, `c${index}`)).join(', ');
   return (
     `INSERT INTO ${tableName(table)} (${columns}) OVERRIDING SYSTEM VALUE ` +
     `SELECT ${values} ${from}`

@@ -1,14 +1,15 @@
 /** All rows of an import on their way into temporary tables: the entities that have come so far. */
 import {
+  type Capabilities,
   type Catalog,
   didYouMean,
   type Entity,
   type IntegerBits,
   invalid,
-  rowFields,
 } from '../../engine/index.js';
 import type { ImportCount } from '../protocol.js';
 import { StagedEntity } from './staged-entity.js';
+import { stagedFields } from './staged-fields.js';
 
 /** A relation under whose name rows nest. */
 export interface Nesting {
@@ -33,8 +34,8 @@ export interface Nesting {
 export interface StagingSettings {
   readonly catalog: Catalog;
   readonly stage: string;
-  /** The instant of the import, as ISO 8601 text in UTC. */
-  readonly now: string;
+  /** With the instant of the import, as ISO 8601 text in UTC. */
+  readonly around: Capabilities;
   readonly bitsOf: (entity: string, property: string) => IntegerBits | undefined;
 }
 
@@ -78,16 +79,9 @@ export class Staging {
   }
 
   #stagedEntity(entity: Entity, place: string, isStored: boolean): StagedEntity {
-    const { catalog, stage, now, bitsOf } = this.#settings;
+    const { catalog, stage, around, bitsOf } = this.#settings;
     const { name } = entity;
     if (entity.view) throw invalid(place, `'${name}' is only read.`);
-    if (!isStored && (entity.hadWriteExps || entity.hadWriteValues)) {
-      throw invalid(
-        place,
-        `'${name}' cannot be imported: it has properties with a write expression.`,
-        'An export, which says that its values are those stored, can be.',
-      );
-    }
     if (catalog.rowFilter(name) !== undefined) {
       throw invalid(place, `'${name}' cannot be imported under a view of its rows.`);
     }
@@ -98,9 +92,12 @@ export class Staging {
       name,
       source: location.source.name,
       number: this.#entities.size,
-      fields: rowFields(entity, {
-        enumOf: catalog.enum,
-        now,
+      ...stagedFields({
+        catalog,
+        stage,
+        entity,
+        isStored,
+        around,
         bitsOf: (property) => bitsOf(name, property),
       }),
       known: new Set([...entity.properties, ...entity.relations].map((one) => one.name)),
