@@ -13,6 +13,7 @@ import type {
   BoundSubselect,
   RowSource,
 } from '../query/logical.js';
+import { fencedFilter } from '../query/fenced.js';
 import { requiredColumn, rowConditions } from '../query/rows.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Aliases } from './aliases.js';
@@ -166,7 +167,7 @@ function renderSubselect(context: SentenceContext, bound: BoundSubselect): strin
   const own = renderColumn(context, requiredColumn(row, relation.to));
   const tie = `${own} = ${renderColumn(context, requiredColumn(outer, relation.from))}`;
   const conditions = [tie, ...renderRowConditions(context, row)];
-  if (filter) conditions.push(renderCondition(context, filter));
+  if (filter) conditions.push(renderCondition(context, fencedFilter(row, filter)));
   const where = conditions.join(' AND ');
   const select = [`SELECT ${value}`, from, ...joins, `WHERE ${where}`].join(' ');
   return bound.name === 'exists' ? `EXISTS (${select})` : `(${select})`;

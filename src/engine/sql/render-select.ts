@@ -10,6 +10,7 @@ import type {
   BoundSelect,
   BoundSortKey,
 } from '../query/logical.js';
+import { fencedFilter, fencedHaving } from '../query/fenced.js';
 import { requiredColumn } from '../query/rows.js';
 import type { Output } from './outputs.js';
 import {
@@ -110,7 +111,7 @@ function renderList(context: SentenceContext, outputs: readonly Output[]): strin
 /** FROM, joins, WHERE, GROUP BY, HAVING. */
 function renderBody(context: SentenceContext, parts: SelectParts): string[] {
   const { select, outputs, joinedTo } = parts;
-  const { row } = select;
+  const { row, having } = select;
   const own = `${renderTable(context, row)} ${context.aliases.of(row)}`;
   const table = joinedTo ? `${joinedTo.table} STRAIGHT_JOIN ${own} ON ${joinedTo.on}` : own;
   const joins = renderJoins(context, row);
@@ -121,17 +122,18 @@ function renderBody(context: SentenceContext, parts: SelectParts): string[] {
     ...joins,
     ...where,
     ...(groups.length > 0 ? [`GROUP BY ${groups.join(', ')}`] : []),
-    ...(select.having ? [`HAVING ${renderCondition(context, select.having)}`] : []),
+    ...(having ? [`HAVING ${renderCondition(context, fencedHaving(row, having))}`] : []),
   ];
 }
 
 function renderWhere(context: SentenceContext, parts: SelectParts): string[] {
   const { select, parentKey, laneKey } = parts;
+  const { row, filter } = select;
   const conditions: string[] = [];
   if (parentKey !== undefined) conditions.push(renderParentKeys(context, parts, parentKey));
   if (laneKey) conditions.push(renderLaneKeys(context, laneKey));
-  conditions.push(...renderRowConditions(context, select.row));
-  if (select.filter) conditions.push(renderCondition(context, select.filter));
+  conditions.push(...renderRowConditions(context, row));
+  if (filter) conditions.push(renderCondition(context, fencedFilter(row, filter)));
   return conditions.length === 0 ? [] : [`WHERE ${conditions.join(' AND ')}`];
 }
 

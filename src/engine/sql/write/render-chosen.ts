@@ -3,6 +3,7 @@ import type { Argument, Parameter } from '../../compiled-query.js';
 import type { AssignedField, ChosenWrite } from '../../compiled-write.js';
 import { slotType, slotValueType } from '../../query/parameters.js';
 import type { Bound, RowSource } from '../../query/logical.js';
+import { fencedFilter } from '../../query/fenced.js';
 import { requiredColumn } from '../../query/rows.js';
 import type { BoundAssignment, BoundChosenWrite } from '../../query/write/bound-write.js';
 import type { Aliases } from '../aliases.js';
@@ -202,7 +203,7 @@ function conditionOf(
   filter: Bound | undefined,
 ): string | undefined {
   const conditions = renderRowConditions(context, row);
-  if (filter) conditions.push(renderCondition(context, filter));
+  if (filter) conditions.push(renderCondition(context, fencedFilter(row, filter)));
   return conditions.length === 0 ? undefined : conditions.join(' AND ');
 }
 
