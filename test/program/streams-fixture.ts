@@ -94,6 +94,7 @@ const domain = {
     },
     {
       name: 'Naps',
+      view: true,
       primaryKey: ['id'],
       properties: [{ name: 'id', ...integer }, { name: 'name' }, { name: 'nap' }],
     },
