@@ -81,11 +81,12 @@ let cluster: TestCluster;
 let client: pg.Client;
 let worker: TestWorker;
 
-function documentOf(connection: unknown): unknown {
+function documentOf(connection: unknown, views: readonly unknown[] = []): unknown {
   const value: { readonly infrastructure: { readonly sources: { connection: unknown }[] } } =
     parse(domain);
   for (const source of value.infrastructure.sources) source.connection = connection;
-  return { ...value, application: { listeners } };
+  const infrastructure = { ...value.infrastructure, views };
+  return { ...value, infrastructure, application: { listeners } };
 }
 
 beforeAll(async () => {
@@ -159,6 +160,21 @@ describe('a write is heard', () => {
   test('when it upserts, by who hears inserts or updates', async () => {
     await rows('Items.upsert()', { id: 1, name: 'new' });
     expect((await tables()).logs.map(([action]) => action)).toEqual(['upsert', 'upsert']);
+  });
+
+  test('under a view that filters its rows', async () => {
+    const shown = { name: 'default', entities: [{ name: 'Items', readExp: 'price < 50' }] };
+    const viewing = startWorker(documentOf(cluster.connection, [shown]));
+    try {
+      const item = { id: 2, name: 'axe', price: 2.5 };
+      expect(await viewing.gateway.rows('Items.insert()', { name: 'axe', price: 2.5 })).toEqual(
+        item,
+      );
+      expect(await viewing.gateway.rows('Items.update()', { id: 2, name: 'saw 2' })).toBe(1);
+    } finally {
+      await viewing.close();
+    }
+    expect(await tables()).toMatchObject({ items: ['saw', 'saw 2'], logs: { length: 4 } });
   });
 
   test('once for a list', async () => {

@@ -143,6 +143,8 @@ export class PostgresqlSession implements TransactionSession {
   }
 
   async write(statements: readonly Statement[], last: boolean): Promise<Written[]> {
+    // The server has nothing to answer, and would be waited for.
+    if (statements.length === 0 && !last) return [];
     this.#begin();
     this.#isUncommitted = !this.#mode;
     const results = statements.map((): Fields[] => []);
