@@ -25,7 +25,7 @@ export async function withGateway<Result>(
   });
   try {
     const { sampleScale } = call.configuration;
-    if (workplace.embedded) await prepareEmbedded(workplace, sampleScale, () => {});
+    await prepareEmbedded(workplace, sampleScale, () => {});
     const configuration = { ...call.configuration, host: '127.0.0.1', port: 0, workers: 1 };
     const gateway = await runGateway(workplace, configuration, silentButFaults(call));
     try {

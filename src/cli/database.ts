@@ -3,8 +3,9 @@
  * embedded one, which stands in wherever a source of PostgreSQL names no connection.
  */
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { type EmbeddedOptions, startEmbedded } from '../embedded/start-embedded.js';
-import { type Connection, loadSchema, type Schema } from '../engine/index.js';
+import { type Connection, loadSchema, type Schema, type Source } from '../engine/index.js';
 import type { CommandCall } from './command.js';
 import { readSchemaFile } from './schema-file.js';
 
@@ -13,8 +14,8 @@ export interface Workplace {
   /** The schema file as plain data, its variables replaced and its connections settled. */
   readonly schemaDocument: unknown;
   readonly schema: Schema;
-  /** Whether the embedded database serves. */
-  readonly embedded: boolean;
+  /** Whether the embedded database serves a source of the schema. */
+  readonly isEmbedded: (source: Source) => boolean;
   /** Whether the schema is the sample domain that comes with Rowgate. */
   readonly sample: boolean;
   /** Reads the schema file again, for the same databases. */
@@ -54,7 +55,8 @@ export async function openWorkplace(
   const close = () => database.stop();
   const reread = async () => settle(await read());
   const sample = configuration.schema === undefined;
-  return { ...workplace(settle(written), { reread, close }), embedded: true, sample };
+  const isEmbedded = (source: Source) => isDeepStrictEqual(source.connection, database.connection);
+  return { ...workplace(settle(written), { reread, close }), isEmbedded, sample };
 }
 
 interface WorkplaceParts {
@@ -65,7 +67,8 @@ interface WorkplaceParts {
 function workplace(schemaDocument: unknown, { reread, close }: WorkplaceParts): Workplace {
   const schema = loadSchema(schemaDocument);
   const stop = close ?? (() => Promise.resolve());
-  return { schemaDocument, schema, embedded: false, sample: false, reread, close: stop };
+  const isEmbedded = () => false;
+  return { schemaDocument, schema, isEmbedded, sample: false, reread, close: stop };
 }
 
 function needsEmbedded(schema: Schema): boolean {

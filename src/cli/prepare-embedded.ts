@@ -5,13 +5,16 @@ import { connectTables, loadIntoEmpty } from '../workers/sources/postgresql-admi
 import { push } from '../workers/tasks/push.js';
 import type { Workplace } from './database.js';
 
-/** Creates what is missing; loads sample rows (`scale` 0: none) where there is no row yet. */
+/**
+ * Creates what is missing in the embedded database, and nowhere else; loads sample rows (`scale` 0:
+ * none) where there is no row yet.
+ */
 export async function prepareEmbedded(
-  { schema, sample }: Pick<Workplace, 'schema' | 'sample'>,
+  { schema, sample, isEmbedded }: Pick<Workplace, 'schema' | 'sample' | 'isEmbedded'>,
   scale: number,
   say: (line: string) => void,
 ): Promise<void> {
-  await push({ schema, connect: connectTables, dryRun: false, say });
+  await push({ schema, connect: connectTables, concerns: isEmbedded, dryRun: false, say });
   if (!sample || scale === 0) return;
   const [source] = schema.sources;
   const mapping = schema.mappings.find(({ name }) => name === source?.mapping);

@@ -21,10 +21,9 @@ async function runServe(call: CommandCall): Promise<number> {
   const workplace = await openWorkplace(call, { tell: observer.observe });
   try {
     const prepare = async (schema: Schema) => {
-      if (!workplace.embedded) return;
-      const { sample } = workplace;
+      const { sample, isEmbedded } = workplace;
       const say = (step: string) => observer.observe({ kind: 'prepared', step });
-      await prepareEmbedded({ schema, sample }, configuration.sampleScale, say);
+      await prepareEmbedded({ schema, sample, isEmbedded }, configuration.sampleScale, say);
     };
     await prepare(workplace.schema);
     const gateway = await runGateway(workplace, configuration, observer);

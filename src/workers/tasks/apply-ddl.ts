@@ -14,6 +14,8 @@ export interface DdlTask {
   readonly schema: Schema;
   /** Opens a connection to a source; the task closes it. */
   readonly connect: (source: Source) => Promise<TableConnection>;
+  /** Whether a source is meant; where this is absent, all are. */
+  readonly concerns?: (source: Source) => boolean;
   /** Tells the statements and runs none. */
   readonly dryRun: boolean;
   /** Takes one line for a person at a time. */
@@ -26,7 +28,9 @@ export async function applyDdl(
   plan: (request: DdlRequest) => DdlPlan,
 ): Promise<number> {
   let count = 0;
-  for (const source of task.schema.sources) count += await applyToSource(task, source, plan);
+  for (const source of task.schema.sources) {
+    if (task.concerns?.(source) ?? true) count += await applyToSource(task, source, plan);
+  }
   return count;
 }
 
