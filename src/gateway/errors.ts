@@ -58,7 +58,7 @@ export interface KnownProblem extends Problem {
   readonly code: ErrorCode;
 }
 
-/** Letters of a detail that are sent. */
+/** Letters of a detail, or of a place, that are sent. */
 const DETAIL_LENGTH_MAX = 800;
 
 interface ErrorAnswer {
@@ -165,7 +165,9 @@ export function problemBody(
   const code = known === undefined ? 'internal' : problem.code;
   const detail = known === undefined ? title : bounded(problem.detail);
   const type = `urn:rowgate:problem:${code}`;
-  const body = stringifyProblem({ ...problem, type, title, status, detail, code, requestId });
+  const place = problem.place === undefined ? {} : { place: bounded(problem.place) };
+  const members = { ...problem, ...place, type, title, status, detail, code, requestId };
+  const body = stringifyProblem(members);
   return { status, body };
 }
 

@@ -216,6 +216,10 @@ describe.each(SERVERS)('the program on %s', (httpServer) => {
       expect([400, 404]).toContain(answer.status);
       expect(answer.text.length).toBeLessThan(1500);
     }
+    const rows = [{ entity: 'Shippers', rows: [{ [name]: 1 }] }];
+    const answer = await post(program, '/stages/default/import', { entities: rows });
+    expect(answer.status).toBe(422);
+    expect(answer.text.length).toBeLessThan(3000);
   });
 
   test.each([

@@ -3,6 +3,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { WorkerReply, WorkerRequest } from '../../src/workers/protocol.js';
 import { loadContext } from '../../src/workers/context.js';
+import { readColumnBits } from '../../src/workers/import/column-bits.js';
 import { Server } from '../../src/workers/server.js';
 import { createCancellation } from '../../src/workers/execution/cancellation.js';
 import { northwindSchema } from '../engine/ddl/cases.js';
@@ -27,11 +28,11 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 /** The gateway's side of a worker's port: posts requests, and takes the replies as they come. */
-function attach() {
+function attach(changes: Partial<typeof settings> = {}) {
   const { host, port, user, database } = stage.connection;
   const url = `postgres://${user}@localhost/${database}?host=${host}&port=${port}`;
   const schemaDocument = northwindDocument({ DATABASE_URL: url });
-  const context = loadContext({ ...settings, schemaDocument });
+  const context = loadContext({ ...settings, ...changes, schemaDocument });
   const { port1, port2 } = new MessageChannel();
   const server = new Server(port2, context);
   const replies: WorkerReply[] = [];
@@ -72,6 +73,31 @@ test('a worker pays for every chunk, and answers with the counts', async () => {
   expect(await worker.next()).toMatchObject({ type: 'taken', id: 1 });
   expect(await worker.next()).toEqual({ type: 'imported', id: 1, counts: smallCounts });
   await worker.close();
+});
+
+test('imports whose bodies do not come leave connections to the queries', async () => {
+  const worker = attach({ connectionsPerSource: 2, connectionWaitMs: 1000 });
+  const cut = '{"entities":[';
+  for (const id of [1, 2]) {
+    worker.post({ type: 'import', id, stage: 'default', view: 'default' });
+    worker.post({ type: 'chunk', id, bytes: new TextEncoder().encode(cut), last: false });
+  }
+  expect(await worker.next()).toMatchObject({ type: 'taken', id: 1 });
+  // The second import waits for the first one, in vain; what asks the database does not.
+  worker.post({ type: 'probe', id: 3, stage: 'default', tables: true });
+  expect(await worker.next()).toMatchObject({ id: 3, type: 'probed' });
+  const code = 'queue-timeout';
+  expect(await worker.next()).toMatchObject({ type: 'failed', id: 2, problem: { code } });
+  worker.post({ type: 'cancel', id: 1 });
+  await worker.close();
+});
+
+test('a connection that is lost before the import begins is no fault of the service', async () => {
+  await withClient(stage.connection, async (client) => {
+    await client.end();
+    const code = 'source-unavailable';
+    await expect(readColumnBits(client, [])).rejects.toMatchObject({ code });
+  });
 });
 
 test('a worker answers with what is wrong', async () => {

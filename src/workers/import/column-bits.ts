@@ -1,6 +1,7 @@
 /** The sizes of integer columns as the database has them, so that a number too large has its place. */
 import type pg from 'pg';
 import { type IntegerBits, type MappingEntity, postgresqlDdl } from '../../engine/index.js';
+import { postgresqlError } from '../sources/postgresql-errors.js';
 
 /** The bits of an integer property; undefined where its column is of another type, or missing. */
 export type ColumnBits = (entity: string, property: string) => IntegerBits | undefined;
@@ -26,7 +27,9 @@ export async function readColumnBits(
 ): Promise<ColumnBits> {
   const { quoteName, storedName } = postgresqlDdl;
   const tables = [...new Set(entities.map(({ mapping }) => quoteName(mapping)))];
-  const { rows } = await client.query<ColumnRow>(INTEGER_COLUMNS, [tables]);
+  const { rows } = await client
+    .query<ColumnRow>(INTEGER_COLUMNS, [tables])
+    .catch((error: unknown) => Promise.reject(postgresqlError(error)));
   const bits = new Map(rows.map(({ table, column, type }) => [`${table}\n${column}`, sizes[type]]));
   const byName = new Map(entities.map((entity) => [entity.name, entity]));
   return (name, property) => {

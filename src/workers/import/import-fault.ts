@@ -27,7 +27,12 @@ export async function importFault(settings: FaultSettings): Promise<Error> {
   const { error } = settings;
   const known = postgresqlError(error);
   if (!(error instanceof pg.DatabaseError) || !isOfRows(known)) return known;
-  return rowsFault(known, await findCulprit(settings, error), error);
+  try {
+    return rowsFault(known, await findCulprit(settings, error), error);
+  } catch (lost) {
+    // The connection went away before it could be asked.
+    return postgresqlError(lost);
+  }
 }
 
 /** Whether it is the rows that are at fault. */

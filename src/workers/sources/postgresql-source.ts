@@ -25,6 +25,8 @@ export class PostgresqlSource implements Source {
   readonly clock: WorkClock;
   readonly #pool: pg.Pool;
   readonly #slots: Slots;
+  /** Of those, what may be lent for as long as a client takes: half of them stay with the queries. */
+  readonly #loans: Slots;
   readonly #idle = new IdleConnections();
   readonly #connections = new WeakMap<pg.PoolClient, PostgresqlConnection>();
   /** Sessions that came back fit: proof that the database answers. */
@@ -35,6 +37,8 @@ export class PostgresqlSource implements Source {
     this.name = source.name;
     this.clock = new WorkClock(settings.statementTimeoutMs);
     this.#slots = new Slots(settings.connectionsPerSource, settings.connectionWaitMs);
+    const loans = Math.max(1, settings.connectionsPerSource >> 1);
+    this.#loans = new Slots(loans, settings.connectionWaitMs);
     const options = { ...poolOptions(source.connection, settings), stream: openStream };
     this.#pool = new pg.Pool({ ...options, Client: TappedClient });
     this.#pool.on('connect', (client) => {
@@ -65,6 +69,18 @@ export class PostgresqlSource implements Source {
    * whose work failed, or left a transaction open, is not used again.
    */
   async useClient<T>(
+    cancellation: Cancellation,
+    work: (client: pg.PoolClient) => Promise<T>,
+  ): Promise<T> {
+    await this.#loans.take(cancellation);
+    try {
+      return await this.#lend(cancellation, work);
+    } finally {
+      this.#loans.give();
+    }
+  }
+
+  async #lend<T>(
     cancellation: Cancellation,
     work: (client: pg.PoolClient) => Promise<T>,
   ): Promise<T> {
