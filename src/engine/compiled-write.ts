@@ -31,6 +31,8 @@ export interface RowsWrite {
   readonly returning?: Readonly<Record<string, string>>;
   /** The SQL over the alias of the table that holds for the rows which may be touched. */
   readonly guard?: string;
+  /** The same over the table by its own name, where an INSERT knows no alias. */
+  readonly guardByName?: string;
   /** What the statements return behind all else: whether written rows may stand. */
   readonly checks?: readonly WriteCheck[];
   /** Where the rows are: in the data of the request, or, of an inclusion, in the parent's object. */
@@ -81,6 +83,16 @@ export interface ChosenWrite {
    * keys that they will have, and keeps others from them.
    */
   readonly before?: { readonly text: string; readonly arguments: readonly Argument[] };
+  /** Where the UPDATE does not tell the answers to its checks: the SELECT that does. */
+  readonly after?: ChecksAfter;
+}
+
+/** Reads the answers to checks of rows by keys that stand behind the columns of the sentence. */
+export interface ChecksAfter {
+  /** Up to the list of keys. */
+  readonly head: string;
+  /** The types of the parts of a key. */
+  readonly types: readonly PropertyType[];
 }
 
 export interface AssignedField {

@@ -29,7 +29,7 @@ const reading: readonly string[] = [
   'Orders.filter(p=>p.customer.country=="Germany").count()',
   'Orders.filter(p=>p.customer.name==null).count()',
   'Orders.map(p=>[p.customer.country,count(1)]).sort(p=>p.country)',
-  'Orders.sort(p=>p.customer.name).page(1,3).map(p=>[p.id,p.customer.name])',
+  'Orders.sort(p=>[p.customer.name,p.id]).page(1,3).map(p=>[p.id,p.customer.name])',
   'Orders.filter(p=>p.id<60).include(p=>[p.customer,p.details])',
   'Orders.filter(p=>p.id<60).include(p=>p.details.include(d=>d.product))',
   'Orders.first().include(p=>p.customer.include(c=>c.orders.page(1,2)))',

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import type { DialectName } from '../../src/engine/index.js';
 
 const file = new URL('../../schemas/northwind.yaml', import.meta.url);
 
@@ -42,9 +43,9 @@ const narrow = {
 };
 
 /** The schema of the whole, with the view; a stage `forced` is served under it alone. */
-export function wholeDocument(connection: string): unknown {
+export function wholeDocument(dialect: DialectName, connection: unknown): unknown {
   const { domain, infrastructure } = parse(readFileSync(file, 'utf8'));
-  const sources = [{ name: 'default', dialect: 'PostgreSQL', connection }];
+  const sources = [{ name: 'default', dialect, connection }];
   const stages = [
     { name: 'default', sources: [{ name: 'default' }] },
     { name: 'forced', view: 'narrow', sources: [{ name: 'default' }] },
@@ -72,7 +73,7 @@ const gone: Readonly<Record<string, readonly string[]>> = {
 const loose: Readonly<Record<string, readonly string[]>> = { 'Orders.details': ['productId'] };
 
 /** The schema of what is left, without a view. */
-export function absentDocument(connection: string): unknown {
+export function absentDocument(dialect: DialectName, connection: unknown): unknown {
   const { domain, infrastructure } = parse(readFileSync(file, 'utf8'));
   const all: readonly DomainEntity[] = domain.entities;
   const entities = all
@@ -101,14 +102,29 @@ export function absentDocument(connection: string): unknown {
         })),
     },
   ];
-  const sources = [{ name: 'default', dialect: 'PostgreSQL', connection }];
+  const sources = [{ name: 'default', dialect, connection }];
   const stages = [{ name: 'default', sources: [{ name: 'default' }] }];
   return { domain: { ...domain, entities }, infrastructure: { mappings, sources, stages } };
 }
 
 const countries = `('Spain','France','Ireland')`;
 
-/** Takes away from a database what the view hides. */
+/** The rows that the view hides, and what it reads otherwise. */
+export const deletions = `
+DELETE FROM Categories WHERE NOT EXISTS
+  (SELECT 1 FROM Products p WHERE p.CategoryID = Categories.CategoryID AND p.UnitPrice > 90);
+DELETE FROM "Order Details" WHERE OrderID IN (SELECT OrderID FROM Orders WHERE CustomerID IN
+  (SELECT CustomerID FROM Customers WHERE Country IS NULL OR Country NOT IN ${countries}));
+DELETE FROM Orders WHERE CustomerID IN
+  (SELECT CustomerID FROM Customers WHERE Country IS NULL OR Country NOT IN ${countries});
+DELETE FROM Customers WHERE Country IS NULL OR Country NOT IN ${countries};
+DELETE FROM Products WHERE Discontinued IS NULL OR Discontinued;
+UPDATE Customers SET Phone = 'none', ContactName = NULL;
+UPDATE Products SET UnitsInStock = 50 WHERE UnitsInStock > 50;
+UPDATE Suppliers SET CompanyName = upper(left(CompanyName, 3));
+`;
+
+/** Takes away from a database of PostgreSQL what the view hides. */
 export const hideRows = `
 DO $$ DECLARE k record; BEGIN
   FOR k IN SELECT conname, conrelid::regclass AS t FROM pg_constraint
@@ -117,15 +133,4 @@ DO $$ DECLARE k record; BEGIN
     EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', k.t, k.conname);
   END LOOP;
 END $$;
-DELETE FROM Categories c WHERE NOT EXISTS
-  (SELECT 1 FROM Products p WHERE p.CategoryID = c.CategoryID AND p.UnitPrice > 90);
-DELETE FROM "Order Details" WHERE OrderID IN (SELECT OrderID FROM Orders WHERE CustomerID IN
-  (SELECT CustomerID FROM Customers WHERE Country IS NULL OR Country NOT IN ${countries}));
-DELETE FROM Orders WHERE CustomerID IN
-  (SELECT CustomerID FROM Customers WHERE Country IS NULL OR Country NOT IN ${countries});
-DELETE FROM Customers WHERE Country IS NULL OR Country NOT IN ${countries};
-DELETE FROM Products WHERE Discontinued IS DISTINCT FROM false;
-UPDATE Customers SET Phone = 'none', ContactName = NULL;
-UPDATE Products SET UnitsInStock = 50 WHERE UnitsInStock > 50;
-UPDATE Suppliers SET CompanyName = upper(left(CompanyName, 3));
-`;
+${deletions}`;

@@ -19,6 +19,8 @@ export interface ViewsFixture {
   readonly absent: Program;
   /** Rows of the whole database, as they are stored. */
   sql(text: string): Promise<readonly unknown[]>;
+  /** What tells whether rows of the whole database are still what they were. */
+  digest(table: string, where: string): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -37,12 +39,18 @@ export async function startViewsFixture(): Promise<ViewsFixture> {
     writeFileSync(file, JSON.stringify(document));
     return startProgram(['--schema', file, '--workers', '1']);
   };
-  const whole = await start('whole.json', wholeDocument(connectionUrl(all)));
-  const absent = await start('absent.json', absentDocument(connectionUrl(left)));
+  const whole = await start('whole.json', wholeDocument('PostgreSQL', connectionUrl(all)));
+  const absent = await start('absent.json', absentDocument('PostgreSQL', connectionUrl(left)));
   return {
     whole,
     absent,
     sql: (text) => rowsOf(all, text),
+    digest: (table, where) =>
+      rowsOf(
+        all,
+        `SELECT md5(string_agg(t::text, ',' ORDER BY t::text)) AS d, count(*)::int AS n
+          FROM ${table} t WHERE ${where}`,
+      ),
     async stop() {
       await Promise.all([whole.stop(), absent.stop()]);
       await cluster.stop();

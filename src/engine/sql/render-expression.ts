@@ -31,6 +31,8 @@ export interface SentenceContext {
   readonly known?: Map<string, string>;
   /** What stands for a column, when that is not `alias.Column`. */
   readonly columnText?: (column: BoundColumn) => string;
+  /** What stands for an expression that has a name already. */
+  readonly named?: (bound: Bound) => string | undefined;
   /** What is not told of a sentence: columns, or a table where no property is named. */
   readonly isHidden?: IsHidden;
 }
@@ -113,6 +115,8 @@ function nextPlaceholder(context: SentenceContext, argument: Argument): string {
 }
 
 function renderBound(context: SentenceContext, bound: Bound): Piece {
+  const name = context.named?.(bound);
+  if (name !== undefined) return atom(name);
   switch (bound.kind) {
     case 'column':
       return atom(renderColumn(context, bound));

@@ -12,6 +12,7 @@ import type {
 } from '../query/logical.js';
 import { fencedFilter, fencedHaving } from '../query/fenced.js';
 import { requiredColumn } from '../query/rows.js';
+import { sameBound } from '../query/same-bound.js';
 import type { Output } from './outputs.js';
 import {
   placeholderFor,
@@ -122,8 +123,30 @@ function renderBody(context: SentenceContext, parts: SelectParts): string[] {
     ...joins,
     ...where,
     ...(groups.length > 0 ? [`GROUP BY ${groups.join(', ')}`] : []),
-    ...(having ? [`HAVING ${renderCondition(context, fencedHaving(row, having))}`] : []),
+    ...(having
+      ? [`HAVING ${renderCondition(namingKeys(context, outputs), fencedHaving(row, having))}`]
+      : []),
   ];
+}
+
+/**
+ * A key of a group that is computed is not itself when it is written twice, where placeholders cannot
+ * be repeated; and MariaDB knows it in HAVING by the name of its column alone.
+ */
+function namingKeys(context: SentenceContext, outputs: readonly Output[]): SentenceContext {
+  const { dialect } = context;
+  if (dialect.repeatsPlaceholders) return context;
+  const keys = outputs.filter(({ value }) => isComputedKey(value));
+  const named = (bound: Bound): string | undefined => {
+    const key = keys.find(({ value }) => sameBound(value, bound));
+    return key && dialect.quoteAlias(key.name);
+  };
+  return { ...context, named };
+}
+
+function isComputedKey(value: Bound): boolean {
+  const isPlain = ['column', 'parameter', 'literal', 'null'].includes(value.kind);
+  return !isPlain && !hasAggregate(value);
 }
 
 function renderWhere(context: SentenceContext, parts: SelectParts): string[] {

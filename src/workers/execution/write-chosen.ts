@@ -1,6 +1,7 @@
 /** Updates and deletes of chosen rows: the statements of the whole tree in one round trip. */
 import {
   type Capabilities,
+  type ChecksAfter,
   type ChosenWrite,
   checkChosen,
   type CompiledQuery,
@@ -71,21 +72,21 @@ export async function updateChosen(run: RunWrites, order: ChosenOrder): Promise<
   const { root } = plan;
   const statement = statementOf(root, values);
   const { checks } = chosenWriteOf(root);
+  const before = beforeOf(root, values);
   if (root.inclusions.length === 0) {
     if (!checks) {
       const [only] = await run([statement], true, root);
       return only?.count ?? 0;
     }
-    const [written] = await run([statement], false, root);
-    checkRows(root, written?.rows ?? []);
+    const results = await run([...before, statement], false, root);
+    await checkRows(run, root, results[0]?.rows ?? []);
     await run([], true, root);
-    return written?.count ?? 0;
+    return results.at(-1)?.count ?? 0;
   }
   const related = readRelatedRows(root, data, chosenWriteOf(root).base, around);
-  const before = beforeOf(root, values);
   const results = await run([...before, statement], false, root);
   const parents = results[0]?.rows ?? [];
-  checkRows(root, parents);
+  await checkRows(run, root, parents);
   if (parents.length > 1 && related.some((rows) => rows.length > 0)) throw severalParents();
   const rows = parents.map((stored) => {
     const row = new WriteRow('data', new Map(), new Map(), related);
@@ -103,17 +104,44 @@ function beforeOf(root: Sentence, values: ParameterValues): Statement[] {
   return [sentenceStatement({ ...root, ...before }, values, [])];
 }
 
-/** The answers to checks stand behind the columns of the sentence. */
-function checkRows(root: Sentence, rows: readonly Fields[]): void {
-  const { checks = [] } = chosenWriteOf(root);
-  for (const fields of rows) {
+/** The answers to checks, or the keys by which they are asked for, stand behind the columns. */
+async function checkRows(run: RunWrites, root: Sentence, rows: readonly Fields[]): Promise<void> {
+  const { checks = [], after } = chosenWriteOf(root);
+  const told = rows.map((fields) => fields.slice(root.columns.length));
+  const answers = after ? await checksAfter(run, root, after, told) : told;
+  for (const each of answers) {
     requireChecks(checks, {
       entity: root.entity,
-      answers: fields.slice(root.columns.length),
+      dialect: root.dialect,
+      answers: each,
       place: undefined,
       isWritten: () => true,
     });
   }
+}
+
+/** Keys of one statement; fewer repeat the last one up to a power of two. */
+const KEYS_AT_ONCE = 512;
+
+async function checksAfter(
+  run: RunWrites,
+  root: Sentence,
+  { head, types }: ChecksAfter,
+  keys: readonly Fields[],
+): Promise<Fields[]> {
+  const answers: Fields[] = [];
+  for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
+    const some = keys.slice(start, start + KEYS_AT_ONCE);
+    const last = some.at(-1) ?? [];
+    const size = 2 ** Math.ceil(Math.log2(some.length));
+    while (some.length < size) some.push(last);
+    const key = `(${types.map(() => '?').join(', ')})`;
+    const text = `${head}(${some.map(() => key).join(', ')})`;
+    const statement = { text, parameters: some.flat(), types: some.flatMap(() => types) };
+    const [written] = await run([statement], false, root);
+    answers.push(...(written?.rows ?? []));
+  }
+  return answers;
 }
 
 /** Those of the inclusions stand before their parent's. */

@@ -4,6 +4,7 @@
  */
 import {
   batchRows,
+  EngineError,
   invariant,
   type RowBatch,
   type RowTarget,
@@ -14,7 +15,7 @@ import {
   type WriteRow,
 } from '../../engine/index.js';
 import { SourceError } from '../sources/source-error.js';
-import { requireChecks } from './write-checks.js';
+import { requireChecks, violationState } from './write-checks.js';
 import type { Statement, Written } from '../sources/source.js';
 
 /**
@@ -76,8 +77,10 @@ async function writeLevel(
   const results = await run(statements, isLast, sentence).catch((error: unknown) => {
     throw error instanceof SourceError ? ofRow(sentence, error, orders) : error;
   });
-  for (const [index, { batch }] of orders.entries()) {
-    if (batch) keepStored(sentence, batch, results[index]);
+  for (const [index, { batch, isReread }] of orders.entries()) {
+    const isMissed = isReread && isUpdate(sentence, batch) && results[index - 1]?.count === 0;
+    // A row may be there, and yet not be one that may be touched.
+    if (batch) keepStored(sentence, batch, isMissed ? nothing : results[index]);
   }
   if (isLast) return true;
   return writeChildren(run, sentence, rows, last);
@@ -89,6 +92,14 @@ interface Order {
   /** Whose rows it writes. */
   readonly writes?: RowBatch;
   readonly batch?: RowBatch;
+  /** Whether it reads what the statement before it has written. */
+  readonly isReread?: boolean;
+}
+
+const nothing: Written = { rows: [], count: 0 };
+
+function isUpdate(sentence: Sentence, batch: RowBatch | undefined): boolean {
+  return batch?.mustExist === true || rowsWriteOf(sentence).action === 'update';
 }
 
 function ordersOf(batch: RowBatch, table: string): readonly Order[] {
@@ -98,7 +109,7 @@ function ordersOf(batch: RowBatch, table: string): readonly Order[] {
   if (!reread) return [{ statement, writes: batch, batch }];
   return [
     { statement, writes: batch },
-    { statement: reread, batch },
+    { statement: reread, batch, isReread: true },
   ];
 }
 
@@ -193,7 +204,7 @@ function hasChildren({ inclusions }: Sentence, rows: readonly WriteRow[]): boole
 }
 
 function takenKey(sentence: Sentence, row: WriteRow): SourceError {
-  const { entity } = sentence;
+  const { entity, dialect } = sentence;
   const { guard, primaryKey, uniqueKey } = rowsWriteOf(sentence);
   if (guard !== undefined) {
     // As an insert would be told of it: the row itself is not shown.
@@ -202,11 +213,20 @@ function takenKey(sentence: Sentence, row: WriteRow): SourceError {
     const key = [primaryKey, uniqueKey].find(isGiven) ?? [];
     const detail = `Another row of entity ${entity} has the same value in ${key.join(', ')}.`;
     const place = key.length === 1 ? `${row.place}.${key.join()}` : row.place;
-    return new SourceError('unique-violation', { sqlstate: '23505', detail, place });
+    return new SourceError('unique-violation', {
+      sqlstate: violationState(dialect, '23505'),
+      detail,
+      place,
+    });
   }
   const { place } = row;
   const detail = `The key of a row of entity ${entity} is that of another entity's row.`;
   return new SourceError('unique-violation', { detail, place });
+}
+
+function unread({ entity, dialect }: Sentence): EngineError {
+  const message = `On ${dialect}, a row of entity '${entity}' without a key is not stored where not all rows are shown.`;
+  return new EngineError('unsupported', message);
 }
 
 function keepStored(sentence: Sentence, batch: RowBatch, written: Written | undefined): void {
@@ -214,6 +234,7 @@ function keepStored(sentence: Sentence, batch: RowBatch, written: Written | unde
   const write = rowsWriteOf(sentence);
   const { checks = [], returned } = write;
   if (batch.isEchoed) {
+    if (checks.length > 0) throw unread(sentence);
     for (const row of batch.rows) row.stored = row.asGiven(write);
     return;
   }
@@ -223,6 +244,7 @@ function keepStored(sentence: Sentence, batch: RowBatch, written: Written | unde
     row.stored = batch.isNumbered ? fields.slice(1) : fields;
     requireChecks(checks, {
       entity: sentence.entity,
+      dialect: sentence.dialect,
       answers: row.stored.slice(returned.length),
       place: row.place,
       isWritten: (property) => row.given.has(property),

@@ -84,14 +84,15 @@ function collectReads(bound: Bound, row: RowSource, into: Set<string>): void {
   for (const part of partsOf(bound)) collectReads(part, row, into);
 }
 
-/** Throws `unsupported` where the database does not tell of the rows that it has written. */
-export function requireReturned(
+/** Throws `unsupported` where nothing finds the rows again whose database does not tell of them. */
+export function requireFound(
   { entity, location }: RowSource,
   checks: readonly BoundCheck[],
   span: Span,
 ): void {
   const { dialect } = location.source;
-  if (checks.length === 0 || dialect === 'PostgreSQL') return;
-  const message = `On ${dialect}, entity '${entity.name}' is not written so where not all rows are shown.`;
+  const isFound = dialect === 'PostgreSQL' || location.entity.primaryKey.length > 0;
+  if (checks.length === 0 || isFound) return;
+  const message = `On ${dialect}, entity '${entity.name}' without a primary key is not updated so where not all rows are shown.`;
   throw new EngineError('unsupported', message, { span });
 }

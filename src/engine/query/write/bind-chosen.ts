@@ -10,7 +10,7 @@ import { narrowSlot, shapeSlot, slotOf } from '../parameters.js';
 import { requiredColumn, sameRow } from '../rows.js';
 import { type BindContext, innerScope, outermostScope } from '../scope.js';
 import { entriesByName } from './bind-rows.js';
-import { checksOf, requireReturned } from './bind-checks.js';
+import { checksOf, requireFound } from './bind-checks.js';
 import { bindWrittenIncludes } from './bind-written-includes.js';
 import type { BoundAssignment, BoundChosenWrite, BoundWriteInclusion } from './bound-write.js';
 import { conditionsOf, constraintsOf } from './constraints.js';
@@ -52,7 +52,7 @@ export function bindChosen(context: BindContext, syntax: ChosenSyntax): BoundCho
   const checks = checksOf(context, row).filter(({ reads }) =>
     fields.some(({ property }) => reads.has(property)),
   );
-  requireReturned(row, checks, clauses.clause.nameSpan);
+  requireFound(row, checks, clauses.clause.nameSpan);
   return {
     kind: 'chosen',
     action,

@@ -7,7 +7,7 @@ import type { RowSource } from '../logical.js';
 import { allProperties } from '../read-column.js';
 import { unknownProperty } from '../rows.js';
 import type { BindContext } from '../scope.js';
-import { checksOf, requireReturned } from './bind-checks.js';
+import { checksOf } from './bind-checks.js';
 import { bindWrittenIncludes } from './bind-written-includes.js';
 import type { BoundRowsWrite } from './bound-write.js';
 import { conditionsOf, constraintsOf } from './constraints.js';
@@ -50,7 +50,6 @@ export function bindRows(context: BindContext, syntax: RowsSyntax): BoundRowsWri
     depth,
   });
   const checks = checksOf(context, row);
-  requireReturned(row, checks, syntax.span);
   const checked =
     action === 'insert' ? fields : fields.filter(({ value }) => value.kind !== 'none');
   return {

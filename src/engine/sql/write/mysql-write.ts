@@ -14,9 +14,9 @@ export const mariadbWrite: WriteDialect = Object.freeze<WriteDialect>({
     while (rows * 2 <= Math.min(left, ROWS_MAX) && rows * 2 * fields <= PLACEHOLDERS_MAX) rows *= 2;
     return rows;
   },
-  onConflict(keys, updated, { fixed }) {
+  onConflict(keys, updated, { fixed, guard: shown }) {
     const list = updated.map(({ column }) => `${column} = VALUES(${column})`);
-    return ` ON DUPLICATE KEY UPDATE ${[guard(keys, fixed), ...list].join(', ')}`;
+    return ` ON DUPLICATE KEY UPDATE ${[guard(keys, fixed, shown), ...list].join(', ')}`;
   },
   returnsInserted: 'columns',
   returnsUpdated: false,
@@ -46,13 +46,18 @@ export const mysqlWrite: WriteDialect = Object.freeze<WriteDialect>({
 
 /**
  * ON DUPLICATE KEY meets the row of any unique key. That of another key than the chosen one, or of
- * another entity on the table, must not be updated: the second row of the sub-select makes the
+ * another entity on the table, or one that is not shown, must not be updated: the second row of the sub-select makes the
  * statement fail there (error 1242).
  */
-function guard(keys: readonly WriteField[], fixed: readonly WriteField[]): string {
+function guard(
+  keys: readonly WriteField[],
+  fixed: readonly WriteField[],
+  shown: string | undefined,
+): string {
   const [first] = keys;
   if (!first) return '';
   const same = [...keys, ...fixed].map(({ column }) => `${column} <=> VALUES(${column})`);
+  if (shown !== undefined) same.push(shown);
   const failing = `SELECT ${first.column} FROM (SELECT 1 UNION SELECT 2) AS rowgate_other`;
   return `${first.column} = IF(${same.join(' AND ')}, ${first.column}, (${failing}))`;
 }

@@ -44,6 +44,7 @@ export interface RenderedChosen {
   readonly parameters: readonly Parameter[];
   readonly assigned: readonly AssignedField[];
   readonly before?: ChosenWrite['before'];
+  readonly after?: ChosenWrite['after'];
 }
 
 /** Renders the statement; `parents` are the writes that its rows are chosen through, the root first. */
@@ -73,17 +74,36 @@ export function renderChosen(
   );
   const told = [...columns, ...checks];
   const returning = own.returnsUpdated && told.length > 0 ? ` RETURNING ${told.join(', ')}` : '';
+  const isChecked = !own.returnsUpdated && checks.length > 0;
+  const keys = isChecked ? row.location.entity.primaryKey : [];
+  const selected = [...returned, ...keys];
   const before =
-    own.returnsUpdated || returned.length === 0
+    own.returnsUpdated || selected.length === 0
       ? undefined
-      : selectBefore({ ...context, arguments: [] }, bound, { parents, returned });
+      : selectBefore({ ...context, arguments: [] }, bound, { parents, returned: selected });
   const assigned = assignments.flatMap(assignedField);
   return {
     text: head + (where === undefined ? '' : ` WHERE ${where}`) + returning,
     ...(before && { before }),
+    ...(isChecked && { after: checksAfter(context, row, checks) }),
     arguments: context.arguments,
     parameters: parametersOf([...context.arguments, ...assigned.flatMap(parametersOfAssigned)]),
     assigned,
+  };
+}
+
+/** By the whole key, whatever a view shows of it. */
+function checksAfter(
+  context: SentenceContext,
+  row: RowSource,
+  checks: readonly string[],
+): NonNullable<ChosenWrite['after']> {
+  const keys = row.location.entity.primaryKey.map((name) => requiredColumn(row, name));
+  const columns = keys.map((key) => renderColumn(context, key)).join(', ');
+  const from = `${renderTable(context, row)} ${context.aliases.of(row)}`;
+  return {
+    head: `SELECT ${checks.join(', ')} FROM ${from} WHERE (${columns}) IN `,
+    types: keys.map(({ type }) => type),
   };
 }
 

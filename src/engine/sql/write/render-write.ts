@@ -102,10 +102,19 @@ function toldText(target: RowTarget, bound: BoundRowsWrite, query: QueryContext)
 }
 
 /** The rows that may be touched, and what is checked of them once they are written. */
-function guardOf({ row, checks }: BoundRowsWrite, telling: WriteTelling) {
+function guardOf({ row, action, checks }: BoundRowsWrite, telling: WriteTelling) {
   const guard = allOf(row.guards);
+  const { source, entity } = row.location;
+  const name = dialectOf(source.dialect).quoteName(entity.mapping);
+  const { aliases } = telling;
+  const byName = {
+    ...telling,
+    aliases: { of: (each) => (each === row ? name : aliases.of(each)) },
+  } satisfies WriteTelling;
+  const isByName = action === 'upsert' && !writeDialectOf(source.dialect).returnsUpdated;
   return {
     ...(guard && { guard: guardSql(telling, row, guard) }),
+    ...(guard && isByName && { guardByName: guardSql(byName, row, guard) }),
     ...(checks.length > 0 && { checks: writeChecks(telling, row, checks) }),
   };
 }
@@ -233,6 +242,7 @@ function chosenSentence(
       ...(presentIn && { presentIn }),
       ...(keyedBy && { keyedBy }),
       ...(rendered.before && { before: rendered.before }),
+      ...(rendered.after && { after: rendered.after }),
     },
   };
 }

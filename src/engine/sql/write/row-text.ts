@@ -167,7 +167,7 @@ function conflictText(own: WriteDialect, { write, alias }: RowTarget, shape: Row
   const fixed = others.filter((field) => field.fixed !== undefined);
   const updated = others.filter((field) => field.fixed === undefined);
   const table = isAliased(write) ? alias : write.table;
-  const { guard } = write;
+  const guard = write.guardByName ?? write.guard;
   return own.onConflict(keys, updated, { fixed, table, ...(guard !== undefined && { guard }) });
 }
 

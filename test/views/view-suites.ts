@@ -1,0 +1,214 @@
+/** What holds under a view, whatever database the rows are in. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, ask, post } from '../support/program.js';
+import { type Known, readingAttempts, writingAttempts } from './attempts.js';
+import type { ViewsFixture } from './views-fixture.js';
+
+const options = { view: 'narrow' };
+
+const shown = `('Spain','France','Ireland')`;
+const knownRows = `SELECT
+  (SELECT min(CustomerID) FROM Customers WHERE Country NOT IN ${shown}) AS "hiddenCustomer",
+  (SELECT min(CustomerID) FROM Customers WHERE Country IN ${shown}) AS "shownCustomer",
+  (SELECT min(OrderID) FROM Orders JOIN Customers USING (CustomerID) WHERE Customers.Country NOT IN ${shown}) AS "hiddenOrder",
+  (SELECT min(OrderID) FROM Orders JOIN Customers USING (CustomerID) WHERE Customers.Country IN ${shown}) AS "shownOrder",
+  (SELECT min(ProductID) FROM Products WHERE Discontinued) AS "hiddenProduct"`;
+
+/** What of an answer may be compared: the id of a request is its own. */
+function told({ status, text }: Answer): string {
+  return `${status} ${text.replace(/"requestId":"[^"]*",?/, '')}`;
+}
+
+function expectSame(under: Answer, absent: Answer): void {
+  expect(told(under).slice(0, 400)).toBe(told(absent).slice(0, 400));
+  expect(told(under) === told(absent)).toBe(true);
+}
+
+/** Names of what the view hides, as a description or a plan would have them. */
+const hiddenNames = /Employees|LastName|Discount\b|"discount"|"price"/;
+
+/** The suites over the databases that `start` makes. */
+export function describeViews(start: () => Promise<ViewsFixture>, hasTransactions: boolean): void {
+  let fixture: ViewsFixture;
+  let known: Known;
+  beforeAll(async () => {
+    fixture = await start();
+    [known] = (await fixture.sql(knownRows)) as [Known];
+  }, 120_000);
+  afterAll(() => fixture.stop());
+
+  describe('a query under a view', () => {
+    it.each(readingAttempts)('$query sees nothing that is hidden', async ({ query, data }) => {
+      const under = await post(fixture.whole, '/execute', { query, data, options });
+      expectSame(under, await post(fixture.absent, '/execute', { query, data }));
+    });
+
+    it.each(readingAttempts)('$query is described as if it were all', async ({ query }) => {
+      for (const path of ['/metadata', '/model', '/parameters', '/constraints']) {
+        const under = await post(fixture.whole, path, { query, options });
+        expectSame(under, await post(fixture.absent, path, { query }));
+      }
+      const plan = await post(fixture.whole, '/plan', { query, options });
+      if (plan.status === 200) expect(plan.text).not.toMatch(hiddenNames);
+    });
+  });
+
+  describe('the schema under a view', () => {
+    it.each([
+      '/schema',
+      '/domain',
+      '/entities',
+      '/mappings',
+      '/mappings/default',
+      '/stages/default',
+    ])('%s tells nothing that is hidden', async (path) => {
+      const answer = await ask(fixture.whole, `${path}?view=narrow`);
+      expect(answer.status).toBe(200);
+      expect(answer.text).not.toMatch(hiddenNames);
+    });
+
+    it('has no property that it excludes', async () => {
+      const answer = await ask(fixture.whole, '/entities/Customers?view=narrow');
+      expect(answer.text).toContain('"phone"');
+      expect(answer.text).not.toContain('"contact"');
+      const mapped = await ask(fixture.whole, '/mappings/default/Products?view=narrow');
+      expect(mapped.text).toContain('UnitsInStock');
+      expect(mapped.text).not.toContain('UnitPrice');
+    });
+
+    it('exports what it shows', async () => {
+      const under = await ask(fixture.whole, '/stages/default/export?view=narrow');
+      const absent = await ask(fixture.absent, '/stages/default/export');
+      expectSame(under, absent);
+      expectSame(await ask(fixture.whole, '/stages/forced/export'), absent);
+    });
+  });
+
+  describe('a write under a view', () => {
+    it.each(writingAttempts)('$query touches nothing that is hidden', async ({ query, data }) => {
+      const before = await hiddenRows();
+      const given = { query, data: data(known) };
+      const under = await post(fixture.whole, '/execute', { ...given, options });
+      expectSame(under, await post(fixture.absent, '/execute', given));
+      expect(await hiddenRows()).toEqual(before);
+    });
+  });
+
+  describe.runIf(hasTransactions)('a transaction under a view', () => {
+    it.each([
+      [['Customers.count()', 'Orders.map(p=>({f:sum(p.freight)}))']],
+      [['Orders.update()', 'Orders.filter(p=>p.id==id)']],
+      [['Customers.map(p=>p.phone)', 'Employees.count()']],
+    ])('of %j sees nothing that is hidden', async (queries) => {
+      const data = { id: known.hiddenOrder, freight: 9 };
+      const steps = queries.map((query) => ({ query, data }));
+      const under = await post(fixture.whole, '/transaction', { steps, options });
+      expectSame(under, await post(fixture.absent, '/transaction', { steps }));
+    });
+  });
+
+  describe('a row that a view would not show', () => {
+    const write = (query: string, data?: unknown) =>
+      post(fixture.whole, '/execute', { query, data, options });
+
+    it.each([
+      ['Customers.insert()', { id: 'ZZZZA', name: 'x', country: 'Germany' }],
+      ['Customers.upsert()', { id: 'ZZZZA', name: 'x', country: 'Germany' }],
+      ['Customers.bulkInsert()', [{ id: 'ZZZZA', name: 'x', country: null }]],
+      ['Products.insert()', { name: 'x', supplierId: 1, discontinued: true }],
+    ])('is not stored by %s', async (query, data) => {
+      const answer = await write(query, data);
+      expect([answer.status, answer.json()]).toMatchObject([422, { code: 'row-outside-view' }]);
+      const stored = await fixture.sql("SELECT 1 AS n FROM Customers WHERE CustomerID = 'ZZZZA'");
+      expect(stored).toEqual([]);
+    });
+
+    it('is not made of one that it shows', async () => {
+      const { shownCustomer: id } = known;
+      const byKey = await write('Customers.update()', { id, country: 'Germany' });
+      const byFilter = await write('Customers.filter(p=>p.id==id).update({country:country})', {
+        id,
+        country: 'Germany',
+      });
+      const all = await write('Products.updateAll({discontinued:true})');
+      for (const answer of [byKey, byFilter, all]) {
+        expect([answer.status, answer.json()]).toMatchObject([422, { code: 'row-outside-view' }]);
+      }
+      const count = await write('Customers.filter(p=>p.id==id).count()', { id });
+      expect(count.text).toBe('[{"count":1}]');
+    });
+
+    it('is told of no more than that its key is taken', async () => {
+      const { hiddenCustomer: id, hiddenOrder, shownCustomer } = known;
+      const order = { id: hiddenOrder, customerId: shownCustomer, employeeId: 1, name: 'x' };
+      const made = await write('Orders.insert()', order);
+      expect(made.status).toBe(409);
+      expect(told(await write('Orders.upsert()', order))).toBe(told(made));
+      const data = { id, name: 'x', country: 'Spain' };
+      const [inserted, merged] = [
+        await write('Customers.insert()', data),
+        await write('Customers.upsert()', data),
+      ];
+      expect(inserted.status).toBe(409);
+      expect(told(merged)).toBe(told(inserted));
+      const stored = await fixture.sql(
+        `SELECT CompanyName AS name FROM Customers WHERE CustomerID = '${id}'`,
+      );
+      expect(stored).not.toEqual([{ name: 'x' }]);
+    });
+
+    it('is no more referred to than one that does not exist', async () => {
+      const data = (productId: number) => ({ orderId: known.shownOrder, productId, quantity: 1 });
+      const hidden = await write('Orders.details.insert()', data(known.hiddenProduct));
+      const absent = await write('Orders.details.insert()', data(99_999));
+      expect(absent.status).toBe(409);
+      expect(told(hidden)).toBe(told(absent));
+    });
+  });
+
+  describe('what is written', () => {
+    it('is answered as the view reads it', async () => {
+      const data = { id: 'ZZZZB', name: 'Seen', country: 'Spain', phone: '555', contact: 'Secret' };
+      const answer = await post(fixture.whole, '/execute', {
+        query: 'Customers.insert()',
+        data,
+        options,
+      });
+      expect(answer.json()).toMatchObject({ id: 'ZZZZB', phone: 'none' });
+      expect(answer.text).not.toContain('ecret');
+      const stored = await fixture.sql(
+        "SELECT Phone AS phone, ContactName AS contact FROM Customers WHERE CustomerID = 'ZZZZB'",
+      );
+      expect(stored).toEqual([{ phone: '555', contact: null }]);
+    });
+
+    it('is planned without names that are hidden', async () => {
+      for (const query of [
+        'Products.insert()',
+        'Categories.upsert()',
+        'Categories.update()',
+        'Categories.filter(p=>p.id==1).update({name:name})',
+        'Categories.deleteAll()',
+      ]) {
+        const plan = await post(fixture.whole, '/plan', { query, options });
+        expect(plan.status).toBe(200);
+        expect(plan.text).not.toContain('UnitPrice');
+        const constraints = await post(fixture.whole, '/constraints', { query, options });
+        expect(constraints.text).not.toContain('price');
+      }
+    });
+  });
+
+  /** All rows that the view hides. */
+  async function hiddenRows(): Promise<readonly unknown[]> {
+    const customers = `SELECT CustomerID FROM Customers WHERE Country NOT IN ${shown}`;
+    const orders = `SELECT OrderID FROM Orders WHERE CustomerID IN (${customers})`;
+    return Promise.all([
+      fixture.digest('Customers', `CustomerID IN (${customers})`),
+      fixture.digest('Orders', `OrderID IN (${orders})`),
+      fixture.digest('"Order Details"', `OrderID IN (${orders})`),
+      fixture.digest('Products', 'Discontinued'),
+      fixture.digest('Employees', 'true'),
+    ]);
+  }
+}
