@@ -62,7 +62,8 @@ function booleanJson(text: string): string {
     case '0':
       return 'false';
     default:
-      return stringJson(text);
+      // A number of a TINYINT, of which only 1 is true.
+      return /^-?\d+$/.test(text) ? 'false' : stringJson(text);
   }
 }
 

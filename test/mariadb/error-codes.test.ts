@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { mysqlError, ServerFault } from '../../src/workers/sources/mysql-errors.js';
+
+/** What the server says of a request that it cannot fulfil, and its state that tells nothing. */
+test.each([
+  [1265, '01000', 'evaluation-failed'],
+  [1267, 'HY000', 'evaluation-failed'],
+  [1270, 'HY000', 'evaluation-failed'],
+  [1271, 'HY000', 'evaluation-failed'],
+  [1301, 'HY000', 'evaluation-failed'],
+  [1290, 'HY000', 'write-in-read-only'],
+  [1792, '25006', 'write-in-read-only'],
+  [1836, 'HY000', 'write-in-read-only'],
+])('error %i (%s) is no fault of the service', (errno, state, code) => {
+  expect(mysqlError(new ServerFault(errno, state, 'why'))).toMatchObject({ code });
+});
