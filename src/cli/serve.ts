@@ -1,5 +1,5 @@
 /** `rowgate serve`: the gateway, until a signal ends it. */
-import { loadSchema, type Schema } from '../engine/index.js';
+import { idleSteps, loadSchema, type Schema } from '../engine/index.js';
 import { createLogger } from '../gateway/logger.js';
 import type { Gateway } from '../gateway/gateway.js';
 import type { Observer } from '../gateway/observe.js';
@@ -26,10 +26,13 @@ async function runServe(call: CommandCall): Promise<number> {
       await prepareEmbedded({ schema, sample, isEmbedded }, configuration.sampleScale, say);
     };
     await prepare(workplace.schema);
+    tellIdle(workplace.schema, observer);
     const gateway = await runGateway(workplace, configuration, observer);
     const reread = async () => {
       const document = await workplace.reread();
-      await prepare(loadSchema(document));
+      const schema = loadSchema(document);
+      await prepare(schema);
+      tellIdle(schema, observer);
       return document;
     };
     const reload = () => void reloadSchema(gateway, reread, observer);
@@ -41,6 +44,11 @@ async function runServe(call: CommandCall): Promise<number> {
   } finally {
     await workplace.close();
   }
+}
+
+/** What lambdaorm's files may have, and Rowgate does not do. */
+function tellIdle(schema: Schema, { observe }: Observer): void {
+  for (const step of idleSteps(schema)) observe({ kind: 'listener-idle', ...step });
 }
 
 /** The first SIGTERM or SIGINT; later ones find the drain under way. */

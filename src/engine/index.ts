@@ -24,6 +24,7 @@ export { ImportError, invalid, malformed } from './exchange/import-error.js';
 export { type IntegerBits, type RowField, rowFields } from './exchange/row-field.js';
 export { RowTreatment } from './exchange/row-treatment.js';
 export * from './listeners/compile-listeners.js';
+export { type ExecuteStep, executionOf } from './listeners/execute-step.js';
 export * from './listeners/listener-values.js';
 export { didYouMean } from './language/did-you-mean.js';
 export * from './result/arguments.js';

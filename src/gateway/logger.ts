@@ -67,6 +67,11 @@ function write(logger: Logger, observation: Observation): void {
       );
       return;
     }
+    case 'listener-idle': {
+      const { kind: event, ...rest } = observation;
+      logger.warn({ event, ...rest }, `a listener does nothing here: Rowgate has no ${rest.call}`);
+      return;
+    }
     case 'draining':
       logger.info({ event: 'draining', inFlight: observation.inFlight }, 'draining');
       return;

@@ -26,6 +26,13 @@ export type Observation =
     }
   | { readonly kind: 'worker-lost'; readonly cause: unknown; readonly retryMs: number }
   | { readonly kind: 'worker-error'; readonly cause: unknown }
+  /** A listener's step that does nothing here, though the schema has it. */
+  | {
+      readonly kind: 'listener-idle';
+      readonly listener: string;
+      readonly phase: string;
+      readonly call: string;
+    }
   | { readonly kind: 'reloaded' }
   /** The schema did not load: the old one stays in force. */
   | { readonly kind: 'reload-failed'; readonly cause: unknown }

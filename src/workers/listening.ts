@@ -7,6 +7,7 @@ import {
   type Cipher,
   type CompiledListener,
   compileListeners,
+  compileQuery,
   compileStep,
   createCatalog,
 } from '../engine/index.js';
@@ -24,6 +25,39 @@ export interface Listening {
   readonly plans: Plans;
   /** The plan of a step's query in a stage. Throws an EngineError where the stage has no place for it. */
   stepPlan(text: string, stage: string): StepPlan;
+  /** Plans of what `orm.execute` executes, with the views of the schema. */
+  readonly executed: ExecutedPlans;
+}
+
+/** What `orm.execute` asks for, compiled; a stage that forces a view has it. */
+export class ExecutedPlans {
+  readonly catalog: Catalog;
+  readonly plans: Plans;
+  readonly #settings: PlanSettings;
+  readonly #known = new Map<string, StepPlan>();
+  #lastId = 0;
+
+  constructor(settings: PlanSettings) {
+    this.#settings = settings;
+    this.catalog = settings.catalog;
+    this.plans = new Plans(settings);
+  }
+
+  /** The plan of a query. Throws an EngineError where it cannot be compiled. */
+  planOf(text: string, stage: string, view: string): StepPlan {
+    const { catalog, limits, cipher, plansMax } = this.#settings;
+    const shown = catalog.stage(stage)?.view ?? view;
+    const key = `${stage}\n${shown}\n${text}`;
+    const found = this.#known.get(key);
+    if (found) return found;
+    const plan = compileQuery(catalog, { expression: text, stage, view: shown, limits });
+    this.#lastId += 1;
+    const own = { planId: this.#lastId, ready: new ReadyPlan(plan, cipher) };
+    const [oldest] = this.#known.keys();
+    if (this.#known.size >= plansMax && oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(key, own);
+    return own;
+  }
 }
 
 /** Compiles the listeners; their queries are compiled when they are first heard. */
@@ -35,6 +69,7 @@ export function createListening(settings: PlanSettings): Listening {
     catalog,
     plans: new Plans({ ...settings, catalog }),
     stepPlan: rememberPlans(catalog, settings.cipher),
+    executed: new ExecutedPlans(settings),
   };
 }
 

@@ -11,8 +11,9 @@ import { parseQuery } from '../language/parse-query.js';
 import { schemaExpressionLimits } from '../query/schema-expression.js';
 import { namesIn } from '../query/write/constraints.js';
 import { checkEvaluable } from '../query/write/evaluable.js';
-import type { Catalog } from '../schema/catalog.js';
-import type { Listener } from '../schema/model.js';
+import { type Catalog, createCatalog } from '../schema/catalog.js';
+import type { Listener, Schema } from '../schema/model.js';
+import { type ExecuteStep, idleCall, isExecuteCall, readExecute } from './execute-step.js';
 
 /** What a listener runs. */
 export type ListenerStep =
@@ -22,9 +23,14 @@ export type ListenerStep =
       readonly reads: readonly string[];
     }
   /** Its parameters are the names that expressions have, too. */
-  | { readonly kind: 'query'; readonly text: string; readonly reads: readonly string[] };
+  | { readonly kind: 'query'; readonly text: string; readonly reads: readonly string[] }
+  | ExecuteStep
+  /** A call of lambdaorm's that does nothing here. */
+  | { readonly kind: 'idle'; readonly call: string; readonly reads: readonly string[] };
 
-export type ListenerPhase = 'before' | 'after' | 'error';
+const phases = ['before', 'after', 'error'] as const;
+
+export type ListenerPhase = (typeof phases)[number];
 
 export interface CompiledListener {
   readonly name: string;
@@ -51,7 +57,7 @@ const listenerNames: readonly string[] = [
 export function compileListeners(catalog: Catalog): readonly CompiledListener[] {
   return catalog.schema.listeners.map((listener) => {
     const { name, on, condition } = listener;
-    const phases = (['before', 'after', 'error'] as const).flatMap((phase) => {
+    const steps = phases.flatMap((phase) => {
       const text = listener[phase];
       return text === undefined ? [] : [[phase, readStep(catalog, text)] as const];
     });
@@ -59,7 +65,7 @@ export function compileListeners(catalog: Catalog): readonly CompiledListener[] 
       name,
       on,
       condition: condition === undefined ? undefined : readCondition(condition),
-      steps: Object.fromEntries(phases),
+      steps: Object.fromEntries(steps),
     };
   });
 }
@@ -76,8 +82,38 @@ export function readCondition(text: string): Expression {
 export function readStep(catalog: Catalog, text: string): ListenerStep {
   const query = queryOf(catalog, text);
   if (query) return { kind: 'query', text, reads: query };
+  const called = readCall(text);
+  if (called) return called;
   const expression = readCondition(text);
   return { kind: 'expression', expression, reads: namesIn(expression) };
+}
+
+function readCall(text: string): ListenerStep | undefined {
+  const expression = parseExpression(text, schemaExpressionLimits);
+  const idle = idleCall(expression);
+  if (idle !== undefined) return { kind: 'idle', call: idle, reads: [] };
+  if (!isExecuteCall(expression)) return undefined;
+  const step = readExecute(expression);
+  const given = [step.data, step.stage, step.view].flatMap((each) => each ?? []);
+  for (const each of given) checkNames(namesIn(each), each);
+  return { ...step, reads: [...new Set(given.flatMap(namesIn))] };
+}
+
+/** A step that does nothing here, and where it stands. */
+export interface IdleStep {
+  readonly listener: string;
+  readonly phase: ListenerPhase;
+  readonly call: string;
+}
+
+/** The steps of a schema's listeners that do nothing here: who starts it should be told. */
+export function idleSteps(schema: Schema): readonly IdleStep[] {
+  return compileListeners(createCatalog(schema)).flatMap(({ name, steps }) =>
+    phases.flatMap((phase) => {
+      const step = steps[phase];
+      return step?.kind === 'idle' ? [{ listener: name, phase, call: step.call }] : [];
+    }),
+  );
 }
 
 /** Compiles the query of a step under no view. Throws an EngineError with the fault. */

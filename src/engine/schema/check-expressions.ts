@@ -5,11 +5,12 @@
 import { compileQuery } from '../compile.js';
 import { EngineError } from '../errors.js';
 import { compileStep, readCondition, readStep } from '../listeners/compile-listeners.js';
+import { checkExecute } from '../listeners/execute-step.js';
 import { holdsSecret } from '../query/schema-expression.js';
 import { conditionsOf } from '../query/write/constraints.js';
 import { type Catalog, createCatalog } from './catalog.js';
 import { childNode, type DocumentNode, listNodes, report } from './document.js';
-import type { Entity, Listener, Schema } from './model.js';
+import type { Entity, Listener, Schema, View } from './model.js';
 
 /** Reports what is wrong at the nodes of the document. */
 export function checkExpressions(schema: Schema, root: DocumentNode): void {
@@ -24,7 +25,7 @@ export function checkExpressions(schema: Schema, root: DocumentNode): void {
   const listeners = listNodes(childNode(childNode(root, 'application'), 'listeners'));
   for (const [index, listener] of schema.listeners.entries()) {
     const node = listeners[index];
-    if (node) checkListener(catalog, listener, node);
+    if (node) checkListener(catalog, listener, { node, views: schema.views });
   }
 }
 
@@ -63,7 +64,11 @@ function checkEntity(catalog: Catalog, entity: Entity, node: DocumentNode): void
   }
 }
 
-function checkListener(catalog: Catalog, listener: Listener, node: DocumentNode): void {
+function checkListener(
+  catalog: Catalog,
+  listener: Listener,
+  { node, views }: { readonly node: DocumentNode; readonly views: readonly View[] },
+): void {
   const { condition } = listener;
   if (condition !== undefined) {
     reportAt(childNode(node, 'condition'), () => readCondition(condition));
@@ -74,6 +79,7 @@ function checkListener(catalog: Catalog, listener: Listener, node: DocumentNode)
     reportAt(childNode(node, phase), () => {
       const step = readStep(catalog, text);
       if (step.kind === 'query') compileWherePossible(catalog, text);
+      if (step.kind === 'execute') checkExecute(catalog, step, views);
     });
   }
 }

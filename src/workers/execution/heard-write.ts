@@ -3,20 +3,38 @@ import type { CompiledQuery, DataValue } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import { noteFailure } from '../failure-notes.js';
 import { parseAnswer } from '../tasks/parse-data.js';
-import { asksResult, type HeardRequest, held, listenersOf, runListeners } from './listeners.js';
+import { type LaterWrite, runLater } from './later-writes.js';
+import {
+  asksResult,
+  failed,
+  type HeardRequest,
+  held,
+  type ListenerRun,
+  listenersOf,
+  runListeners,
+} from './listeners.js';
 import { type PreparedWrite, prepareWrite, roundsOn, type WriteOrder } from './prepare-write.js';
 import { createCancellation } from './cancellation.js';
 
+/** A write with its listeners. */
+export interface HeardWrite extends PreparedWrite {
+  /** What listeners write once it is committed; filled by its last run. */
+  readonly later: readonly LaterWrite[];
+}
+
 /** Reads and checks the data; what runs has the listeners around it. Throws an `EngineError`. */
-export function prepareHeardWrite(context: Context, order: WriteOrder): PreparedWrite {
+export function prepareHeardWrite(context: Context, order: WriteOrder): HeardWrite {
   const prepared = prepareWrite(context, order);
   const request = requestOf(order);
   const listeners = listenersOf(context, request.plan);
-  if (listeners.length === 0 || prepared.isEmpty) return prepared;
+  const later: LaterWrite[] = [];
+  if (listeners.length === 0 || prepared.isEmpty) return { ...prepared, later };
   return {
     isEmpty: false,
+    later,
     async run(rounds) {
-      const around = { listeners, request, rounds: held(rounds) };
+      later.length = 0;
+      const around = { listeners, request, later, rounds: held(rounds) };
       await runListeners(context, { ...around, phase: 'before' });
       const text = await prepared.run(held(rounds));
       const result = asksResult(listeners) ? resultOf(text, order) : null;
@@ -42,9 +60,7 @@ export async function hearFailure(
   const more = { error: { code: codeOf(error), message: messageOf(error) } };
   for (const listener of listeners) {
     try {
-      await inOwnTransaction(context, request.plan, (rounds) =>
-        runListeners(context, { listeners: [listener], phase: 'error', request, more, rounds }),
-      );
+      await runApart(context, { listeners: [listener], phase: 'error', request, more });
     } catch (other) {
       noteFailure(told, other);
     }
@@ -59,9 +75,23 @@ export async function runBeside(
 ): Promise<void> {
   const listeners = listenersOf(context, request.plan).filter(({ steps }) => steps[phase]);
   if (listeners.length === 0) return;
-  await inOwnTransaction(context, request.plan, (rounds) =>
-    runListeners(context, { listeners, phase, request, rounds }),
+  await runApart(context, { listeners, phase, request });
+}
+
+/** Runs listeners in a transaction of their own, then what they write elsewhere. */
+async function runApart(
+  context: Context,
+  run: Omit<ListenerRun, 'rounds' | 'later'>,
+): Promise<void> {
+  const later: LaterWrite[] = [];
+  await inOwnTransaction(context, run.request.plan, (rounds) =>
+    runListeners(context, { ...run, rounds, later }),
   );
+  for (const one of later) {
+    await runLater(context, one).catch((error: unknown) => {
+      throw failed(one.listener, one.phase, error);
+    });
+  }
 }
 
 /** What a listener is told of a write. */

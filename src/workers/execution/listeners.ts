@@ -10,6 +10,8 @@ import {
   dataOfStep,
   type DataValue,
   EngineError,
+  type ExecuteStep,
+  executionOf,
   hears,
   type ListenerPhase,
   type ListenerStep,
@@ -19,7 +21,8 @@ import {
 } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import { SourceError, type SourceErrorCode } from '../sources/source-error.js';
-import { prepareWrite } from './prepare-write.js';
+import type { LaterWrite } from './later-writes.js';
+import { prepareWrite, type WriteOrder } from './prepare-write.js';
 import type { RunWrites } from './write-rows.js';
 
 /** A request that listeners may hear. */
@@ -50,6 +53,8 @@ export interface ListenerRun {
   readonly more?: ListenerValues;
   /** Rounds of the transaction; none of them commits. */
   readonly rounds: RunWrites;
+  /** Takes what is to be written elsewhere, once the transaction is committed. */
+  readonly later: LaterWrite[];
 }
 
 /** Runs a phase, one listener after the other. Rejects with `listener-failed`. */
@@ -64,7 +69,7 @@ export async function runListeners(context: Context, run: ListenerRun): Promise<
       if (!hears(listener, values, around)) continue;
       await runStep(context, run, { listener, step, values, around });
     } catch (error) {
-      throw failed(listener, phase, error);
+      throw failed(listener.name, phase, error);
     }
   }
 }
@@ -81,11 +86,11 @@ interface StepRun {
   readonly around: Capabilities;
 }
 
-async function runStep(
-  context: Context,
-  { phase, request, rounds }: ListenerRun,
-  { listener, step, values, around }: StepRun,
-): Promise<void> {
+async function runStep(context: Context, run: ListenerRun, own: StepRun): Promise<void> {
+  const { phase, request, rounds } = run;
+  const { listener, step, values, around } = own;
+  if (step.kind === 'idle') return;
+  if (step.kind === 'execute') return executeStep(context, run, { listener, step, values });
   if (step.kind === 'expression') {
     const isRefusal = valueOfStep(listener.name, step, values, around) === false;
     if (isRefusal && phase !== 'error') throw new EngineError('listener-failed', 'it is false');
@@ -94,16 +99,37 @@ async function runStep(
   const { root, stage } = request.plan;
   const { catalog, plans } = context.listening;
   const { planId, ready } = context.listening.stepPlan(step.text, stage);
-  const own = ready.plan;
-  if (sourcesOf(own.root).some((source) => source !== root.source)) {
+  const { plan } = ready;
+  if (sourcesOf(plan.root).some((source) => source !== root.source)) {
     throw new EngineError('unsupported', 'it writes to another source than the request');
   }
-  const data = dataOfStep(own, values);
+  const data = dataOfStep(plan, values);
   const { instant } = request;
   const prepared = prepareWrite(
     { ...context, catalog, plans },
     { planId, ready, data, form: 'compact', instant },
   );
+  if (!prepared.isEmpty) await prepared.run(held(rounds));
+}
+
+/** In the transaction where it writes to no other source, else later. What it would read goes nowhere. */
+async function executeStep(
+  context: Context,
+  { phase, request, rounds, later }: ListenerRun,
+  { listener, step, values }: Pick<StepRun, 'listener' | 'values'> & { readonly step: ExecuteStep },
+): Promise<void> {
+  const { executed } = context.listening;
+  const { text, data, stage, view } = executionOf(step, values, request.plan);
+  const { planId, ready } = executed.planOf(text, stage, view);
+  const { root } = ready.plan;
+  if (!root.write) return;
+  const order: WriteOrder = { planId, ready, data, form: 'compact', instant: request.instant };
+  if (sourcesOf(root).some((source) => source !== request.plan.root.source)) {
+    later.push({ listener: listener.name, phase, order });
+    return;
+  }
+  const { catalog, plans } = executed;
+  const prepared = prepareWrite({ ...context, catalog, plans }, order);
   if (!prepared.isEmpty) await prepared.run(held(rounds));
 }
 
@@ -134,7 +160,8 @@ const passing: ReadonlySet<SourceErrorCode> = new Set([
   'queue-timeout',
 ]);
 
-function failed({ name }: CompiledListener, phase: ListenerPhase, error: unknown): unknown {
+/** The error that a listener's failure is answered with. */
+export function failed(name: string, phase: ListenerPhase, error: unknown): unknown {
   if (error instanceof SourceError && passing.has(error.code)) return error;
   if (!(error instanceof EngineError) && !(error instanceof SourceError)) return error;
   const message = `Listener '${name}' (${phase}) stopped the request: ${error.message}`;

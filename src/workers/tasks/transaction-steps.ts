@@ -13,6 +13,7 @@ import { StepFault } from '../step-fault.js';
 import type { Source, TransactionSession } from '../sources/source.js';
 import type { HeldAnswer } from '../execution/held-answer.js';
 import { prepareHeardWrite } from '../execution/heard-write.js';
+import type { LaterWrite } from '../execution/later-writes.js';
 import { held, listenersOf, runListeners } from '../execution/listeners.js';
 import { roundsOn } from '../execution/prepare-write.js';
 import { runOnSessions } from '../execution/run-query.js';
@@ -39,6 +40,8 @@ export interface StepSetting {
 export interface StepPlace {
   readonly session: TransactionSession;
   readonly answer: HeldAnswer;
+  /** Takes what listeners write once all is committed. */
+  readonly later: LaterWrite[];
 }
 
 /** A step that is ready to run, as often as the transaction begins anew. */
@@ -85,8 +88,9 @@ function prepareStep(setting: StepSetting, step: Step): RunStep {
 
 function prepareWriting({ context, source, form, instant }: StepSetting, step: Step): RunStep {
   const prepared = prepareHeardWrite(context, { ...step, form, instant });
-  return async ({ session, answer }) => {
+  return async ({ session, answer, later }) => {
     answer.write(await prepared.run(roundsOn(session, source)));
+    later.push(...prepared.later);
   };
 }
 
@@ -98,10 +102,10 @@ function prepareReading(setting: StepSetting, { planId, ready, data }: Step): Ru
   const { rowsMax } = context.settings;
   const listeners = listenersOf(context, ready.plan);
   const request = { plan: ready.plan, data, instant };
-  return async ({ session, answer }) => {
+  return async ({ session, answer, later }) => {
     const writer = chosen.writer(form);
     const order = { plan: chosen.plan, writer, values, answer, rowsMax, windowRows: WINDOW_ROWS };
-    const around = { listeners, request, rounds: held(roundsOn(session, source)) };
+    const around = { listeners, request, later, rounds: held(roundsOn(session, source)) };
     await runListeners(context, { ...around, phase: 'before' });
     await runOnSessions(order, new Map([[source.name, session]]));
     await runListeners(context, { ...around, phase: 'after' });

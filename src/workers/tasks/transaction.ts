@@ -5,6 +5,7 @@ import type { Context } from '../context.js';
 import type { Answer } from '../execution/answer.js';
 import type { Cancellation } from '../execution/cancellation.js';
 import { hearFailure } from '../execution/heard-write.js';
+import { type LaterWrite, runAllLater } from '../execution/later-writes.js';
 import { HeldAnswer } from '../execution/held-answer.js';
 import {
   claimKey,
@@ -44,8 +45,21 @@ export interface TransactionTask {
 
 /** Writes the whole answer, without ending it, once all is committed. */
 export async function runTransaction(context: Context, task: TransactionTask): Promise<void> {
+  const plans = task.steps.map(({ ready }) => ready.plan);
+  const { pieces, later } = await transactHeard(context, task);
+  await runAllLater(context, plans, later);
+  await sendAnswer(task, pieces);
+}
+
+/** The answer of a transaction, and what listeners write once it is committed. */
+interface Done {
+  readonly pieces: readonly Buffer[];
+  readonly later: readonly LaterWrite[];
+}
+
+async function transactHeard(context: Context, task: TransactionTask): Promise<Done> {
   try {
-    await sendAnswer(task, await transact(context, task));
+    return await transact(context, task);
   } catch (error) {
     const own = task.isSingle && error instanceof StepFault ? error.cause : error;
     await hearFailures(context, task, error, own);
@@ -79,7 +93,7 @@ function readableData(data: string | undefined) {
   }
 }
 
-async function transact(context: Context, task: TransactionTask): Promise<readonly Buffer[]> {
+async function transact(context: Context, task: TransactionTask): Promise<Done> {
   refuseWrites(task);
   const source = sourceOf(context, task);
   const steps = prepare(context, task, source);
@@ -128,24 +142,25 @@ async function repeat(context: Context, task: TransactionTask, run: Run) {
   }
 }
 
-async function runOnce(context: Context, task: TransactionTask, run: Run) {
+async function runOnce(context: Context, task: TransactionTask, run: Run): Promise<Done> {
   const { session, source, limit } = run;
   const { transactionAnswerBytesMax, idempotencyMs: keepMs } = context.settings;
   const { requestKey } = task;
   const keyed = requestKey && keyedSession(session, source, keepMs);
   if (keyed) {
     const first = await claimKey(keyed, requestKey);
-    if (first !== undefined) return [Buffer.from(first, 'utf8')];
+    if (first !== undefined) return { pieces: [Buffer.from(first, 'utf8')], later: [] };
   }
   const answer = new HeldAnswer(transactionAnswerBytesMax);
-  const pieces = answerOf(task, await runSteps(run.steps, { session, answer }));
+  const later: LaterWrite[] = [];
+  const pieces = answerOf(task, await runSteps(run.steps, { session, answer, later }));
   const last = keyed
     ? [keyed.kept.keep(requestKey.key, Buffer.concat(pieces).toString('utf8'))]
     : [];
   // Of a commit that is cancelled on its way, it would not be known whether it was one.
   await limit.without(() => session.commit(last));
   if (keyed) await sweepKept(keyed);
-  return pieces;
+  return { pieces, later };
 }
 
 function keyedSession(session: TransactionSession, source: Source, keepMs: number): KeyedSession {

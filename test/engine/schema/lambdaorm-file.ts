@@ -141,13 +141,20 @@ infrastructure:
     dataSources:
     - {name: insights, condition: action == "select"}
     - {name: shop}
+  - name: insights
+    sources:
+    - {name: insights}
   service: {host: $HOST, port: $PORT}
   queue: {config: $QUEUE_CONFIG}
 application:
   listeners:
   - name: sync
+    on: [insert, bulkInsert, update, delete]
+    condition: options.stage.in("default","cqrs")
+    after: orm.execute(query,data,{stage:"insights"})
+  - name: send
     on: [insert, bulkInsert, upsert, delete]
     condition: options.stage.in("default","cqrs")
-    after: 'Statuses.insert({id: data.id})'
-  - {name: log, actions: [select], before: query != ""}
+    after: queue.send("sync",[{expression:expression,data:data}])
+  - {name: log, actions: [select], before: console.log(query)}
 `;

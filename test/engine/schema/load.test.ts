@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { idleSteps } from '../../../src/engine/listeners/compile-listeners.js';
 import { checkSchema, loadSchema } from '../../../src/engine/schema/load.js';
 import type { Entity, Schema } from '../../../src/engine/schema/model.js';
 import { lambdaormDocument } from './lambdaorm-file.js';
@@ -255,6 +256,7 @@ describe('a file of lambdaorm', () => {
         name: 'cqrs',
         sources: [{ name: 'insights', condition: 'action == "select"' }, { name: 'shop' }],
       },
+      { name: 'insights', sources: [{ name: 'insights' }] },
     ]);
   });
 
@@ -265,9 +267,22 @@ describe('a file of lambdaorm', () => {
         name: 'sync',
         on: ['insert', 'update', 'delete'],
         condition: 'options.stage.in("default","cqrs")',
-        after: 'Statuses.insert({id: data.id})',
+        after: 'orm.execute(query,data,{stage:"insights"})',
       },
-      { name: 'log', on: ['select'], before: 'query != ""' },
+      {
+        name: 'send',
+        on: ['insert', 'update', 'delete'],
+        condition: 'options.stage.in("default","cqrs")',
+        after: 'queue.send("sync",[{expression:expression,data:data}])',
+      },
+      { name: 'log', on: ['select'], before: 'console.log(query)' },
+    ]);
+  });
+
+  it('tells the steps of listeners that do nothing here', () => {
+    expect(idleSteps(schema)).toEqual([
+      { listener: 'send', phase: 'after', call: 'queue.send' },
+      { listener: 'log', phase: 'before', call: 'console.log' },
     ]);
   });
 

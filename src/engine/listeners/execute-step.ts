@@ -1,0 +1,164 @@
+/**
+ * Calls of lambdaorm's listeners: `orm.execute(query, data, {stage, view})`, and those that do
+ * nothing here, since there is neither a queue nor a console.
+ */
+import { compileQuery } from '../compile.js';
+import { EngineError } from '../errors.js';
+import type { CallExpression, Expression, ObjectExpression } from '../language/ast.js';
+import { pathOf } from '../language/path-of.js';
+import { type DataValue, ExactNumber } from '../result/data-value.js';
+import { valueAt } from '../result/write/field-text.js';
+import type { Catalog } from '../schema/catalog.js';
+import type { View } from '../schema/model.js';
+
+/** Executes a query beside the one that is heard, in its stage or in another. */
+export interface ExecuteStep {
+  readonly kind: 'execute';
+  readonly query: Expression;
+  readonly data: Expression | undefined;
+  readonly stage: Expression | undefined;
+  readonly view: Expression | undefined;
+  readonly reads: readonly string[];
+}
+
+/** What an {@link ExecuteStep} executes for a request. */
+export interface Execution {
+  readonly text: string;
+  readonly data: DataValue;
+  readonly stage: string;
+  readonly view: string;
+}
+
+const idle: readonly string[] = ['queue', 'kafka', 'console'];
+
+/** The call as it is written, when it is one that does nothing here: `queue.send`. */
+export function idleCall(expression: Expression): string | undefined {
+  if (expression.kind !== 'call' || expression.receiver?.kind !== 'name') return undefined;
+  const { name } = expression.receiver;
+  return idle.includes(name) ? `${name}.${expression.name}` : undefined;
+}
+
+/** Whether an expression is a call of `orm.execute`. */
+export function isExecuteCall(expression: Expression): expression is CallExpression {
+  const { kind } = expression;
+  if (kind !== 'call' || expression.receiver?.kind !== 'name') return false;
+  return expression.receiver.name === 'orm' && expression.name === 'execute';
+}
+
+/** Reads a call of `orm.execute`. Throws for what it cannot be given. */
+export function readExecute(call: CallExpression): Omit<ExecuteStep, 'reads'> {
+  const [query, data, options, other] = call.arguments;
+  if (!query || other) {
+    const message = `'orm.execute' takes a query, its data and options.`;
+    throw new EngineError('wrong-arguments', message, { span: call.nameSpan });
+  }
+  if (query.kind !== 'text' && !(query.kind === 'name' && query.name === 'query')) {
+    const message = `'orm.execute' executes 'query', or a query in quotes.`;
+    throw new EngineError('wrong-arguments', message, { span: query.span });
+  }
+  if (data) checkData(data);
+  const { stage, view } = readOptions(options);
+  return { kind: 'execute', query, data, stage, view };
+}
+
+/** What is executed; what the step leaves out is that of the request. */
+export function executionOf(
+  { query, data, stage, view }: ExecuteStep,
+  values: DataValue,
+  request: { readonly stage: string; readonly view: string },
+): Execution {
+  const textOf = (expression: Expression | undefined, otherwise: string): string => {
+    const value = expression && dataOf(expression, values);
+    return typeof value === 'string' ? value : otherwise;
+  };
+  return {
+    text: textOf(query, ''),
+    data: data ? dataOf(data, values) : null,
+    stage: textOf(stage, request.stage),
+    view: textOf(view, request.view),
+  };
+}
+
+/** Throws where the names that a step is written with lead nowhere, or its query cannot be. */
+export function checkExecute(
+  catalog: Catalog,
+  { query, stage, view }: ExecuteStep,
+  views: readonly View[],
+): void {
+  const { stages } = catalog.schema;
+  const isKnown = (names: readonly { readonly name: string }[], name: string) =>
+    names.some((each) => each.name === name);
+  if (stage?.kind === 'text' && !isKnown(stages, stage.value)) {
+    throw new EngineError('unknown-stage', `There is no stage '${stage.value}'.`);
+  }
+  if (view?.kind === 'text' && !isKnown(views, view.value)) {
+    throw new EngineError('unknown-view', `There is no view '${view.value}'.`);
+  }
+  if (query.kind !== 'text') return;
+  const tried = stage?.kind === 'text' ? [stage.value] : stages.map(({ name }) => name);
+  const faults = tried.flatMap((name) => faultOf(catalog, query.value, name));
+  if (faults.length > 0 && faults.length === tried.length) throw faults[0];
+}
+
+const limits = { expressionLengthMax: 4096, nestingMax: 64, includeDepthMax: 8 };
+
+function faultOf(catalog: Catalog, expression: string, stage: string): readonly unknown[] {
+  try {
+    const request = { expression, stage, view: catalog.defaultView, limits };
+    if (compileQuery(catalog, request).root.write) return [];
+    const message = 'The query of a listener writes: what it reads would go nowhere.';
+    return [new EngineError('unsupported', message)];
+  } catch (error) {
+    return [error];
+  }
+}
+
+function readOptions(options: Expression | undefined): Pick<ExecuteStep, 'stage' | 'view'> {
+  if (!options) return { stage: undefined, view: undefined };
+  if (options.kind !== 'object') {
+    const message = `The options of 'orm.execute' are an object with 'stage' and 'view'.`;
+    throw new EngineError('wrong-arguments', message, { span: options.span });
+  }
+  const other = options.entries.find(({ key }) => key !== 'stage' && key !== 'view');
+  if (other) {
+    const message = `'orm.execute' has no option '${other.key}', only 'stage' and 'view'.`;
+    throw new EngineError('wrong-arguments', message, { span: other.keySpan });
+  }
+  return { stage: optionOf(options, 'stage'), view: optionOf(options, 'view') };
+}
+
+function optionOf({ entries }: ObjectExpression, name: string): Expression | undefined {
+  const value = entries.find(({ key }) => key === name)?.value;
+  if (value && value.kind !== 'text' && !pathOf(value)) {
+    const message = `Option '${name}' is a name in quotes, or one of the request.`;
+    throw new EngineError('wrong-arguments', message, { span: value.span });
+  }
+  return value;
+}
+
+function checkData(expression: Expression): void {
+  const { kind, span } = expression;
+  if (kind === 'object') return expression.entries.forEach(({ value }) => checkData(value));
+  if (kind === 'list') return expression.items.forEach(checkData);
+  if (['text', 'number', 'boolean', 'null'].includes(kind) || pathOf(expression)) return;
+  const message = `The data of 'orm.execute' is made of names of the request and of values.`;
+  throw new EngineError('unsupported', message, { span });
+}
+
+function dataOf(expression: Expression, values: DataValue): DataValue {
+  switch (expression.kind) {
+    case 'text':
+    case 'boolean':
+      return expression.value;
+    case 'number':
+      return new ExactNumber(expression.text);
+    case 'list':
+      return expression.items.map((item) => dataOf(item, values));
+    case 'object':
+      return Object.fromEntries(
+        expression.entries.map(({ key, value }) => [key, dataOf(value, values)]),
+      );
+    default:
+      return valueAt(values, pathOf(expression) ?? []) ?? null;
+  }
+}
