@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { idleSteps } from '../../../src/engine/listeners/compile-listeners.js';
 import { checkSchema, loadSchema } from '../../../src/engine/schema/load.js';
 import type { Entity, Schema } from '../../../src/engine/schema/model.js';
 import { lambdaormDocument } from './lambdaorm-file.js';
@@ -276,13 +275,6 @@ describe('a file of lambdaorm', () => {
         after: 'queue.send("sync",[{expression:expression,data:data}])',
       },
       { name: 'log', on: ['select'], before: 'console.log(query)' },
-    ]);
-  });
-
-  it('tells the steps of listeners that do nothing here', () => {
-    expect(idleSteps(schema)).toEqual([
-      { listener: 'send', phase: 'after', call: 'queue.send' },
-      { listener: 'log', phase: 'before', call: 'console.log' },
     ]);
   });
 

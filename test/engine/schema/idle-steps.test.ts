@@ -1,0 +1,24 @@
+/** What a file of lambdaorm may have in its listeners, and Rowgate does not do. */
+import { expect, test } from 'vitest';
+import { idleSteps, loadSchema } from '../../../src/engine/index.js';
+import { createLogger } from '../../../src/gateway/logger.js';
+import { lambdaormDocument } from './lambdaorm-file.js';
+
+const steps = idleSteps(loadSchema(lambdaormDocument()));
+
+test('the steps of listeners that do nothing are told', () => {
+  expect(steps).toEqual([
+    { listener: 'send', phase: 'after', call: 'queue.send' },
+    { listener: 'log', phase: 'before', call: 'console.log' },
+  ]);
+});
+
+test('each is a warning in the log', () => {
+  const lines: string[] = [];
+  const { observe } = createLogger('info', { write: (line) => void lines.push(line) });
+  for (const step of steps) observe({ kind: 'listener-idle', ...step });
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 40, event: 'listener-idle', listener: 'send', phase: 'after', call: 'queue.send' },
+    { level: 40, event: 'listener-idle', listener: 'log', phase: 'before', call: 'console.log' },
+  ]);
+});
