@@ -1,0 +1,211 @@
+/** What holds of mappings, whatever database the rows are in. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeTemporaryDirectory } from '../support/embedded.js';
+import { type Answer, ask, post, type Program, startProgram } from '../support/program.js';
+
+/** An empty database for the suites. */
+export interface MappedDatabase {
+  readonly dialect: 'PostgreSQL' | 'MariaDB';
+  readonly connection: unknown;
+  /** How a table has its database make a key. */
+  readonly madeKey: string;
+  sql(text: string): Promise<readonly unknown[]>;
+  stop(): Promise<void>;
+}
+
+/** Users of several realms in one table, as an identity provider keeps them; places by kind. */
+const domain = {
+  version: '1.0.0',
+  entities: [
+    {
+      name: 'Places',
+      abstract: true,
+      primaryKey: ['kind', 'code'],
+      properties: [
+        { name: 'kind', length: 16, required: true },
+        { name: 'code', length: 16, required: true },
+        { name: 'title' },
+      ],
+    },
+    { name: 'Countries', extends: 'Places', properties: [{ name: 'kind', key: 'country' }] },
+    { name: 'Cities', extends: 'Places', properties: [{ name: 'kind', key: 'city' }] },
+    {
+      name: 'Users',
+      primaryKey: ['name'],
+      properties: [
+        { name: 'name', required: true },
+        { name: 'created', type: 'dateTime' },
+        { name: 'email' },
+      ],
+    },
+    {
+      name: 'Notes',
+      primaryKey: ['id'],
+      properties: [
+        { name: 'id', type: 'integer', autoIncrement: true },
+        { name: 'author', required: true },
+        { name: 'text' },
+      ],
+      relations: [
+        { name: 'user', from: 'author', entity: 'Users', to: 'name', target: 'notes', weak: true },
+      ],
+    },
+  ],
+};
+
+const mappings = [
+  {
+    name: 'base',
+    entities: [
+      { name: 'Places', abstract: true, mapping: 'tbl_places' },
+      { name: 'Countries', extends: 'Places' },
+      { name: 'Cities', extends: 'Places' },
+    ],
+  },
+  {
+    name: 'default',
+    extends: 'base',
+    entities: [
+      {
+        name: 'Users',
+        mapping: 'user_entity',
+        filter: 'realm == "main"',
+        properties: [
+          { name: 'name', mapping: 'username' },
+          { name: 'created', mapping: 'created_ms', readMappingExp: 'millisecondToDate(created)' },
+          { name: 'email', readMappingExp: 'lower(trim(email))' },
+          { name: 'realm', length: 20, mapping: 'realm_id' },
+        ],
+      },
+    ],
+  },
+];
+
+const tables = (madeKey: string): readonly string[] => [
+  'CREATE TABLE tbl_places (kind varchar(16), code varchar(16), title varchar(80), PRIMARY KEY (kind, code))',
+  'CREATE TABLE user_entity (username varchar(80) PRIMARY KEY, created_ms bigint, email varchar(80), realm_id varchar(20))',
+  `CREATE TABLE Notes (id int ${madeKey} PRIMARY KEY, author varchar(80), text varchar(80))`,
+  "INSERT INTO user_entity VALUES ('ann', 0, ' Ann@x.org ', 'main'), ('bob', 86400000, NULL, 'main'), ('eve', 1, 'e@x.org', 'other')",
+  "INSERT INTO Notes (author, text) VALUES ('ann', 'one'), ('eve', 'two'), ('bob', 'three'), ('eve', 'four')",
+  "INSERT INTO tbl_places VALUES ('country', 'x', 'Xland'), ('city', 'x', 'Xtown'), ('river', 'x', 'Xwater')",
+];
+
+/** The suites over the database that `start` makes. */
+export function describeMappings(start: () => Promise<MappedDatabase>): void {
+  let database: MappedDatabase;
+  let program: Program;
+  const folder = makeTemporaryDirectory();
+  beforeAll(async () => {
+    database = await start();
+    const { dialect, connection, madeKey } = database;
+    for (const each of tables(madeKey)) await database.sql(each);
+    const sources = [{ name: 'default', dialect, mapping: 'default', connection }];
+    const file = join(folder, 'schema.json');
+    writeFileSync(file, JSON.stringify({ domain, infrastructure: { mappings, sources } }));
+    program = await startProgram(['--schema', file, '--workers', '1']);
+  }, 120_000);
+  afterAll(async () => {
+    await program.stop();
+    await database.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const execute = (query: string, data?: unknown): Promise<Answer> =>
+    post(program, '/execute', { query, data });
+  const told = async (query: string, data?: unknown): Promise<unknown> =>
+    JSON.parse((await execute(query, data)).text);
+  const stored = (text: string): Promise<readonly unknown[]> => database.sql(text);
+
+  describe('the filter of a mapping', () => {
+    it.each([
+      ['Users.map(p=>p.name).sort(p=>p.name)', [{ name: 'ann' }, { name: 'bob' }]],
+      ['Users.count()', [{ count: 2 }]],
+      [
+        'Users.map(p=>({n:p.notes.count(),name:p.name})).sort(p=>p.name)',
+        [
+          { n: 1, name: 'ann' },
+          { n: 1, name: 'bob' },
+        ],
+      ],
+      ['Notes.filter(p=>p.user.name==null).map(p=>p.id).sort(p=>p.id)', [{ id: 2 }, { id: 4 }]],
+      [
+        'Notes.map(p=>[p.id,p.user.email]).sort(p=>p.id).page(1,2)',
+        [
+          { id: 1, user_email: 'ann@x.org' },
+          { id: 2, user_email: null },
+        ],
+      ],
+      [
+        'Notes.map(p=>p.id).include(p=>p.user.map(u=>u.name)).sort(p=>p.id).page(1,2)',
+        [
+          { id: 1, user: { name: 'ann' } },
+          { id: 2, user: null },
+        ],
+      ],
+      ['Users.filter(p=>p.name=="eve").update(p=>({email:"x"}))', 0],
+      ['Users.filter(p=>exists(p.notes,n=>n.text=="two")).delete()', 0],
+    ])('holds in %s', async (query, expected) => {
+      expect(await told(query)).toEqual(expected);
+    });
+
+    it('knows columns that no query does', async () => {
+      const answer = await execute('Users.map(p=>p.realm)');
+      expect([answer.status, answer.json()]).toMatchObject([400, { code: 'unknown-property' }]);
+      const described = await ask(program, '/entities/Users');
+      expect(described.text).not.toContain('realm');
+    });
+
+    it('lets nothing be written past it', async () => {
+      expect(await told('Users.update()', { name: 'eve', email: 'x' })).toBe(0);
+      const merged = await execute('Users.upsert()', { name: 'eve', email: 'x' });
+      expect([merged.status, merged.json()]).toMatchObject([409, { code: 'unique-violation' }]);
+      const inserted = await execute('Users.insert()', { name: 'new' });
+      expect([inserted.status, inserted.json()]).toMatchObject([422, { code: 'row-outside-view' }]);
+      const rows = "SELECT email FROM user_entity WHERE username IN ('eve', 'new')";
+      expect(await stored(rows)).toEqual([{ email: 'e@x.org' }]);
+    });
+  });
+
+  describe('a readMappingExp', () => {
+    it.each([
+      [
+        'Users.map(p=>[p.name,p.created]).sort(p=>p.name)',
+        [
+          { name: 'ann', created: '1970-01-01T00:00:00.000Z' },
+          { name: 'bob', created: '1970-01-02T00:00:00.000Z' },
+        ],
+      ],
+      ['Users.filter(p=>p.email=="ann@x.org").map(p=>p.name)', [{ name: 'ann' }]],
+      ['Users.filter(p=>year(p.created)==1970).count()', [{ count: 2 }]],
+      ['Users.sort(p=>desc(p.created)).map(p=>p.name)', [{ name: 'bob' }, { name: 'ann' }]],
+      ['Notes.filter(p=>p.user.email.startsWith("ann@")).map(p=>p.id)', [{ id: 1 }]],
+    ])('is what %s reads', async (query, expected) => {
+      expect(await told(query)).toEqual(expected);
+    });
+  });
+
+  describe('entities that share a table', () => {
+    it('see each their own rows', async () => {
+      expect(await told('Countries')).toEqual([{ kind: 'country', code: 'x', title: 'Xland' }]);
+      expect(await told('Cities.map(p=>p.title)')).toEqual([{ title: 'Xtown' }]);
+      expect(await told('Cities.filter(p=>p.kind=="country")')).toEqual([]);
+    });
+
+    it('write each their own rows', async () => {
+      expect(await told('Cities.insert()', { code: 'y', title: 'Ytown' })).toEqual({
+        kind: 'city',
+        code: 'y',
+        title: 'Ytown',
+      });
+      expect(await told('Countries.updateAll({title:title})', { title: 'T' })).toBe(1);
+      expect(await told('Countries.deleteAll()')).toBe(1);
+      expect(await stored('SELECT kind, code, title FROM tbl_places ORDER BY kind, code')).toEqual([
+        { kind: 'city', code: 'x', title: 'Xtown' },
+        { kind: 'city', code: 'y', title: 'Ytown' },
+        { kind: 'river', code: 'x', title: 'Xwater' },
+      ]);
+    });
+  });
+}
