@@ -13,7 +13,7 @@ import { absentDocument, deletions, wholeDocument } from '../views/narrow-schema
 import { describeViews } from '../views/view-suites.js';
 import type { ViewsFixture } from '../views/views-fixture.js';
 
-describeMariadb('a view', () => describeViews(startMariadbViews, false));
+describeMariadb('a view', () => describeViews(startMariadbViews));
 
 async function startMariadbViews(): Promise<ViewsFixture> {
   const [all, left] = [await createMariadbDatabase(), await createMariadbDatabase()];

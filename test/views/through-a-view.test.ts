@@ -2,4 +2,4 @@
 import { describeViews } from './view-suites.js';
 import { startViewsFixture } from './views-fixture.js';
 
-describeViews(startViewsFixture, true);
+describeViews(startViewsFixture);

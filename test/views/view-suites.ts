@@ -28,7 +28,7 @@ function expectSame(under: Answer, absent: Answer): void {
 const hiddenNames = /Employees|LastName|Discount\b|"discount"|"price"/;
 
 /** The suites over the databases that `start` makes. */
-export function describeViews(start: () => Promise<ViewsFixture>, hasTransactions: boolean): void {
+export function describeViews(start: () => Promise<ViewsFixture>): void {
   let fixture: ViewsFixture;
   let known: Known;
   beforeAll(async () => {
@@ -94,7 +94,7 @@ export function describeViews(start: () => Promise<ViewsFixture>, hasTransaction
     });
   });
 
-  describe.runIf(hasTransactions)('a transaction under a view', () => {
+  describe('a transaction under a view', () => {
     it.each([
       [['Customers.count()', 'Orders.map(p=>({f:sum(p.freight)}))']],
       [['Orders.update()', 'Orders.filter(p=>p.id==id)']],
