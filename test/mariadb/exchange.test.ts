@@ -22,6 +22,25 @@ entities:
       - { name: parent, from: parentId, entity: Nodes, to: id, target: children }
 `;
 
+const treated = `
+entities:
+  - name: Parts
+    primaryKey: [id]
+    properties:
+      - { name: id, type: integer, autoIncrement: true }
+      - { name: code, length: 8, writeExp: upper(code) }
+      - { name: name, writeValue: trim(name) }
+      - { name: slug, default: lower(name) }
+      - { name: amount, type: integer, default: 1 }
+    constraints: [{ message: not negative, condition: amount >= 0 }]
+`;
+
+const parts = [
+  { id: 5, code: 'a-b', name: ' Saw ' },
+  { code: 'c', name: 'Axe', slug: 'own', amount: 0 },
+  { code: null, name: 'Top' },
+];
+
 const nested = {
   entities: [
     {
@@ -143,44 +162,32 @@ describeMariadb('import and export', () => {
     expect(await drop(task)).toBe(0);
     expect(said.filter((line) => line === 'default: nothing to do')).toHaveLength(3);
   });
+
+  test('rows that the schema changes are stored the same', async () => {
+    const base = schemaOf(treated);
+    const stages = [await openStage(cluster, base), await openMariadbStage(base)] as const;
+    try {
+      const documents: unknown[] = [];
+      for (const stage of stages) {
+        await stage.import({ entities: [{ entity: 'Parts', rows: parts }] });
+        const bad = { entities: [{ entity: 'Parts', rows: [{ name: 'x', amount: -1 }] }] };
+        await expect(stage.import(bad)).rejects.toMatchObject({ code: 'constraint-unmet' });
+        documents.push(JSON.parse(await stage.export()));
+      }
+      expect(documents[1]).toEqual(documents[0]);
+      expect(documents[0]).toMatchObject({
+        entities: [
+          {
+            rows: [
+              { id: 5, code: 'A-B', name: 'Saw', slug: ' saw ', amount: 1 },
+              { id: 6, code: 'C', name: 'Axe', slug: 'own', amount: 0 },
+              { id: 7, code: null, name: 'Top', slug: 'top', amount: 1 },
+            ],
+          },
+        ],
+      });
+    } finally {
+      for (const stage of stages) await stage.close();
+    }
+  });
 });
-
-interface Node {
-  readonly id: number;
-  readonly name: string;
-  readonly parentId: number | null;
-}
-
-/** Enough for several statements of each kind, with values of each type. */
-function manyOrders(): object {
-  const ids = Array.from({ length: 2500 }, (_, index) => index + 1);
-  const [small] = smallDocument.entities.filter(({ entity }) => entity === 'Orders');
-  const orders = ids.map((id) => ({
-    id,
-    customerId: 'ÅSA',
-    employeeId: 1 + (id % 2),
-    orderDate: new Date(id * 86_399_123).toISOString(),
-    freight: id % 7 === 0 ? null : id / 8,
-    name: `order ${id} 'é' \\ \t`,
-    details: id % 3 === 0 ? [] : [{ productId: 1, unitPrice: id / 100, quantity: id }],
-  }));
-  const others = smallDocument.entities.filter((entity) => entity !== small);
-  return { entities: [{ entity: 'Orders', rows: orders }, ...others] };
-}
-
-async function problemOf(work: Promise<unknown>): Promise<unknown> {
-  const error: unknown = await work.then(
-    () => undefined,
-    (failure: unknown) => failure,
-  );
-  const problem: unknown = error instanceof Error ? Reflect.get(error, 'problem') : undefined;
-  if (typeof problem !== 'object' || problem === null) throw error;
-  return { ...problem, sqlstate: undefined };
-}
-
-/** Which of the keys that were made a row got is the database's affair. */
-function withoutMade(text: string): unknown {
-  return JSON.parse(text, (name, value: unknown) =>
-    ['id', 'supplierId', 'productId'].includes(name) ? typeof value : value,
-  );
-}
