@@ -27,6 +27,9 @@ export const CASES = [
 /** Cases that are measured only when they are asked for: they take long. */
 const LONG: readonly CaseName[] = ['soak'];
 
+/** What the products and orders that details refer to are enough for. */
+const ROWS_MAX = 1_000_000;
+
 export type CaseName = (typeof CASES)[number];
 
 export type LoadTool = 'wrk' | 'autocannon';
@@ -38,6 +41,8 @@ export interface BenchOptions {
   readonly seconds: number;
   readonly warmupSeconds: number;
   readonly rounds: number;
+  /** Rows of each import. */
+  readonly importRows: number;
   /** Minutes of the soak. */
   readonly soakMinutes: number;
   readonly connections: readonly number[];
@@ -66,8 +71,9 @@ export const USAGE = `Usage: npm run bench -- [OPTION …]
   --warmup N            seconds of load before the first measurement (2)
   --rounds N            alternating rounds; the median counts (3)
   --minutes N           minutes of the soak (10)
+  --rows N              rows of each import (1,000,000)
   --connections N,…     connections of the load generator (64,256)
-  --quick               one round of 2 seconds with 64 connections
+  --quick               one round of 2 seconds with 64 connections; imports of 100,000 rows
   --load TOOL           wrk or autocannon (wrk where it is installed)
   --database URL        a PostgreSQL of your own; the bench makes a database in it and drops it
   --socket KIND         tcp or unix: how all reach the embedded database (tcp)
@@ -84,6 +90,7 @@ const syntax = {
   warmup: strings,
   rounds: strings,
   minutes: strings,
+  rows: strings,
   connections: strings,
   quick: { type: 'boolean' },
   load: strings,
@@ -106,6 +113,7 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
     seconds: readNumber('seconds', given.seconds, quick ? 2 : 5),
     warmupSeconds: readNumber('warmup', given.warmup, quick ? 1 : 2),
     rounds: readNumber('rounds', given.rounds, quick ? 1 : 3),
+    importRows: readNumber('rows', given.rows, quick ? 100_000 : ROWS_MAX, ROWS_MAX),
     soakMinutes: readNumber('minutes', given.minutes, quick ? 1 : 10),
     connections: (given.connections?.split(',') ?? (quick ? ['64'] : ['64', '256'])).map((text) =>
       readNumber('connections', text, 0),
@@ -135,11 +143,17 @@ function readCases(text: string | undefined): readonly CaseName[] {
   return CASES.filter((name) => names.includes(name));
 }
 
-function readNumber(name: string, text: string | undefined, standard: number): number {
+function readNumber(
+  name: string,
+  text: string | undefined,
+  standard: number,
+  most: number = 10_000,
+): number {
   if (text === undefined) return standard;
   const value = Number(text);
-  if (Number.isInteger(value) && value >= 1 && value <= 10_000) return value;
-  throw new UsageError(`--${name} takes whole numbers from 1 to 10,000, not '${text}'.`);
+  if (Number.isInteger(value) && value >= 1 && value <= most) return value;
+  const range = `from 1 to ${most.toLocaleString('en')}`;
+  throw new UsageError(`--${name} takes whole numbers ${range}, not '${text}'.`);
 }
 
 function readLoad(text: string | undefined): LoadTool | undefined {

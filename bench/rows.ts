@@ -50,6 +50,8 @@ function orderRows(products: number, orders: number): readonly string[] {
      1 + n % 3, (n * 13 % 50000)::numeric / 100, 'Customer ' || n, n || ' High Street', 'Lisboa',
      NULL, '1000-100', 'Portugal'
    FROM generate_series(1, ${orders}) AS n`,
+    // Inserts of the bench go on behind these.
+    `SELECT setval(pg_get_serial_sequence('Orders', 'orderid'), ${orders})`,
     `INSERT INTO "Order Details" (OrderID, ProductID, UnitPrice, Quantity, Discount)
    SELECT o, 1 + (o * 7 + d * 1013) % ${products}, (o * 37 % 10000)::numeric / 100, 1 + (o + d) % 20,
      (o % 4)::numeric / 20 FROM generate_series(1, ${orders}) AS o,

@@ -10,9 +10,6 @@ const ORDERS = CUSTOMERS * 20;
 const DETAILS_PER_ORDER = 50;
 const PIECE_LENGTH = 1 << 20;
 
-/** Rows that are imported. */
-export const IMPORT_ROWS = ORDERS * DETAILS_PER_ORDER;
-
 /** What is known of the rows that were stored. */
 export interface StoredRows {
   readonly rows: number;
@@ -65,30 +62,34 @@ export async function readStored(connection: DatabaseConnection): Promise<Stored
 }
 
 /** The same rows as a document of import, and as lines of COPY. */
-export function writeRows(documentFile: string, linesFile: string): void {
+export function writeRows(rows: number, documentFile: string, linesFile: string): void {
   const open = '{"entities":[{"entity":"Orders.details","rows":[';
   writePieces(
-    documentFile,
-    open,
-    ']}]}',
+    rows,
+    { file: documentFile, open, close: ']}]}' },
     ([order, product, price, quantity, discount], index) =>
       `${index === 0 ? '' : ','}{"orderId":${order},"productId":${product},"unitPrice":${price},` +
       `"quantity":${quantity},"discount":${discount}}`,
   );
-  writePieces(linesFile, '', '', (row) => `${row.join('\t')}\n`);
+  writePieces(rows, { file: linesFile, open: '', close: '' }, (row) => `${row.join('\t')}\n`);
 }
 
 type Row = readonly [number, number, number, number, number];
 
+interface Frame {
+  readonly file: string;
+  readonly open: string;
+  readonly close: string;
+}
+
 function writePieces(
-  file: string,
-  open: string,
-  close: string,
+  rows: number,
+  { file, open, close }: Frame,
   write: (row: Row, index: number) => string,
 ): void {
   const descriptor = openSync(file, 'w');
   let piece = open;
-  for (let index = 0; index < IMPORT_ROWS; index += 1) {
+  for (let index = 0; index < rows; index += 1) {
     const order = 1 + Math.floor(index / DETAILS_PER_ORDER);
     const product = 1 + ((order * 7 + (index % DETAILS_PER_ORDER) * 199) % PRODUCTS);
     const row = [order, product, ((index * 37) % 10_000) / 100, 1 + (index % 20), (index % 4) / 20];

@@ -1,4 +1,4 @@
-/** The case that imports: a million rows through Rowgate beside COPY of the same ones. */
+/** The case that imports: rows through Rowgate beside COPY of the same ones. */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -13,7 +13,6 @@ import type { StreamFigure } from '../stream/stream-target.js';
 import { watchMemory } from '../stream/watch-memory.js';
 import {
   emptyDetails,
-  IMPORT_ROWS,
   makeImportDatabase,
   readStored,
   type StoredRows,
@@ -33,8 +32,9 @@ interface Files {
 export async function runImport(context: BenchContext): Promise<readonly StreamFigure[]> {
   const { database, directory, options, constant, say } = context;
   const files = { document: join(directory, 'import.json'), lines: join(directory, 'import.copy') };
-  say(`import: making ${IMPORT_ROWS.toLocaleString('en')} rows`);
-  writeRows(files.document, files.lines);
+  const rows = options.importRows;
+  say(`import: making ${count(rows)} rows`);
+  writeRows(rows, files.document, files.lines);
   const { connection, drop } = await makeImportDatabase(database.connection);
   try {
     const { rowgateWords, profileDirectory } = options;
@@ -58,6 +58,7 @@ interface Imports {
 
 async function runRounds({ options, say }: BenchContext, imports: Imports) {
   const { connection, files, rowgate } = imports;
+  const { importRows: rows } = options;
   const copied: number[] = [];
   const imported: number[] = [];
   let growth = 0;
@@ -65,18 +66,26 @@ async function runRounds({ options, say }: BenchContext, imports: Imports) {
     await emptyDetails(connection);
     copied.push(await timed(() => copyRows(connection, files.lines)));
     const expected = await readStored(connection);
+    if (expected.rows !== rows) throw new Error(`COPY stored ${expected.rows} rows`);
     await emptyDetails(connection);
     const memory = watchMemory(rowgate.process.pid);
-    imported.push(await timed(() => importRows(rowgate.url, files.document)));
+    imported.push(await timed(() => importRows(rowgate.url, files.document, rows)));
     growth = Math.max(growth, memory.stop() / MIB);
     checkStored(await readStored(connection), expected);
     const [copy = 0, own = 0] = [copied.at(-1), imported.at(-1)];
-    say(`import ${round}: ${rate(own)}, by COPY ${rate(copy)}, ${growth.toFixed(0)} MiB more`);
+    say(
+      `import ${round}: ${rate(rows, own)}, by COPY ${rate(rows, copy)}, ${growth.toFixed(0)} MiB more`,
+    );
   }
   const ratio = median(copied) / median(imported);
-  const details = `${rate(median(imported))}; ${rate(median(copied))}`;
+  const details = `${rate(rows, median(imported))}; ${rate(rows, median(copied))}`;
   return [
-    figure({ what: '1,000,000 rows imported: rate / COPY', unit: '×', measured: ratio, details }),
+    figure({
+      what: `${count(rows)} rows imported: rate / COPY`,
+      unit: '×',
+      measured: ratio,
+      details,
+    }),
     figure({ what: 'memory grows by', unit: 'MiB', measured: growth, details: 'of the process' }),
   ];
 }
@@ -86,8 +95,12 @@ function figure(measured: Omit<StreamFigure, 'target' | 'least'>): StreamFigure 
   return { ...measured, target, least };
 }
 
-function rate(seconds: number): string {
-  return `${Math.round(IMPORT_ROWS / seconds).toLocaleString('en')} rows/s`;
+function rate(rows: number, seconds: number): string {
+  return `${count(Math.round(rows / seconds))} rows/s`;
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en');
 }
 
 async function timed(run: () => Promise<void>): Promise<number> {
@@ -115,7 +128,7 @@ async function copyRows(connection: DatabaseConnection, file: string): Promise<v
 }
 
 /** Sends the file in chunks, as it is read. */
-async function importRows(url: string, file: string): Promise<void> {
+async function importRows(url: string, file: string, rows: number): Promise<void> {
   const program = findProgram('curl');
   if (program === undefined) throw new Error('needs curl');
   const words = [
@@ -124,10 +137,10 @@ async function importRows(url: string, file: string): Promise<void> {
     `${url}/stages/default/import`,
   ];
   const { output } = await runProcess({ program, words }, TIMEOUT_MS);
-  if (!output.includes(String(IMPORT_ROWS))) throw new Error(`the import answered ${output}`);
+  if (!output.includes(String(rows))) throw new Error(`the import answered ${output}`);
 }
 
 function checkStored(stored: StoredRows, expected: StoredRows): void {
-  const isSame = stored.rows === IMPORT_ROWS && stored.checksum === expected.checksum;
+  const isSame = stored.rows === expected.rows && stored.checksum === expected.checksum;
   if (!isSame) throw new Error(`stored ${stored.rows} rows, not those that COPY stored`);
 }
