@@ -20,6 +20,7 @@ export const CASES = [
   'stream-million',
   'stream-slow',
   'import',
+  'bulk',
   'micro',
   'soak',
 ] as const;

@@ -61,12 +61,15 @@ export async function readStored(connection: DatabaseConnection): Promise<Stored
   return stored;
 }
 
-/** The same rows as a document of import, and as lines of COPY. */
-export function writeRows(rows: number, documentFile: string, linesFile: string): void {
-  const open = '{"entities":[{"entity":"Orders.details","rows":[';
+/** The same rows as JSON objects within a frame, and as lines of COPY. */
+export function writeRows(
+  rows: number,
+  { file, frame: [open, close] }: { readonly file: string; readonly frame: Frame },
+  linesFile: string,
+): void {
   writePieces(
     rows,
-    { file: documentFile, open, close: ']}]}' },
+    { file, open, close },
     ([order, product, price, quantity, discount], index) =>
       `${index === 0 ? '' : ','}{"orderId":${order},"productId":${product},"unitPrice":${price},` +
       `"quantity":${quantity},"discount":${discount}}`,
@@ -74,9 +77,11 @@ export function writeRows(rows: number, documentFile: string, linesFile: string)
   writePieces(rows, { file: linesFile, open: '', close: '' }, (row) => `${row.join('\t')}\n`);
 }
 
+type Frame = readonly [open: string, close: string];
+
 type Row = readonly [number, number, number, number, number];
 
-interface Frame {
+interface Framed {
   readonly file: string;
   readonly open: string;
   readonly close: string;
@@ -84,7 +89,7 @@ interface Frame {
 
 function writePieces(
   rows: number,
-  { file, open, close }: Frame,
+  { file, open, close }: Framed,
   write: (row: Row, index: number) => string,
 ): void {
   const descriptor = openSync(file, 'w');

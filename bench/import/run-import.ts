@@ -1,5 +1,5 @@
-/** The case that imports: rows through Rowgate beside COPY of the same ones. */
-import { createReadStream } from 'node:fs';
+/** The cases of many rows at once: import, and bulkInsert, beside COPY of the same ones. */
+import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
@@ -7,6 +7,7 @@ import type { BenchContext } from '../bench-context.js';
 import { type Contestant, startContestant } from '../contestants.js';
 import { type DatabaseConnection, withClient } from '../database.js';
 import { findProgram } from '../find-program.js';
+import type { BenchOptions } from '../options.js';
 import { median } from '../measure/statistics.js';
 import { runProcess } from '../run-process.js';
 import type { StreamFigure } from '../stream/stream-target.js';
@@ -20,6 +21,7 @@ import {
 } from './import-database.js';
 
 const TIMEOUT_MS = 240_000;
+const SHOWN_LENGTH = 300;
 const MIB = 1024 * 1024;
 const COPY = 'COPY "Order Details" (OrderID, ProductID, UnitPrice, Quantity, Discount) FROM STDIN';
 
@@ -28,20 +30,68 @@ interface Files {
   readonly lines: string;
 }
 
-/** Rounds of COPY and import in turn; the rows of both are the same, or it fails. */
-export async function runImport(context: BenchContext): Promise<readonly StreamFigure[]> {
+/** How many rows come in at once: in a document, or as the data of a query. */
+interface Way {
+  readonly name: 'import' | 'bulk';
+  /** What stands around the rows. */
+  readonly frame: readonly [open: string, close: string];
+  readonly path: string;
+  readonly rows: (options: BenchOptions) => number;
+  /** Further words for curl, before the file. */
+  readonly words: readonly string[];
+  /** The least ratio of the rates that is wished, and that is accepted. */
+  readonly ratios: readonly [target: number, least: number];
+  /** The same of the growth of the memory, in MiB. */
+  readonly growths: readonly [target: number, least: number];
+}
+
+const byImport: Way = {
+  name: 'import',
+  frame: ['{"entities":[{"entity":"Orders.details","rows":[', ']}]}'],
+  path: '/stages/default/import',
+  rows: ({ importRows }) => importRows,
+  words: ['-X', 'POST', '-H', 'transfer-encoding: chunked', '-T'],
+  ratios: [0.75, 0.5],
+  growths: [64, 128],
+};
+
+/** As many rows as the greatest body of a query holds. */
+const BULK_ROWS_MAX = 200_000;
+
+const byBulkInsert: Way = {
+  name: 'bulk',
+  frame: ['{"query":"Orders.details.bulkInsert()","data":[', ']}'],
+  path: '/execute',
+  rows: ({ importRows }) => Math.min(importRows, BULK_ROWS_MAX),
+  words: ['-H', 'expect:', '--data-binary'],
+  ratios: [0.5, 0.4],
+  growths: [256, 384],
+};
+
+export function runImport(context: BenchContext): Promise<readonly StreamFigure[]> {
+  return runWay(context, byImport);
+}
+
+export function runBulk(context: BenchContext): Promise<readonly StreamFigure[]> {
+  return runWay(context, byBulkInsert);
+}
+
+/** Rounds of COPY and of one way in turn; the rows of both are the same, or it fails. */
+async function runWay(context: BenchContext, way: Way): Promise<readonly StreamFigure[]> {
   const { database, directory, options, constant, say } = context;
-  const files = { document: join(directory, 'import.json'), lines: join(directory, 'import.copy') };
-  const rows = options.importRows;
-  say(`import: making ${count(rows)} rows`);
-  writeRows(rows, files.document, files.lines);
+  const { name, frame } = way;
+  const document = join(directory, `${name}.json`);
+  const files = { document, lines: join(directory, `${name}.copy`) };
+  const rows = way.rows(options);
+  say(`${name}: making ${count(rows)} rows`);
+  writeRows(rows, { file: document, frame }, files.lines);
   const { connection, drop } = await makeImportDatabase(database.connection);
   try {
     const { rowgateWords, profileDirectory } = options;
     const settings = { connection, rowgateWords, profileDirectory, constant };
     const rowgate = await startContestant('rowgate', settings);
     try {
-      return await runRounds(context, { connection, files, rowgate });
+      return await runRounds(context, { way, rows, connection, files, rowgate });
     } finally {
       await rowgate.process.stop();
     }
@@ -50,17 +100,18 @@ export async function runImport(context: BenchContext): Promise<readonly StreamF
   }
 }
 
-interface Imports {
+interface Loads {
+  readonly way: Way;
+  readonly rows: number;
   readonly connection: DatabaseConnection;
   readonly files: Files;
   readonly rowgate: Contestant;
 }
 
-async function runRounds({ options, say }: BenchContext, imports: Imports) {
-  const { connection, files, rowgate } = imports;
-  const { importRows: rows } = options;
+async function runRounds({ options, say }: BenchContext, loads: Loads) {
+  const { way, rows, connection, files, rowgate } = loads;
   const copied: number[] = [];
-  const imported: number[] = [];
+  const loaded: number[] = [];
   let growth = 0;
   for (let round = 1; round <= options.rounds; round += 1) {
     await emptyDetails(connection);
@@ -69,30 +120,32 @@ async function runRounds({ options, say }: BenchContext, imports: Imports) {
     if (expected.rows !== rows) throw new Error(`COPY stored ${expected.rows} rows`);
     await emptyDetails(connection);
     const memory = watchMemory(rowgate.process.pid);
-    imported.push(await timed(() => importRows(rowgate.url, files.document, rows)));
+    loaded.push(await timed(() => sendRows(loads)));
     growth = Math.max(growth, memory.stop() / MIB);
     checkStored(await readStored(connection), expected);
-    const [copy = 0, own = 0] = [copied.at(-1), imported.at(-1)];
-    say(
-      `import ${round}: ${rate(rows, own)}, by COPY ${rate(rows, copy)}, ${growth.toFixed(0)} MiB more`,
-    );
+    const [copy = 0, own = 0] = [copied.at(-1), loaded.at(-1)];
+    const rates = `${rate(rows, own)}, by COPY ${rate(rows, copy)}`;
+    say(`${way.name} ${round}: ${rates}, ${growth.toFixed(0)} MiB more`);
   }
-  const ratio = median(copied) / median(imported);
-  const details = `${rate(rows, median(imported))}; ${rate(rows, median(copied))}`;
-  return [
-    figure({
-      what: `${count(rows)} rows imported: rate / COPY`,
-      unit: '×',
-      measured: ratio,
-      details,
-    }),
-    figure({ what: 'memory grows by', unit: 'MiB', measured: growth, details: 'of the process' }),
-  ];
+  const details = `${rate(rows, median(loaded))}; ${rate(rows, median(copied))}`;
+  return figuresOf(loads, { ratio: median(copied) / median(loaded), growth, details });
 }
 
-function figure(measured: Omit<StreamFigure, 'target' | 'least'>): StreamFigure {
-  const [target, least] = measured.unit === '×' ? [0.75, 0.5] : [64, 128];
-  return { ...measured, target, least };
+interface Outcome {
+  readonly ratio: number;
+  readonly growth: number;
+  readonly details: string;
+}
+
+function figuresOf({ way, rows }: Loads, { ratio, growth, details }: Outcome): StreamFigure[] {
+  const [target, least] = way.ratios;
+  const [growthTarget, growthLeast] = way.growths;
+  const rate = { unit: '×', measured: ratio, target, least, details } as const;
+  const memory = { unit: 'MiB', measured: growth, details: 'of the process' } as const;
+  return [
+    { what: `${way.name} of ${count(rows)} rows: rate / COPY`, ...rate },
+    { what: 'memory grows by', ...memory, target: growthTarget, least: growthLeast },
+  ];
 }
 
 function rate(rows: number, seconds: number): string {
@@ -127,17 +180,26 @@ async function copyRows(connection: DatabaseConnection, file: string): Promise<v
   await runProcess({ program, words, environment }, TIMEOUT_MS);
 }
 
-/** Sends the file in chunks, as it is read. */
-async function importRows(url: string, file: string, rows: number): Promise<void> {
+/** What is answered must tell of all the rows. */
+async function sendRows({ way, rows, files, rowgate }: Loads): Promise<void> {
   const program = findProgram('curl');
   if (program === undefined) throw new Error('needs curl');
+  const { name, path, words: own } = way;
+  const file = name === 'bulk' ? `@${files.document}` : files.document;
+  const answerFile = `${files.document}.answer`;
   const words = [
-    ...['-sS', '--fail-with-body', '-X', 'POST', '-T', file],
-    ...['-H', 'content-type: application/json', '-H', 'transfer-encoding: chunked'],
-    `${url}/stages/default/import`,
+    ...['-sS', '--fail-with-body', '-o', answerFile, '-H', 'content-type: application/json'],
+    ...[...own, file, `${rowgate.url}${path}`],
   ];
-  const { output } = await runProcess({ program, words }, TIMEOUT_MS);
-  if (!output.includes(String(rows))) throw new Error(`the import answered ${output}`);
+  await runProcess({ program, words }, TIMEOUT_MS);
+  const answer = readFileSync(answerFile, 'utf8');
+  const isWhole = name === 'import' ? answer.includes(String(rows)) : countOf(answer) === rows;
+  if (!isWhole) throw new Error(`${name} answered ${answer.slice(0, SHOWN_LENGTH)}`);
+}
+
+function countOf(answer: string): number {
+  const stored: unknown = JSON.parse(answer);
+  return Array.isArray(stored) ? stored.length : 0;
 }
 
 function checkStored(stored: StoredRows, expected: StoredRows): void {
