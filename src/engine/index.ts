@@ -44,6 +44,7 @@ export * from './result/write/check-chosen.js';
 export { valueAt } from './result/write/field-text.js';
 export * from './result/write/read-rows.js';
 export * from './result/write/write-answer.js';
+export { Texts } from './result/write/texts.js';
 export * from './result/write/write-row.js';
 export * from './result/writer.js';
 export { type Catalog, createCatalog } from './schema/catalog.js';

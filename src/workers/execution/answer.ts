@@ -52,7 +52,7 @@ export class Answer implements RowsAnswer {
 
   /** Writes a text. */
   write(text: string): void {
-    this.out.reserve(text.length * 3);
+    this.out.reserve(Buffer.byteLength(text));
     const { buffer } = this.out.bytes;
     this.out.length += Buffer.from(buffer).write(text, this.out.length, 'utf8');
     this.written();

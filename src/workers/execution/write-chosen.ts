@@ -14,6 +14,7 @@ import {
   readRelatedRows,
   type Sentence,
   sentenceStatement,
+  Texts,
   valueAt,
   WriteRow,
 } from '../../engine/index.js';
@@ -89,7 +90,7 @@ export async function updateChosen(run: RunWrites, order: ChosenOrder): Promise<
   await checkRows(run, root, parents);
   if (parents.length > 1 && related.some((rows) => rows.length > 0)) throw severalParents();
   const rows = parents.map((stored) => {
-    const row = new WriteRow('data', new Map(), new Map(), related);
+    const row = new WriteRow('data', new Texts(), new Texts(), related);
     row.stored = stored;
     return row;
   });

@@ -6,6 +6,7 @@ import { evaluate } from '../evaluate/evaluate.js';
 import { evaluatedFor } from '../evaluate/evaluation-error.js';
 import { valueOfText } from '../evaluate/value.js';
 import type { Faults } from './faults.js';
+import type { ReadonlyTexts } from './texts.js';
 
 /** A value, and where it is to be told of. */
 export interface CheckedValue {
@@ -44,7 +45,7 @@ export function checkStored(entity: string, { field, text, place }: CheckedValue
 export interface KnownRow {
   readonly place: string;
   readonly fields: readonly WriteField[];
-  readonly texts: ReadonlyMap<string, string | null>;
+  readonly texts: ReadonlyTexts;
   readonly entity: string;
   readonly around: Capabilities;
 }

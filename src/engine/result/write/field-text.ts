@@ -17,6 +17,7 @@ import { EvaluationError, evaluatedFor } from '../evaluate/evaluation-error.js';
 import { textOf, type Value, valueOfText } from '../evaluate/value.js';
 import { scalarText } from '../scalar-text.js';
 import type { Faults } from './faults.js';
+import type { ReadonlyTexts } from './texts.js';
 
 /** The object that a row is read from. */
 export interface RowObject {
@@ -52,7 +53,7 @@ export function fieldText(field: WriteField, row: RowObject): string | null | un
 export interface KnownTexts {
   readonly entity: string;
   readonly fields: readonly WriteField[];
-  readonly texts: ReadonlyMap<string, string | null>;
+  readonly texts: ReadonlyTexts;
   readonly around: Capabilities;
   readonly place: string;
 }

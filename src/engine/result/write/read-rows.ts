@@ -10,7 +10,8 @@ import type { Capabilities } from '../evaluate/capabilities.js';
 import { checkConditions, checkStored, checkValue } from './check-values.js';
 import { Faults, faultError } from './faults.js';
 import { changedText, defaultText, fieldText, placeOfField, valueAt } from './field-text.js';
-import { type Texts, WriteRow } from './write-row.js';
+import { namesOf, Texts } from './texts.js';
+import { WriteRow } from './write-row.js';
 
 /**
  * The rows that the data holds for a sentence, with all that they include; the instant of `around` is
@@ -100,6 +101,8 @@ function wrongShape(shape: RowsWrite['shape'], found: DataValue, place: string):
   return new EngineError('data-malformed', message, { place, hint });
 }
 
+const NO_ROWS: WriteRow['related'] = [];
+
 function readRow(
   sentence: Sentence,
   object: DataObject,
@@ -107,7 +110,11 @@ function readRow(
   reading: Reading,
 ): WriteRow {
   const write = rowsWriteOf(sentence);
-  const related = sentence.inclusions.map((each) => readRelated(each, object, place, reading));
+  const { inclusions } = sentence;
+  const related =
+    inclusions.length === 0
+      ? NO_ROWS
+      : inclusions.map((each) => readRelated(each, object, place, reading));
   const { given, defaults } = readTexts(sentence, object, place, reading);
   const row = new WriteRow(place, given, defaults, related);
   checkKey(write, row);
@@ -124,8 +131,8 @@ function readTexts(
 ) {
   invariant(own?.kind === 'rows', 'a sentence that writes rows of the data');
   const { fields, action } = own;
-  const given: Texts = new Map();
-  const defaults: Texts = new Map();
+  const given = new Texts(namesOf(own));
+  const defaults = new Texts(namesOf(own));
   for (const field of fields) {
     const text = fieldText(field, { entity, object, place, around, faults });
     const isAbsent = text === undefined || (text === null && field.generated);
@@ -137,8 +144,10 @@ function readTexts(
     }
     given.set(property, fixed);
   }
-  if (action === 'update') return { given, defaults };
-  const texts = new Map(given);
+  if (action === 'update' || fields.every(({ default: fallback }) => !fallback)) {
+    return { given, defaults };
+  }
+  const texts = given.over();
   for (const field of fields) {
     const { property, default: fallback } = field;
     if (!fallback || given.has(property)) continue;
@@ -163,9 +172,12 @@ function readRelated(
   );
 }
 
+const UNLINKED: ReadonlySet<string> = new Set();
+
 /** The foreign keys of a row that get their value when another row is stored. */
 function linkedProperties(sentence: Sentence, row: WriteRow): ReadonlySet<string> {
   const { link } = rowsWriteOf(sentence);
+  if (!link && sentence.inclusions.length === 0) return UNLINKED;
   const own = link?.holder === 'child' ? [link.to] : [];
   const parents = sentence.inclusions.flatMap(({ sentence: child }, index) => {
     const held = rowsWriteOf(child).link;
@@ -183,7 +195,7 @@ function checkRow(
 ): void {
   invariant(write?.kind === 'rows', 'a row of the data');
   const { fields, action, conditions } = write;
-  const known = new Map([...row.defaults, ...row.given]);
+  const known = row.given.over(row.defaults);
   for (const property of linked) known.delete(property);
   const isWhole = action === 'insert' || (action === 'upsert' && !isFound(write, row, linked));
   for (const field of fields) {
@@ -194,6 +206,7 @@ function checkRow(
     if (text === undefined) continue;
     checkValue(entity, { field, text, place: placeOfField(field, row.place) }, faults);
   }
+  if (conditions.length === 0) return;
   if (isWhole) addHidden(conditions, known, linked);
   checkConditions(conditions, { entity, place: row.place, fields, texts: known, around }, faults);
 }
@@ -216,7 +229,7 @@ function changeValues(sentence: Sentence, row: WriteRow, { around, faults }: Rea
   const { given, defaults, place } = row;
   const changing = fields.filter(({ writeValue }) => writeValue);
   if (changing.length === 0) return;
-  const texts = new Map([...defaults, ...given]);
+  const texts = given.over(defaults);
   for (const field of changing) {
     const { property } = field;
     if (!texts.has(property)) continue;

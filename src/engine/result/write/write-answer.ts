@@ -13,10 +13,18 @@ export function writtenAnswer(writer: SentenceWriter, rows: readonly WriteRow[])
   return listText(writer, rows);
 }
 
+/** Put together piece by piece: the parts of a row's text take ten times its room. */
+const PIECE_ROWS = 1000;
+
 function listText(writer: SentenceWriter, rows: readonly WriteRow[]): string {
   const { open, separator, close, empty } = writer.frame;
   if (rows.length === 0) return empty;
-  return open + rows.map((row) => rowText(writer, row)).join(separator) + close;
+  const pieces: string[] = [];
+  for (let start = 0; start < rows.length; start += PIECE_ROWS) {
+    const piece = rows.slice(start, start + PIECE_ROWS);
+    pieces.push(piece.map((row) => rowText(writer, row)).join(separator));
+  }
+  return open + pieces.join(separator) + close;
 }
 
 function rowText(writer: SentenceWriter, { stored, related }: WriteRow): string {

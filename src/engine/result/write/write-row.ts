@@ -2,9 +2,7 @@
 import { invariant } from '../../errors.js';
 import type { RowsWrite } from '../../compiled-write.js';
 import type { Fields } from '../writer.js';
-
-/** Texts are canonical, or as the database sent them. */
-export type Texts = Map<string, string | null>;
+import type { Texts } from './texts.js';
 
 export class WriteRow {
   /** Where its object stands: `data.details[1]`. */

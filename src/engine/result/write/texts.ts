@@ -1,0 +1,93 @@
+/**
+ * Texts by property, of which a request may have hundreds of thousands of rows: the names are shared,
+ * so that a row is one short list.
+ */
+import type { RowsWrite } from '../../compiled-write.js';
+
+/** Undefined: absent. Texts are canonical, or as the database sent them. */
+type Values = (string | null | undefined)[];
+
+/** Texts that can be looked up, and not changed. */
+export interface ReadonlyTexts {
+  get(name: string): string | null | undefined;
+  has(name: string): boolean;
+}
+
+export class Texts implements ReadonlyTexts {
+  readonly #names: Names;
+  /** Undefined while there are none, as defaults mostly are. */
+  #values: Values | undefined;
+
+  constructor(names: Names = new Names(), values?: Values) {
+    this.#names = names;
+    this.#values = values;
+  }
+
+  /** How many there are. */
+  get size(): number {
+    return this.keys().length;
+  }
+
+  get(name: string): string | null | undefined {
+    const position = this.#names.positions.get(name);
+    return position === undefined ? undefined : this.#values?.[position];
+  }
+
+  has(name: string): boolean {
+    return this.get(name) !== undefined;
+  }
+
+  set(name: string, text: string | null): void {
+    this.#values ??= this.#names.blank.slice();
+    this.#values[this.#names.positionOf(name)] = text;
+  }
+
+  delete(name: string): void {
+    const position = this.#names.positions.get(name);
+    if (position !== undefined && this.#values) this.#values[position] = undefined;
+  }
+
+  /** The names of those that are there. */
+  keys(): readonly string[] {
+    if (!this.#values) return [];
+    return [...this.#names.positions.keys()].filter((name) => this.has(name));
+  }
+
+  /** A copy; where one is absent, that of `others` takes its place. */
+  over(others: Texts = NONE): Texts {
+    const both = new Texts(this.#names, this.#values?.slice());
+    for (const name of others.keys()) {
+      const text = others.get(name);
+      if (text !== undefined && !both.has(name)) both.set(name, text);
+    }
+    return both;
+  }
+}
+
+/** The names of one write's properties, and where each one's text stands. */
+export class Names {
+  readonly positions = new Map<string, number>();
+  /** The values of a row without any; copies have just the size that they need. */
+  readonly blank: undefined[] = [];
+
+  positionOf(name: string): number {
+    const known = this.positions.get(name);
+    if (known !== undefined) return known;
+    this.positions.set(name, this.blank.length);
+    return this.blank.push(undefined) - 1;
+  }
+}
+
+const NONE = new Texts(new Names());
+
+const namesOfWrites = new WeakMap<RowsWrite, Names>();
+
+/** The names of a write, made once as long as its plan is kept. */
+export function namesOf(write: RowsWrite): Names {
+  const known = namesOfWrites.get(write);
+  if (known) return known;
+  const names = new Names();
+  for (const { property } of write.fields) names.positionOf(property);
+  namesOfWrites.set(write, names);
+  return names;
+}

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { Names, Texts } from '../../../src/engine/result/write/texts.js';
+
+describe('the texts of a row', () => {
+  test('tell what is absent from what is null', () => {
+    const texts = new Texts(new Names());
+    texts.set('a', null);
+    expect([texts.get('a'), texts.has('a')]).toEqual([null, true]);
+    expect([texts.get('b'), texts.has('b')]).toEqual([undefined, false]);
+    expect([texts.size, texts.keys()]).toEqual([1, ['a']]);
+  });
+
+  test('are those of one row, though its names are those of others', () => {
+    const names = new Names();
+    const [one, other] = [new Texts(names), new Texts(names)];
+    one.set('a', '1');
+    other.set('b', '2');
+    one.set('c', '3');
+    expect([one.keys(), other.keys()]).toEqual([['a', 'c'], ['b']]);
+    one.delete('a');
+    one.delete('unknown');
+    expect([one.get('a'), one.size, other.get('b')]).toEqual([undefined, 1, '2']);
+  });
+
+  test('come before others where both are there, and are not changed by that', () => {
+    const names = new Names();
+    const [given, defaults] = [new Texts(names), new Texts(names)];
+    given.set('a', null);
+    defaults.set('a', 'default');
+    defaults.set('b', 'own');
+    const both = given.over(defaults);
+    both.set('c', 'later');
+    expect([both.get('a'), both.get('b'), both.get('c')]).toEqual([null, 'own', 'later']);
+    expect([given.keys(), defaults.keys()]).toEqual([['a'], ['a', 'b']]);
+    expect(new Texts(names).over(defaults).get('b')).toBe('own');
+    expect(new Texts(names).over().size).toBe(0);
+  });
+});
