@@ -97,8 +97,12 @@ function objectsAt(found: DataValue, shape: RowsWrite['shape'], place: string): 
 function wrongShape(shape: RowsWrite['shape'], found: DataValue, place: string): EngineError {
   const wanted = shape === 'many' ? 'a list of objects' : 'a JSON object';
   const message = `Expected ${wanted} to write, and found ${nameDataValue(found)}.`;
-  const hint = Array.isArray(found) ? 'Lists are written by bulkInsert and bulkUpsert.' : undefined;
-  return new EngineError('data-malformed', message, { place, hint });
+  return new EngineError('data-malformed', message, { place, hint: shapeHint(found, place) });
+}
+
+function shapeHint(found: DataValue, place: string): string | undefined {
+  if (Array.isArray(found)) return 'Lists are written by bulkInsert and bulkUpsert.';
+  return found === null && place === 'data' ? 'What is written comes as "data".' : undefined;
 }
 
 const NO_ROWS: WriteRow['related'] = [];
