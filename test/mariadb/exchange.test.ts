@@ -191,3 +191,43 @@ describeMariadb('import and export', () => {
     }
   });
 });
+
+interface Node {
+  readonly id: number;
+  readonly name: string;
+  readonly parentId: number | null;
+}
+
+/** Enough for several statements of each kind, with values of each type. */
+function manyOrders(): object {
+  const ids = Array.from({ length: 2500 }, (_, index) => index + 1);
+  const [small] = smallDocument.entities.filter(({ entity }) => entity === 'Orders');
+  const orders = ids.map((id) => ({
+    id,
+    customerId: 'ÅSA',
+    employeeId: 1 + (id % 2),
+    orderDate: new Date(id * 86_399_123).toISOString(),
+    freight: id % 7 === 0 ? null : id / 8,
+    name: `order ${id} 'é' \\ \t`,
+    details: id % 3 === 0 ? [] : [{ productId: 1, unitPrice: id / 100, quantity: id }],
+  }));
+  const others = smallDocument.entities.filter((entity) => entity !== small);
+  return { entities: [{ entity: 'Orders', rows: orders }, ...others] };
+}
+
+async function problemOf(work: Promise<unknown>): Promise<unknown> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (failure: unknown) => failure,
+  );
+  const problem: unknown = error instanceof Error ? Reflect.get(error, 'problem') : undefined;
+  if (typeof problem !== 'object' || problem === null) throw error;
+  return { ...problem, sqlstate: undefined };
+}
+
+/** Which of the keys that were made a row got is the database's affair. */
+function withoutMade(text: string): unknown {
+  return JSON.parse(text, (name, value: unknown) =>
+    ['id', 'supplierId', 'productId'].includes(name) ? typeof value : value,
+  );
+}
