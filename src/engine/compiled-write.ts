@@ -77,7 +77,7 @@ export interface ChosenWrite {
   /** Set where the properties to write are those that the object at this path has. */
   readonly presentIn?: { readonly path: readonly string[]; readonly properties: readonly string[] };
   /** Set where the objects at this path name the rows by their keys. */
-  readonly keyedBy?: { readonly path: readonly string[]; readonly keys: readonly string[] };
+  readonly keyedBy?: KeyedBy;
   /**
    * Where the statement does not tell which rows it writes: the statement before it that tells the
    * keys that they will have, and keeps others from them.
@@ -162,3 +162,17 @@ export type FieldValue =
   | { readonly kind: 'computed'; readonly expression: Expression }
   /** The request does not set it. */
   | { readonly kind: 'none' };
+
+/** The objects that name rows by their keys; parts that all rows of the entity share may be left out. */
+export interface KeyedBy {
+  readonly path: readonly string[];
+  readonly keys: readonly string[];
+  readonly fixed: readonly FixedKey[];
+}
+
+/** A part of a key that all rows of an entity share, and what is said where data has another. */
+export interface FixedKey {
+  readonly property: string;
+  readonly text: string;
+  readonly message: string;
+}

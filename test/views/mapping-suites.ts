@@ -193,6 +193,16 @@ export function describeMappings(start: () => Promise<MappedDatabase>): void {
       expect(await told('Cities.filter(p=>p.kind=="country")')).toEqual([]);
     });
 
+    it.each(['delete', 'update'])('refuse to %s the row of another one', async (action) => {
+      const data = { kind: 'river', code: 'x', title: 'Hit' };
+      const answer = await execute(`Cities.${action}()`, data);
+      expect([answer.status, answer.json()]).toMatchObject([
+        422,
+        { code: 'constraint-unmet', place: 'data.kind' },
+      ]);
+      expect(await told('Cities.map(p=>p.title)')).toEqual([{ title: 'Xtown' }]);
+    });
+
     it('write each their own rows', async () => {
       expect(await told('Cities.insert()', { code: 'y', title: 'Ytown' })).toEqual({
         kind: 'city',

@@ -10,6 +10,7 @@ import {
   type Fields,
   invariant,
   isDataObject,
+  type KeyedBy,
   type ParameterValues,
   readRelatedRows,
   type Sentence,
@@ -179,23 +180,23 @@ export function keyedData(
   data: DataValue | undefined,
 ): readonly (DataValue | undefined)[] {
   if (!keyedBy) return [data];
-  const { path, keys } = keyedBy;
+  const { path } = keyedBy;
   const found = valueAt(data ?? null, path);
   const place = ['data', ...path].join('.');
   if (!Array.isArray(found) || action !== 'delete') {
-    requireKey(action, keys, found, place);
+    requireKey(action, keyedBy, found, place);
     return [data];
   }
   const items: readonly DataValue[] = found;
   return items.map((item, index) => {
-    requireKey(action, keys, item, `${place}[${index}]`);
+    requireKey(action, keyedBy, item, `${place}[${index}]`);
     return path.reduceRight<DataValue>((inner, name) => ({ [name]: inner }), item);
   });
 }
 
 function requireKey(
   action: string,
-  keys: readonly string[],
+  { keys, fixed }: KeyedBy,
   object: DataValue | undefined,
   place: string,
 ): void {
@@ -203,6 +204,15 @@ function requireKey(
     (key) => (isDataObject(object) ? (object[key] ?? null) : null) === null,
   );
   if (missing !== undefined) throw missingKey(action, missing, `${place}.${missing}`);
+  const other = fixed.find(({ property, text }) => {
+    const given = isDataObject(object) ? (object[property] ?? null) : null;
+    return given !== null && !Array.isArray(given) && String(given) !== text;
+  });
+  if (other) {
+    throw new EngineError('constraint-unmet', `${other.message}.`, {
+      place: `${place}.${other.property}`,
+    });
+  }
 }
 
 function missingKey(action: string, key: string, place: string): EngineError {

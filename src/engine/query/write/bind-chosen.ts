@@ -1,5 +1,5 @@
 /** Writes of rows that are chosen in the database: by filters, by the key in the data, or all. */
-import type { WriteField } from '../../compiled-write.js';
+import type { KeyedBy, WriteField } from '../../compiled-write.js';
 import { EngineError, type Span } from '../../errors.js';
 import type { LambdaExpression } from '../../language/ast.js';
 import type { Property } from '../../schema/model.js';
@@ -13,7 +13,7 @@ import { entriesByName } from './bind-rows.js';
 import { checksOf, requireFound } from './bind-checks.js';
 import { bindWrittenIncludes } from './bind-written-includes.js';
 import type { BoundAssignment, BoundChosenWrite, BoundWriteInclusion } from './bound-write.js';
-import { conditionsOf, constraintsOf } from './constraints.js';
+import { conditionsOf, constraintsOf, fixedMessage } from './constraints.js';
 import { assignable, memberOf, mentions } from './entry-value.js';
 import { checkEvaluable, isEvaluable } from './evaluable.js';
 import { fieldsOf, fixedKeys, wholeOf } from './fields.js';
@@ -60,7 +60,7 @@ export function bindChosen(context: BindContext, syntax: ChosenSyntax): BoundCho
     assignments,
     base: argument.kind === 'data' ? argument.path : commonHead(assignments),
     presentIn: isPresent ? { path: argument.path, properties } : undefined,
-    keyedBy: isKeyed ? { path: basePath(argument), keys: namedKeys(row) } : undefined,
+    keyedBy: isKeyed ? keyedBy(row, argument) : undefined,
     offset,
     constraints: action === 'delete' ? [] : constraintsOf(row.entity, fields),
     conditions: action === 'delete' ? [] : conditionsOf(wholeOf(context, row.entity), row.entity),
@@ -115,9 +115,13 @@ function keyFilter(context: BindContext, row: RowSource, path: readonly string[]
 }
 
 /** The parts of the primary key by which the data names a row: all but those that are fixed. */
-function namedKeys(row: RowSource): readonly string[] {
-  const fixed = fixedKeys(row);
-  return row.entity.primaryKey.filter((name) => !fixed.has(name));
+function keyedBy(row: RowSource, argument: WriteArgument): KeyedBy {
+  const { name: entity, primaryKey } = row.entity;
+  const all = fixedKeys(row);
+  const fixed = [...all].map(([property, text]) => {
+    return { property, text, message: fixedMessage(entity, property, text) };
+  });
+  return { path: basePath(argument), keys: primaryKey.filter((name) => !all.has(name)), fixed };
 }
 
 function parameterAt(context: BindContext, path: readonly string[], type: Property['type']): Bound {

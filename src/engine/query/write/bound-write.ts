@@ -1,5 +1,6 @@
 /** A write whose names are resolved and whose expressions are typed, before anything of SQL. */
 import type {
+  KeyedBy,
   RowsWrite,
   WriteAction,
   WriteCondition,
@@ -54,9 +55,7 @@ export interface BoundChosenWrite extends BoundBase {
   readonly presentIn:
     | { readonly path: readonly string[]; readonly properties: readonly string[] }
     | undefined;
-  readonly keyedBy:
-    | { readonly path: readonly string[]; readonly keys: readonly string[] }
-    | undefined;
+  readonly keyedBy: KeyedBy | undefined;
 }
 
 export interface BoundAssignment {
