@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url';
 import type { ContestantName } from './cases/case.js';
 import type { DatabaseConnection } from './database.js';
 import { freePort } from './free-port.js';
+import { peerProgram } from './peers.js';
 import { type ProcessOrder, type RunningProcess, startProcess } from './run-process.js';
+import { sampleSchema } from './sample-schema.js';
 
 const READY_TIMEOUT_MS = 60_000;
 const POLL_MS = 5;
@@ -89,6 +91,17 @@ const orders = {
   'uws-constant': ({ constant }, port) => ({
     program: process.execPath,
     words: [pathOf('./servers/uws-constant.js'), port, constant],
+  }),
+  'lambdaorm-express': ({ connection }, port) => ({
+    program: process.execPath,
+    words: [peerProgram('lambdaorm-express'), sampleSchema('PostgreSQL', connection), port],
+    // It reads dates as those of its own time zone.
+    environment: { NODE_ENV: 'production', TZ: 'UTC' },
+  }),
+  postgraphile: ({ connection }, port) => ({
+    program: process.execPath,
+    words: [peerProgram('postgraphile'), JSON.stringify(connection), port],
+    environment: { NODE_ENV: 'production', GRAPHILE_ENV: 'production' },
   }),
 } satisfies Record<ContestantName, MakeOrder>;
 

@@ -15,6 +15,8 @@ export interface Machine {
   readonly socket: string;
   readonly loadTool: LoadTool;
   readonly workers: number;
+  /** The versions of the servers of `bench/peers`, where they take part. */
+  readonly peers?: string;
 }
 
 export function describeMachine(

@@ -23,6 +23,7 @@ import { type Sample, toFigures } from './measure/figure.js';
 import { runBulk, runImport } from './import/run-import.js';
 import { runMicro } from './micro/run-micro.js';
 import { type BenchOptions, type CaseName, readOptions, USAGE, UsageError } from './options.js';
+import { arePeersInstalled, INSTALL_PEERS, peerVersions } from './peers.js';
 import { formatReport, type Report } from './report.js';
 import { loadRows } from './rows.js';
 import { runAlone } from './run-alone.js';
@@ -46,12 +47,17 @@ async function main(argv: readonly string[]): Promise<void> {
   try {
     const options = readOptions(argv);
     if (options === undefined) say(USAGE);
+    else if (options.peers && !arePeersInstalled()) giveUp(INSTALL_PEERS);
     else await bench(options);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`${error.message}\n\n${USAGE}\n`);
-    process.exitCode = 2;
+    giveUp(`${error.message}\n\n${USAGE}`);
   }
+}
+
+function giveUp(why: string): void {
+  say(why);
+  process.exitCode = 2;
 }
 
 async function bench(options: BenchOptions): Promise<void> {
@@ -117,7 +123,10 @@ async function prepare(
 
 async function measure(context: BenchContext): Promise<Report> {
   const { options, database, workers, loadTool } = context;
-  const machine = describeMachine(database, loadTool, workers);
+  const machine = {
+    ...describeMachine(database, loadTool, workers),
+    ...(options.peers && { peers: peerVersions() }),
+  };
   const samples: Sample[] = [];
   const memory: Memory[] = [];
   const missing = missingTools(context);

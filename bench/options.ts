@@ -39,6 +39,8 @@ export interface BenchOptions {
   readonly cases: readonly CaseName[];
   /** Undefined: all of each case. */
   readonly participants: readonly string[] | undefined;
+  /** Whether the servers of `bench/peers` take part. */
+  readonly peers: boolean;
   readonly seconds: number;
   readonly warmupSeconds: number;
   readonly rounds: number;
@@ -68,6 +70,7 @@ export const USAGE = `Usage: npm run bench -- [OPTION …]
 
   --only CASE,…         ${CASES.join(', ')} (default: all but soak)
   --who NAME,…          rowgate, fastify-pg, uws-constant, pgbench (default: all)
+  --peers               lambdaorm-express and postgraphile, too: point and include, 64 connections
   --seconds N           seconds of each measurement (5)
   --warmup N            seconds of load before the first measurement (2)
   --rounds N            alternating rounds; the median counts (3)
@@ -87,6 +90,7 @@ const strings = { type: 'string' } as const;
 const syntax = {
   only: strings,
   who: strings,
+  peers: { type: 'boolean' },
   seconds: strings,
   warmup: strings,
   rounds: strings,
@@ -108,16 +112,18 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
   const given = parse(argv);
   if (given.help === true) return undefined;
   const quick = given.quick === true;
+  const peers = given.peers === true;
   return {
-    cases: readCases(given.only),
+    cases: readCases(given.only ?? (peers ? 'point,include' : undefined)),
     participants: given.who?.split(','),
+    peers,
     seconds: readNumber('seconds', given.seconds, quick ? 2 : 5),
     warmupSeconds: readNumber('warmup', given.warmup, quick ? 1 : 2),
     rounds: readNumber('rounds', given.rounds, quick ? 1 : 3),
     importRows: readNumber('rows', given.rows, quick ? 100_000 : ROWS_MAX, ROWS_MAX),
     soakMinutes: readNumber('minutes', given.minutes, quick ? 1 : 10),
-    connections: (given.connections?.split(',') ?? (quick ? ['64'] : ['64', '256'])).map((text) =>
-      readNumber('connections', text, 0),
+    connections: (given.connections?.split(',') ?? (quick || peers ? ['64'] : ['64', '256'])).map(
+      (text) => readNumber('connections', text, 0),
     ),
     load: readLoad(given.load),
     database: given.database,

@@ -1,6 +1,7 @@
 /** Runs one case: starts its contestants, checks their answers, times them in turns, ends them. */
 import type { BenchCase } from './cases/case.js';
 import { checkAnswers } from './cases/check-answers.js';
+import { inGraphql } from './cases/graphql.js';
 import type { BenchContext } from './bench-context.js';
 import { type Contestant, startContestant } from './contestants.js';
 import type { LoadResult } from './load/load.js';
@@ -8,6 +9,7 @@ import { runPgbench } from './load/pgbench.js';
 import type { Participant, Sample } from './measure/figure.js';
 import { watchParts } from './measure/parts.js';
 import { residentBytes } from './measure/process-table.js';
+import { isPeer } from './peers.js';
 import { PRODUCTS } from './rows.js';
 
 /** The memory of Rowgate's process. */
@@ -42,7 +44,7 @@ export async function runCase(context: BenchContext, benchCase: BenchCase): Prom
     const pid = contestants.find(({ name }) => name === 'rowgate')?.process.pid;
     const idleBytes = pid === undefined ? undefined : residentBytes(pid);
     for (const { name, url } of contestants) {
-      if (!isConstant(name, benchCase)) await checkAnswers(url, benchCase, name);
+      if (!isConstant(name, benchCase)) await checkAnswers(url, askedOf(name, benchCase), name);
     }
     const samples = await runRounds(context, benchCase, contestants);
     const loadedBytes = pid === undefined ? undefined : residentBytes(pid);
@@ -97,10 +99,11 @@ async function takeTurn(context: BenchContext, benchCase: BenchCase, turn: Turn)
 
 function loadTurn(
   { runLoad, directory }: BenchContext,
-  { requests }: BenchCase,
+  benchCase: BenchCase,
   { name, url, process }: Contestant,
   connections: number,
 ): Turn {
+  const { requests } = askedOf(name, benchCase);
   const run = (seconds: number) => runLoad({ url, requests, connections, seconds, directory });
   return { participant: name, connections, serverPid: process.pid, run };
 }
@@ -115,7 +118,13 @@ function pgbenchTurns(context: BenchContext): readonly Turn[] {
 }
 
 function takesPart({ options }: BenchContext, name: Participant): boolean {
+  if (isPeer(name) && !options.peers) return false;
   return options.participants?.includes(name) ?? true;
+}
+
+/** The case in the language of this contestant. */
+function askedOf(name: Participant, benchCase: BenchCase): BenchCase {
+  return name === 'postgraphile' ? inGraphql(benchCase) : benchCase;
 }
 
 /** The constant server answers the same bytes to all reads: right for none but by chance. */

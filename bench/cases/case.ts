@@ -7,7 +7,11 @@ export type ContestantName =
   | 'fastify-pg'
   | 'fastify-mariadb'
   | 'uws-constant'
-  | 'pg-cursor';
+  | 'pg-cursor'
+  | PeerName;
+
+/** Servers on packages that are installed apart; only with `--peers`. */
+export type PeerName = 'lambdaorm-express' | 'postgraphile';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';

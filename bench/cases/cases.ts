@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { type DatabaseConnection, withClient } from '../database.js';
 import type { CaseName } from '../options.js';
+import { PEERS } from '../peers.js';
 import { createRandom } from '../random.js';
 import { CUSTOMERS, customerId, PRODUCTS } from '../rows.js';
 import { type BenchCase, type Check, type HttpRequest, queryRequest } from './case.js';
@@ -43,7 +44,7 @@ export async function pointRead(client: pg.Client): Promise<BenchCase> {
   return {
     name: 'point',
     title: `Point read: ${POINT_READ}`,
-    contestants: ['rowgate', 'fastify-pg', 'uws-constant'],
+    contestants: ['rowgate', 'fastify-pg', 'uws-constant', ...PEERS],
     requests: ids.map(read),
     checks,
   };
@@ -61,7 +62,7 @@ async function ordersWithDetails(client: pg.Client): Promise<BenchCase> {
   return {
     name: 'include',
     title: `Orders with details: ${ORDERS_WITH_DETAILS}`,
-    contestants: ['rowgate', 'fastify-pg'],
+    contestants: ['rowgate', 'fastify-pg', ...PEERS],
     requests: ids.map(read),
     checks,
   };

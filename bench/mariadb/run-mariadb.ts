@@ -1,8 +1,7 @@
 /** The point read on MariaDB: Rowgate, a hand-written server and sysbench, on one server in turns. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mariadb from 'mariadb';
-import { parse } from 'yaml';
 import type { BenchContext } from '../bench-context.js';
 import { type BenchCase, queryRequest } from '../cases/case.js';
 import { ask, checkAnswers } from '../cases/check-answers.js';
@@ -15,13 +14,13 @@ import type { Participant, Sample } from '../measure/figure.js';
 import { watchParts } from '../measure/parts.js';
 import { createRandom } from '../random.js';
 import { PRODUCTS } from '../rows.js';
+import { sampleSchema } from '../sample-schema.js';
 import { type MariadbServer, startMariadb } from './mariadb-server.js';
 import { runSysbench, SYSBENCH_THREADS } from './sysbench.js';
 
 const REQUESTS = 20_000;
 const CHECKS = 20;
 const SEED = 20_261_121;
-const schema = new URL('../../schemas/northwind.yaml', import.meta.url);
 
 interface Turn {
   readonly participant: Participant;
@@ -88,16 +87,10 @@ function withBooleans(value: unknown): unknown {
   );
 }
 
-/** The sample domain, with its source on MariaDB; JSON is YAML, too. */
+/** A file of the sample domain, with its source on MariaDB. */
 export function schemaFile(connection: DatabaseConnection, directory: string): string {
-  const document: unknown = parse(readFileSync(schema, 'utf8'));
   const file = join(directory, 'mariadb.yaml');
-  const text = JSON.stringify(document, (_, value: unknown) =>
-    typeof value === 'object' && value !== null && 'dialect' in value
-      ? { ...value, dialect: 'MariaDB', connection }
-      : value,
-  );
-  writeFileSync(file, text);
+  writeFileSync(file, sampleSchema('MariaDB', connection));
   return file;
 }
 

@@ -1,0 +1,82 @@
+/** The cases as PostGraphile is asked them: in GraphQL, with the names of properties as aliases. */
+import type { CaseName } from '../options.js';
+import type { BenchCase, Check, HttpRequest } from './case.js';
+
+/** How a case is told. */
+interface Translation {
+  readonly document: string;
+  /** The properties that PostGraphile answers as texts where Rowgate answers numbers. */
+  readonly decimals: ReadonlySet<string>;
+}
+
+const PRODUCT = `query ($id: Int!) {
+  row: productByProductid(productid: $id) {
+    id: productid name: productname supplierId: supplierid categoryId: categoryid
+    quantity: quantityperunit price: unitprice inStock: unitsinstock onOrder: unitsonorder
+    reorderLevel: reorderlevel discontinued
+  }
+}`;
+
+const ORDERS = `query ($customerId: String!) {
+  rows: allOrdersList(condition: { customerid: $customerId }) {
+    id: orderid customerId: customerid employeeId: employeeid orderDate: orderdate
+    requiredDate: requireddate shippedDate: shippeddate shipViaId: shipvia freight name: shipname
+    address: shipaddress city: shipcity region: shipregion postalCode: shippostalcode
+    country: shipcountry
+    details: orderDetailsByOrderidList {
+      orderId: orderid productId: productid unitPrice: unitprice quantity discount
+    }
+  }
+}`;
+
+const translations = new Map<CaseName, Translation>([
+  [
+    'point',
+    { document: PRODUCT, decimals: new Set(['price', 'inStock', 'onOrder', 'reorderLevel']) },
+  ],
+  [
+    'include',
+    { document: ORDERS, decimals: new Set(['freight', 'unitPrice', 'quantity', 'discount']) },
+  ],
+]);
+
+const MOMENTS: ReadonlySet<string> = new Set(['orderDate', 'requiredDate', 'shippedDate']);
+
+/** The same case with requests in GraphQL, its answers compared with the same expected ones. */
+export function inGraphql(benchCase: BenchCase): BenchCase {
+  const translation = translations.get(benchCase.name);
+  if (translation === undefined) throw new Error(`${benchCase.name} is not told in GraphQL.`);
+  const { document, decimals } = translation;
+  const translate = (request: HttpRequest) => graphqlRequest(document, request);
+  return {
+    ...benchCase,
+    requests: benchCase.requests.map(translate),
+    checks: benchCase.checks.map(({ request, expected, project = asItIs }): Check => {
+      const unwrapped = (answer: unknown) => project(rowsOf(answer, decimals));
+      return { request: translate(request), expected, project: unwrapped };
+    }),
+  };
+}
+
+/** The data of the expression are the variables of the document. */
+function graphqlRequest(query: string, request: HttpRequest): HttpRequest {
+  const { data }: { data: string } = JSON.parse(request.body);
+  const body = JSON.stringify({ query, variables: JSON.parse(data) });
+  return { method: 'POST', path: '/graphql', body };
+}
+
+/** The rows of an answer with values as Rowgate writes them; an answer with errors as it is. */
+function rowsOf(answer: unknown, decimals: ReadonlySet<string>): unknown {
+  const { data }: { data?: { row?: unknown; rows?: unknown } } = Object(answer);
+  if (data === undefined) return answer;
+  const rows = data.rows ?? [data.row];
+  return JSON.parse(JSON.stringify(rows), (name, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    if (MOMENTS.has(name)) return new Date(value).toISOString();
+    return decimals.has(name) ? Number(value) : value;
+  });
+}
+
+function asItIs(answer: unknown): unknown {
+  return answer;
+}
