@@ -1,6 +1,6 @@
 /** What plans cost of the memory, and whether the bound of the cache bounds the process. */
 import type { CompiledQuery } from '../../dist/engine/index.js';
-import { PlanCache } from '../../dist/gateway/plan-cache.js';
+import { PlanCache, planKeyOf } from '../../dist/gateway/plan-cache.js';
 import type { PlanCacheResult } from './result.js';
 import { compileOnSample } from './sample-catalog.js';
 
@@ -27,14 +27,13 @@ function fillWithMany() {
     entriesMax: MANY,
     bytesMax: BYTES_MAX,
     waitersMax: 1,
-    compile: (expression, _stage, _view, sink) =>
-      sink.compiled(structuredClone(compileOnSample(expression))),
+    compile: ({ expression }, sink) => sink.compiled(structuredClone(compileOnSample(expression))),
     onEvicted: () => undefined,
   });
   const sink = { planned: () => undefined, failed: () => undefined };
   const residentBytes = [resident()];
   for (let index = 0; index < MANY; index += 1) {
-    cache.obtain(expressionOf(index), 'default', 'default', sink);
+    cache.obtain(planKeyOf(expressionOf(index), 'default', 'default'), sink);
     if ((index + 1) % (MANY / STEPS) === 0) residentBytes.push(resident());
   }
   return { kept: cache.counters.entries, residentBytes };

@@ -4,7 +4,7 @@ import { CodedExchange } from './coded-exchange.js';
 import type { Exchange } from './http/exchange.js';
 import { createRouter, type Router } from './http/router.js';
 import { type Handler, routes } from './routes.js';
-import { requestIdOf } from './request-id.js';
+import { RequestId } from './request-id.js';
 import type { Service } from './service.js';
 
 /** Makes the function that answers every request; `current` gives the service in force. */
@@ -15,7 +15,7 @@ export function createRequestHandler(current: () => Service): (exchange: Exchang
 
 function answerRequest(plain: Exchange, service: Service, route: Router<Handler>): void {
   const match = route(plain.method, plain.path);
-  const requestId = requestIdOf(plain.headers['x-request-id']);
+  const requestId = new RequestId(plain.headers['x-request-id']);
   const exchange = service.configuration.compression ? coded(plain, service, requestId) : plain;
   const parameters = match.kind === 'found' ? match.parameters : [];
   const call = new Call({ exchange, service, requestId, parameters });
@@ -38,10 +38,11 @@ function answerRequest(plain: Exchange, service: Service, route: Router<Handler>
   }
 }
 
-function coded(exchange: Exchange, { observer }: Service, requestId: string): Exchange {
+function coded(exchange: Exchange, { observer }: Service, id: RequestId): Exchange {
   return new CodedExchange(exchange, (error) => {
     const detail = 'The answer could not be compressed.';
     const { stack } = error;
+    const requestId = id.text;
     observer.observe({ kind: 'request-fault', requestId, code: 'internal', detail, stack });
   });
 }

@@ -6,6 +6,8 @@ import { entityTagOf, isNoneMatchMet } from './entity-tag.js';
 import type { Failure } from './dispatcher/sinks.js';
 import { INTERNAL_PROBLEM, type KnownProblem, problemBody, statusOf } from './errors.js';
 import type { AnswerStream, Exchange, Header } from './http/exchange.js';
+import type { NumberedHead } from './http/numbered-head.js';
+import type { RequestId } from './request-id.js';
 import type { Service } from './service.js';
 
 export const JSON_TYPE: Header = ['content-type', 'application/json; charset=utf-8'];
@@ -20,33 +22,49 @@ const BEAUTIFUL = /(?:^|&)format=beautiful(?:&|$)/;
 export interface CallOptions {
   readonly exchange: Exchange;
   readonly service: Service;
-  readonly requestId: string;
+  readonly requestId: RequestId;
   /** The percent-decoded values of the route's `{…}` segments. */
   readonly parameters: readonly string[];
+}
+
+/** The headers of an answer of rows. */
+export interface RowsHeaders {
+  readonly headers: readonly Header[];
+  /** The same with the id of the request, where that is a number of ours. */
+  readonly head: NumberedHead;
 }
 
 export class Call {
   readonly exchange: Exchange;
   readonly service: Service;
-  readonly requestId: string;
   readonly parameters: readonly string[];
   /** Whether `format=beautiful` is asked for. */
   readonly pretty: boolean;
+  readonly #requestId: RequestId;
   readonly #startedAt: number;
 
   constructor(options: CallOptions) {
     this.exchange = options.exchange;
     this.service = options.service;
-    this.requestId = options.requestId;
+    this.#requestId = options.requestId;
     this.parameters = options.parameters;
     const { query } = options.exchange;
     this.pretty = query !== '' && BEAUTIFUL.test(query);
     this.#startedAt = options.service.observer.observesRequests ? performance.now() : 0;
   }
 
+  get requestId(): string {
+    return this.#requestId.text;
+  }
+
   /** Answers 200 with rows, whose format the headers tell. */
-  sendRows(headers: readonly Header[], bytes: Uint8Array): void {
-    this.#respond(200, [...headers, this.#idHeader()], bytes);
+  sendRows({ headers, head }: RowsHeaders, bytes: Uint8Array): void {
+    const { exchange } = this;
+    const { number } = this.#requestId;
+    if (exchange.aborted) return;
+    if (number > 0) exchange.respondNumbered(head, number, bytes);
+    else exchange.respond(200, [...headers, this.#idHeader()], bytes);
+    this.observeAnswer(200);
   }
 
   /** Answers 200 with a text of that content type. */

@@ -15,6 +15,7 @@ import type {
   Header,
   RequestHeaders,
 } from './http/exchange.js';
+import type { NumberedHead } from './http/numbered-head.js';
 
 export class CodedExchange implements Exchange {
   readonly #exchange: Exchange;
@@ -59,7 +60,7 @@ export class CodedExchange implements Exchange {
     return bodyBytes < CODED_BYTES_MIN ? undefined : this.#coding;
   }
 
-  readBody(bytesMax: number, done: (bytes: Buffer | undefined) => void): void {
+  readBody(bytesMax: number, done: (bytes: Uint8Array | undefined) => void): void {
     this.#exchange.readBody(bytesMax, done);
   }
 
@@ -73,6 +74,10 @@ export class CodedExchange implements Exchange {
     if (status !== 200) this.#exchange.respond(status, headers, body);
     else if (coding === undefined) this.#exchange.respond(200, [...headers, VARY_CODING], body);
     else this.#respondEncoded(coding, headers, body);
+  }
+
+  respondNumbered(head: NumberedHead, value: number, body: Uint8Array): void {
+    this.respond(200, head.headersFor(value), body);
   }
 
   respondBodiless(status: number, headers: readonly Header[]): void {

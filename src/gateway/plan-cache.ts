@@ -18,7 +18,7 @@ export interface PlanSink {
   failed(failure: Failure): void;
 }
 
-export type Compile = (expression: string, stage: string, view: string, sink: CompileSink) => void;
+export type Compile = (key: PlanKey, sink: CompileSink) => void;
 
 export interface PlanCacheOptions {
   readonly entriesMax: number;
@@ -68,20 +68,25 @@ export class PlanCache {
     };
   }
 
+  /** The plan, when it is at hand; else it counts as neither found nor missed. */
+  find({ text }: PlanKey): PlanEntry | undefined {
+    const entry = this.#entries.get(text);
+    if (entry !== undefined) this.#hits++;
+    return entry;
+  }
+
   /** Finds the plan, or has it compiled. */
-  obtain(expression: string, stage: string, view: string, sink: PlanSink): void {
-    const key = planKey(expression, stage, view);
-    const entry = this.#entries.get(key);
+  obtain(key: PlanKey, sink: PlanSink): void {
+    const entry = this.find(key);
     if (entry !== undefined) {
-      this.#hits++;
       sink.planned(entry);
       return;
     }
     this.#misses++;
-    const waiting = this.#waiting.get(key);
+    const waiting = this.#waiting.get(key.text);
     if (this.#waiters >= this.#options.waitersMax) sink.failed(WAITERS_FULL);
     else if (waiting !== undefined) this.#wait(waiting, sink);
-    else this.#compile(key, expression, stage, view, sink);
+    else this.#compile(key, sink);
   }
 
   #wait(waiting: PlanSink[], sink: PlanSink): void {
@@ -89,19 +94,20 @@ export class PlanCache {
     waiting.push(sink);
   }
 
-  #compile(key: string, expression: string, stage: string, view: string, first: PlanSink): void {
+  #compile(key: PlanKey, first: PlanSink): void {
+    const { text } = key;
     const waiting: PlanSink[] = [];
     this.#wait(waiting, first);
-    this.#waiting.set(key, waiting);
+    this.#waiting.set(text, waiting);
     const settled = () => {
-      this.#waiting.delete(key);
+      this.#waiting.delete(text);
       this.#waiters -= waiting.length;
     };
-    this.#options.compile(expression, stage, view, {
+    this.#options.compile(key, {
       compiled: (plan) => {
         settled();
         const entry: PlanEntry = { planId: ++this.#lastPlanId, plan };
-        this.#entries.set(key, entry);
+        this.#entries.set(text, entry);
         for (const sink of waiting) sink.planned(entry);
       },
       failed: (failure) => {
@@ -124,8 +130,19 @@ const WAITERS_FULL: Failure = {
 /** What ends a name within a key; an expression of the default stage and view never begins so. */
 const MARK = '\u0000';
 
-/** An unambiguous text; for the common case the expression itself, which costs nothing. */
-function planKey(expression: string, stage: string, view: string): string {
-  if (stage === 'default' && view === 'default' && !expression.startsWith(MARK)) return expression;
-  return `${MARK}${stage.length}:${stage}${view.length}:${view}${expression}`;
+/** What a plan is found by. */
+export interface PlanKey {
+  readonly expression: string;
+  readonly stage: string;
+  readonly view: string;
+  /** Unambiguous; for the common case the expression itself, which costs nothing. */
+  readonly text: string;
+}
+
+export function planKeyOf(expression: string, stage: string, view: string): PlanKey {
+  const isCommon = stage === 'default' && view === 'default' && !expression.startsWith(MARK);
+  const text = isCommon
+    ? expression
+    : `${MARK}${stage.length}:${stage}${view.length}:${view}${expression}`;
+  return { expression, stage, view, text };
 }

@@ -4,15 +4,14 @@ import type { Catalog } from '../engine/index.js';
 import { chooseView } from './choose-view.js';
 import type { KnownProblem } from './errors.js';
 import { isObject, type JsonBody, kindOf } from './http/body.js';
+import { type PlanKey, planKeyOf } from './plan-cache.js';
 
 /** What a query endpoint is asked. */
 export interface QueryRequest {
   readonly kind: 'request';
-  readonly expression: string;
+  readonly key: PlanKey;
   /** The JSON text of the data. */
   readonly data: string | undefined;
-  readonly stage: string;
-  readonly view: string;
 }
 
 export type ReadQueryRequest =
@@ -58,8 +57,9 @@ export function readQuery(
   }
   const names = readOptions(options, catalog);
   if ('problem' in names) return { kind: 'problem', problem: names.problem };
+  const key = planKeyOf(query, names.stage, names.view);
   if (data === undefined || data === null || typeof data === 'string') {
-    return { kind: 'request', expression: query, data: data ?? undefined, ...names };
+    return { kind: 'request', key, data: data ?? undefined };
   }
   if (typeof data !== 'object') {
     return refused(
@@ -69,7 +69,7 @@ export function readQuery(
   }
   const read = textOfData(object, data);
   if ('fault' in read) return refused('data-malformed', read.fault);
-  return { kind: 'request', expression: query, data: read.text, ...names };
+  return { kind: 'request', key, data: read.text };
 }
 
 interface Names {

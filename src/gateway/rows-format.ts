@@ -1,12 +1,13 @@
 /** In which format the rows of an answer are sent: what the Accept header asks for (RFC 9110, 12.5.1). */
 import type { RowsForm } from '../engine/index.js';
-import { JSON_TYPE } from './call.js';
+import { JSON_TYPE, type RowsHeaders } from './call.js';
 import type { Header } from './http/exchange.js';
+import { NumberedHead } from './http/numbered-head.js';
 import { type Preference, readPreferences } from './http/qualities.js';
+import { REQUEST_ID_PREFIX } from './request-id.js';
 
 /** How an answer of rows is sent. */
-export interface RowsAnswerFormat {
-  readonly headers: readonly Header[];
+export interface RowsAnswerFormat extends RowsHeaders {
   /** Whether a fault after the first byte is told in a last line; elsewhere it cuts the connection. */
   readonly tellsFaults: boolean;
 }
@@ -22,22 +23,26 @@ export const ROWS_TYPES = ['application/json', 'application/x-ndjson', 'text/csv
 /** The format of an answer depends on this header of the request. */
 export const VARY_ACCEPT: Header = ['vary', 'accept'];
 
-const json: RowsAnswerFormat = { headers: [JSON_TYPE, VARY_ACCEPT], tellsFaults: false };
+const json: RowsAnswerFormat = { ...headed(JSON_TYPE, VARY_ACCEPT), tellsFaults: false };
 const compact: RowsFormat = { ...json, form: 'compact' };
 const pretty: RowsFormat = { ...json, form: 'pretty' };
 const lines: RowsFormat = {
   form: 'lines',
-  headers: [['content-type', 'application/x-ndjson'], VARY_ACCEPT],
+  ...headed(['content-type', 'application/x-ndjson'], VARY_ACCEPT),
   tellsFaults: true,
 };
 const csv: RowsFormat = {
   form: 'csv',
-  headers: [['content-type', 'text/csv; charset=utf-8; header=present'], VARY_ACCEPT],
+  ...headed(['content-type', 'text/csv; charset=utf-8; header=present'], VARY_ACCEPT),
   tellsFaults: false,
 };
 
 /** The document of an export: always JSON. */
-export const documentFormat: RowsAnswerFormat = { headers: [JSON_TYPE], tellsFaults: false };
+export const documentFormat: RowsAnswerFormat = { ...headed(JSON_TYPE), tellsFaults: false };
+
+function headed(...headers: Header[]): RowsHeaders {
+  return { headers, head: new NumberedHead(headers, ['x-request-id', REQUEST_ID_PREFIX]) };
+}
 
 /** The format that the header likes best; undefined when it takes none. `indent`: JSON only. */
 export function rowsFormatOf(accept: string, indent: boolean): RowsFormat | undefined {

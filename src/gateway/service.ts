@@ -7,6 +7,7 @@ import type { WorkerContext } from '../workers/protocol.js';
 import type { Configuration } from './config.js';
 import { Dispatcher } from './dispatcher/dispatcher.js';
 import type { Observer } from './observe.js';
+import { KnownBodies } from './known-bodies.js';
 import { PlanCache } from './plan-cache.js';
 
 export interface Service {
@@ -16,6 +17,7 @@ export interface Service {
   readonly version: string;
   readonly catalog: Catalog;
   readonly plans: PlanCache;
+  readonly bodies: KnownBodies;
   readonly dispatcher: Dispatcher;
   /** Whether the gateway is stopping. */
   readonly isDraining: () => boolean;
@@ -47,10 +49,12 @@ export function createService(options: ServiceOptions): Service {
     entriesMax: configuration.planCacheEntries,
     bytesMax: configuration.planCacheBytes,
     waitersMax: configuration.queueMax,
-    compile: (expression, stage, view, sink) => dispatcher.compile(expression, stage, view, sink),
+    compile: ({ expression, stage, view }, sink) =>
+      dispatcher.compile(expression, stage, view, sink),
     onEvicted: (planId) => dispatcher.forgetPlan(planId),
   });
-  return { configuration, observer, version, catalog, plans, dispatcher, isDraining };
+  const bodies = new KnownBodies();
+  return { configuration, observer, version, catalog, plans, bodies, dispatcher, isDraining };
 }
 
 function workerContext(configuration: Configuration, schemaDocument: unknown): WorkerContext {

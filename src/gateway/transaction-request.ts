@@ -60,8 +60,10 @@ export function readTransactionRequest(
     }
     steps.push(step);
   }
-  const [first] = steps;
-  const other = steps.findIndex(({ stage, view }) => stage !== first?.stage || view !== first.view);
+  const first = steps[0]?.key;
+  const other = steps.findIndex(
+    ({ key: { stage, view } }) => stage !== first?.stage || view !== first.view,
+  );
   if (other !== -1) {
     const detail = 'All steps of a transaction have the same stage and view.';
     return { kind: 'problem', problem: { ...optionsProblem(detail), step: other } };

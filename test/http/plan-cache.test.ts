@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CompileSink, Failure } from '../../src/gateway/dispatcher/sinks.js';
-import { PlanCache, type PlanEntry } from '../../src/gateway/plan-cache.js';
+import { PlanCache, type PlanEntry, planKeyOf } from '../../src/gateway/plan-cache.js';
 import type { CompiledQuery } from '../../src/engine/index.js';
 
 interface Compiling {
@@ -15,14 +15,14 @@ function createCache(bounds: { entriesMax?: number; bytesMax?: number; waitersMa
     entriesMax: bounds.entriesMax ?? 100,
     bytesMax: bounds.bytesMax ?? 1_000_000,
     waitersMax: bounds.waitersMax ?? 100,
-    compile: (expression, stage, view, sink) => {
+    compile: ({ expression, stage, view }, sink) => {
       compiling.push({ key: JSON.stringify([expression, stage, view]), sink });
     },
     onEvicted: (planId) => evicted.push(planId),
   });
   const got: (PlanEntry | Failure)[] = [];
   const obtain = (expression: string, stage = 'default', view = 'default') =>
-    cache.obtain(expression, stage, view, {
+    cache.obtain(planKeyOf(expression, stage, view), {
       planned: (entry) => got.push(entry),
       failed: (failure) => got.push(failure),
     });

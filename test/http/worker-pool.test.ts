@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { planKeyOf } from '../../src/gateway/plan-cache.js';
 import { readConfiguration } from '../../src/gateway/config.js';
 import type { Failure } from '../../src/gateway/dispatcher/sinks.js';
 import type { Observation } from '../../src/gateway/observe.js';
@@ -42,7 +43,7 @@ describe('the workers', () => {
     const { dispatcher, plans } = service;
     const run = (expression: string, data: string) =>
       new Promise<unknown>((resolve, reject) => {
-        plans.obtain(expression, 'default', 'default', {
+        plans.obtain(planKeyOf(expression, 'default', 'default'), {
           failed: reject,
           planned: (entry) => {
             const sink = {

@@ -13,7 +13,6 @@ import type { PlanEntry } from '../plan-cache.js';
 import { chooseLink } from './choose-link.js';
 import {
   endsRequest,
-  type Execution,
   type Pending,
   settle,
   settleWhole,
@@ -22,7 +21,7 @@ import {
 } from './pending.js';
 import type { AnswerSink, CompileSink, ImportSink, ProbeSink } from './sinks.js';
 import { transactionMessage } from './transaction-message.js';
-import type { LinkExecution, WorkerLink } from './worker-link.js';
+import type { Execution, WorkerLink } from './worker-link.js';
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.js';
 
 export interface DispatcherOptions extends WorkerPoolOptions {
@@ -121,7 +120,7 @@ export class Dispatcher {
     const id = ++this.#lastId;
     this.#pending.set(id, { kind: 'execute', link, sink, execution, resent: false });
     if (link !== home) this.#homes.set(execution.entry, link);
-    link.execute(linkExecution(id, execution));
+    link.execute(id, execution);
     return id;
   }
 
@@ -273,7 +272,7 @@ export class Dispatcher {
       const pending = this.#pending.get(id);
       if (pending !== undefined && pending.link === link) {
         this.#forget(id);
-        settleWhole(pending, bytes.subarray(start, end));
+        settleWhole(pending, new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start));
       }
       start = end;
     }
@@ -292,7 +291,7 @@ export class Dispatcher {
       return true;
     }
     knownPlans.delete(pending.execution.entry.planId);
-    pending.link.resend(linkExecution(id, pending.execution));
+    pending.link.resend(id, pending.execution);
     return true;
   }
 
@@ -317,8 +316,4 @@ export class Dispatcher {
       pending.sink.failed({ problem: this.#closing ? DRAINING : WORKER_LOST });
     }
   }
-}
-
-function linkExecution(id: number, { entry, data, form }: Execution): LinkExecution {
-  return { id, planId: entry.planId, plan: entry.plan, form, data };
 }

@@ -1,7 +1,6 @@
 /** Requests that a worker has not answered, and what its replies do to them. */
-import { assertNever, type RowsForm } from '../../engine/index.js';
+import { assertNever } from '../../engine/index.js';
 import type { TransactionOrder, WorkerReply } from '../../workers/protocol.js';
-import type { PlanEntry } from '../plan-cache.js';
 import type {
   AnswerSink,
   CompileSink,
@@ -10,15 +9,7 @@ import type {
   ImportSink,
   ProbeSink,
 } from './sinks.js';
-import type { WorkerLink } from './worker-link.js';
-
-/** A plan with its data, as it is to be run. */
-export interface Execution {
-  readonly entry: PlanEntry;
-  /** The JSON text of the data. */
-  readonly data: string | undefined;
-  readonly form: RowsForm;
-}
+import type { Execution, WorkerLink } from './worker-link.js';
 
 /** Plans with their data, as they are to be run in one transaction. */
 export interface Transaction extends Omit<TransactionOrder, 'steps'> {

@@ -3,17 +3,16 @@
  * Messages of one event-loop turn travel as one array in one post.
  */
 import type { MessagePort } from 'node:worker_threads';
-import type { CompiledQuery, RowsForm } from '../../engine/index.js';
+import type { RowsForm } from '../../engine/index.js';
 import type { ExecutionItem, WorkerReply, WorkerRequest } from '../../workers/protocol.js';
+import type { PlanEntry } from '../plan-cache.js';
 
-/** An execution as it is sent. */
-export interface LinkExecution {
-  readonly id: number;
-  readonly planId: number;
-  readonly plan: CompiledQuery;
-  readonly form: RowsForm;
+/** A plan with its data, as it is to be run. */
+export interface Execution {
+  readonly entry: PlanEntry;
   /** The JSON text of the data. */
   readonly data: string | undefined;
+  readonly form: RowsForm;
 }
 
 /** Values of an execution in a message. */
@@ -49,8 +48,8 @@ export class WorkerLink {
   }
 
   /** Sends an execution like {@link request}; the plan goes along when the worker lacks it. */
-  execute(execution: LinkExecution): void {
-    this.#push(execution);
+  execute(id: number, execution: Execution): void {
+    this.#push(id, execution);
     if (this.inFlight++ === 0 || this.#isShare()) this.#flush();
     else this.#schedule();
   }
@@ -62,12 +61,12 @@ export class WorkerLink {
   }
 
   /** Sends an execution that is in flight once more, with the others of this turn. */
-  resend(execution: LinkExecution): void {
-    this.#push(execution);
+  resend(id: number, execution: Execution): void {
+    this.#push(id, execution);
     this.#schedule();
   }
 
-  #push({ id, planId, plan, form, data }: LinkExecution): void {
+  #push(id: number, { entry: { planId, plan }, form, data }: Execution): void {
     if (!this.knownPlans.has(planId)) {
       this.knownPlans.add(planId);
       this.#outgoing.push({ type: 'plan', planId, plan });

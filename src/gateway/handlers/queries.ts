@@ -14,7 +14,8 @@ import type { PlanEntry } from '../plan-cache.js';
 import { type QueryRequest, readQueryRequest } from '../query-request.js';
 import { ROWS_TYPES, rowsFormatOf, VARY_ACCEPT } from '../rows-format.js';
 import { answerWithRows } from './rows-answer.js';
-import { readJson } from './read-json.js';
+import { decodeJsonObject } from '../http/body.js';
+import { readJsonBytes, useDecoded } from './read-json.js';
 import { executeKeyed } from './transaction.js';
 
 export const answerMetadata = describedBy('Sentence', describeMetadata);
@@ -64,15 +65,29 @@ function describedBy(name: AnswerName, describe: (plan: CompiledQuery) => unknow
 type UsePlan = (entry: PlanEntry, request: QueryRequest) => void;
 
 function withPlan(call: Call, use: UsePlan): void {
-  readJson(call, (body) => {
-    const { catalog, configuration, plans } = call.service;
+  const { plans, bodies } = call.service;
+  readJsonBytes(call, (bytes) => {
+    const known = bodies.find(bytes);
+    const entry = known && plans.find(known.key);
+    if (entry) use(entry, known);
+    else obtainPlan(call, bytes, use);
+  });
+}
+
+/** The way of a body or a query that is not at hand. */
+function obtainPlan(call: Call, bytes: Uint8Array, use: UsePlan): void {
+  const { catalog, configuration, plans, bodies } = call.service;
+  useDecoded(call, decodeJsonObject(bytes), (body) => {
     const request = readQueryRequest(body, configuration.expressionLengthMax, catalog);
     if (request.kind === 'problem') {
       call.sendProblem(request.problem);
       return;
     }
-    plans.obtain(request.expression, request.stage, request.view, {
-      planned: (entry) => usePlan(call, entry, request, use),
+    plans.obtain(request.key, {
+      planned: (entry) => {
+        bodies.learn(body.text, request);
+        usePlan(call, entry, request, use);
+      },
       failed: (failure) => call.sendFailure(failure),
     });
   });

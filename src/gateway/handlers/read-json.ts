@@ -1,31 +1,14 @@
 /** Reads the body of a call as JSON; whatever is wrong with it is answered here. */
 import type { Call } from '../call.js';
-import {
-  type DecodedBody,
-  decodeJson,
-  decodeJsonObject,
-  isJsonMedia,
-  type JsonBody,
-  type JsonValue,
-} from '../http/body.js';
-
-/** Calls `use` with the body, which must be an object, or answers the problem. */
-export function readJson(call: Call, use: (body: JsonBody) => void): void {
-  readBody(call, decodeJsonObject, use);
-}
+import { type DecodedBody, decodeJson, isJsonMedia, type JsonValue } from '../http/body.js';
 
 /** Calls `use` with the body, or answers the problem. */
-export function readJsonValue(call: Call, use: (body: JsonValue) => void): void {
-  readBody(call, decodeJson, use);
+export function readJson(call: Call, use: (body: JsonValue) => void): void {
+  readJsonBytes(call, (bytes) => useDecoded(call, decodeJson(bytes), use));
 }
 
-type Decode<Body extends JsonValue> = (bytes: Buffer) => DecodedBody<Body>;
-
-function readBody<Body extends JsonValue>(
-  call: Call,
-  decode: Decode<Body>,
-  use: (body: Body) => void,
-): void {
+/** Calls `use` with the bytes of a body that is said to be JSON, or answers the problem. */
+export function readJsonBytes(call: Call, use: (bytes: Uint8Array) => void): void {
   if (!isJsonMedia(call.exchange.headers['content-type'])) {
     refuseMedia(call);
     return;
@@ -33,7 +16,7 @@ function readBody<Body extends JsonValue>(
   const { bodyBytesMax } = call.service.configuration;
   call.exchange.readBody(bodyBytesMax, (bytes) => {
     if (bytes === undefined) refuseSize(call, bodyBytesMax);
-    else useDecoded(call, () => decode(bytes), use);
+    else useBytes(call, bytes, use);
   });
 }
 
@@ -50,16 +33,20 @@ export function refuseMedia(call: Call): void {
 }
 
 /** Runs outside the stack of the handler, so that it contains faults itself. */
-function useDecoded<Body extends JsonValue>(
-  call: Call,
-  decode: () => DecodedBody<Body>,
-  use: (body: Body) => void,
-): void {
+function useBytes(call: Call, bytes: Uint8Array, use: (bytes: Uint8Array) => void): void {
   try {
-    const decoded = decode();
-    if (decoded.kind === 'problem') call.sendProblem(decoded.problem);
-    else use(decoded);
+    use(bytes);
   } catch (error) {
     call.sendFault(error);
   }
+}
+
+/** Calls `use` with what was decoded, or answers the problem. */
+export function useDecoded<Body extends JsonValue>(
+  call: Call,
+  decoded: DecodedBody<Body>,
+  use: (body: Body) => void,
+): void {
+  if (decoded.kind === 'problem') call.sendProblem(decoded.problem);
+  else use(decoded);
 }

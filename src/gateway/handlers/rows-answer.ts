@@ -38,7 +38,7 @@ class RowsAnswer implements AnswerSink {
   }
 
   whole(bytes: Uint8Array): void {
-    this.#call.sendRows(this.#format.headers, bytes);
+    this.#call.sendRows(this.#format, bytes);
   }
 
   part(bytes: Uint8Array<ArrayBuffer>, last: boolean): void {

@@ -6,12 +6,12 @@ import type { PlanEntry } from '../plan-cache.js';
 import type { QueryRequest } from '../query-request.js';
 import { readTransactionRequest, type TransactionRequest } from '../transaction-request.js';
 import { documentFormat, type RowsFormat } from '../rows-format.js';
-import { readJsonValue } from './read-json.js';
+import { readJson } from './read-json.js';
 import { answerWithRows } from './rows-answer.js';
 
 /** `POST /transaction`. */
 export function transaction(call: Call): void {
-  readJsonValue(call, (body) => {
+  readJson(call, (body) => {
     const { catalog, configuration } = call.service;
     const { transactionStepsMax: stepsMax, expressionLengthMax } = configuration;
     const request = readTransactionRequest(body, { stepsMax, expressionLengthMax }, catalog);
@@ -65,7 +65,7 @@ function run(call: Call, format: RowsFormat, transaction: Transaction): void {
     fingerprint: fingerprintOf([
       method,
       path,
-      requests.map(({ expression, data, stage, view }) => [expression, data, stage, view]),
+      requests.map(({ key: { expression, stage, view }, data }) => [expression, data, stage, view]),
       isolation,
       // What is answered again must be of the type that is asked for.
       format.form === 'lines',
@@ -93,8 +93,8 @@ function withPlans(call: Call, requests: readonly QueryRequest[], use: UsePlans)
     missing -= 1;
     if (missing === 0 && !call.exchange.aborted) usePlans(call, found, use);
   };
-  for (const [index, { expression, stage, view }] of requests.entries()) {
-    call.service.plans.obtain(expression, stage, view, {
+  for (const [index, { key }] of requests.entries()) {
+    call.service.plans.obtain(key, {
       planned: (entry) => settle(index, entry),
       failed: (failure) => settle(index, failure),
     });

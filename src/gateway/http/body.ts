@@ -1,7 +1,6 @@
 /** From the bytes of a body to a JSON object; UTF-8, JSON and the media type are checked here. */
 import { isUtf8 } from 'node:buffer';
 import type { KnownProblem } from '../errors.js';
-import { parsePlainBody } from './plain-body.js';
 
 /** A body that is a JSON object, with its text. */
 export interface JsonBody extends JsonValue {
@@ -19,7 +18,7 @@ export type DecodedBody<Body extends JsonValue> =
   | { readonly kind: 'problem'; readonly problem: KnownProblem };
 
 /** Decodes a body that must be a JSON object. */
-export function decodeJsonObject(bytes: Buffer): DecodedBody<JsonBody> {
+export function decodeJsonObject(bytes: Uint8Array): DecodedBody<JsonBody> {
   const decoded = decodeJson(bytes);
   if (decoded.kind === 'problem') return decoded;
   const { text, value } = decoded;
@@ -28,14 +27,14 @@ export function decodeJsonObject(bytes: Buffer): DecodedBody<JsonBody> {
 }
 
 /** Decodes a body that must be JSON. */
-export function decodeJson(bytes: Buffer): DecodedBody<JsonValue> {
-  const text = bytes.toString('utf8');
+export function decodeJson(bytes: Uint8Array): DecodedBody<JsonValue> {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
   // What is no UTF-8 is decoded to U+FFFD: without one, there is nothing to look for.
   if (text.includes('\ufffd') && !isUtf8(bytes)) {
     return refused('body-not-json', 'The body is not valid UTF-8.');
   }
   try {
-    return { kind: 'body', text, value: parsePlainBody(text) ?? JSON.parse(text) };
+    return { kind: 'body', text, value: JSON.parse(text) };
   } catch (error) {
     const why = error instanceof SyntaxError ? error.message : String(error);
     return refused('body-not-json', `The body is not JSON: ${why}`);

@@ -3,6 +3,8 @@
  * them. uWebSockets.js and node:http stand behind the same types; nothing else knows of either.
  */
 
+import type { NumberedHead } from './numbered-head.js';
+
 /** The headers that are copied from a request; an absent one is the empty string. */
 export const COPIED_HEADERS = [
   'content-type',
@@ -43,11 +45,13 @@ export interface Exchange {
    * Reads the body whole. `done` is called once, with the bytes (valid during the call only), or
    * with undefined when the body is over the limit; never when the client goes away.
    */
-  readBody(bytesMax: number, done: (bytes: Buffer | undefined) => void): void;
+  readBody(bytesMax: number, done: (bytes: Uint8Array | undefined) => void): void;
   /** Reads the body in pieces, which the sink may hold back. */
   streamBody(bytesMax: number, sink: BodySink): BodyFlow;
   /** Answers whole; of a HEAD request the body stays unsent. Does nothing once aborted. */
   respond(status: number, headers: readonly Header[], body: string | Uint8Array): void;
+  /** Answers 200 whole with prepared headers. Does nothing once aborted. */
+  respondNumbered(head: NumberedHead, value: number, body: Uint8Array): void;
   /** Answers with headers alone, which tell no length: 204, 304, or HEAD of what is streamed. */
   respondBodiless(status: number, headers: readonly Header[]): void;
   /** Begins an answer of unknown length. */

@@ -12,6 +12,7 @@ import type {
   RequestHeaders,
 } from './exchange.js';
 import { NodeAnswerStream } from './node-stream.js';
+import type { NumberedHead } from './numbered-head.js';
 import { StallGuard } from './stall-guard.js';
 
 /** What all exchanges of a server share. */
@@ -60,7 +61,7 @@ export class NodeExchange implements Exchange {
     return undefined;
   }
 
-  readBody(bytesMax: number, done: (bytes: Buffer | undefined) => void): void {
+  readBody(bytesMax: number, done: (bytes: Uint8Array | undefined) => void): void {
     if (announcesMoreThan(this.headers['content-length'], bytesMax)) {
       done(undefined);
       return;
@@ -106,6 +107,10 @@ export class NodeExchange implements Exchange {
     const length: Header = ['content-length', String(Buffer.byteLength(body))];
     this.#writeHead(status, [...headers, length]);
     this.#end(this.method === 'HEAD' ? undefined : body);
+  }
+
+  respondNumbered(head: NumberedHead, value: number, body: Uint8Array): void {
+    this.respond(200, head.headersFor(value), body);
   }
 
   respondBodiless(status: number, headers: readonly Header[]): void {

@@ -15,6 +15,7 @@ import type {
   Header,
   RequestHeaders,
 } from './exchange.js';
+import type { NumberedHead } from './numbered-head.js';
 import { statusLine } from './status-line.js';
 import { UwsAnswerStream } from './uws-stream.js';
 import { sendLargeAnswer, WRITE_BYTES_MAX } from './uws-large-answer.js';
@@ -70,12 +71,12 @@ export class UwsExchange implements Exchange {
     return undefined;
   }
 
-  readBody(bytesMax: number, done: (bytes: Buffer | undefined) => void): void {
-    if (announcesMoreThan(this.headers['content-length'], bytesMax)) {
+  readBody(bytesMax: number, done: (bytes: Uint8Array | undefined) => void): void {
+    const contentLength = this.headers['content-length'];
+    if (announcesMoreThan(contentLength, bytesMax)) {
       done(undefined);
       return;
     }
-    const announced = Number(this.headers['content-length']) || 0;
     let earlier: GatheredBody | undefined;
     let size = 0;
     this.#response.onData((chunk, last) => {
@@ -85,9 +86,9 @@ export class UwsExchange implements Exchange {
         earlier = undefined;
         done(undefined);
       } else if (last && earlier === undefined) {
-        done(Buffer.from(chunk));
+        done(new Uint8Array(chunk));
       } else {
-        earlier ??= new GatheredBody(announced);
+        earlier ??= new GatheredBody(Number(contentLength) || 0);
         earlier.add(chunk);
         if (last) done(earlier.take());
       }
@@ -120,6 +121,20 @@ export class UwsExchange implements Exchange {
     if (this.method === 'HEAD') this.#respondHead(status, headers, Buffer.byteLength(body));
     else if (body.length > WRITE_BYTES_MAX) this.#respondLarge(status, headers, body);
     else this.#respondSmall(status, headers, body);
+  }
+
+  respondNumbered(head: NumberedHead, value: number, body: Uint8Array): void {
+    const isPlain = body.length <= WRITE_BYTES_MAX && !this.#shared.draining && !this.#paused;
+    if (this.#phase !== 'open' || !isPlain || this.method === 'HEAD') {
+      this.respond(200, head.headersFor(value), body);
+      return;
+    }
+    this.#finish();
+    const response = this.#response;
+    response.cork(() => {
+      response.writeHeader(head.name, head.bytesFor(value));
+      response.end(body);
+    });
   }
 
   respondBodiless(status: number, headers: readonly Header[]): void {
@@ -245,15 +260,31 @@ function copyHeaders(request: HttpRequest): { headers: RequestHeaders; bytes: nu
   // Variables, not members by name: the names are fresh strings, and slow as keys.
   request.forEach((name, value) => {
     bytes += name.length + value.length;
-    if (name === 'content-type') contentType ||= value;
-    else if (name === 'content-length') contentLength ||= value;
-    else if (name === 'accept') accept ||= value;
-    else if (name === 'x-request-id') requestId ||= value;
-    else if (name === 'traceparent') traceparent ||= value;
-    else if (name === 'authorization') authorization ||= value;
-    else if (name === 'accept-encoding') acceptEncoding ||= value;
-    else if (name === 'if-none-match') ifNoneMatch ||= value;
-    else if (name === 'idempotency-key') idempotencyKey ||= value;
+    // By the length first: to compare fresh strings is dear.
+    switch (name.length) {
+      case 6:
+        if (name === 'accept') accept ||= value;
+        return;
+      case 11:
+        if (name === 'traceparent') traceparent ||= value;
+        return;
+      case 12:
+        if (name === 'content-type') contentType ||= value;
+        else if (name === 'x-request-id') requestId ||= value;
+        return;
+      case 13:
+        if (name === 'authorization') authorization ||= value;
+        else if (name === 'if-none-match') ifNoneMatch ||= value;
+        return;
+      case 14:
+        if (name === 'content-length') contentLength ||= value;
+        return;
+      case 15:
+        if (name === 'accept-encoding') acceptEncoding ||= value;
+        else if (name === 'idempotency-key') idempotencyKey ||= value;
+        return;
+      default:
+    }
   });
   const headers: RequestHeaders = {
     'content-type': contentType,
