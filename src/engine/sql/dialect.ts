@@ -23,6 +23,8 @@ export interface Dialect {
   readonly repeatsPlaceholders: boolean;
   /** The text in which a canonical scalar text is sent as a parameter. */
   scalar(text: string, type: PropertyType): string;
+  /** A number of the expression as it stands in SQL, where it is exact. */
+  numberLiteral(text: string): string;
   /**
    * The text in which a list is sent as one parameter; null is an item without value. Absent where
    * every item is a parameter.
@@ -47,7 +49,7 @@ export interface Dialect {
   binary(operator: DialectOperator, left: string, right: string, type: OperandTypes): string;
   /** `~ operand` of an integer. */
   complement(operand: string): string;
-  /** `NAME(argument)`, which must not come out narrower than its operands. */
+  /** `NAME(argument)` of an argument of `type`; it must not come out narrower than its operands. */
   aggregate(name: AggregateName, argument: string, type: PropertyType): string;
   /** Whether a key of ORDER BY may use the name of a column that is an aggregate. */
   readonly namesGroups: boolean;

@@ -1,8 +1,12 @@
 /** The dialect of MySQL 8 and MariaDB 10.6 and newer. */
+import type { AggregateName } from '../query/logical.js';
 import type { DialectName, PropertyType } from '../schema/model.js';
 import type { Dialect, DialectOperator, OperandTypes } from './dialect.js';
 import { quoted, quoteName, unquoted } from './quote-name.js';
+import { QUOTIENT_DIGITS } from './quotient-digits.js';
+import { power } from './functions/mysql/power.js';
 import { mysqlReservedWords } from './reserved-words.js';
+import { withoutExponent } from './without-exponent.js';
 
 const castTypes = {
   integer: 'SIGNED',
@@ -29,6 +33,7 @@ function mysqlDialect(name: DialectName): Dialect {
     placeholder: () => '?',
     repeatsPlaceholders: false,
     scalar,
+    numberLiteral: withoutExponent,
     hasLateral: false,
     listRows: (placeholder) => placeholder,
     amongKeys: (column, placeholder) => `${column} IN (${placeholder})`,
@@ -36,7 +41,7 @@ function mysqlDialect(name: DialectName): Dialect {
     boolean: (value) => (value ? 'TRUE' : 'FALSE'),
     binary,
     complement: (operand) => `CAST(~ ${operand} AS SIGNED)`,
-    aggregate: (aggregate, argument) => `${aggregate.toUpperCase()}(${argument})`,
+    aggregate,
     // A name may be sorted by, but stands in no expression there (ER_ILLEGAL_REFERENCE).
     namesGroups: false,
     sortKey,
@@ -52,13 +57,18 @@ function cast(sql: string, type: PropertyType): string {
 function scalar(text: string, type: PropertyType): string {
   if (type === 'boolean') return text === 'true' ? '1' : '0';
   if (type === 'dateTime') return text.replace('T', ' ').replace('Z', '');
-  return text;
+  return type === 'decimal' ? withoutExponent(text) : text;
+}
+
+function aggregate(name: AggregateName, argument: string, type: PropertyType): string {
+  const sql = `${name.toUpperCase()}(${argument})`;
+  return name === 'avg' && type !== 'number' ? `ROUND(${sql}, ${QUOTIENT_DIGITS})` : sql;
 }
 
 function binary(operator: DialectOperator, left: string, right: string, types: OperandTypes) {
   switch (operator) {
     case '**':
-      return `POWER(${left}, ${right})`;
+      return power(left, right);
     case '//':
       // A quotient of decimals would have four digits only.
       return `POWER(${left}, 1e0 / ${right})`;
@@ -71,6 +81,9 @@ function binary(operator: DialectOperator, left: string, right: string, types: O
     case '>>':
       // An operand is written once, because it may hold placeholders.
       return `CAST(FLOOR(CAST(${left} AS DECIMAL(65,0)) / (1 << ${right})) AS SIGNED)`;
+    case '/':
+      if (types.left === 'number' || types.right === 'number') return `${left} / ${right}`;
+      return `ROUND(${left} / ${right}, ${QUOTIENT_DIGITS})`;
     case 'join':
       return `CONCAT(${textOf(left, types.left)}, ${textOf(right, types.right)})`;
     default:
@@ -81,7 +94,12 @@ function binary(operator: DialectOperator, left: string, right: string, types: O
 /** MySQL sorts nulls first ascending and last descending, and has no NULLS LAST. */
 function sortKey(key: () => string, descending: boolean): string {
   const direction = descending ? ' DESC' : '';
-  return `${key()} IS NULL${direction}, ${key()}${direction}`;
+  return `${beside(key())} IS NULL${direction}, ${key()}${direction}`;
+}
+
+/** AND, OR and NOT bind less than IS does. */
+function beside(sql: string): string {
+  return /^[\w.`]+$/.test(sql) ? sql : `(${sql})`;
 }
 
 function textOf(sql: string, type: PropertyType): string {

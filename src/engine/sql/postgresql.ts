@@ -3,6 +3,7 @@ import type { AggregateName } from '../query/logical.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Dialect, DialectOperator, OperandTypes } from './dialect.js';
 import { quoted, quoteName, unquoted } from './quote-name.js';
+import { QUOTIENT_DIGITS } from './quotient-digits.js';
 import { postgresqlReservedWords } from './reserved-words.js';
 
 const typeNames = {
@@ -29,6 +30,7 @@ export const postgresql: Dialect = Object.freeze<Dialect>({
   placeholder: (index) => `$${index}`,
   repeatsPlaceholders: true,
   scalar: (text, type) => (type === 'dateTime' || type === 'date' ? dateParameter(text) : text),
+  numberLiteral: (text) => text,
   list: postgresqlArray,
   hasLateral: true,
   listRows: (placeholder, type) => `SELECT unnest(${placeholder}::${typeNames[type]}[])`,
@@ -38,7 +40,7 @@ export const postgresql: Dialect = Object.freeze<Dialect>({
   boolean: (value) => (value ? 'TRUE' : 'FALSE'),
   binary,
   complement: (operand) => `~ ${operand}::int8`,
-  aggregate: (name, argument, type) => `${aggregateName(name, type)}(${argument})`,
+  aggregate,
   namesGroups: true,
   sortKey: (key, descending) => `${key()}${descending ? ' DESC' : ''}`,
   textOf,
@@ -47,6 +49,17 @@ export const postgresql: Dialect = Object.freeze<Dialect>({
 /** The array literal of a list. */
 export function postgresqlArray(texts: readonly (string | null)[]): string {
   return `{${texts.map(arrayItem).join(',')}}`;
+}
+
+/** An average of exact numbers is a quotient, too. */
+function aggregate(name: AggregateName, argument: string, type: PropertyType): string {
+  if (name !== 'avg' || type === 'number') return `${aggregateName(name, type)}(${argument})`;
+  return quotient(`SUM(${argument})`, `NULLIF(COUNT(${argument}), 0)`);
+}
+
+/** The zeros make PostgreSQL compute as many digits, whatever the operands. */
+function quotient(left: string, right: string): string {
+  return `ROUND((${left}::numeric + 0e-${QUOTIENT_DIGITS}) / ${right}, ${QUOTIENT_DIGITS})`;
 }
 
 /** PostgreSQL has no max and min of booleans. */
@@ -65,7 +78,8 @@ function binary(operator: DialectOperator, left: string, right: string, types: O
     case '%':
       return remainder(left, right, types);
     case '/':
-      return `${left}::numeric / ${right}`;
+      if (types.left === 'number' || types.right === 'number') return `${left}::float8 / ${right}`;
+      return quotient(left, right);
     case '**':
       return `power(${left}::numeric, ${right}::numeric)`;
     case '//':

@@ -150,7 +150,7 @@ function renderBound(context: SentenceContext, bound: Bound): Piece {
 
 function renderAggregate(
   context: SentenceContext,
-  { name, argument, distinct, type }: BoundAggregate | BoundSubselect,
+  { name, argument, distinct }: BoundAggregate | BoundSubselect,
 ): string {
   if (name === 'exists') return '1';
   if (!argument) return 'COUNT(*)';
@@ -158,7 +158,7 @@ function renderAggregate(
   const isNullNumber = argument.kind === 'null' && (name === 'sum' || name === 'avg');
   const value = isNullNumber ? nullNumber(context) : renderBound(context, argument).sql;
   const sql = `${distinct ? 'DISTINCT ' : ''}${value}`;
-  return context.dialect.aggregate(name, sql, type);
+  return context.dialect.aggregate(name, sql, operandType(argument));
 }
 
 /** A correlated sub-select over the rows of a relation. */
@@ -210,7 +210,8 @@ function renderConstant(context: SentenceContext, bound: Constant, isTyped: bool
     return atom(context.dialect.boolean(bound.text === 'true'));
   }
   if (bound.kind === 'literal' && /^-?[\d.]/.test(bound.text) && isNumberType(bound.type)) {
-    return bound.text.startsWith('-') ? operator(bound.text) : atom(bound.text);
+    const sql = context.dialect.numberLiteral(bound.text);
+    return sql.startsWith('-') ? operator(sql) : atom(sql);
   }
   const type = typeOf(bound) ?? 'any';
   const sql = placeholderFor(

@@ -38,6 +38,15 @@ export const groups: readonly ReadCase[] = [
   },
   { query: 'Products.filter(p=>p.id<0).map(p=>({k: p.categoryId, c: count()}))', rows: '[]' },
   {
+    query:
+      'Readings.filter(r=>r.id==1||r.id==6).map(r=>({w: avg(r.whole), e: avg(r.exact), d: avg(r.double)}))',
+    rows: '[{"w":6172839450617283948.5,"e":61728394506172839450617285.1955,"d":-1.2}]',
+  },
+  {
+    query: 'Orders.map(o=>({a: avg(o.freight), i: avg(o.shipViaId)}))',
+    sql: 'SELECT round((sum(freight) + 0e-20) / count(freight), 20) AS a, round((sum(shipvia) + 0e-20) / count(shipvia), 20) AS i FROM orders',
+  },
+  {
     query: 'Products.map(p=>({n: max(p.name), m: min(p.name)}))',
     sql: 'SELECT max(productname COLLATE "C") AS n, min(productname COLLATE "C") AS m FROM products',
   },

@@ -46,6 +46,18 @@ export const sorts: readonly ReadCase[] = [
     sql: `${ids} discontinued DESC, 1`,
   },
   { query: 'Products.map(p=>p.id).sort(p=>[p.price>50, p.id])', sql: `${ids} unitprice > 50, 1` },
+  {
+    query: 'Products.map(p=>p.id).sort(p=>[p.categoryId==1 && p.id!=1, p.id])',
+    sql: `${ids} categoryid = 1 AND productid <> 1 NULLS LAST, 1`,
+  },
+  {
+    query: 'Products.map(p=>p.id).sort(p=>[desc(p.categoryId==1 || p.id==1), p.id])',
+    sql: `${ids} categoryid = 1 OR productid = 1 DESC NULLS FIRST, 1`,
+  },
+  {
+    query: 'Products.map(p=>p.id).sort(p=>[!(p.categoryId==1), p.id])',
+    sql: `${ids} NOT categoryid = 1 NULLS LAST, 1`,
+  },
   { query: 'Products.map(p=>p.id).sort(p=>[1, desc(p.id)])', sql: `${ids} 1 DESC` },
   { query: 'Products.map(p=>p.id).sort(p=>[p.id*x])', data: { x: -1 }, sql: `${ids} 1 DESC` },
   {

@@ -2,6 +2,7 @@
 import type { numericFunctions } from '../../../query/functions/numeric.js';
 import type { CallSql, Template, Templates } from '../template.js';
 import { exact } from './cast.js';
+import { power } from './power.js';
 
 export const numericTemplates: Templates<keyof typeof numericFunctions> = {
   abs: named('ABS'),
@@ -20,7 +21,7 @@ export const numericTemplates: Templates<keyof typeof numericFunctions> = {
     return call.count === 1 ? logarithm : `(${logarithm} / NULLIF(LN(${call.value(1)}), 0))`;
   },
   log10: named('LOG10'),
-  power: (call) => `POWER(${call.value(0)}, ${call.value(1)})`,
+  power: (call) => power(call.operand(0), call.value(1)),
   remainder,
   round: (call) => `ROUND(${exact(call, 0)}, ${digits(call)})`,
   sign: named('SIGN'),
