@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { ContestantName } from './cases/case.js';
 import type { DatabaseConnection } from './database.js';
 import { freePort } from './free-port.js';
-import { peerProgram } from './peers.js';
+import { peerServer, postgraphileNode } from './peers.js';
 import { type ProcessOrder, type RunningProcess, startProcess } from './run-process.js';
 import { sampleSchema } from './sample-schema.js';
 
@@ -94,13 +94,13 @@ const orders = {
   }),
   'lambdaorm-express': ({ connection }, port) => ({
     program: process.execPath,
-    words: [peerProgram('lambdaorm-express'), sampleSchema('PostgreSQL', connection), port],
+    words: [peerServer('lambdaorm-express'), sampleSchema('PostgreSQL', connection), port],
     // It reads dates as those of its own time zone.
     environment: { NODE_ENV: 'production', TZ: 'UTC' },
   }),
   postgraphile: ({ connection }, port) => ({
-    program: process.execPath,
-    words: [peerProgram('postgraphile'), JSON.stringify(connection), port],
+    program: postgraphileNode(),
+    words: [peerServer('postgraphile'), JSON.stringify(connection), port],
     environment: { NODE_ENV: 'production', GRAPHILE_ENV: 'production' },
   }),
 } satisfies Record<ContestantName, MakeOrder>;

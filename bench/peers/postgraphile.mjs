@@ -2,7 +2,6 @@
  * A contestant: PostGraphile with its Amber preset on node:http, lists instead of Relay's connections,
  * and as many database connections as the others.
  */
-import './promise-with-resolvers.mjs';
 import { createServer } from 'node:http';
 import pg from 'pg';
 import { postgraphile } from 'postgraphile';
