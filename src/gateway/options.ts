@@ -63,7 +63,12 @@ export const options = {
     { min: 1, max: 10_000_000 },
     'Compiled queries that are kept.',
   ),
-  planCacheBytes: bytes('plan-cache-bytes', 64 * MIB, 64 * GIB, 'Bytes of kept compiled queries.'),
+  planCacheBytes: bytes(
+    'plan-cache-bytes',
+    64 * MIB,
+    64 * GIB,
+    'Bytes of kept compiled queries, in the gateway and in each worker.',
+  ),
   statementTimeoutMs: milliseconds(
     'statement-timeout-ms',
     30_000,

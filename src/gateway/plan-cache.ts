@@ -109,6 +109,8 @@ export class PlanCache {
         const entry: PlanEntry = { planId: ++this.#lastPlanId, plan };
         this.#entries.set(text, entry);
         for (const sink of waiting) sink.planned(entry);
+        // One without room is not kept: nobody will ask for it by its number again.
+        if (this.#entries.peek(text) !== entry) this.#options.onEvicted(entry.planId);
       },
       failed: (failure) => {
         settled();

@@ -69,6 +69,7 @@ function workerContext(configuration: Configuration, schemaDocument: unknown): W
     connectTimeoutMs: configuration.connectTimeoutMs,
     rowsMax: configuration.rowsMax,
     plansMax: configuration.planCacheEntries,
+    planBytesMax: configuration.planCacheBytes,
     streamWindowBytes: configuration.streamWindowBytes,
     transactionRetries: configuration.transactionRetries,
     transactionTimeoutMs: configuration.transactionTimeoutMs,

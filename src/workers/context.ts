@@ -27,10 +27,10 @@ export interface Context {
 export function loadContext(settings: WorkerContext): Context {
   const schema = loadSchema(settings.schemaDocument);
   const catalog = createCatalog(schema);
-  const { limits, plansMax } = settings;
+  const { limits, plansMax, planBytesMax } = settings;
   const sources = createRegistry(schema, settings);
   const cipher = createCipher();
-  const planSettings = { catalog, limits, plansMax, cipher };
+  const planSettings = { catalog, limits, plansMax, planBytesMax, cipher };
   return {
     settings,
     schema,

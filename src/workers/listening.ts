@@ -11,7 +11,7 @@ import {
   compileStep,
   createCatalog,
 } from '../engine/index.js';
-import { Plans, type PlanSettings, ReadyPlan } from './plans.js';
+import { createPlanStore, Plans, type PlanSettings, type PlanStore, ReadyPlan } from './plans.js';
 
 /** The plan of a query of a listener. */
 export interface StepPlan {
@@ -34,18 +34,19 @@ export class ExecutedPlans {
   readonly catalog: Catalog;
   readonly plans: Plans;
   readonly #settings: PlanSettings;
-  readonly #known = new Map<string, StepPlan>();
+  readonly #known: PlanStore<string, StepPlan>;
   #lastId = 0;
 
   constructor(settings: PlanSettings) {
     this.#settings = settings;
     this.catalog = settings.catalog;
     this.plans = new Plans(settings);
+    this.#known = createPlanStore(settings, ({ ready }) => ready);
   }
 
   /** The plan of a query. Throws an EngineError where it cannot be compiled. */
   planOf(text: string, stage: string, view: string): StepPlan {
-    const { catalog, limits, cipher, plansMax } = this.#settings;
+    const { catalog, limits, cipher } = this.#settings;
     const shown = catalog.stage(stage)?.view ?? view;
     const key = `${stage}\n${shown}\n${text}`;
     const found = this.#known.get(key);
@@ -53,8 +54,6 @@ export class ExecutedPlans {
     const plan = compileQuery(catalog, { expression: text, stage, view: shown, limits });
     this.#lastId += 1;
     const own = { planId: this.#lastId, ready: new ReadyPlan(plan, cipher) };
-    const [oldest] = this.#known.keys();
-    if (this.#known.size >= plansMax && oldest !== undefined) this.#known.delete(oldest);
     this.#known.set(key, own);
     return own;
   }

@@ -50,29 +50,51 @@ export interface PlanSettings {
   readonly catalog: Catalog;
   readonly limits: CompileLimits;
   readonly plansMax: number;
+  readonly planBytesMax: number;
   readonly cipher: Cipher;
+}
+
+/** What has a plan ready, as much of it as count and bytes allow. */
+export type PlanStore<Key extends {}, Kept extends {}> = LRUCache<Key, Kept>;
+
+/** An empty store. */
+export function createPlanStore<Key extends {}, Kept extends {}>(
+  { plansMax, planBytesMax }: PlanSettings,
+  readyOf: (kept: Kept) => ReadyPlan,
+): PlanStore<Key, Kept> {
+  return new LRUCache({
+    max: plansMax,
+    maxSize: planBytesMax,
+    sizeCalculation: (kept) => Math.max(1, readyOf(kept).plan.bytes),
+  });
 }
 
 export class Plans {
   readonly #settings: PlanSettings;
-  readonly #plans: LRUCache<number, ReadyPlan>;
-  /** By the id of the plan and the names of its null parameters. */
-  readonly #variants: LRUCache<string, ReadyPlan>;
+  /** By the id of a plan; its variants by that and by what they are variants for. */
+  readonly #ready: PlanStore<number | string, ReadyPlan>;
+  /** What came along with the requests of one message. */
+  readonly #arrived = new Map<number, ReadyPlan>();
 
   constructor(settings: PlanSettings) {
     this.#settings = settings;
-    this.#plans = new LRUCache({ max: settings.plansMax });
-    this.#variants = new LRUCache({ max: settings.plansMax });
+    this.#ready = createPlanStore(settings, (ready) => ready);
   }
 
   get(planId: number): ReadyPlan | undefined {
-    return this.#plans.get(planId);
+    return this.#ready.get(planId) ?? this.#arrived.get(planId);
   }
 
-  put(planId: number, plan: CompiledQuery): ReadyPlan {
+  /** Keeps a plan; until `settle` it is at hand even where there is no room for it. */
+  put(planId: number, plan: CompiledQuery): void {
     const ready = new ReadyPlan(plan, this.#settings.cipher);
-    this.#plans.set(planId, ready);
-    return ready;
+    this.#ready.set(planId, ready);
+    this.#arrived.set(planId, ready);
+  }
+
+  /** The requests that came with plans have taken them. */
+  settle(): void {
+    if (this.#arrived.size > 0) this.#arrived.clear();
   }
 
   /**
@@ -86,14 +108,14 @@ export class Plans {
     present?: readonly string[],
   ): ReadyPlan {
     const key = `${planId} ${nulls.join(' ')} ${present?.join(' ') ?? '*'}`;
-    const known = this.#variants.get(key);
+    const known = this.#ready.get(key);
     if (known) return known;
     const { catalog, limits } = this.#settings;
     const { expression, stage, view } = plan;
     const presence = present && { presentProperties: present };
     const request = { expression, stage, view, limits, nullParameters: nulls, ...presence };
     const ready = new ReadyPlan(compileQuery(catalog, request), this.#settings.cipher);
-    this.#variants.set(key, ready);
+    this.#ready.set(key, ready);
     return ready;
   }
 }

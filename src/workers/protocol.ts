@@ -24,6 +24,8 @@ export interface WorkerContext {
   readonly rowsMax: number;
   /** Plans that a worker keeps ready. */
   readonly plansMax: number;
+  /** Bytes of the plans that a worker keeps ready, as plans tell them. */
+  readonly planBytesMax: number;
   /** Bytes of a streamed answer that may be on their way before the gateway gives credit. */
   readonly streamWindowBytes: number;
   /** How often a transaction begins anew after a collision. */

@@ -80,6 +80,7 @@ export class Server {
     this.#lanes = settings.lanes ? new Lanes({ sources, rowsMax, host }) : undefined;
     port.on('message', (requests: readonly WorkerRequest[]) => {
       for (const request of requests) this.#take(request);
+      context.plans.settle();
     });
     port.on('close', () => this.#abandon());
   }
@@ -161,11 +162,9 @@ export class Server {
   #transact(id: number, order: TransactionOrder): void {
     const { plans } = this.#context;
     const instant = new Date().toISOString();
-    // Plans that come along are at hand, even where the cache has no room for all of them.
-    const sent = new Map<number, ReadyPlan>();
     const steps = order.steps.flatMap(({ planId, plan, data }) => {
-      if (plan) sent.set(planId, plans.put(planId, plan));
-      const ready = sent.get(planId) ?? plans.get(planId);
+      if (plan) plans.put(planId, plan);
+      const ready = plans.get(planId);
       return ready ? [{ planId, ready, data }] : [];
     });
     if (steps.length < order.steps.length) return this.#outbox.send({ type: 'planMissing', id });

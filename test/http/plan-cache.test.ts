@@ -117,6 +117,16 @@ describe('the plan cache', () => {
     expect(cache.counters).toMatchObject({ entries: 2, bytes: 200 });
   });
 
+  it('gives a plan that has no room to those who wait, and tells that it is not kept', () => {
+    const { obtain, finish, got, evicted, cache } = createCache({ bytesMax: 250 });
+    obtain('a');
+    obtain('a');
+    finish(251);
+    expect(got).toHaveLength(2);
+    expect(evicted).toEqual([1]);
+    expect(cache.counters).toMatchObject({ entries: 0, bytes: 0 });
+  });
+
   it('refuses when too many wait', () => {
     const { obtain, got } = createCache({ waitersMax: 2 });
     for (let index = 0; index < 3; index++) obtain('a');

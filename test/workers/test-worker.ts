@@ -20,6 +20,7 @@ export const settings: Omit<WorkerContext, 'schemaDocument'> = {
   connectTimeoutMs: 5000,
   rowsMax: 0,
   plansMax: 100,
+  planBytesMax: 1 << 20,
   streamWindowBytes: 1 << 20,
   transactionRetries: 3,
   transactionTimeoutMs: 20_000,

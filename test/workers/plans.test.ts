@@ -1,0 +1,69 @@
+/** The plans that a worker keeps: bounded by bytes, and at hand for what they came along with. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { compileQuery, createCatalog, loadSchema } from '../../src/engine/index.js';
+import { createCipher } from '../../src/workers/cipher/cipher.js';
+import { Plans } from '../../src/workers/plans.js';
+import { type Fixture, startFixture } from './fixture.js';
+import { schemaDocument } from './schema-document.js';
+import { settings } from './test-worker.js';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startFixture();
+});
+afterAll(() => fixture.stop());
+
+const point = 'Points.filter(p=>p.id==id).map(p=>p.id)';
+
+function planning(plans: number) {
+  const catalog = createCatalog(loadSchema(schemaDocument(fixture.connection)));
+  const { limits } = settings;
+  const request = { expression: point, stage: 'default', view: 'default', limits };
+  const plan = compileQuery(catalog, request);
+  const cipher = createCipher();
+  const kept = new Plans({
+    catalog,
+    limits,
+    cipher,
+    plansMax: 1000,
+    planBytesMax: plans * plan.bytes,
+  });
+  return { kept, plan };
+}
+
+test('a worker keeps no more bytes of plans than it may', () => {
+  const { kept, plan } = planning(2);
+  for (const planId of [1, 2, 3]) kept.put(planId, plan);
+  kept.settle();
+  expect([1, 2, 3].map((planId) => kept.get(planId) !== undefined)).toEqual([false, true, true]);
+});
+
+test('what a plan is compiled to for nulls counts as a plan', () => {
+  const { kept, plan } = planning(3);
+  kept.put(1, plan);
+  kept.settle();
+  const planIds = Array.from({ length: 20 }, (_, index) => index + 1);
+  const variants = planIds.map((planId) => kept.variant(planId, plan, ['id']));
+  expect(kept.get(1)).toBeUndefined();
+  expect(kept.variant(20, plan, ['id'])).toBe(variants.at(-1));
+  expect(kept.variant(1, plan, ['id'])).not.toBe(variants[0]);
+});
+
+test('plans without room are at hand until what came along has taken them', () => {
+  const { kept, plan } = planning(1);
+  for (const planId of [1, 2, 3]) kept.put(planId, plan);
+  expect([1, 2, 3].map((planId) => kept.get(planId)?.plan)).toEqual([plan, plan, plan]);
+  kept.settle();
+  expect(kept.get(1)).toBeUndefined();
+});
+
+test('a worker that has room for no plan answers all the same', () =>
+  fixture.withWorker({ planBytesMax: 1 }, async (gateway) => {
+    expect(await gateway.rows(point, { id: 1 })).toEqual([{ id: 1 }]);
+    expect(
+      await gateway.answers([
+        [point, { id: 1 }],
+        ['Points.filter(p=>p.id==id).map(p=>({n: p.id}))', { id: 2 }],
+      ]),
+    ).toEqual([[{ id: 1 }], [{ n: 2 }]]);
+  }));
