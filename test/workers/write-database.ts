@@ -7,7 +7,7 @@ import { dialectOf } from '../../src/engine/sql/dialects.js';
 import { connectTables } from '../../src/workers/sources/connect-tables.js';
 import { push } from '../../src/workers/tasks/push.js';
 import { startTestCluster } from '../support/embedded.js';
-import { createMariadbDatabase } from '../support/mariadb.js';
+import { createMariadbDatabase, type MariadbDatabase } from '../support/mariadb.js';
 import { mariadbSeed, writeSchema, writeSeed, writeTables } from './write-schema.js';
 
 /** The rows of tables as texts, by the tables' names. */
@@ -17,6 +17,7 @@ export interface WriteDatabase {
   readonly dialect: DialectName;
   readonly connection: unknown;
   readonly postgresql?: { readonly connection: EmbeddedConnection; readonly client: pg.Client };
+  readonly mariadb?: MariadbDatabase['connection'];
   /** Runs statements. */
   sql(text: string): Promise<void>;
   /** Stores the rows that every case starts from. */
@@ -66,6 +67,7 @@ async function startMariadb(dialect: DialectName): Promise<WriteDatabase> {
   return {
     dialect,
     connection,
+    mariadb: connection,
     sql: async (text) => void (await client.query(text)),
     seed: async () => void (await client.query(mariadbSeed)),
     readTables: () => readAll(rowsOf, (table) => mariadbSelect(schema, table)),

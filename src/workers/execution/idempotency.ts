@@ -11,7 +11,7 @@ export interface RequestKey {
   readonly fingerprint: string;
 }
 
-export interface KeyedSession {
+interface KeyedSession {
   readonly session: TransactionSession;
   readonly source: Source;
   readonly kept: KeptAnswers;
@@ -67,8 +67,8 @@ async function claim(
   // Its time ended in between, and somebody swept it away.
   if (first === undefined) throw new SourceError('serialization-failure');
   if (first !== fingerprint) throw new SourceError('idempotency-key-reused');
-  if (answer === undefined || answer === null) throw new SourceError('internal');
-  return answer;
+  // Only the transaction that has taken the key sees it without an answer.
+  return answer ?? undefined;
 }
 
 async function createTable({ session, kept }: KeyedSession): Promise<void> {

@@ -5,6 +5,7 @@ import type { DialectName, Source as SchemaSource } from '../../engine/index.js'
 import { type Cancellation, createCancellation } from '../execution/cancellation.js';
 import { type MysqlConnection, openConnection } from './mysql-connection.js';
 import { mysqlError } from './mysql-errors.js';
+import { mysqlKeptAnswers } from './mysql-kept-answers.js';
 import { MysqlKiller } from './mysql-killer.js';
 import { connectionOptions } from './mysql-options.js';
 import { MysqlSession } from './mysql-session.js';
@@ -25,6 +26,7 @@ interface Idle {
 export class MysqlSource implements Source {
   readonly name: string;
   readonly dialect: DialectName;
+  readonly keptAnswers = mysqlKeptAnswers;
   readonly clock: WorkClock;
   readonly killer: MysqlKiller;
   readonly #options: ConnectionConfig;

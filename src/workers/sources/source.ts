@@ -142,7 +142,10 @@ export interface TransactionSession extends ByteSession {
 export interface KeptAnswers {
   /** Make the table, if it is not there, in one transaction. */
   readonly create: readonly Statement[];
-  /** Gives a row where the key is taken, none where an answer is kept under it; waits until it is known. */
+  /**
+   * Takes the key, unless an answer is kept under it; waits until that is known. May give a row where the
+   * key is taken; else `find` tells, which gives no answer then.
+   */
   claim(key: string, fingerprint: string, keepMs: number): Statement;
   /** Gives the fingerprint and the answer under a key. */
   find(key: string): Statement;
@@ -165,8 +168,7 @@ export interface Source {
   openSession(cancellation: Cancellation, flow?: object): Promise<ByteSession>;
   /** A session for a transaction of several steps; absent where a source has none. */
   openTransaction?(mode: TransactionMode, cancellation: Cancellation): Promise<TransactionSession>;
-  /** Absent where no answers are kept. */
-  readonly keptAnswers?: KeptAnswers;
+  readonly keptAnswers: KeptAnswers;
   /** Whether the database answers within the time; never takes the last free connection. */
   ping(timeoutMs: number): Promise<boolean>;
   /** Those of `tables`, as they stand in SQL, that the database does not have. */

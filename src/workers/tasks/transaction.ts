@@ -7,12 +7,7 @@ import type { Cancellation } from '../execution/cancellation.js';
 import { hearFailure } from '../execution/heard-write.js';
 import { type LaterWrite, runAllLater } from '../execution/later-writes.js';
 import { HeldAnswer } from '../execution/held-answer.js';
-import {
-  claimKey,
-  type KeyedSession,
-  type RequestKey,
-  sweepKept,
-} from '../execution/idempotency.js';
+import { claimKey, type RequestKey, sweepKept } from '../execution/idempotency.js';
 import { sourceNames } from '../execution/run-query.js';
 import type { ReadyPlan } from '../plans.js';
 import { SourceError } from '../sources/source-error.js';
@@ -146,7 +141,7 @@ async function runOnce(context: Context, task: TransactionTask, run: Run): Promi
   const { session, source, limit } = run;
   const { transactionAnswerBytesMax, idempotencyMs: keepMs } = context.settings;
   const { requestKey } = task;
-  const keyed = requestKey && keyedSession(session, source, keepMs);
+  const keyed = requestKey && { session, source, kept: source.keptAnswers, keepMs };
   if (keyed) {
     const first = await claimKey(keyed, requestKey);
     if (first !== undefined) return { pieces: [Buffer.from(first, 'utf8')], later: [] };
@@ -161,12 +156,6 @@ async function runOnce(context: Context, task: TransactionTask, run: Run): Promi
   await limit.without(() => session.commit(last));
   if (keyed) await sweepKept(keyed);
   return { pieces, later };
-}
-
-function keyedSession(session: TransactionSession, source: Source, keepMs: number): KeyedSession {
-  const { keptAnswers: kept, dialect } = source;
-  if (kept) return { session, source, kept, keepMs };
-  throw new EngineError('unsupported', `Idempotency keys are not kept on ${dialect} yet.`);
 }
 
 function prepare(context: Context, task: TransactionTask, source: Source): readonly RunStep[] {
