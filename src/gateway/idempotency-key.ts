@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto';
 import type { KnownProblem } from './errors.js';
 
-const KEY = /^[\x20-\x7e]{1,255}$/;
+const KEY = /^(?! *$)[\x20-\x7e]{1,255}$/;
 
 export type ReadKey =
   | { readonly kind: 'none' }
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'problem'; readonly problem: KnownProblem };
 
-/** The key of an `Idempotency-Key` header; an empty header is an absent one. */
+/** The key of an `Idempotency-Key` header; the empty text: there is none. */
 export function readIdempotencyKey(header: string): ReadKey {
   if (header === '') return { kind: 'none' };
   if (KEY.test(header)) return { kind: 'key', key: header };

@@ -38,7 +38,12 @@ export interface QueryObject {
 export function exactReader(text: string): QueryObject['exact'] {
   let parsed: { readonly value: unknown } | undefined;
   if (!DELICATE_NUMBER.test(text)) return undefined;
-  return () => (parsed ??= { value: parseLossless(text) }).value;
+  return () => (parsed ??= { value: parseLossless(text, null, { onDuplicateKey }) }).value;
+}
+
+/** As JSON.parse has it: the last one counts. */
+function onDuplicateKey({ newValue }: { readonly newValue: unknown }): unknown {
+  return newValue;
 }
 
 /** The request of an object, or what is wrong with it. */
@@ -49,7 +54,8 @@ export function readQuery(
 ): ReadQueryRequest {
   const { query, data, options } = object.value;
   if (typeof query !== 'string' || query.trim() === '') {
-    const found = query === undefined ? 'absent' : query === '' ? 'empty' : kindOf(query);
+    const isBlank = typeof query === 'string';
+    const found = query === undefined ? 'absent' : isBlank ? 'empty' : kindOf(query);
     return refused('query-missing', `"query" must be a text with an expression; it is ${found}.`);
   }
   if (query.length > expressionLengthMax) {
@@ -124,8 +130,6 @@ function textOfData({ exact }: QueryObject, data: object): DataText {
     const found = exact();
     return { text: isObject(found) ? stringifyLossless(found['data']) : undefined };
   } catch (error) {
-    // The text is JSON; what the exact reader refuses beside that are doubled members.
-    if (error instanceof SyntaxError) return { fault: 'A member of "data" is given twice.' };
     // Both walk down member by member, on a stack that has an end.
     if (error instanceof RangeError) return { fault: '"data" nests too deeply.' };
     throw error;

@@ -167,14 +167,15 @@ describe.each(SERVERS)('execution behind %s', (server) => {
   });
 
   it('refuses an import into an unknown stage, and one that is no JSON', async () => {
-    const importInto = (stage: string, type: string) =>
+    const importInto = (stage: string, type: string, coding = 'identity') =>
       fetch(`${started.base}/stages/${stage}/import`, {
         method: 'POST',
         body: '{}',
-        headers: { 'content-type': type },
+        headers: { 'content-type': type, 'content-encoding': coding },
       });
     expect((await importInto('nope', 'application/json')).status).toBe(404);
     expect((await importInto('default', 'text/csv')).status).toBe(415);
+    expect((await importInto('default', 'application/json', 'gzip')).status).toBe(415);
   });
 
   it('gives up an import whose client goes away', async () => {

@@ -3,7 +3,7 @@ import { get, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHttpServer } from '../../src/gateway/http/create-server.js';
-import type { Exchange, HttpServer } from '../../src/gateway/http/exchange.js';
+import { EMPTY_HEADER, type Exchange, type HttpServer } from '../../src/gateway/http/exchange.js';
 import { connectRaw, countAnswers, rawPost } from './raw-client.js';
 import { SERVERS } from './start.js';
 
@@ -260,6 +260,34 @@ describe.each(SERVERS)('the HTTP server on %s', (name) => {
     client.send('nonsense\r\n\r\n');
     await client.closed();
     expect((await fetch(`http://127.0.0.1:${port}/headers`)).status).toBe(200);
+  });
+
+  it.each([
+    ['two lengths', 'content-length: 4\r\ncontent-length: 60', 'body'],
+    ['a coding that is no chunks', 'transfer-encoding: gzip', '0\r\n\r\n'],
+    ['a length and chunks', 'content-length: 5\r\ntransfer-encoding: chunked', '0\r\n\r\n'],
+  ])('refuses a request with %s, and answers nothing behind it', async (_, headers, body) => {
+    const client = await connectRaw(port);
+    const behind = 'GET /headers HTTP/1.1\r\nhost: x\r\n\r\n';
+    client.send(`POST /echo HTTP/1.1\r\nhost: x\r\n${headers}\r\n\r\n${body}${behind}`);
+    const text = await client.closed();
+    expect(text).toMatch(/^(HTTP\/1\.1 400|$)/);
+    expect(countAnswers(text)).toBeLessThan(2);
+  });
+
+  it('tells an idempotency key that is empty from one that is absent', async () => {
+    const keyOf = async (headers: Record<string, string>): Promise<unknown> => {
+      const response = await fetch(`http://127.0.0.1:${port}/headers`, { headers });
+      return response.json();
+    };
+    const echoed = (key: string) => [
+      'GET',
+      '',
+      expect.objectContaining({ 'idempotency-key': key }),
+    ];
+    expect(await keyOf({})).toEqual(echoed(''));
+    expect(await keyOf({ 'idempotency-key': '' })).toEqual(echoed(EMPTY_HEADER));
+    expect(await keyOf({ 'idempotency-key': 'k' })).toEqual(echoed('k'));
   });
 
   it('names a port that is taken', async () => {

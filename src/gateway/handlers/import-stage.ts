@@ -5,7 +5,7 @@
 import type { Call } from '../call.js';
 import type { ImportFlow, StageView } from '../dispatcher/dispatcher.js';
 import type { ImportSink } from '../dispatcher/sinks.js';
-import { isJsonMedia } from '../http/body.js';
+import { isPlainJson } from '../http/body.js';
 import type { BodyFlow } from '../http/exchange.js';
 import { refuseMedia, refuseSize } from './read-json.js';
 import { announcesMoreThan } from '../http/content-length.js';
@@ -14,10 +14,11 @@ import { withStageView } from './stages.js';
 /** Imports the body into the stage of the path. */
 export function importStage(call: Call): void {
   withStageView(call, (stage, view) => {
-    const { 'content-type': contentType, 'content-length': length } = call.exchange.headers;
+    const { headers } = call.exchange;
     const { importBytesMax } = call.service.configuration;
-    if (!isJsonMedia(contentType)) refuseMedia(call);
-    else if (announcesMoreThan(length, importBytesMax)) refuseSize(call, importBytesMax);
+    if (!isPlainJson(headers)) refuseMedia(call);
+    else if (announcesMoreThan(headers['content-length'], importBytesMax))
+      refuseSize(call, importBytesMax);
     else passBodyOn(call, { stage, view }, importBytesMax);
   });
 }

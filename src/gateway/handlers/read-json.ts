@@ -1,6 +1,6 @@
 /** Reads the body of a call as JSON; whatever is wrong with it is answered here. */
 import type { Call } from '../call.js';
-import { type DecodedBody, decodeJson, isJsonMedia, type JsonValue } from '../http/body.js';
+import { type DecodedBody, decodeJson, isPlainJson, type JsonValue } from '../http/body.js';
 
 /** Calls `use` with the body, or answers the problem. */
 export function readJson(call: Call, use: (body: JsonValue) => void): void {
@@ -9,7 +9,7 @@ export function readJson(call: Call, use: (body: JsonValue) => void): void {
 
 /** Calls `use` with the bytes of a body that is said to be JSON, or answers the problem. */
 export function readJsonBytes(call: Call, use: (bytes: Uint8Array) => void): void {
-  if (!isJsonMedia(call.exchange.headers['content-type'])) {
+  if (!isPlainJson(call.exchange.headers)) {
     refuseMedia(call);
     return;
   }
@@ -28,7 +28,7 @@ export function refuseSize(call: Call, bytesMax: number): void {
 
 /** Answers 415. */
 export function refuseMedia(call: Call): void {
-  const detail = 'The body must be application/json in UTF-8.';
+  const detail = 'The body must be application/json in UTF-8, and not compressed.';
   call.sendProblem({ code: 'unsupported-media-type', detail });
 }
 

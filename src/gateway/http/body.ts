@@ -1,6 +1,7 @@
 /** From the bytes of a body to a JSON object; UTF-8, JSON and the media type are checked here. */
 import { isUtf8 } from 'node:buffer';
 import type { KnownProblem } from '../errors.js';
+import type { RequestHeaders } from './exchange.js';
 
 /** A body that is a JSON object, with its text. */
 export interface JsonBody extends JsonValue {
@@ -56,8 +57,15 @@ export function kindOf(value: unknown): string {
 const JSON_MEDIA = /^application\/(?:[\w.!#$&^-]+\+)?json\s*(?:;(.*))?$/is;
 const OTHER_CHARSET = /charset\s*=(?!\s*"?utf-?8"?\s*(?:;|$))/i;
 
-/** Whether a Content-Type is JSON in UTF-8; an absent one is taken for it. */
-export function isJsonMedia(contentType: string): boolean {
+/** Whether a body is said to be JSON in UTF-8, sent as it is; what is not said is taken for that. */
+export function isPlainJson(headers: RequestHeaders): boolean {
+  const coding = headers['content-encoding'];
+  return isJsonMedia(headers['content-type']) && (coding === '' || IDENTITY.test(coding));
+}
+
+const IDENTITY = /^identity$/i;
+
+function isJsonMedia(contentType: string): boolean {
   if (contentType === '' || contentType === 'application/json') return true;
   const match = JSON_MEDIA.exec(contentType);
   return match !== null && !OTHER_CHARSET.test(match[1] ?? '');

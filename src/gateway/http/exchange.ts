@@ -8,6 +8,7 @@ import type { NumberedHead } from './numbered-head.js';
 /** The headers that are copied from a request; an absent one is the empty string. */
 export const COPIED_HEADERS = [
   'content-type',
+  'content-encoding',
   'accept',
   'content-length',
   'x-request-id',
@@ -17,6 +18,12 @@ export const COPIED_HEADERS = [
   'accept-encoding',
   'idempotency-key',
 ] as const;
+
+/**
+ * What stands for a header that is there and empty, where that is not the same as an absent one: no
+ * parser leaves a blank at the ends of a value.
+ */
+export const EMPTY_HEADER = ' ';
 
 export type HeaderName = (typeof COPIED_HEADERS)[number];
 

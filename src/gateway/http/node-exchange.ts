@@ -2,14 +2,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { invariant } from '../../engine/index.js';
 import { announcesMoreThan } from './content-length.js';
-import type {
-  AnswerStream,
-  BodyFlow,
-  BodySink,
-  Exchange,
-  Header,
-  HeaderName,
-  RequestHeaders,
+import {
+  type AnswerStream,
+  type BodyFlow,
+  type BodySink,
+  EMPTY_HEADER,
+  type Exchange,
+  type Header,
+  type HeaderName,
+  type RequestHeaders,
 } from './exchange.js';
 import { NodeAnswerStream } from './node-stream.js';
 import type { NumberedHead } from './numbered-head.js';
@@ -172,6 +173,7 @@ function copyHeaders(request: IncomingMessage): RequestHeaders {
   };
   return {
     'content-type': read('content-type'),
+    'content-encoding': read('content-encoding'),
     accept: read('accept'),
     'content-length': read('content-length'),
     'x-request-id': read('x-request-id'),
@@ -179,7 +181,8 @@ function copyHeaders(request: IncomingMessage): RequestHeaders {
     authorization: read('authorization'),
     'if-none-match': read('if-none-match'),
     'accept-encoding': read('accept-encoding'),
-    'idempotency-key': read('idempotency-key'),
+    'idempotency-key':
+      request.headers['idempotency-key'] === '' ? EMPTY_HEADER : read('idempotency-key'),
   };
 }
 

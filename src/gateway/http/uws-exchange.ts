@@ -7,13 +7,14 @@ import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { invariant } from '../../engine/index.js';
 import { announcesMoreThan } from './content-length.js';
 import { GatheredBody } from './gathered-body.js';
-import type {
-  AnswerStream,
-  BodyFlow,
-  BodySink,
-  Exchange,
-  Header,
-  RequestHeaders,
+import {
+  type AnswerStream,
+  type BodyFlow,
+  type BodySink,
+  EMPTY_HEADER,
+  type Exchange,
+  type Header,
+  type RequestHeaders,
 } from './exchange.js';
 import type { NumberedHead } from './numbered-head.js';
 import { statusLine } from './status-line.js';
@@ -34,6 +35,8 @@ export class UwsExchange implements Exchange {
   readonly headers: RequestHeaders;
   /** Bytes of names and values of all headers, and of the target. */
   readonly headBytes: number;
+  /** Whether the headers leave open where the body ends: nothing behind it can be trusted. */
+  readonly malformed: boolean;
   readonly #response: HttpResponse;
   readonly #shared: UwsShared;
   #phase: 'open' | 'answering' | 'done' | 'aborted' = 'open';
@@ -54,8 +57,9 @@ export class UwsExchange implements Exchange {
     this.method = method;
     this.path = path;
     this.query = request.getQuery() ?? '';
-    const { headers, bytes } = copyHeaders(request);
+    const { headers, bytes, malformed } = copyHeaders(request);
     this.headers = headers;
+    this.malformed = malformed;
     this.headBytes = bytes + this.path.length + this.query.length;
   }
 
@@ -242,11 +246,20 @@ export class UwsExchange implements Exchange {
   }
 }
 
+interface CopiedHeaders {
+  readonly headers: RequestHeaders;
+  readonly bytes: number;
+  /** Whether they leave open where the body ends. */
+  readonly malformed: boolean;
+}
+
+const CHUNKED = /^chunked$/i;
+
 /**
  * One walk over all headers: no dearer than a look-up for each that is wanted, and it measures them.
  * Of a header that is given twice the first counts, as it does for the library.
  */
-function copyHeaders(request: HttpRequest): { headers: RequestHeaders; bytes: number } {
+function copyHeaders(request: HttpRequest): CopiedHeaders {
   let contentType = '';
   let accept = '';
   let contentLength = '';
@@ -256,6 +269,8 @@ function copyHeaders(request: HttpRequest): { headers: RequestHeaders; bytes: nu
   let ifNoneMatch = '';
   let acceptEncoding = '';
   let idempotencyKey = '';
+  let contentEncoding = '';
+  let malformed = false;
   let bytes = 0;
   // Variables, not members by name: the names are fresh strings, and slow as keys.
   request.forEach((name, value) => {
@@ -277,17 +292,29 @@ function copyHeaders(request: HttpRequest): { headers: RequestHeaders; bytes: nu
         else if (name === 'if-none-match') ifNoneMatch ||= value;
         return;
       case 14:
-        if (name === 'content-length') contentLength ||= value;
+        if (name !== 'content-length') return;
+        // The library takes the first; another one may have been taken by a proxy before it.
+        if (contentLength !== '' && contentLength !== value) malformed = true;
+        contentLength ||= value;
         return;
       case 15:
         if (name === 'accept-encoding') acceptEncoding ||= value;
-        else if (name === 'idempotency-key') idempotencyKey ||= value;
+        // What is not ASCII is stripped by the library, at times to nothing.
+        else if (name === 'idempotency-key') idempotencyKey ||= value || EMPTY_HEADER;
+        return;
+      case 16:
+        if (name === 'content-encoding') contentEncoding ||= value;
+        return;
+      case 17:
+        // The library reads any as chunks.
+        if (name === 'transfer-encoding' && !CHUNKED.test(value)) malformed = true;
         return;
       default:
     }
   });
   const headers: RequestHeaders = {
     'content-type': contentType,
+    'content-encoding': contentEncoding,
     accept,
     'content-length': contentLength,
     'x-request-id': requestId,
@@ -297,5 +324,5 @@ function copyHeaders(request: HttpRequest): { headers: RequestHeaders; bytes: nu
     'accept-encoding': acceptEncoding,
     'idempotency-key': idempotencyKey,
   };
-  return { headers, bytes };
+  return { headers, bytes, malformed };
 }

@@ -19,6 +19,8 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
   const serve = (exchange: UwsExchange) => {
     // The library bounds only the headers that come in more than one piece.
     if (exchange.headBytes > options.headersBytesMax) refuseHeaders(exchange);
+    // An answer that ends the connection would not keep the library from what stands behind.
+    else if (exchange.malformed) exchange.abort();
     else options.handle(exchange);
   };
   // A method or a path that has its own route need not be asked for.
