@@ -19,7 +19,7 @@ export interface CommandArguments {
   readonly options: readonly string[];
 }
 
-/** Sorts arguments out. Throws a UsageError for a value or an argument that is missing or too many. */
+/** Sorts arguments out. Throws a UsageError for a value that is missing. */
 export function readArguments(argv: readonly string[], syntax: CommandSyntax): CommandArguments {
   const values = new Map<string, string>();
   const switches = new Set<string>();
@@ -38,15 +38,17 @@ export function readArguments(argv: readonly string[], syntax: CommandSyntax): C
       continue;
     }
     const value = equals === -1 ? argv[++index] : argument.slice(equals + 1);
-    if (value === undefined) throw new UsageError(`--${flag} takes a value.`);
-    if (syntax.values.includes(flag)) values.set(flag, value);
-    else options.push(`--${flag}`, value);
+    // What is not the command's own is told by who knows the flags of the configuration.
+    if (!syntax.values.includes(flag))
+      options.push(`--${flag}`, ...(value === undefined ? [] : [value]));
+    else if (value === undefined) throw new UsageError(`--${flag} takes a value.`);
+    else values.set(flag, value);
   }
-  checkPositionals(positionals, syntax.positionals);
   return { values, switches, positionals, options };
 }
 
-function checkPositionals(given: readonly string[], names: readonly string[]): void {
+/** Throws a UsageError for an argument without a flag that is missing or too many. */
+export function checkPositionals(given: readonly string[], names: readonly string[]): void {
   const required = names.filter((name) => !name.startsWith('['));
   const missing = required[given.length];
   if (missing !== undefined) throw new UsageError(`The argument ${missing} is missing.`);

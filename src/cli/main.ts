@@ -6,7 +6,7 @@
 import { availableParallelism } from 'node:os';
 import { readConfiguration } from '../gateway/config.js';
 import { ConfigurationError } from '../gateway/option.js';
-import { readArguments } from './arguments.js';
+import { checkPositionals, readArguments } from './arguments.js';
 import { check } from './check-command.js';
 import type { Command, Terminal } from './command.js';
 import { drop, push } from './push-drop.js';
@@ -51,6 +51,8 @@ async function main([name = '--help', ...argv]: readonly string[]): Promise<numb
     const given = readArguments(argv, command.syntax);
     const { environment } = terminal;
     const configuration = readConfiguration({ argv: given.options, environment, host });
+    // Last: a flag that is unknown may have taken an argument for its value.
+    checkPositionals(given.positionals, command.syntax.positionals);
     return await command.run({ arguments: given, configuration, terminal });
   } catch (error) {
     return tellError(error);

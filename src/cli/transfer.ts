@@ -23,12 +23,23 @@ export const exportRows: Command = {
 
 async function runImport(call: CommandCall): Promise<number> {
   const [file = ''] = call.arguments.positionals;
-  const { size: totalBytes } = await stat(file);
+  const totalBytes = await bytesOf(file);
   return withGateway(call, async (baseUrl) => {
     const url = await stageUrl(baseUrl, call, 'import', true);
     const response = await sendDocument(url, documentOf(call, file, totalBytes));
     return copyAnswer(response, call, undefined);
   });
+}
+
+async function bytesOf(file: string): Promise<number> {
+  try {
+    const found = await stat(file);
+    if (found.isDirectory()) throw new Error('it is a folder');
+    return found.size;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`The file ${file} cannot be read: ${reason}.`, { cause });
+  }
 }
 
 /** The bytes of the file; their progress is told to who watches, or asks for it. */

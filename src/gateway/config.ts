@@ -108,7 +108,7 @@ function readFlags(argv: readonly string[]): ReadonlyMap<string, string> {
     if (name === undefined) throw new ConfigurationError(`unexpected argument ${argument}`);
     if (!known.has(name)) throw unknownFlag(name, known);
     const text = match?.[2] ?? argv[++index];
-    if (text === undefined) throw new ConfigurationError(`--${name} wants a value`);
+    if (text === undefined) throw new ConfigurationError(`--${name} takes a value`);
     flags.set(name, text);
   }
   return flags;

@@ -61,7 +61,7 @@ describe('the configuration', () => {
     [['--port', '65536'], {}, '--port: expected a whole number from 0 to 65535, got "65536"'],
     [['--port', '1.5'], {}, '--port: expected a whole number'],
     [['--port', '-1'], {}, '--port: expected a whole number'],
-    [['--port'], {}, '--port wants a value'],
+    [['--port'], {}, '--port takes a value'],
     [['--nope', '1'], {}, 'unknown flag --nope'],
     [['nope'], {}, 'unexpected argument nope'],
     [[], { ROWGATE_WORKERS: 'many' }, 'ROWGATE_WORKERS: expected a whole number'],

@@ -41,6 +41,9 @@ describe.concurrent('rowgate', { timeout }, () => {
     [['serve', '--nope', '1'], 'unknown flag --nope'],
     [['check', '--scheme', 'x'], "unknown flag --scheme. Did you mean '--schema'?"],
     [['serve', '--port'], '--port takes a value.'],
+    [['query', 'Q', '--data'], '--data takes a value.'],
+    [['check', '--bogus'], 'unknown flag --bogus.'],
+    [['query', '--bogus', 'Q'], 'unknown flag --bogus.'],
     [['serve', '--port', 'x'], '--port: '],
     [['serve', '--port', '70000'], '--port: '],
     [['serve', '--workers', '0'], '--workers: '],
@@ -125,6 +128,17 @@ describe.concurrent('rowgate', { timeout }, () => {
   test('asks a running gateway, and prints its answer compact', async ({ expect }) => {
     const words = ['query', 'Shippers.count()', '--compact', '--url', `${program.base}/`];
     expect((await runCommand(words)).stdout).toBe('[{"count":4}]\n');
+  });
+
+  test('tells a file that it cannot read, and ends with 1', async ({ expect }) => {
+    for (const [path, reason] of [
+      ['nowhere.json', 'ENOENT'],
+      [process.cwd(), 'it is a folder'],
+    ] as const) {
+      const { code, stderr } = await runCommand(['import', path]);
+      expect(code).toBe(1);
+      expect(stderr).toContain(`rowgate: The file ${path} cannot be read: ${reason}`);
+    }
   });
 
   test('tells a refusal with its place and hint, and ends with 1', async ({ expect }) => {
