@@ -1,4 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCancellation } from '../../src/workers/execution/cancellation.js';
 import { PostgresqlSource } from '../../src/workers/sources/postgresql-source.js';
@@ -122,6 +124,36 @@ test('a probe of a source whose connections are all taken waits no longer than i
     await expect(received).rejects.toMatchObject({ problem: { code: 'cancelled' } });
   }));
 
+test('a connection is made, however busy its thread is meanwhile', () =>
+  fixture.withWorker({ connectionsPerSource: 1, connectTimeoutMs: 50 }, async (gateway) => {
+    await gateway.compile(point);
+    const { received } = gateway.start(point, { data: { id: 1 } });
+    for (let turn = 0; turn < 6; turn += 1) {
+      keepBusy(100);
+      await nextTurn();
+    }
+    expect(JSON.parse((await received).text)).toHaveLength(1);
+  }));
+
+test('a server that says nothing is unavailable in time', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const silent = { ...fixture.connection, host: '127.0.0.1', port: address.port };
+  const worker = startWorker(schemaDocument(silent), { connectTimeoutMs: 200 });
+  try {
+    const before = performance.now();
+    await expect(worker.gateway.execute(point, { data: { id: 1 } })).rejects.toMatchObject({
+      problem: { code: 'source-unavailable' },
+    });
+    expect(performance.now() - before).toBeGreaterThan(150);
+  } finally {
+    await worker.close();
+    server.close();
+  }
+});
+
 test('a source that cannot be reached is unavailable', async () => {
   const worker = startWorker(schemaDocument({ ...fixture.connection, port: 1 }));
   try {
@@ -146,4 +178,10 @@ async function endBackends(count: number): Promise<void> {
   await fixture.sql(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'rowgate'",
   );
+}
+
+function keepBusy(forMs: number): void {
+  const end = performance.now() + forMs;
+  let now = performance.now();
+  while (now < end) now = performance.now();
 }

@@ -62,7 +62,7 @@ async function connect(source: Source): Promise<pg.Client> {
     preparedStatements: false,
     statementTimeoutMs: 0,
   });
-  const client = new pg.Client(options);
+  const client = new pg.Client({ ...options, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   await client.connect();
   return client;
 }

@@ -14,13 +14,20 @@ export function openStream(connection?: { readonly ssl?: unknown }): Socket {
   return connection?.ssl ? new Socket() : createLendingSocket();
 }
 
+/** What the pool gives its clients. */
+export interface TappedConfig extends pg.ClientConfig {
+  /** How long opening the connection may take, in milliseconds; takes the place of pg's own limit. */
+  readonly connectTimeoutMs?: number;
+}
+
 export class TappedClient extends pg.Client {
   /** Set when the connection is made. */
   tap: RowTap | undefined;
 
-  constructor(config?: pg.ClientConfig) {
+  constructor(config?: TappedConfig) {
     super(config);
     const { connection } = this;
+    if (config?.connectTimeoutMs) limitConnecting(this, config.connectTimeoutMs);
     const attach: unknown = Reflect.get(connection, 'attachListeners');
     if (typeof attach !== 'function') throw new Error('pg has changed: its reader is elsewhere');
     // pg calls this with the stream that it is going to read, which under TLS is not its first.
@@ -41,4 +48,24 @@ export class TappedClient extends pg.Client {
       },
     };
   }
+}
+
+const TICKS = 10;
+
+/**
+ * Ends a connection that is not made in time. The time is counted in ticks, of which a turn of the
+ * thread has one at most: a thread that was busy takes its own silence for none of the database's.
+ */
+function limitConnecting(client: TappedClient, limitMs: number): void {
+  let ticks = 0;
+  const stop = () => clearInterval(timer);
+  const tick = () => {
+    ticks += 1;
+    if (ticks < TICKS) return;
+    stop();
+    client.connection.stream.destroy(new Error('the connection was not made in time'));
+  };
+  const timer = setInterval(tick, Math.ceil(limitMs / TICKS)).unref();
+  client.once('connect', stop);
+  client.once('end', stop);
 }

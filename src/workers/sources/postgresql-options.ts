@@ -2,6 +2,7 @@
 import type { ConnectionOptions } from 'node:tls';
 import type pg from 'pg';
 import type { Connection } from '../../engine/index.js';
+import type { TappedConfig } from './postgresql-client.js';
 import type { SourceSettings } from './source-settings.js';
 
 const IDLE_TIMEOUT_MS = 60_000;
@@ -14,7 +15,10 @@ const SERVER_LIMITS = 20;
 const INT4_MAX = 2 ** 31 - 1;
 
 /** The pool opens no more connections than the source has slots: it never queues. */
-export function poolOptions(connection: Connection, settings: SourceSettings): pg.PoolConfig {
+export function poolOptions(
+  connection: Connection,
+  settings: SourceSettings,
+): TappedConfig & pg.PoolConfig {
   const { url, host, port, user, password, database, ssl } = connection;
   const parts = { host, port, user, password, database, ssl: tlsOptions(ssl) };
   return {
@@ -22,7 +26,7 @@ export function poolOptions(connection: Connection, settings: SourceSettings): p
     ...Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)),
     application_name: 'rowgate',
     max: settings.connectionsPerSource,
-    connectionTimeoutMillis: settings.connectTimeoutMs,
+    connectTimeoutMs: settings.connectTimeoutMs,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
     options: serverOptions(settings.statementTimeoutMs),
