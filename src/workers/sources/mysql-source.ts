@@ -32,6 +32,8 @@ export class MysqlSource implements Source {
   readonly #options: ConnectionConfig;
   readonly #settings: SourceSettings;
   readonly #slots: Slots;
+  /** Of those, what may be lent for as long as a client takes: half of them stay with the queries. */
+  readonly #loans: Slots;
   /** The one that was used last is at the end, and used next. */
   #idle: Idle[] = [];
   readonly #timer: NodeJS.Timeout;
@@ -49,7 +51,9 @@ export class MysqlSource implements Source {
     this.#settings = settings;
     this.#options = connectionOptions(source.connection, settings);
     this.killer = new MysqlKiller(this.#options);
-    this.#slots = new Slots(settings.connectionsPerSource, settings.connectionWaitMs);
+    const { connectionsPerSource, connectionWaitMs } = settings;
+    this.#slots = new Slots(connectionsPerSource, connectionWaitMs);
+    this.#loans = new Slots(Math.max(1, connectionsPerSource >> 1), connectionWaitMs);
     this.#timer = setInterval(() => this.#closeIdle(), IDLE_MS / 4).unref();
   }
 
@@ -75,13 +79,22 @@ export class MysqlSource implements Source {
     mode: TransactionMode,
     cancellation: Cancellation,
   ): Promise<TransactionSession> {
-    if (!this.#slots.tryTake()) await this.#slots.take(cancellation);
+    await this.#loans.take(cancellation);
     const home = {
       clock: new WorkClock(0),
       killer: this.killer,
-      giveBack: (own: MysqlConnection) => this.giveBack(own, false),
+      giveBack: (own: MysqlConnection) => {
+        this.giveBack(own, false);
+        this.#loans.give();
+      },
     };
-    return new MysqlSession(this.#takeIdle() ?? (await this.#connect()), home, mode);
+    try {
+      if (!this.#slots.tryTake()) await this.#slots.take(cancellation);
+      return new MysqlSession(this.#takeIdle() ?? (await this.#connect()), home, mode);
+    } catch (error) {
+      this.#loans.give();
+      throw error;
+    }
   }
 
   giveBack(connection: MysqlConnection, isFit: boolean): void {
