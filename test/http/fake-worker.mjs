@@ -83,7 +83,10 @@ function createWorker(port, resolve) {
       streams.set(id, stream);
       pump(id, stream);
     } else if (order.large !== undefined) whole(id, 'x'.repeat(order.large));
-    else whole(id, { planId, planSent, data, format, compiles, cancelled });
+    else {
+      const streaming = [...streams.keys()];
+      whole(id, { planId, planSent, data, format, compiles, cancelled, streaming });
+    }
   };
 
   return (message) => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { planKeyOf } from '../../src/gateway/plan-cache.js';
+import { type PlanEntry, planKeyOf } from '../../src/gateway/plan-cache.js';
 import { readConfiguration } from '../../src/gateway/config.js';
 import type { Failure } from '../../src/gateway/dispatcher/sinks.js';
 import type { Observation } from '../../src/gateway/observe.js';
@@ -60,6 +60,28 @@ describe('the workers', () => {
     const many = await Promise.all(Array.from({ length: 40 }, () => run('a', '{}')));
     const sent = many.filter((answer) => Reflect.get(Object(answer), 'planSent') === true);
     expect(sent).toHaveLength(1);
+    await dispatcher.close(1000);
+  });
+
+  it('never run what was cancelled in the turn in which it was sent', async () => {
+    const { service } = startService(FAKE_WORKER, 1);
+    const { dispatcher, plans } = service;
+    const entry = await new Promise<PlanEntry>((planned, failed) => {
+      plans.obtain(planKeyOf('a', 'default', 'default'), { planned, failed });
+    });
+    const start = (data: string, whole: (bytes: Uint8Array) => void = () => undefined) => {
+      const sink = { whole, part: () => undefined, failed: () => undefined };
+      return dispatcher.execute({ entry, data, form: 'compact' }, sink);
+    };
+    // A worker that idles is sent its request at once; those behind it wait for the end of the turn.
+    const first = start('{"never":true}');
+    const [second, third] = [start('{"stream":500000000}'), start('{"stream":500000000}')];
+    dispatcher.cancel(second);
+    const answer = await new Promise<unknown>((resolve) => {
+      start('{}', (bytes) => resolve(JSON.parse(Buffer.from(bytes).toString())));
+    });
+    expect(answer).toMatchObject({ streaming: [third] });
+    for (const id of [first, third]) dispatcher.cancel(id);
     await dispatcher.close(1000);
   });
 

@@ -182,8 +182,7 @@ export class Dispatcher {
 
   /** The client went away: nothing more comes of this request. */
   cancel(id: number): void {
-    const pending = this.#forget(id);
-    if (pending !== undefined) pending.link.tell({ type: 'cancel', id });
+    this.#forget(id)?.link.cancel(id);
   }
 
   /** These bytes of a streamed answer have been passed on; their buffer goes back to its worker. */

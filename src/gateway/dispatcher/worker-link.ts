@@ -81,6 +81,20 @@ export class WorkerLink {
     this.#schedule();
   }
 
+  /** Takes back an execution of this turn: its cancel would travel before it. Else tells the worker. */
+  cancel(id: number): void {
+    if (!this.#takeBack(id)) this.tell({ type: 'cancel', id });
+  }
+
+  #takeBack(id: number): boolean {
+    for (let at = 0; at < this.#executions.length; at += EXECUTION_ITEMS) {
+      if (this.#executions[at] !== id) continue;
+      this.#executions.splice(at, EXECUTION_ITEMS);
+      return true;
+    }
+    return false;
+  }
+
   /** Ends the port; nothing is sent or received after it. */
   close(): void {
     this.#outgoing = [];
