@@ -1,5 +1,6 @@
 /** Transactions of several steps: what they answer, how steps refer to each other, what stops them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../support/program.js';
 import { type WatchedDatabase, watchDatabase } from './watch-database.js';
 import { startWriteStage, type WriteStage } from './write-stage.js';
 
@@ -341,7 +342,8 @@ describe('a transaction', () => {
     await expect(received).rejects.toMatchObject({ problem: { code: 'cancelled', step: 1 } });
     await stage.client.query('COMMIT');
     expect(await database.count('groups')).toBe(2);
-    expect(await database.openTransactions()).toBe(0);
+    // The answer does not wait for the ROLLBACK.
+    await until('no transaction is open', async () => (await database.openTransactions()) === 0);
     expect(await stage.gateway.answers(steps)).toMatchObject([{ name: 'new' }, 2]);
   });
 

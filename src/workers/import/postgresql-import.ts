@@ -12,6 +12,7 @@ import {
   type Source,
 } from '../../engine/index.js';
 import type { Cancellation } from '../execution/cancellation.js';
+import { cancelUntilAnswered, RunningStatements } from '../sources/cancel-until-answered.js';
 import { sendCancel } from '../sources/postgresql-cancel.js';
 import { SourceError } from '../sources/source-error.js';
 import { importFault } from './import-fault.js';
@@ -41,6 +42,7 @@ export interface PostgresqlImportSettings {
 export class PostgresqlImport implements SourceImport {
   readonly #settings: PostgresqlImportSettings;
   readonly #tables = new Map<StagedEntity, StagedTable>();
+  readonly #running = new RunningStatements();
   /** The rows that are being sent. */
   #sending: Promise<void> = Promise.resolve();
   #cancelling: Promise<void> = Promise.resolve();
@@ -53,7 +55,8 @@ export class PostgresqlImport implements SourceImport {
   async begin(): Promise<void> {
     const { cancellation, client } = this.#settings;
     this.#forget = cancellation.onCancel(() => {
-      this.#cancelling = sendCancel(client, CANCEL_MS);
+      const send = () => sendCancel(client, CANCEL_MS);
+      this.#cancelling = cancelUntilAnswered(send, this.#running);
     });
     await this.#run('BEGIN; SET CONSTRAINTS ALL DEFERRED');
   }
@@ -110,10 +113,8 @@ export class PostgresqlImport implements SourceImport {
   async #copy(table: StagedTable, bytes: Buffer): Promise<void> {
     this.#refuseCancelled();
     try {
-      await pipeline(
-        Readable.from([bytes]),
-        this.#settings.client.query(copyFrom(copyStatement(table))),
-      );
+      const copy = this.#settings.client.query(copyFrom(copyStatement(table)));
+      await this.#running.track(pipeline(Readable.from([bytes]), copy));
     } catch (error) {
       throw await this.#faultOf(error, table);
     }
@@ -137,7 +138,7 @@ export class PostgresqlImport implements SourceImport {
   async #run(statement: string, table?: StagedTable): Promise<void> {
     this.#refuseCancelled();
     try {
-      await this.#settings.client.query(statement);
+      await this.#running.track(this.#settings.client.query(statement));
     } catch (error) {
       throw await this.#faultOf(error, table);
     }

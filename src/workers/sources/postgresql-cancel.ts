@@ -1,6 +1,7 @@
 /**
  * PostgreSQL's CancelRequest: a connection of its own to the same server, which names the process
- * to interrupt (manual, 54.2.8). The server closes it when the interrupt has been sent.
+ * to interrupt (manual, 54.2.8). The server closes it when the interrupt has been sent; one that
+ * arrives before the statement does is without effect, so that a single one may be lost.
  */
 import net from 'node:net';
 import tls from 'node:tls';

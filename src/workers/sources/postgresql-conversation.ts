@@ -4,6 +4,7 @@
  * pg reads the socket and calls it message by message, and parses no value.
  */
 import type pg from 'pg';
+import type { Underway } from './cancel-until-answered.js';
 import { postgresqlError } from './postgresql-errors.js';
 import type { Fields } from '../../engine/index.js';
 import type { TappedClient } from './postgresql-client.js';
@@ -35,7 +36,7 @@ interface Waiting {
 const SYNC = Buffer.from([0x53, 0, 0, 0, 4]);
 const drop: StepSink = { kind: 'bytes', take: () => undefined, keeps: false };
 
-export class Conversation implements pg.Submittable {
+export class Conversation implements pg.Submittable, Underway {
   readonly #connection: pg.Connection;
   readonly #tap: RowTap | undefined;
   #sinks: readonly StepSink[] = [];
@@ -49,6 +50,7 @@ export class Conversation implements pg.Submittable {
   #failure: unknown;
   #waiting: Waiting | undefined;
   readonly #overListeners: (() => void)[] = [];
+  readonly #answerListeners: (() => void)[] = [];
 
   constructor({ connection, tap }: TappedClient) {
     this.#connection = connection;
@@ -71,6 +73,14 @@ export class Conversation implements pg.Submittable {
   /** Whether the server owes an answer. */
   get isWaiting(): boolean {
     return this.#waiting !== undefined;
+  }
+
+  /** Resolves with the answers to the round that runs, or its failure. */
+  whenAnswered(): Promise<void> {
+    if (!this.isWaiting) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#answerListeners.push(resolve);
+    });
   }
 
   /**
@@ -208,5 +218,7 @@ export class Conversation implements pg.Submittable {
     this.#waiting = undefined;
     if (this.#failure === undefined) waiting?.resolve(this.#suspended);
     else waiting?.reject(postgresqlError(this.#failure));
+    if (this.#answerListeners.length === 0) return;
+    for (const listener of this.#answerListeners.splice(0)) listener();
   }
 }

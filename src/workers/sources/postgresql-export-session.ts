@@ -5,6 +5,7 @@
 import type pg from 'pg';
 import { type Fields, invariant } from '../../engine/index.js';
 import { createCancellation } from '../execution/cancellation.js';
+import { cancelUntilAnswered, RunningStatements } from './cancel-until-answered.js';
 import { sendCancel } from './postgresql-cancel.js';
 import { postgresqlError } from './postgresql-errors.js';
 import { SourceError } from './source-error.js';
@@ -21,6 +22,7 @@ const texts = { getTypeParser: () => (text: unknown) => text };
 export class ExportSession implements Session {
   readonly #client: pg.PoolClient;
   readonly #cancellation = createCancellation();
+  readonly #running = new RunningStatements();
   #cancelling: Promise<void> = Promise.resolve();
   #isOpen = false;
 
@@ -84,7 +86,8 @@ export class ExportSession implements Session {
   cancel(): void {
     if (this.#cancellation.isCancelled) return;
     this.#cancellation.cancel();
-    this.#cancelling = sendCancel(this.#client, CANCEL_MS);
+    const send = () => sendCancel(this.#client, CANCEL_MS);
+    this.#cancelling = cancelUntilAnswered(send, this.#running);
   }
 
   release(): void {
@@ -95,7 +98,8 @@ export class ExportSession implements Session {
     if (this.#cancellation.isCancelled) throw new SourceError('cancelled');
     try {
       const query = { text, values: [...parameters], rowMode: 'array' as const, types: texts };
-      return (await this.#client.query<(string | null)[]>(query)).rows;
+      const answer = this.#client.query<(string | null)[]>(query);
+      return (await this.#running.track(answer)).rows;
     } catch (error) {
       if (this.#cancellation.isCancelled) throw new SourceError('cancelled', { cause: error });
       throw postgresqlError(error);

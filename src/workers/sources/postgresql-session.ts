@@ -1,5 +1,6 @@
 /** A session on PostgreSQL: what the messages of its conversation are, and how it is interrupted. */
 import { type Fields, invariant, RowBytes } from '../../engine/index.js';
+import { cancelUntilAnswered } from './cancel-until-answered.js';
 import { sendCancel } from './postgresql-cancel.js';
 import type { PostgresqlConnection } from './postgresql-connection.js';
 import type { Conversation, StepSink } from './postgresql-conversation.js';
@@ -292,17 +293,19 @@ export class PostgresqlSession implements TransactionSession {
   #interrupt(interruption: 'cancelled' | 'statement-timeout'): void {
     if (this.#interruption) return;
     this.#interruption = interruption;
-    if (!this.#conversation?.isWaiting) return;
-    this.#conversation.dropRows();
+    const conversation = this.#conversation;
+    if (!conversation?.isWaiting) return;
+    conversation.dropRows();
     this.resume();
-    this.#rest = this.#interruptServer();
+    this.#rest = this.#interruptServer(conversation);
   }
 
   /** Until the server has closed the cancel socket, the interrupt may still hit whatever runs. */
-  async #interruptServer(): Promise<void> {
+  async #interruptServer(conversation: Conversation): Promise<void> {
     const timer = setTimeout(() => this.#connection.destroy(), REST_MS);
-    await sendCancel(this.#connection.client, REST_MS);
-    await this.#conversation?.whenOver();
+    const { client } = this.#connection;
+    await cancelUntilAnswered(() => sendCancel(client, REST_MS), conversation);
+    await conversation.whenOver();
     clearTimeout(timer);
   }
 

@@ -1,0 +1,44 @@
+/** A request to cancel that reaches the server before the statement does, which ignores it. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../support/program.js';
+import { type Fixture, startFixture } from './fixture.js';
+import { type HeldConnection, holdConnection } from './held-connection.js';
+import { schemaDocument } from './schema-document.js';
+
+let fixture: Fixture;
+let held: HeldConnection;
+beforeAll(async () => {
+  fixture = await startFixture();
+  held = await holdConnection(fixture.connection);
+});
+afterAll(async () => {
+  await held.stop();
+  await fixture.stop();
+});
+
+const activity = () =>
+  fixture.sql("SELECT pid, state FROM pg_stat_activity WHERE application_name = 'rowgate'");
+
+test('a statement that was overtaken by its cancel stops, and its connection stays', () => {
+  const schema = schemaDocument(held.connection);
+  return fixture.withWorker(
+    { connectionsPerSource: 1, schemaDocument: schema },
+    async (gateway) => {
+      await gateway.compile('Slow');
+      await gateway.rows('Points.filter(p=>p.id==1)');
+      const [before] = await activity();
+      held.hold();
+      const { id, received } = gateway.start('Slow');
+      await held.whenHeld();
+      gateway.cancel(id);
+      await expect(received).rejects.toMatchObject({ problem: { code: 'cancelled' } });
+      await until('no statement runs', async () =>
+        (await activity()).every(({ state }) => state === 'idle'),
+      );
+      expect(held.cancels).toBeGreaterThan(1);
+      expect(await gateway.rows('Points.filter(p=>p.id==2)')).toHaveLength(1);
+      // It would have run for ten seconds on a connection that was broken off.
+      expect(await activity()).toMatchObject([{ pid: before?.['pid'] }]);
+    },
+  );
+});
