@@ -47,6 +47,11 @@ describeMariadb('the table of read cases', () => {
     );
   });
 
+  test('a date that is computed beyond its years is null', async () => {
+    const later = 'Moments.filter(m=>m.id==2).map(m=>({y: addYear(m.at, 1), d: addDay(m.day, 1)}))';
+    expect(await mariadb.answer(later)).toBe('[{"y":null,"d":null}]');
+  });
+
   test('cases of values that it has not are answered', async () => {
     const cases = Object.values(topics)
       .flat()

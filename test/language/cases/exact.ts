@@ -59,6 +59,11 @@ const values: readonly (readonly [id: number, expression: string, json: string])
   [6, 'abs(r.double)', '2.5'],
   [6, 'round(r.exact)', '3'],
   [1, 'length(r.label)', '13'],
+  [
+    6,
+    String.raw`toJson("\u001a\u000b\t\\u001A\"")`,
+    String.raw`"\"\\u001a\\u000b\\t\\\\u001A\\\"\""`,
+  ],
   [3, 'isEmpty(r.label)', 'true'],
 ];
 
