@@ -45,6 +45,8 @@ interface Execution {
   readonly data: string | undefined;
   /** When it came, in milliseconds since 1970. */
   readonly receivedAt: number;
+  /** The same by `performance.now()`. */
+  readonly joinedAt: number;
 }
 
 /** Runs a request; resolves to its reply, or to nothing when the answer holds it. */
@@ -67,7 +69,7 @@ export class Server {
 
   constructor(port: MessagePort, context: Context) {
     this.#context = context;
-    this.#outbox = new Outbox(port, () => this.#unanswered);
+    this.#outbox = new Outbox(port, () => this.#countUnanswered());
     const { settings, sources } = context;
     const host = {
       answer: (member: Member, write: (out: OutputBytes) => void) =>
@@ -85,7 +87,7 @@ export class Server {
     port.on('close', () => this.#abandon());
   }
 
-  get #unanswered(): number {
+  #countUnanswered(): number {
     return this.#running.size + this.#members.size;
   }
 
@@ -151,11 +153,19 @@ export class Server {
 
   #executeAll(items: readonly ExecutionItem[]): void {
     const receivedAt = Date.now();
+    const joinedAt = performance.now();
+    let lastId: number | undefined;
+    let ready: ReadyPlan | undefined;
     for (let at = 0; at < items.length; at += 4) {
       const [id, planId, form, data] = [items[at], items[at + 1], items[at + 2], items[at + 3]];
       invariant(typeof id === 'number' && typeof planId === 'number', 'an execution has its ids');
       const text = typeof data === 'string' ? data : undefined;
-      this.#execute({ id, planId, form: formOf(form), data: text, receivedAt });
+      // Requests of one plan come in runs.
+      if (planId !== lastId) ready = this.#context.plans.get(planId);
+      lastId = planId;
+      const execution = { id, planId, form: formOf(form), data: text, receivedAt, joinedAt };
+      if (ready) this.#execute(execution, ready);
+      else this.#outbox.send({ type: 'planMissing', id });
     }
   }
 
@@ -177,10 +187,8 @@ export class Server {
     });
   }
 
-  #execute(execution: Execution): void {
+  #execute(execution: Execution, ready: ReadyPlan): void {
     const { id, planId, form, data, receivedAt } = execution;
-    const ready = this.#context.plans.get(planId);
-    if (!ready) return this.#outbox.send({ type: 'planMissing', id });
     if (ready.plan.root.write) {
       return this.#run(id, async ({ answer, cancellation }) => {
         const instant = new Date(receivedAt).toISOString();
@@ -192,7 +200,7 @@ export class Server {
       const instant = ready.asksTime ? new Date(receivedAt).toISOString() : undefined;
       const values = readData(ready, data, instant);
       if (this.#lanes && ready.plan.lane && values.nulls.length === 0) {
-        const member = new Member(id, values, form, performance.now());
+        const member = new Member(id, values, form, execution.joinedAt);
         this.#members.set(id, member);
         this.#lanes.join(ready, member);
       } else {
@@ -269,7 +277,7 @@ export class Server {
   }
 
   #endWhenIdle(): void {
-    if (!this.#isClosing || this.#unanswered > 0) return;
+    if (!this.#isClosing || this.#countUnanswered() > 0) return;
     this.#outbox.flush();
     this.#end();
   }

@@ -141,10 +141,12 @@ function textOf(sql: string, type: PropertyType): string {
 }
 
 const needsEscape = /["\\]/;
+const plainNumber = /^\d{1,18}$/;
 
-/** An item of an array literal; every value is quoted, so that none can be NULL or a brace. */
+/** An item of an array literal; every text is quoted, so that none can be NULL or a brace. */
 function arrayItem(text: string | null): string {
   if (text === null) return 'NULL';
+  if (plainNumber.test(text)) return text;
   return `"${needsEscape.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`;
 }
 

@@ -9,7 +9,6 @@ import type {
   WorkerReply,
   WorkerRequest,
 } from '../../workers/protocol.js';
-import type { PlanEntry } from '../plan-cache.js';
 import { chooseLink } from './choose-link.js';
 import {
   endsRequest,
@@ -75,8 +74,8 @@ export class Dispatcher {
   readonly #pool: WorkerPool;
   readonly #links: WorkerLink[] = [];
   readonly #pending = new Map<number, Pending>();
-  /** Where a plan ran last. */
-  readonly #homes = new WeakMap<PlanEntry, WorkerLink>();
+  /** Where a plan ran last, by its id. */
+  readonly #homes = new Map<number, WorkerLink>();
   #lastId = REFUSED;
   #closing = false;
   #refused = 0;
@@ -114,12 +113,13 @@ export class Dispatcher {
 
   /** Runs a plan. The sink may be called before this returns, when the request is refused. */
   execute(execution: Execution, sink: AnswerSink): number {
-    const home = this.#homes.get(execution.entry);
+    const { planId } = execution.entry;
+    const home = this.#homes.get(planId);
     const link = this.#linkFor(sink, home);
     if (link === undefined) return REFUSED;
     const id = ++this.#lastId;
     this.#pending.set(id, { kind: 'execute', link, sink, execution, resent: false });
-    if (link !== home) this.#homes.set(execution.entry, link);
+    if (link !== home) this.#homes.set(planId, link);
     link.execute(id, execution);
     return id;
   }
@@ -192,6 +192,7 @@ export class Dispatcher {
 
   /** The plan has left the cache. */
   forgetPlan(planId: number): void {
+    this.#homes.delete(planId);
     for (const link of this.#links) link.knownPlans.delete(planId);
   }
 

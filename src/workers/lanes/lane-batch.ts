@@ -55,15 +55,23 @@ function keyedBatch(
 ): Batch {
   const groups: Member[][] = [];
   const indexes = new Map<RowKey, number>();
+  const keys: string[] = [];
   const keyless: Member[] = [];
   for (const member of members) {
-    const key = keyOf(member, keyed.parameter, isInteger);
-    const known = key === undefined ? undefined : indexes.get(key);
-    if (key === undefined) keyless.push(member);
-    else if (known !== undefined) groups[known]?.push(member);
-    else indexes.set(key, groups.push([member]) - 1);
+    const text = member.values.texts.get(keyed.parameter);
+    if (typeof text !== 'string') {
+      keyless.push(member);
+      continue;
+    }
+    const key = keyOf(text, isInteger);
+    const known = indexes.get(key);
+    if (known === undefined) {
+      indexes.set(key, groups.push([member]) - 1);
+      keys.push(typeof key === 'string' ? key : text);
+    } else {
+      groups[known]?.push(member);
+    }
   }
-  const keys = Array.from(indexes.keys(), String);
   // Null is equal to nothing: such a request has no rows, whatever the others have.
   if (keyless.length > 0) groups.push(keyless);
   const sentence = { dialect: root.dialect, text: keyed.text, arguments: keyed.arguments };
@@ -80,9 +88,7 @@ function keyedBatch(
 /** Not a key of any request. */
 const noKey = Number.NaN;
 
-function keyOf({ values }: Member, parameter: string, isInteger: boolean): RowKey | undefined {
-  const text = values.texts.get(parameter);
-  if (typeof text !== 'string') return undefined;
+function keyOf(text: string, isInteger: boolean): RowKey {
   const key = keyOfText(text);
   return isInteger && typeof key === 'string' ? keyOfText(integerText(key)) : key;
 }

@@ -51,12 +51,15 @@ export async function runBatch(session: ByteSession, order: BatchOrder): Promise
   const fetched = isLast
     ? { rows, inclusions: [] }
     : await fetchChildren(order, { session, budget, bytes, rows });
-  const dealt = dealOut(rows, batch.groups.length, batch.dealer(rows));
-  for (const [index, group] of batch.groups.entries()) {
-    answerGroup(order, group, fetched, dealt[index] ?? []);
+  const { groups, dealer } = batch;
+  const dealt = dealOut(rows, groups.length, dealer(rows));
+  for (let index = 0; index < groups.length; index += 1) {
+    answerGroup(order, groups[index] ?? [], fetched, dealt[index] ?? noRows);
   }
   return Math.max(bytes.fill, 1 - (budget.rowsToAsk - 1) / most);
 }
+
+const noRows: readonly number[] = [];
 
 /** The rows of the roots, and what is left of the batch's limits. */
 interface Roots {
@@ -87,13 +90,15 @@ function dealOut(
   rows: RowBytes,
   groups: number,
   groupOf: (row: number) => number | undefined,
-): readonly (readonly number[])[] {
-  const dealt = Array.from({ length: groups }, (): number[] => []);
+): readonly (readonly number[] | undefined)[] {
+  const dealt = new Array<number[] | undefined>(groups).fill(undefined);
   for (let row = 0; row < rows.length; row += 1) {
     const group = groupOf(row);
     // A row that nobody has asked for: the column is no longer of the type that it was.
     if (group === undefined) throw new SourceError('statement-stale');
-    dealt[group]?.push(row);
+    const others = dealt[group];
+    if (others) others.push(row);
+    else dealt[group] = [row];
   }
   return dealt;
 }
@@ -105,8 +110,8 @@ function answerGroup(
   fetched: FetchedBytes,
   rows: readonly number[],
 ): void {
-  const [only, second] = group;
-  if (only && !second) {
+  const only = group.length === 1 ? group[0] : undefined;
+  if (only) {
     const writer = ready.writer(only.form);
     host.answer(only, (out) => writeList(out, writer, fetched, rows));
     return;
