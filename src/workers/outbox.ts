@@ -12,9 +12,8 @@ const TURN_BYTES = 256 * 1024;
 
 /** Less is cheaper to copy than to hand over. */
 const TRANSFER_BYTES = 16 * 1024;
-/** So many answers, as a part of what is still unanswered, need not wait for the end of the turn. */
-const SHARE = 1 / 3;
-const SHARE_MIN = 16;
+/** So many answers are enough for the gateway to begin with. */
+const ANSWERS_MAX = 64;
 
 export class Outbox implements Outlet {
   readonly #port: MessagePort;
@@ -41,11 +40,12 @@ export class Outbox implements Outlet {
 
   sendWhole(id: number, bytes: Uint8Array): void {
     this.writeWhole(id, (out) => out.copy(bytes, 0, bytes.length));
+    this.#schedule();
   }
 
   /**
-   * Lets `write` put a whole answer straight behind those of this turn. When that throws, nothing of
-   * the answer is sent.
+   * Lets `write` put a whole answer straight behind those of this turn; `flush` sends it. When that
+   * throws, nothing of the answer is sent.
    */
   writeWhole(id: number, write: (out: OutputBytes) => void): void {
     const start = this.#wholes.length;
@@ -58,8 +58,7 @@ export class Outbox implements Outlet {
     this.#ids.push(id);
     this.#ends.push(this.#wholes.length);
     if (this.#wholes.length >= TURN_BYTES) this.#takeWholes();
-    if (this.#isShare()) this.flush();
-    else this.#schedule();
+    if (this.#ids.length >= ANSWERS_MAX) this.flush();
   }
 
   /** Sends everything now. */
@@ -71,11 +70,6 @@ export class Outbox implements Outlet {
     this.#replies = [];
     this.#transfers = [];
     this.#port.postMessage(replies, transfers);
-  }
-
-  /** Whether these answers are enough for the gateway to begin with. */
-  #isShare(): boolean {
-    return this.#ids.length >= Math.max(SHARE_MIN, this.#unanswered() * SHARE);
   }
 
   #schedule(): void {

@@ -74,6 +74,7 @@ export class Server {
     const host = {
       answer: (member: Member, write: (out: OutputBytes) => void) =>
         this.#answerMember(member, write),
+      send: () => this.#outbox.flush(),
       failed: (member: Member, error: unknown) => this.#failMember(member, error),
       runAlone: (member: Member, ready: ReadyPlan, onStart: () => void) =>
         this.#runMember(member, ready, onStart),

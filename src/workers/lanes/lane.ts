@@ -15,8 +15,6 @@ import { Pace } from './pace.js';
 import { runBatch } from './run-batch.js';
 import { Turn } from './turn.js';
 
-/** Statements of one plan that run at a time. */
-const RUNNING_MAX = 2;
 /** How long a batch for which nobody waits any more may still run. */
 const ABANDON_MS = 500;
 /** How long a lane rests after a batch that did no good; twice as long after each further one. */
@@ -72,7 +70,7 @@ export class Lane {
 
   /** Requests of one message are together before the first statement is put together. */
   #schedule(): void {
-    if (this.#isScheduled || this.#running >= RUNNING_MAX) return;
+    if (this.#isScheduled || this.#running >= this.#pace.runningMax) return;
     this.#isScheduled = true;
     if (this.#running === 0) queueMicrotask(() => this.#start());
     else setImmediate(() => this.#start());
@@ -80,7 +78,7 @@ export class Lane {
 
   #start(): void {
     this.#isScheduled = false;
-    if (this.#running >= RUNNING_MAX) return;
+    if (this.#running >= this.#pace.runningMax) return;
     const members = this.#takeWaiting();
     if (members.length === 0) return this.#goOn();
     const turn = new Turn();

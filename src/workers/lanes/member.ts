@@ -56,6 +56,8 @@ export function onAllCancelled(members: readonly Member[], action: () => void): 
 export interface LaneHost {
   /** Lets `write` put the whole answer of a member behind those before it. */
   answer(member: Member, write: (out: OutputBytes) => void): void;
+  /** Sends the answers of a batch. */
+  send(): void;
   /** A member that gets no rows: its client went away, or there is no database for it. */
   failed(member: Member, error: unknown): void;
   /**

@@ -4,6 +4,8 @@
 const BATCH_MS = 20;
 /** Requests that one statement serves at most. */
 const MEMBERS_MAX = 512;
+/** Of a plan whose requests take less than this, in milliseconds, one statement runs at a time. */
+const BRIEF_MS = 0.1;
 /** The weight of the newest measurement. */
 const WEIGHT = 0.25;
 /**
@@ -29,6 +31,14 @@ export class Pace {
     const inTime = BATCH_MS / this.#leastMs;
     const inSize = this.#fill === 0 ? MEMBERS_MAX : FILL_AIM / this.#fill;
     return Math.max(1, Math.floor(Math.min(MEMBERS_MAX, inTime, inSize)));
+  }
+
+  /**
+   * Statements of the plan that run at a time. Of brief ones a second does not pay: the more requests
+   * wait, the less each of them costs.
+   */
+  get runningMax(): number {
+    return this.#leastMs > 0 && this.#leastMs < BRIEF_MS ? 1 : 2;
   }
 
   /** Whether a statement was measured. */

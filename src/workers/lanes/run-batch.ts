@@ -53,8 +53,12 @@ export async function runBatch(session: ByteSession, order: BatchOrder): Promise
     : await fetchChildren(order, { session, budget, bytes, rows });
   const { groups, dealer } = batch;
   const dealt = dealOut(rows, groups.length, dealer(rows));
-  for (let index = 0; index < groups.length; index += 1) {
-    answerGroup(order, groups[index] ?? [], fetched, dealt[index] ?? noRows);
+  try {
+    for (let index = 0; index < groups.length; index += 1) {
+      answerGroup(order, groups[index] ?? [], fetched, dealt[index] ?? noRows);
+    }
+  } finally {
+    order.host.send();
   }
   return Math.max(bytes.fill, 1 - (budget.rowsToAsk - 1) / most);
 }
