@@ -21,6 +21,8 @@ export interface TapSink {
 export type PassOn = (bytes: Buffer) => void;
 
 const DATA_ROW = 0x44;
+/** It tells nothing that anyone waits for, and comes once a statement. */
+const BIND_COMPLETE = 0x32;
 /** The code of a message and its length. */
 const HEADER_BYTES = 5;
 
@@ -70,6 +72,9 @@ export class RowTap {
           this.sink.take(bytes, at + HEADER_BYTES);
           passFrom = end;
         }
+      } else if (bytes[at] === BIND_COMPLETE && end <= bytes.length) {
+        if (passFrom < at) this.#passOn(bytes, passFrom, at);
+        passFrom = end;
       }
       at = end;
     }
