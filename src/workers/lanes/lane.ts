@@ -15,6 +15,10 @@ import { Pace } from './pace.js';
 import { runBatch } from './run-batch.js';
 import { Turn } from './turn.js';
 
+/** Statements of one plan that run at a time. */
+const RUNNING_MAX = 2;
+/** Behind a statement for so many brief requests the next ones wait. */
+const SERVED_MANY = 32;
 /** How long a batch for which nobody waits any more may still run. */
 const ABANDON_MS = 500;
 /** How long a lane rests after a batch that did no good; twice as long after each further one. */
@@ -40,6 +44,8 @@ export class Lane {
   readonly #pace = new Pace();
   #waiting: Member[] = [];
   #running = 0;
+  /** Requests that the statement serves that began last. */
+  #served = 0;
   /** Statements under way, those of requests that run by themselves included. */
   #statements = 0;
   #isScheduled = false;
@@ -70,19 +76,26 @@ export class Lane {
 
   /** Requests of one message are together before the first statement is put together. */
   #schedule(): void {
-    if (this.#isScheduled || this.#running >= this.#pace.runningMax) return;
+    if (this.#isScheduled || !this.#mayStart()) return;
     this.#isScheduled = true;
     if (this.#running === 0) queueMicrotask(() => this.#start());
     else setImmediate(() => this.#start());
   }
 
+  /** Whether a further statement may run: many brief requests are worth waiting for, few are not. */
+  #mayStart(): boolean {
+    if (this.#running === 0) return true;
+    return this.#running < RUNNING_MAX && !(this.#pace.isBrief && this.#served >= SERVED_MANY);
+  }
+
   #start(): void {
     this.#isScheduled = false;
-    if (this.#running >= this.#pace.runningMax) return;
+    if (!this.#mayStart()) return;
     const members = this.#takeWaiting();
     if (members.length === 0) return this.#goOn();
     const turn = new Turn();
     this.#running += 1;
+    this.#served = members.length;
     void this.#run(members, turn).finally(() => this.#end(turn));
   }
 

@@ -4,7 +4,7 @@
 const BATCH_MS = 20;
 /** Requests that one statement serves at most. */
 const MEMBERS_MAX = 512;
-/** Of a plan whose requests take less than this, in milliseconds, one statement runs at a time. */
+/** A request that takes less than this, in milliseconds, is brief. */
 const BRIEF_MS = 0.1;
 /** The weight of the newest measurement. */
 const WEIGHT = 0.25;
@@ -33,12 +33,9 @@ export class Pace {
     return Math.max(1, Math.floor(Math.min(MEMBERS_MAX, inTime, inSize)));
   }
 
-  /**
-   * Statements of the plan that run at a time. Of brief ones a second does not pay: the more requests
-   * wait, the less each of them costs.
-   */
-  get runningMax(): number {
-    return this.#leastMs > 0 && this.#leastMs < BRIEF_MS ? 1 : 2;
+  /** Whether a request takes so little that it is better off with many others than beside them. */
+  get isBrief(): boolean {
+    return this.#leastMs > 0 && this.#leastMs < BRIEF_MS;
   }
 
   /** Whether a statement was measured. */
