@@ -27,21 +27,49 @@ export function spreadLists(
 ) {
   const parameters: (string | null)[] = [];
   const spreadTypes: PropertyType[] = [];
-  const pieces = piecesOf(text);
-  let spread = pieces[0] ?? '';
+  const counts: number[] = [];
   for (const [index, value] of values.entries()) {
     const items = isItems(value) ? filledUp(value) : [value];
+    counts.push(items.length);
     for (const item of items) {
       parameters.push(item);
       spreadTypes.push(types[index] ?? 'string');
     }
-    spread += placeholders(items.length) + (pieces[index + 1] ?? '');
   }
   if (parameters.length > PLACEHOLDERS_MAX) {
     const message = `A list for a source of this dialect has too many items: a sentence takes ${PLACEHOLDERS_MAX}.`;
     throw new EngineError('unsupported', message);
   }
-  return { text: spread, parameters, types: spreadTypes };
+  return { text: spreadText(text, counts), parameters, types: spreadTypes };
+}
+
+/** Texts that were spread lately, by what they were made of: most come again and again. */
+const known = new Map<string, Map<string, string>>();
+const TEXTS_MAX = 128;
+const LENGTHS_MAX = 16;
+/** Longer ones are not kept. */
+const KEPT_LENGTH_MAX = 4096;
+
+function spreadText(text: string, counts: readonly number[]): string {
+  const length = counts.reduce((sum, count) => sum + count, text.length);
+  if (length > KEPT_LENGTH_MAX) return spreadAnew(text, counts);
+  const spreads = madeIn(known, text, TEXTS_MAX, () => new Map<string, string>());
+  return madeIn(spreads, counts.join(), LENGTHS_MAX, () => spreadAnew(text, counts));
+}
+
+function spreadAnew(text: string, counts: readonly number[]): string {
+  const [first = '', ...pieces] = piecesOf(text);
+  return counts.reduce((all, count, at) => all + placeholders(count) + (pieces[at] ?? ''), first);
+}
+
+/** What is kept under a key; it is made where there is none, and all is forgotten where it is too much. */
+function madeIn<Kept>(kept: Map<string, Kept>, key: string, most: number, make: () => Kept): Kept {
+  const found = kept.get(key);
+  if (found !== undefined) return found;
+  if (kept.size >= most) kept.clear();
+  const made = make();
+  kept.set(key, made);
+  return made;
 }
 
 function placeholders(count: number): string {

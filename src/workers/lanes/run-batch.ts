@@ -52,7 +52,7 @@ export async function runBatch(session: ByteSession, order: BatchOrder): Promise
     ? { rows, inclusions: [] }
     : await fetchChildren(order, { session, budget, bytes, rows });
   const { groups, dealer } = batch;
-  const dealt = dealOut(rows, groups.length, dealer(rows));
+  const dealt = dealOut(rows, dealer(rows));
   try {
     for (let index = 0; index < groups.length; index += 1) {
       answerGroup(order, groups[index] ?? [], fetched, dealt[index] ?? noRows);
@@ -92,10 +92,9 @@ async function fetchChildren(
 /** The indexes of each group's rows, in the order in which they came. */
 function dealOut(
   rows: RowBytes,
-  groups: number,
   groupOf: (row: number) => number | undefined,
 ): readonly (readonly number[] | undefined)[] {
-  const dealt = new Array<number[] | undefined>(groups).fill(undefined);
+  const dealt: (number[] | undefined)[] = [];
   for (let row = 0; row < rows.length; row += 1) {
     const group = groupOf(row);
     // A row that nobody has asked for: the column is no longer of the type that it was.
