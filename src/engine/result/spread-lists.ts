@@ -1,7 +1,7 @@
 /**
  * Lists in the sentences of a dialect that has no lists: each item becomes a placeholder of its own.
- * So a column is compared by its own collation, and an index serves. Lists are filled up to a power
- * of two by their last item, so that few texts are prepared, whatever the lengths.
+ * So a column is compared by its own collation, and an index serves. Lists are filled up by their last
+ * item to one of few lengths, so that few texts are prepared, whatever the lengths.
  */
 import { EngineError } from '../errors.js';
 import type { PropertyType } from '../schema/model.js';
@@ -78,10 +78,16 @@ function placeholders(count: number): string {
 
 function filledUp(items: readonly (string | null)[]): readonly (string | null)[] {
   if (items.length === 0) return items;
-  const size = 2 ** Math.ceil(Math.log2(items.length));
+  const size = filledLength(items.length);
   const last = items.at(-1) ?? null;
   const fill = Array.from({ length: size - items.length }, () => last);
   return fill.length === 0 ? items : [...items, ...fill];
+}
+
+/** The next power of two, or the one half way to it. */
+function filledLength(length: number): number {
+  const power = 2 ** Math.ceil(Math.log2(length));
+  return power > 2 && length <= power * 0.75 ? power * 0.75 : power;
 }
 
 /** The text between its placeholders; a question mark in quotes is none. */
