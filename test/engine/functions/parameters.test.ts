@@ -27,8 +27,24 @@ test.each(inferred)('the parameters of %s have types', (condition, types) => {
 
 test('a list is one array for PostgreSQL, and as many placeholders for MySQL', () => {
   const data = { ids: [1, null, 3] };
-  expect(argumentsOf('in(p.id, ids)', data, 'PostgreSQL')).toEqual(['{"1",NULL,"3"}']);
-  expect(argumentsOf('in(p.id, ids)', data, 'MySQL')).toEqual(['1', null, '3', '3']);
+  expect(argumentsOf('in(p.id, ids)', data, 'PostgreSQL')).toEqual(['{1,NULL,3}']);
+  expect(argumentsOf('in(p.id, ids)', data, 'MySQL')).toEqual(['1', null, '3']);
+});
+
+test.each([
+  [1, 1],
+  [2, 2],
+  [3, 3],
+  [5, 6],
+  [6, 6],
+  [7, 8],
+  [9, 12],
+  [13, 16],
+  [100, 128],
+])('a list of %i is filled up to %i placeholders for MySQL', (length, filled) => {
+  const ids = Array.from({ length }, (_, index) => index);
+  const sent = argumentsOf('in(p.id, ids)', { ids }, 'MySQL');
+  expect(sent).toEqual(Array.from({ length: filled }, (_, at) => String(Math.min(at, length - 1))));
 });
 
 test('an item of another type is refused with its place', () => {
