@@ -10,11 +10,11 @@ import {
 } from '../../engine/index.js';
 import type { AnswerName } from '../answers/serializers.js';
 import type { Call } from '../call.js';
+import { decodeJsonObject } from '../http/body.js';
 import type { PlanEntry } from '../plan-cache.js';
 import { type QueryRequest, readQueryRequest } from '../query-request.js';
 import { ROWS_TYPES, rowsFormatOf, VARY_ACCEPT } from '../rows-format.js';
 import { answerWithRows } from './rows-answer.js';
-import { decodeJsonObject } from '../http/body.js';
 import { readJsonBytes, useDecoded } from './read-json.js';
 import { executeKeyed } from './transaction.js';
 
@@ -84,20 +84,21 @@ function obtainPlan(call: Call, bytes: Uint8Array, use: UsePlan): void {
       return;
     }
     plans.obtain(request.key, {
-      planned: (entry) => {
-        bodies.learn(body.text, request);
-        usePlan(call, entry, request, use);
-      },
+      planned: (entry) =>
+        usePlan(call, () => {
+          bodies.learn(body.text, request);
+          use(entry, request);
+        }),
       failed: (failure) => call.sendFailure(failure),
     });
   });
 }
 
 /** After a miss this runs outside the stack of the handler, so that it contains faults itself. */
-function usePlan(call: Call, entry: PlanEntry, request: QueryRequest, use: UsePlan): void {
+function usePlan(call: Call, use: () => void): void {
   if (call.exchange.aborted) return;
   try {
-    use(entry, request);
+    use();
   } catch (error) {
     call.sendFault(error);
   }

@@ -67,7 +67,7 @@ function keyedBatch(
     const known = indexes.get(key);
     if (known === undefined) {
       indexes.set(key, groups.push([member]) - 1);
-      keys.push(typeof key === 'string' ? key : text);
+      keys.push(String(key));
     } else {
       groups[known]?.push(member);
     }
