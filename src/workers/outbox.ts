@@ -61,6 +61,13 @@ export class Outbox implements Outlet {
     if (this.#ids.length >= ANSWERS_MAX) this.flush();
   }
 
+  /** Sends whole answers now, behind what waits; that of `ids[i]` ends at `ends[i]` of `bytes`. */
+  sendAll(ids: number[], ends: readonly number[], bytes: OutputBytes): void {
+    this.#takeWholes();
+    this.#pushWholes(ids, ends, bytes.take());
+    this.flush();
+  }
+
   /** Sends everything now. */
   flush(): void {
     this.#takeWholes();
@@ -84,10 +91,17 @@ export class Outbox implements Outlet {
 
   #takeWholes(): void {
     if (this.#ids.length === 0) return;
-    const bytes = this.#wholes.take();
-    this.#replies.push({ type: 'wholes', ids: this.#ids, ends: this.#ends, bytes });
-    if (bytes.length >= TRANSFER_BYTES) this.#transfers.push(bytes.buffer);
+    this.#pushWholes(this.#ids, this.#ends, this.#wholes.take());
     this.#ids = [];
     this.#ends = [];
+  }
+
+  #pushWholes(
+    ids: readonly number[],
+    ends: readonly number[],
+    bytes: Uint8Array<ArrayBuffer>,
+  ): void {
+    this.#replies.push({ type: 'wholes', ids, ends, bytes });
+    if (bytes.length >= TRANSFER_BYTES) this.#transfers.push(bytes.buffer);
   }
 }

@@ -10,7 +10,7 @@ import { Outbox } from './outbox.js';
 import { toFailure } from './problems.js';
 import { createLaneCounters } from './lanes/lane-counters.js';
 import { Lanes } from './lanes/lanes.js';
-import { Member } from './lanes/member.js';
+import { type Answers, Member } from './lanes/member.js';
 import type { ReadyPlan } from './plans.js';
 import type {
   ExecutionItem,
@@ -74,6 +74,7 @@ export class Server {
     const host = {
       answer: (member: Member, write: (out: OutputBytes) => void) =>
         this.#answerMember(member, write),
+      answerAll: (answers: Answers) => this.#answerAll(answers),
       send: () => this.#outbox.flush(),
       failed: (member: Member, error: unknown) => this.#failMember(member, error),
       runAlone: (member: Member, ready: ReadyPlan, onStart: () => void) =>
@@ -239,6 +240,17 @@ export class Server {
       this.#members.set(id, member);
       throw error;
     }
+    this.#endWhenIdle();
+  }
+
+  /** Members that were answered otherwise meanwhile have answers that the gateway knows no request for. */
+  #answerAll({ members, ends, bytes }: Answers): void {
+    const ids: number[] = [];
+    for (const { id } of members) {
+      this.#members.delete(id);
+      ids.push(id);
+    }
+    this.#outbox.sendAll(ids, ends, bytes);
     this.#endWhenIdle();
   }
 

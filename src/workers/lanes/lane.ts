@@ -12,7 +12,14 @@ import type { CountingLanes } from './lane-counters.js';
 import { askLaneShape, type LaneShape, requestsMax } from './lane-shape.js';
 import { type LaneHost, type Member, onAllCancelled } from './member.js';
 import { Pace } from './pace.js';
-import { runBatch } from './run-batch.js';
+import {
+  KeptBatch,
+  LoneBatch,
+  type QuickEnd,
+  RowsRepeated,
+  WrittenBatch,
+} from './quick-batch.js';
+import { type BatchOrder, runBatch } from './run-batch.js';
 import { Turn } from './turn.js';
 
 /** Statements of one plan that run at a time. */
@@ -22,6 +29,8 @@ const SERVED_MANY = 32;
 /** How long a batch for which nobody waits any more may still run. */
 const ABANDON_MS = 500;
 /** How long a lane rests after a batch that did no good; twice as long after each further one. */
+/** After so many short reads with no more than a row a request, the next are taken to be the same. */
+const SINGLE_SEEN = 4;
 const REST_MS = 1000;
 const REST_MS_MAX = 60_000;
 const restsAfter: ReadonlySet<SourceErrorCode> = new Set<SourceErrorCode>([
@@ -49,6 +58,9 @@ export class Lane {
   /** Statements under way, those of requests that run by themselves included. */
   #statements = 0;
   #isScheduled = false;
+  /** Short reads that went well, and whether some request among them has had more rows than one. */
+  #single = 0;
+  #hasLists = false;
   /** Batches in a row that did no good: they took far too long, or are refused. */
   #strikes = 0;
   /** Until then (by `performance.now()`) requests run by themselves. */
@@ -96,6 +108,7 @@ export class Lane {
     const turn = new Turn();
     this.#running += 1;
     this.#served = members.length;
+    if (this.#startQuick(members, turn)) return;
     void this.#run(members, turn).finally(() => this.#end(turn));
   }
 
@@ -154,11 +167,74 @@ export class Lane {
       counters.batches += 1;
       counters.batched += members.length;
     } catch (error) {
-      // One bad member fails the statement of all: by itself, each gets its own answer or error.
       forget();
-      this.#learnFailure(error, members.length);
-      await Promise.all(members.map((member) => this.#runAlone(member)));
+      await this.#breakUp(members, error);
     }
+  }
+
+  /** Runs a batch of a short read; false: it is none, or there is no connection at hand. */
+  #startQuick(members: readonly Member[], turn: Turn): boolean {
+    const { source, ready, rowsMax, host } = this.#options;
+    const shape = members.length === 1 ? undefined : this.#shape;
+    const isQuick = source.tryRead && this.#pace.isBrief && ready.plan.root.inclusions.length === 0;
+    if (!isQuick || shape === 'none' || (members.length > 1 && !shape)) return false;
+    const order: BatchOrder = { ready, shape, members, rowsMax, host };
+    const startedAt = performance.now();
+    let forget = (): void => undefined;
+    const onEnd = (end: QuickEnd): void => {
+      this.#statements -= 1;
+      forget();
+      if (end.error === undefined) this.#learnQuick(members, startedAt, end);
+      if (end.hasLists || end.error instanceof RowsRepeated) this.#hasLists = true;
+      if (end.error === undefined) this.#end(turn);
+      else void this.#breakUp(members, end.error).finally(() => this.#end(turn));
+    };
+    let batch: LoneBatch | WrittenBatch | KeptBatch;
+    try {
+      batch = this.#quickBatch(order, onEnd);
+    } catch (error) {
+      void this.#breakUp(members, error).finally(() => this.#end(turn));
+      return true;
+    }
+    const run = source.tryRead?.(batch.batch.statement, batch.rowsToAsk, batch);
+    if (!run) return false;
+    this.#statements += 1;
+    turn.begin(this.#pace.patienceMs, () => {
+      this.#losePatience();
+      forget = onAllCancelled(members, () => run.cancel());
+      turn.after(ABANDON_MS, () => run.cancel());
+    });
+    return true;
+  }
+
+  #quickBatch(order: BatchOrder, onEnd: (end: QuickEnd) => void) {
+    if (order.members.length === 1) return new LoneBatch(order, onEnd);
+    const isSingle = this.#single >= SINGLE_SEEN && !this.#hasLists;
+    return isSingle ? new WrittenBatch(order, onEnd) : new KeptBatch(order, onEnd);
+  }
+
+  #learnQuick(members: readonly Member[], startedAt: number, end: QuickEnd): void {
+    const { counters } = this.#options;
+    this.#single += 1;
+    this.#strikes = 0;
+    this.#pace.learn(performance.now() - startedAt, members.length, this.#statements + 1);
+    this.#pace.learnFill(end.fill, members.length);
+    if (members.length === 1) counters.alone += 1;
+    else {
+      counters.batches += 1;
+      counters.batched += members.length;
+      this.#countWaits(members, startedAt);
+    }
+  }
+
+  /** One bad member fails the statement of all: by itself, each gets its own answer or error. */
+  async #breakUp(members: readonly Member[], error: unknown): Promise<void> {
+    const [first] = members;
+    if (first && members.length === 1 && !isForStream(error)) {
+      return this.#options.host.failed(first, error);
+    }
+    this.#learnFailure(error, members.length);
+    await Promise.all(members.map((member) => this.#runAlone(member)));
   }
 
   async #runTogether(session: ByteSession, members: readonly Member[]): Promise<void> {

@@ -52,10 +52,19 @@ export function onAllCancelled(members: readonly Member[], action: () => void): 
   };
 }
 
+/** Answers one behind the other; that of `members[i]` ends at `ends[i]`. */
+export interface Answers {
+  readonly members: readonly Member[];
+  readonly ends: readonly number[];
+  readonly bytes: OutputBytes;
+}
+
 /** Where the requests of lanes come from, and where their answers go. */
 export interface LaneHost {
   /** Lets `write` put the whole answer of a member behind those before it. */
   answer(member: Member, write: (out: OutputBytes) => void): void;
+  /** Sends answers that are whole; that of `members[i]` ends at `ends[i]` of `bytes`. */
+  answerAll(answers: Answers): void;
   /** Sends the answers of a batch. */
   send(): void;
   /** A member that gets no rows: its client went away, or there is no database for it. */

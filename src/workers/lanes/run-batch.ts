@@ -16,6 +16,7 @@ import type { ReadyPlan } from '../plans.js';
 import { SourceError } from '../sources/source-error.js';
 import type { ByteSession, Statement } from '../sources/source.js';
 import { BatchBytes } from './batch-bytes.js';
+import type { Batch } from './batch.js';
 import { createBatch } from './lane-batch.js';
 import type { LaneShape } from './lane-shape.js';
 import type { LaneHost, Member } from './member.js';
@@ -41,7 +42,7 @@ export async function runBatch(session: ByteSession, order: BatchOrder): Promise
   const { ready, shape, members, rowsMax } = order;
   const { root } = ready.plan;
   const batch = createBatch(root, shape, members);
-  const most = rowsMax === 0 ? BATCH_ROWS_MAX : Math.min(rowsMax, BATCH_ROWS_MAX);
+  const most = rowsMost(rowsMax);
   const budget = new RowBudget(most);
   const bytes = new BatchBytes();
   const isLast = root.inclusions.length === 0;
@@ -51,16 +52,33 @@ export async function runBatch(session: ByteSession, order: BatchOrder): Promise
   const fetched = isLast
     ? { rows, inclusions: [] }
     : await fetchChildren(order, { session, budget, bytes, rows });
-  const { groups, dealer } = batch;
-  const dealt = dealOut(rows, dealer(rows));
+  answerRows(order, batch, fetched);
+  return Math.max(bytes.fill, 1 - (budget.rowsToAsk - 1) / most);
+}
+
+/** Rows of a batch for answers of at most so many (0: no limit). */
+export function rowsMost(rowsMax: number): number {
+  return rowsMax === 0 ? BATCH_ROWS_MAX : Math.min(rowsMax, BATCH_ROWS_MAX);
+}
+
+/** Deals out rows, and answers all; tells whether some request has had more rows than one. */
+export function answerRows(
+  order: BatchOrder,
+  { groups, dealer }: Batch,
+  fetched: FetchedBytes,
+): boolean {
+  const dealt = dealOut(fetched.rows, dealer(fetched.rows));
+  let hasLists = false;
   try {
     for (let index = 0; index < groups.length; index += 1) {
-      answerGroup(order, groups[index] ?? [], fetched, dealt[index] ?? noRows);
+      const rows = dealt[index] ?? noRows;
+      if (rows.length > 1) hasLists = true;
+      answerGroup(order, groups[index] ?? [], fetched, rows);
     }
   } finally {
     order.host.send();
   }
-  return Math.max(bytes.fill, 1 - (budget.rowsToAsk - 1) / most);
+  return hasLists;
 }
 
 const noRows: readonly number[] = [];

@@ -3,9 +3,17 @@
  * lives, and the conversation that runs on it.
  */
 import type pg from 'pg';
+import { invariant } from '../../engine/index.js';
 import type { TappedClient } from './postgresql-client.js';
 import { Conversation } from './postgresql-conversation.js';
+import type { ByteReader } from './row-tap.js';
 import { PreparedStatements } from './postgresql-statements.js';
+
+/** What runs without a conversation. */
+export interface Piped {
+  /** The connection is gone. */
+  died(error: unknown): void;
+}
 
 /** A client of the pool, which makes them all tapped. */
 export type TappedPoolClient = pg.PoolClient & TappedClient;
@@ -14,6 +22,7 @@ export class PostgresqlConnection {
   readonly client: TappedPoolClient;
   readonly statements: PreparedStatements;
   #conversation: Conversation | undefined;
+  #pipeline: Piped | undefined;
   #isAlive = true;
 
   constructor(client: TappedPoolClient, preparedStatements: boolean) {
@@ -42,6 +51,22 @@ export class PostgresqlConnection {
     return conversation;
   }
 
+  /** All that comes goes to `reader` until the pipeline ends; nothing else runs. */
+  beginPipeline(pipeline: Piped, reader: ByteReader): void {
+    const { tap } = this.client;
+    invariant(tap, 'a connection that was made has its tap');
+    this.#pipeline = pipeline;
+    tap.reader = reader;
+  }
+
+  /** False when it has ended before. */
+  endPipeline(pipeline: Piped): boolean {
+    if (this.#pipeline !== pipeline) return false;
+    this.#pipeline = undefined;
+    if (this.client.tap) this.client.tap.reader = undefined;
+    return true;
+  }
+
   /** Breaks the connection off at once; what runs on it fails. */
   destroy(): void {
     this.#died(new Error('The connection was broken off.'));
@@ -57,6 +82,7 @@ export class PostgresqlConnection {
   #died(error: unknown): void {
     this.#isAlive = false;
     this.#conversation?.died(error);
+    this.#pipeline?.died(error);
     this.#conversation = undefined;
   }
 }

@@ -9,11 +9,20 @@ import { PostgresqlConnection } from './postgresql-connection.js';
 import { postgresqlError } from './postgresql-errors.js';
 import { postgresqlKeptAnswers } from './postgresql-kept-answers.js';
 import { poolOptions } from './postgresql-options.js';
+import { Pipeline } from './postgresql-pipeline.js';
 import { PostgresqlSession } from './postgresql-session.js';
 import { Slots } from './slots.js';
 import { SourceError } from './source-error.js';
 import type { SourceSettings } from './source-settings.js';
-import type { ByteSession, Source, TransactionMode, TransactionSession } from './source.js';
+import type {
+  ByteSession,
+  QuickRead,
+  QuickRun,
+  Source,
+  Statement,
+  TransactionMode,
+  TransactionSession,
+} from './source.js';
 import { WorkClock } from './work-clock.js';
 
 const PING_POLL_MS = 20;
@@ -28,6 +37,8 @@ export class PostgresqlSource implements Source {
   /** Of those, what may be lent for as long as a client takes: half of them stay with the queries. */
   readonly #loans: Slots;
   readonly #idle = new IdleConnections();
+  /** Those that run. */
+  #pipelines: readonly Pipeline[] = [];
   readonly #connections = new WeakMap<pg.PoolClient, PostgresqlConnection>();
   /** Sessions that came back fit: proof that the database answers. */
   #answers = 0;
@@ -53,6 +64,35 @@ export class PostgresqlSource implements Source {
     if (!this.#slots.tryTake()) await this.#slots.take(cancellation, flow);
     const connection = this.#idle.take() ?? (await this.#connect());
     return new PostgresqlSession(connection, this);
+  }
+
+  tryRead(statement: Statement, rowsMax: number, read: QuickRead): QuickRun | undefined {
+    // Who holds a connection for as long as there are reads would let nobody else have it.
+    if (this.#slots.isWaitedFor) return undefined;
+    const pipeline =
+      this.#pipelines.find((each) => each.canRun(statement.text)) ?? this.#openPipeline();
+    return pipeline?.run(statement, rowsMax, read);
+  }
+
+  #openPipeline(): Pipeline | undefined {
+    if (!this.#slots.tryTake()) return undefined;
+    const connection = this.#idle.take();
+    if (!connection) {
+      this.#slots.give();
+      return undefined;
+    }
+    const pipeline = new Pipeline(connection, this);
+    this.#pipelines = [...this.#pipelines, pipeline];
+    return pipeline;
+  }
+
+  answered(): void {
+    this.#answers += 1;
+  }
+
+  ranDry(pipeline: Pipeline, isFit: boolean): void {
+    this.#pipelines = this.#pipelines.filter((each) => each !== pipeline);
+    this.giveBack(pipeline.connection, isFit);
   }
 
   async openTransaction(

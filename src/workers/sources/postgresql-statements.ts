@@ -50,6 +50,11 @@ export class PreparedStatements {
     return name;
   }
 
+  /** Whether the server has the statement, for sure: `prepare` writes nothing. */
+  isReady(text: string): boolean {
+    return this.#named && this.#unconfirmed.length === 0 && this.#known.has(statementName(text));
+  }
+
   /** Writes what closes a portal: its confirmation comes among those of statements. */
   closePortal(name: string, writer: MessageWriter): void {
     writer.closePortal(name);

@@ -17,6 +17,12 @@ export interface TapSink {
   readonly keeps: boolean;
 }
 
+/** Takes all that is read, as it comes. */
+export interface ByteReader {
+  /** `isLent`: the buffer is used again. */
+  take(bytes: Buffer, isLent: boolean): void;
+}
+
 /** Takes what is not a row; the bytes are its own. */
 export type PassOn = (bytes: Buffer) => void;
 
@@ -29,6 +35,8 @@ const HEADER_BYTES = 5;
 export class RowTap {
   /** Where rows go; undefined: to pg, like everything else. */
   sink: TapSink | undefined;
+  /** Takes everything in place of the tap; it comes and goes between two messages. */
+  reader: ByteReader | undefined;
   readonly #pass: PassOn;
   /** The beginning of a header. */
   #header: Buffer | undefined;
@@ -46,6 +54,7 @@ export class RowTap {
 
   /** Takes what the socket has read. `isLent`: into a buffer that it is going to use again. */
   take(chunk: Buffer, isLent: boolean): void {
+    if (this.reader) return this.reader.take(chunk, isLent);
     let bytes = chunk;
     if (this.#header) {
       bytes = Buffer.concat([this.#header, chunk]);
@@ -54,6 +63,11 @@ export class RowTap {
     this.#isLent = isLent && bytes === chunk;
     const start = this.#row ? this.#continueRow(bytes) : this.#continuePassing(bytes);
     if (start < bytes.length) this.#takeMessages(bytes, start);
+  }
+
+  /** Passes a message on that its reader has no use for. */
+  pass(message: Buffer): void {
+    this.#pass(Buffer.from(message));
   }
 
   #takeMessages(read: Buffer, start: number): void {

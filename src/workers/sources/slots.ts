@@ -30,6 +30,11 @@ export class Slots {
     return this.#max - this.#taken;
   }
 
+  /** Whether a slot would be taken the moment it is given back. */
+  get isWaitedFor(): boolean {
+    return this.#flows.size > 0;
+  }
+
   /** Whether a slot may be taken and one is left for others, where there is more than one. */
   get hasSpare(): boolean {
     return this.free >= Math.min(2, this.#max);

@@ -111,6 +111,22 @@ export interface ByteSession extends Session {
   ): Promise<FetchedAhead>;
 }
 
+/** Who takes the rows of a short read, and hears of its end. */
+export interface QuickRead {
+  /** Whether rows are kept; else they are lent. */
+  readonly keepsRows: boolean;
+  /** What it throws fails the read. */
+  row(bytes: Buffer, start: number): void;
+  /** Told once, and then nothing more; must not throw. `error`: a `SourceError`, or what `row` has thrown. */
+  end(error?: unknown): void;
+}
+
+/** A short read that runs. */
+export interface QuickRun {
+  /** Has it end at once, with `cancelled`, whatever the database does. */
+  cancel(): void;
+}
+
 /** The rows of statements, and the window of the open read that follows. */
 export interface FetchedAhead {
   readonly results: readonly RowBytes[];
@@ -166,6 +182,11 @@ export interface Source {
    * wait with the same `flow` are one of many that take turns.
    */
   openSession(cancellation: Cancellation, flow?: object): Promise<ByteSession>;
+  /**
+   * Runs a short read, of which at most `rowsMax` rows (0: all) come, on a connection that may still be at
+   * work for another. Undefined, and nothing has begun: no connection is at hand. Absent where a source cannot.
+   */
+  tryRead?(statement: Statement, rowsMax: number, read: QuickRead): QuickRun | undefined;
   /** A session for a transaction of several steps; absent where a source has none. */
   openTransaction?(mode: TransactionMode, cancellation: Cancellation): Promise<TransactionSession>;
   readonly keptAnswers: KeptAnswers;
