@@ -58,3 +58,4 @@ export { postgresql } from './sql/postgresql.js';
 export * from './sql/write/mapped-table.js';
 export type { RowTarget } from './sql/write/row-text.js';
 export { writtenSql } from './sql/write/written-sql.js';
+export { NumberedTable } from './numbered-table.js';

@@ -1,7 +1,13 @@
 /** One worker at work: takes the gateway's messages from its port, runs them, and replies. */
 import { performance } from 'node:perf_hooks';
 import type { MessagePort } from 'node:worker_threads';
-import { assertNever, invariant, type OutputBytes, type RowsForm } from '../engine/index.js';
+import {
+  assertNever,
+  invariant,
+  NumberedTable,
+  type OutputBytes,
+  type RowsForm,
+} from '../engine/index.js';
 import type { Context } from './context.js';
 import { Answer } from './execution/answer.js';
 import { type CancellationLever, createCancellation } from './execution/cancellation.js';
@@ -55,9 +61,9 @@ type Task = (running: Running) => Promise<WorkerReply | undefined>;
 export class Server {
   readonly #context: Context;
   readonly #outbox: Outbox;
-  readonly #running = new Map<number, Running>();
+  readonly #running = new NumberedTable<Running>();
   /** Requests that wait or run in a lane. */
-  readonly #members = new Map<number, Member>();
+  readonly #members = new NumberedTable<Member>();
   /** Absent when each request runs by itself. */
   readonly #lanes: Lanes | undefined;
   #isClosing = false;
@@ -100,7 +106,7 @@ export class Server {
 
   /** Answers whatever runs with this fault: the thread is about to end. */
   failAll(error: unknown): void {
-    for (const id of [...this.#running.keys(), ...this.#members.keys()]) {
+    for (const [id] of [...this.#running.entries(), ...this.#members.entries()]) {
       this.#outbox.send({ type: 'failed', id, ...toFailure(error) });
     }
     this.#running.clear();
@@ -203,7 +209,7 @@ export class Server {
       const values = readData(ready, data, instant);
       if (this.#lanes && ready.plan.lane && values.nulls.length === 0) {
         const member = new Member(id, values, form, execution.joinedAt);
-        this.#members.set(id, member);
+        this.#members.add(id, member);
         this.#lanes.join(ready, member);
       } else {
         this.#run(id, async ({ answer, cancellation }) => {
@@ -220,7 +226,7 @@ export class Server {
   /** A member of a lane that runs by itself is a request like others. */
   #runMember(member: Member, ready: ReadyPlan, onStart: () => void): Promise<boolean> {
     const { id, values, form } = member;
-    if (!this.#members.delete(id)) return Promise.resolve(true);
+    if (!this.#members.take(id)) return Promise.resolve(true);
     return new Promise((resolve) => {
       this.#run(id, async ({ answer, cancellation }) => {
         if (member.isCancelled) cancellation.cancel();
@@ -233,11 +239,11 @@ export class Server {
 
   #answerMember(member: Member, write: (out: OutputBytes) => void): void {
     const { id } = member;
-    if (!this.#members.delete(id)) return;
+    if (!this.#members.take(id)) return;
     try {
       this.#outbox.writeWhole(id, write);
     } catch (error) {
-      this.#members.set(id, member);
+      this.#members.add(id, member);
       throw error;
     }
     this.#endWhenIdle();
@@ -247,7 +253,7 @@ export class Server {
   #answerAll({ members, ends, bytes }: Answers): void {
     const ids: number[] = [];
     for (const { id } of members) {
-      this.#members.delete(id);
+      this.#members.take(id);
       ids.push(id);
     }
     this.#outbox.sendAll(ids, ends, bytes);
@@ -255,7 +261,7 @@ export class Server {
   }
 
   #failMember({ id }: Member, error: unknown): void {
-    if (!this.#members.delete(id)) return;
+    if (!this.#members.take(id)) return;
     this.#outbox.send({ type: 'failed', id, ...toFailure(error) });
     this.#endWhenIdle();
   }
@@ -274,7 +280,7 @@ export class Server {
       answer: new Answer(id, this.#outbox, this.#context.settings.streamWindowBytes),
       body: new RequestBody(cancellation, taken),
     };
-    this.#running.set(id, running);
+    this.#running.add(id, running);
     void task(running).then(
       (reply) => this.#finish(running, reply),
       (error: unknown) => this.#finish(running, { type: 'failed', id, ...toFailure(error) }),
@@ -283,7 +289,7 @@ export class Server {
 
   /** A request that is no longer counted as running has its reply sent at once, if it was the last. */
   #finish(running: Running, reply: WorkerReply | undefined): void {
-    if (!this.#running.delete(running.id)) return;
+    if (!this.#running.take(running.id)) return;
     if (reply) this.#outbox.send(reply);
     else running.answer.end();
     this.#endWhenIdle();
@@ -298,8 +304,8 @@ export class Server {
   /** The gateway has closed the port: nobody waits for what runs. */
   #abandon(): void {
     this.#isClosing = true;
-    for (const { cancellation } of this.#running.values()) cancellation.cancel();
-    for (const member of this.#members.values()) member.cancel();
+    for (const [, { cancellation }] of this.#running.entries()) cancellation.cancel();
+    for (const [, member] of this.#members.entries()) member.cancel();
     this.#endWhenIdle();
   }
 }

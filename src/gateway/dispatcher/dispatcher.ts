@@ -2,7 +2,7 @@
  * Sends requests to workers and their replies back: chooses the worker, bounds what is unanswered,
  * answers for a worker that is lost. Knows neither HTTP nor the cache of plans.
  */
-import type { Problem } from '../../engine/index.js';
+import { NumberedTable, type Problem } from '../../engine/index.js';
 import type {
   DocumentFormat,
   LaneCounters,
@@ -73,7 +73,7 @@ export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #pool: WorkerPool;
   readonly #links: WorkerLink[] = [];
-  readonly #pending = new Map<number, Pending>();
+  readonly #pending = new NumberedTable<Pending>();
   /** Where a plan ran last, by its id. */
   readonly #homes = new Map<number, WorkerLink>();
   #lastId = REFUSED;
@@ -118,7 +118,7 @@ export class Dispatcher {
     const link = this.#linkFor(sink, home);
     if (link === undefined) return REFUSED;
     const id = ++this.#lastId;
-    this.#pending.set(id, { kind: 'execute', link, sink, execution, resent: false });
+    this.#pending.add(id, { kind: 'execute', link, sink, execution, resent: false });
     if (link !== home) this.#homes.set(planId, link);
     link.execute(id, execution);
     return id;
@@ -129,7 +129,7 @@ export class Dispatcher {
     const link = this.#linkFor(sink, undefined);
     if (link === undefined) return REFUSED;
     const id = ++this.#lastId;
-    this.#pending.set(id, { kind: 'transaction', link, sink, transaction, resent: false });
+    this.#pending.add(id, { kind: 'transaction', link, sink, transaction, resent: false });
     link.request(transactionMessage(id, transaction, link.knownPlans));
     return id;
   }
@@ -160,7 +160,7 @@ export class Dispatcher {
     return new Promise((resolve) => {
       const id = ++this.#lastId;
       const sink = { counted: resolve, failed: () => resolve(undefined) };
-      this.#pending.set(id, { kind: 'count', link, sink });
+      this.#pending.add(id, { kind: 'count', link, sink });
       link.request({ type: 'count', id });
     });
   }
@@ -210,20 +210,19 @@ export class Dispatcher {
 
   /** False: there was nothing to cancel. */
   #cancelAll(): boolean {
-    const ids = [...this.#pending.keys()];
-    for (const id of ids) {
-      const { sink } = this.#pending.get(id) ?? {};
+    const entries = this.#pending.entries();
+    for (const [id, { sink }] of entries) {
       this.cancel(id);
-      sink?.failed({ problem: DRAINING });
+      sink.failed({ problem: DRAINING });
     }
-    return ids.length > 0;
+    return entries.length > 0;
   }
 
   #send(request: PendingWithoutLink, message: (id: number) => WorkerRequest): number {
     const link = this.#linkFor(request.sink, undefined);
     if (link === undefined) return REFUSED;
     const id = ++this.#lastId;
-    this.#pending.set(id, { ...request, link });
+    this.#pending.add(id, { ...request, link });
     link.request(message(id));
     return id;
   }
@@ -296,10 +295,8 @@ export class Dispatcher {
   }
 
   #forget(id: number): Pending | undefined {
-    const pending = this.#pending.get(id);
-    if (pending === undefined) return undefined;
-    this.#pending.delete(id);
-    pending.link.inFlight--;
+    const pending = this.#pending.take(id);
+    if (pending !== undefined) pending.link.inFlight--;
     return pending;
   }
 
@@ -310,7 +307,7 @@ export class Dispatcher {
   #lost(link: WorkerLink): void {
     this.#links.splice(this.#links.indexOf(link), 1);
     if (!this.#closing) this.#workersLost++;
-    for (const [id, pending] of this.#pending) {
+    for (const [id, pending] of this.#pending.entries()) {
       if (pending.link !== link) continue;
       this.#forget(id);
       pending.sink.failed({ problem: this.#closing ? DRAINING : WORKER_LOST });

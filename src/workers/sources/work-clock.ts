@@ -17,7 +17,8 @@ const TICK_MS_MAX = 500;
 export class WorkClock {
   readonly #ticksMax: number;
   readonly #timer: NodeJS.Timeout | undefined;
-  readonly #ticks = new Map<Worked, number>();
+  /** No more than connections; a Map of what comes and goes has V8 keep what is gone (`NumberedTable`). */
+  readonly #counts: { worked: Worked | undefined; ticks: number }[] = [];
 
   /** `limitMs` 0: no limit. */
   constructor(limitMs: number) {
@@ -28,22 +29,31 @@ export class WorkClock {
 
   /** Begins to count, from nothing. */
   start(worked: Worked): void {
-    if (this.#timer) this.#ticks.set(worked, 0);
+    if (!this.#timer) return;
+    const place = this.#placeOf(worked) ?? this.#placeOf(undefined);
+    if (!place) return void this.#counts.push({ worked, ticks: 0 });
+    place.worked = worked;
+    place.ticks = 0;
   }
 
   stop(worked: Worked): void {
-    this.#ticks.delete(worked);
+    const place = this.#placeOf(worked);
+    if (place) place.worked = undefined;
   }
 
   close(): void {
     clearInterval(this.#timer);
   }
 
+  #placeOf(worked: Worked | undefined) {
+    return this.#counts.find((each) => each.worked === worked);
+  }
+
   #tick(): void {
-    for (const [worked, ticks] of this.#ticks) {
-      if (!worked.isWorking) continue;
-      if (ticks < this.#ticksMax) this.#ticks.set(worked, ticks + 1);
-      else worked.expire();
+    for (const place of this.#counts) {
+      if (!place.worked?.isWorking) continue;
+      if (place.ticks < this.#ticksMax) place.ticks += 1;
+      else place.worked.expire();
     }
   }
 }
