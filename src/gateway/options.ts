@@ -170,7 +170,8 @@ function workers(): Option<number> {
   return {
     ...named('workers'),
     description: 'Worker threads.',
-    defaultOn: ({ cores }: Host) => Math.max(1, Math.min(cores - 1, 8)),
+    // Two on two cores: what is not brief has the database and a thread of ours at work side by side.
+    defaultOn: ({ cores }: Host) => Math.max(Math.min(cores, 2), Math.min(cores - 1, 8)),
     parse: wholeNumber({ min: 1, max: WORKERS_MAX }),
   };
 }

@@ -12,8 +12,6 @@ const TURN_BYTES = 256 * 1024;
 
 /** Less is cheaper to copy than to hand over. */
 const TRANSFER_BYTES = 16 * 1024;
-/** So many answers are enough for the gateway to begin with. */
-const ANSWERS_MAX = 64;
 
 export class Outbox implements Outlet {
   readonly #port: MessagePort;
@@ -57,20 +55,19 @@ export class Outbox implements Outlet {
     }
     this.#ids.push(id);
     this.#ends.push(this.#wholes.length);
-    if (this.#wholes.length >= TURN_BYTES) this.#takeWholes();
-    if (this.#ids.length >= ANSWERS_MAX) this.flush();
+    if (this.#wholes.length >= TURN_BYTES) this.#takeWholes(false);
   }
 
-  /** Sends whole answers now, behind what waits; that of `ids[i]` ends at `ends[i]` of `bytes`. */
-  sendAll(ids: number[], ends: readonly number[], bytes: OutputBytes): void {
-    this.#takeWholes();
-    this.#pushWholes(ids, ends, bytes.take());
+  /** Sends whole answers of brief requests, behind what waits; that of `ids[i]` ends at `ends[i]`. */
+  sendAll(ids: readonly number[], ends: readonly number[], bytes: OutputBytes): void {
+    this.#takeWholes(false);
+    this.#pushWholes(ids, ends, bytes.take(), true);
     this.flush();
   }
 
-  /** Sends everything now. */
-  flush(): void {
-    this.#takeWholes();
+  /** Sends everything now; `isBrief`: what was written last are answers of brief requests. */
+  flush(isBrief = false): void {
+    this.#takeWholes(isBrief);
     if (this.#replies.length === 0) return;
     const replies = this.#replies;
     const transfers = this.#transfers;
@@ -89,9 +86,9 @@ export class Outbox implements Outlet {
     });
   }
 
-  #takeWholes(): void {
+  #takeWholes(isBrief: boolean): void {
     if (this.#ids.length === 0) return;
-    this.#pushWholes(this.#ids, this.#ends, this.#wholes.take());
+    this.#pushWholes(this.#ids, this.#ends, this.#wholes.take(), isBrief);
     this.#ids = [];
     this.#ends = [];
   }
@@ -100,8 +97,9 @@ export class Outbox implements Outlet {
     ids: readonly number[],
     ends: readonly number[],
     bytes: Uint8Array<ArrayBuffer>,
+    isBrief: boolean,
   ): void {
-    this.#replies.push({ type: 'wholes', ids, ends, bytes });
+    this.#replies.push({ type: 'wholes', ids, ends, bytes, isBrief });
     if (bytes.length >= TRANSFER_BYTES) this.#transfers.push(bytes.buffer);
   }
 }

@@ -141,6 +141,8 @@ export type WorkerReply =
       readonly ids: readonly number[];
       readonly ends: readonly number[];
       readonly bytes: Uint8Array;
+      /** Requests of their plan take so little that they are better off together than apart. */
+      readonly isBrief: boolean;
     }
   /** A part of a streamed answer; `last` ends it. */
   | {

@@ -81,7 +81,7 @@ export class Server {
       answer: (member: Member, write: (out: OutputBytes) => void) =>
         this.#answerMember(member, write),
       answerAll: (answers: Answers) => this.#answerAll(answers),
-      send: () => this.#outbox.flush(),
+      send: (isBrief: boolean) => this.#outbox.flush(isBrief),
       failed: (member: Member, error: unknown) => this.#failMember(member, error),
       runAlone: (member: Member, ready: ReadyPlan, onStart: () => void) =>
         this.#runMember(member, ready, onStart),

@@ -9,7 +9,7 @@ import type {
   WorkerReply,
   WorkerRequest,
 } from '../../workers/protocol.js';
-import { chooseLink } from './choose-link.js';
+import { chooseLink, type Home } from './choose-link.js';
 import {
   endsRequest,
   type Pending,
@@ -75,7 +75,7 @@ export class Dispatcher {
   readonly #links: WorkerLink[] = [];
   readonly #pending = new NumberedTable<Pending>();
   /** Where a plan ran last, by its id. */
-  readonly #homes = new Map<number, WorkerLink>();
+  readonly #homes = new Map<number, Home>();
   #lastId = REFUSED;
   #closing = false;
   #refused = 0;
@@ -119,7 +119,8 @@ export class Dispatcher {
     if (link === undefined) return REFUSED;
     const id = ++this.#lastId;
     this.#pending.add(id, { kind: 'execute', link, sink, execution, resent: false });
-    if (link !== home) this.#homes.set(planId, link);
+    if (home === undefined) this.#homes.set(planId, { link, isBrief: false });
+    else home.link = link;
     link.execute(id, execution);
     return id;
   }
@@ -230,7 +231,7 @@ export class Dispatcher {
   /** The worker for a new request; undefined when it was refused, which the sink then knows. */
   #linkFor(
     sink: { failed(failure: { problem: Problem }): void },
-    home: WorkerLink | undefined,
+    home: Home | undefined,
   ): WorkerLink | undefined {
     const full = this.#pending.size >= this.#options.queueMax;
     const link = full || this.#closing ? undefined : chooseLink(this.#links, home);
@@ -263,7 +264,8 @@ export class Dispatcher {
     }
   }
 
-  #repliedWholly(link: WorkerLink, { ids, ends, bytes }: WholeReplies): void {
+  #repliedWholly(link: WorkerLink, { ids, ends, bytes, isBrief }: WholeReplies): void {
+    this.#learnBrevity(this.#pending.get(ids[0] ?? REFUSED), isBrief);
     let start = 0;
     for (let index = 0; index < ids.length; index += 1) {
       const id = ids[index] ?? REFUSED;
@@ -275,6 +277,13 @@ export class Dispatcher {
       }
       start = end;
     }
+  }
+
+  /** Answers that come together are mostly those of one plan. */
+  #learnBrevity(pending: Pending | undefined, isBrief: boolean): void {
+    if (pending?.kind !== 'execute') return;
+    const home = this.#homes.get(pending.execution.entry.planId);
+    if (home) home.isBrief = isBrief;
   }
 
   /** Sends the plan once more to a worker that no longer holds it. */

@@ -178,7 +178,7 @@ export class Lane {
     const shape = members.length === 1 ? undefined : this.#shape;
     const isQuick = source.tryRead && this.#pace.isBrief && ready.plan.root.inclusions.length === 0;
     if (!isQuick || shape === 'none' || (members.length > 1 && !shape)) return false;
-    const order: BatchOrder = { ready, shape, members, rowsMax, host };
+    const order: BatchOrder = { ready, shape, members, rowsMax, host, isBrief: true };
     const startedAt = performance.now();
     let forget = (): void => undefined;
     const onEnd = (end: QuickEnd): void => {
@@ -259,7 +259,8 @@ export class Lane {
     const startedAt = performance.now();
     this.#statements += 1;
     try {
-      const fill = await runBatch(session, { ready, shape, members, rowsMax, host });
+      const { isBrief } = this.#pace;
+      const fill = await runBatch(session, { ready, shape, members, rowsMax, host, isBrief });
       this.#pace.learn(performance.now() - startedAt, members.length, this.#statements);
       this.#pace.learnFill(fill, members.length);
       return startedAt;

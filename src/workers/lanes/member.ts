@@ -65,8 +65,8 @@ export interface LaneHost {
   answer(member: Member, write: (out: OutputBytes) => void): void;
   /** Sends answers that are whole; that of `members[i]` ends at `ends[i]` of `bytes`. */
   answerAll(answers: Answers): void;
-  /** Sends the answers of a batch. */
-  send(): void;
+  /** Sends the answers of a batch; `isBrief`: its requests take little time. */
+  send(isBrief: boolean): void;
   /** A member that gets no rows: its client went away, or there is no database for it. */
   failed(member: Member, error: unknown): void;
   /**

@@ -21,6 +21,8 @@ import { createBatch } from './lane-batch.js';
 import type { LaneShape } from './lane-shape.js';
 import type { LaneHost, Member } from './member.js';
 
+/** The answers of so many are enough for the gateway to begin with. */
+const GROUPS_TOGETHER = 64;
 /** Rows of a batch, children included; with more, each member streams its own. */
 const BATCH_ROWS_MAX = 20_000;
 
@@ -32,6 +34,8 @@ export interface BatchOrder {
   /** Rows of one answer; 0: no limit. */
   readonly rowsMax: number;
   readonly host: LaneHost;
+  /** Whether the plan's requests take little time. */
+  readonly isBrief: boolean;
 }
 
 /**
@@ -68,15 +72,17 @@ export function answerRows(
   fetched: FetchedBytes,
 ): boolean {
   const dealt = dealOut(fetched.rows, dealer(fetched.rows));
+  const { host, isBrief } = order;
   let hasLists = false;
   try {
     for (let index = 0; index < groups.length; index += 1) {
       const rows = dealt[index] ?? noRows;
       if (rows.length > 1) hasLists = true;
       answerGroup(order, groups[index] ?? [], fetched, rows);
+      if (index % GROUPS_TOGETHER === GROUPS_TOGETHER - 1) host.send(isBrief);
     }
   } finally {
-    order.host.send();
+    host.send(isBrief);
   }
   return hasLists;
 }

@@ -18,7 +18,7 @@ test('an answer whose writing fails leaves those before and behind it whole', as
   outbox.flush();
   const [replies] = await once(port1, 'message');
   expect(replies).toEqual([
-    { type: 'wholes', ids: [1, 3], ends: [3, 6], bytes: new Uint8Array(text('[1][3]')) },
+    { type: 'wholes', ids: [1, 3], ends: [3, 6], bytes: new Uint8Array(text('[1][3]')), isBrief: false },
   ]);
   port1.close();
 });
