@@ -37,9 +37,10 @@ export function withMarkedPart(text: string, name: string, part: string): string
 
 /** The default of the workers depends on the machine, and is told as the rule. */
 function defaultOf(option: Option<unknown>): string {
-  const values = [1, 4, 64].map((cores) => String(option.defaultOn({ cores }) ?? ''));
-  const [least = '', , most = ''] = values;
-  return least === most ? least : `cores − 1, from ${least} to ${most}`;
+  const values = [1, 2, 64].map((cores) => String(option.defaultOn({ cores }) ?? ''));
+  const [onOne = '', least = '', most = ''] = values;
+  if (onOne === most) return onOne;
+  return `cores − 1, from ${least} to ${most}; ${onOne} on one core`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

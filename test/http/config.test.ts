@@ -32,8 +32,10 @@ describe('the configuration', () => {
 
   it.each([
     [1, 1],
-    [2, 1],
+    [2, 2],
+    [3, 2],
     [4, 3],
+    [9, 8],
     [64, 8],
   ])('makes, on %i cores, %i workers', (cores, workers) => {
     expect(read([], {}, cores).workers).toBe(workers);
