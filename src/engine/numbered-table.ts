@@ -42,6 +42,8 @@ export class NumberedTable<Value extends {}> {
     const slot = number & (this.#numbers.length - 1);
     if (this.#numbers[slot] !== number) return this.#takeOld(number);
     const value = this.#values[slot];
+    // An empty slot has a number, too, which is that of requests that were refused.
+    if (value === undefined) return undefined;
     this.#numbers[slot] = NONE;
     this.#values[slot] = undefined;
     this.#size -= 1;

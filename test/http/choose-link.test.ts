@@ -1,0 +1,46 @@
+import { MessageChannel } from 'node:worker_threads';
+import { afterAll, expect, test } from 'vitest';
+import { chooseLink } from '../../src/gateway/dispatcher/choose-link.js';
+import { WorkerLink } from '../../src/gateway/dispatcher/worker-link.js';
+
+const links: WorkerLink[] = [];
+afterAll(() => {
+  for (const link of links) link.close();
+});
+
+function linkWith(inFlight: number): WorkerLink {
+  const link = new WorkerLink(new MessageChannel().port1, () => undefined);
+  link.inFlight = inFlight;
+  links.push(link);
+  return link;
+}
+
+test('a new plan goes to the worker with the fewest requests in flight', () => {
+  const given = [linkWith(3), linkWith(1), linkWith(2)];
+  expect(chooseLink(given, undefined)).toBe(given[1]);
+  expect(chooseLink([], undefined)).toBeUndefined();
+});
+
+test.each([
+  { isBrief: false, inFlight: 8, stays: true },
+  { isBrief: false, inFlight: 9, stays: false },
+  { isBrief: true, inFlight: 9, stays: true },
+  { isBrief: true, inFlight: 512, stays: true },
+  { isBrief: true, inFlight: 513, stays: false },
+])('with $inFlight more in flight, a plan (brief: $isBrief) stays: $stays', (each) => {
+  const { isBrief, inFlight, stays } = each;
+  for (const least of [0, 4]) {
+    const home = linkWith(least + inFlight);
+    const other = linkWith(least);
+    const busier = linkWith(least + 2000);
+    expect(chooseLink([busier, home, other], { link: home, isBrief })).toBe(stays ? home : other);
+  }
+});
+
+test('a plan whose worker is gone goes to the one with the fewest', () => {
+  const [gone, idle, busy] = [linkWith(0), linkWith(0), linkWith(5)];
+  for (const isBrief of [true, false]) {
+    expect(chooseLink([busy, idle], { link: gone, isBrief })).toBe(idle);
+    expect(chooseLink([], { link: gone, isBrief })).toBeUndefined();
+  }
+});
