@@ -1,6 +1,7 @@
 /** `npm run bench`: Rowgate beside a hand-written server, its ceiling and the bare database. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { readConfiguration } from '../dist/gateway/config.js';
 import type { BenchContext } from './bench-context.js';
 import { createCases, pointRead } from './cases/cases.js';
 import { ask } from './cases/check-answers.js';
@@ -38,8 +39,6 @@ import type { StreamFigure } from './stream/stream-target.js';
 import { judge } from './targets.js';
 
 const PUSH_TIMEOUT_MS = 60_000;
-/** The default of `rowgate serve`; at most eight. */
-const WORKERS_MAX = 8;
 
 await main(process.argv.slice(2));
 
@@ -196,10 +195,10 @@ function missingTools({ pgbench, loadTool, database }: BenchContext): string[] {
   ];
 }
 
+/** Those of `rowgate serve` with these words, which has our environment. */
 function workersOf(words: readonly string[]): number {
-  const standard = Math.max(1, Math.min(availableParallelism() - 1, WORKERS_MAX));
-  const given = words.join(' ').match(/--workers[= ](\d+)/)?.[1];
-  return given === undefined ? standard : Number(given);
+  const host = { cores: availableParallelism() };
+  return readConfiguration({ argv: words, environment: process.env, host }).workers;
 }
 
 function say(line: string): void {

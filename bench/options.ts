@@ -42,6 +42,7 @@ export interface BenchOptions {
   /** Whether the servers of `bench/peers` take part. */
   readonly peers: boolean;
   readonly seconds: number;
+  /** In all, for each participant and each number of connections. */
   readonly warmupSeconds: number;
   readonly rounds: number;
   /** Rows of each import. */
@@ -72,12 +73,14 @@ export const USAGE = `Usage: npm run bench -- [OPTION …]
   --who NAME,…          rowgate, fastify-pg, uws-constant, pgbench (default: all)
   --peers               lambdaorm-express and postgraphile, too: point and include, 64 connections
   --seconds N           seconds of each measurement (5)
-  --warmup N            seconds of load before the first measurement (2)
+  --warmup N            seconds of load in all before the first measurement, for each who takes part
+                        and each number of connections, in loads of 2 seconds (8: four of 2)
   --rounds N            alternating rounds; the median counts (3)
   --minutes N           minutes of the soak (10)
   --rows N              rows of each import (1,000,000)
   --connections N,…     connections of the load generator (64,256)
-  --quick               one round of 2 seconds with 64 connections; imports of 100,000 rows
+  --quick               one round of 2 seconds with 64 connections, after two loads of 1 second
+                        to warm up; imports of 100,000 rows
   --load TOOL           wrk or autocannon (wrk where it is installed)
   --database URL        a PostgreSQL of your own; the bench makes a database in it and drops it
   --socket KIND         tcp or unix: how all reach the embedded database (tcp)
@@ -118,7 +121,7 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
     participants: given.who?.split(','),
     peers,
     seconds: readNumber('seconds', given.seconds, quick ? 2 : 5),
-    warmupSeconds: readNumber('warmup', given.warmup, quick ? 1 : 2),
+    warmupSeconds: readNumber('warmup', given.warmup, quick ? 2 : 8),
     rounds: readNumber('rounds', given.rounds, quick ? 1 : 3),
     importRows: readNumber('rows', given.rows, quick ? 100_000 : ROWS_MAX, ROWS_MAX),
     soakMinutes: readNumber('minutes', given.minutes, quick ? 1 : 10),

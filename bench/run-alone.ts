@@ -3,10 +3,12 @@ import type { BenchContext } from './bench-context.js';
 import type { BenchCase } from './cases/case.js';
 import { checkAnswers } from './cases/check-answers.js';
 import { type Contestant, startContestant } from './contestants.js';
-import { runPgAlone } from './load/pg-alone.js';
+import type { LoadResult } from './load/load.js';
+import { type PgAlone, startPgAlone } from './load/pg-alone.js';
 import type { Sample } from './measure/figure.js';
 import { watchParts } from './measure/parts.js';
 import { PRODUCTS } from './rows.js';
+import { warmUp } from './warm-up.js';
 
 const CONTESTANTS = ['rowgate', 'fastify-pg', 'uws-constant'] as const;
 
@@ -18,22 +20,27 @@ export async function runAlone(
   const { rowgateWords } = options;
   const settings = { rowgateWords, profileDirectory: undefined, constant };
   const contestants: Contestant[] = [];
+  const { connection } = database;
+  const pg = startPgAlone({ connection, statement: context.pointStatement, idMax: PRODUCTS });
   try {
     for (const name of CONTESTANTS) {
-      const started = await startContestant(name, { connection: database.connection, ...settings });
+      const started = await startContestant(name, { connection, ...settings });
       contestants.push(started);
       if (name !== 'uws-constant') await checkAnswers(started.url, pointCase, name);
     }
-    for (const contestant of contestants) await ask(context, pointCase, contestant);
+    const turns = contestants.map((contestant) => ({
+      run: (seconds: number) => putUnderLoad(context, pointCase, contestant, seconds),
+    }));
+    await warmUp([...turns, pg], options.warmupSeconds);
     const samples: Sample[] = [];
     for (let round = 1; round <= options.rounds; round += 1) {
       for (const contestant of contestants) samples.push(await ask(context, pointCase, contestant));
-      samples.push(await askDatabase(context));
+      samples.push(await askDatabase(context, pg));
       say(`alone ${round}: ${samples.slice(-4).map(tell).join(', ')}`);
     }
     return samples;
   } finally {
-    await Promise.all(contestants.map(({ process }) => process.stop()));
+    await Promise.all([pg.stop(), ...contestants.map(({ process }) => process.stop())]);
   }
 }
 
@@ -42,26 +49,36 @@ function tell({ participant, load }: Sample): string {
 }
 
 async function ask(
-  { runLoad, options, directory, database, workers }: BenchContext,
-  { requests }: BenchCase,
-  { name, url, process }: Contestant,
+  context: BenchContext,
+  pointCase: BenchCase,
+  contestant: Contestant,
 ): Promise<Sample> {
+  const { options, database, workers } = context;
+  const { name, process } = contestant;
   const { seconds } = options;
   const { postmaster } = database;
   const workersHere = name === 'rowgate' ? workers : 0;
-  const parts = watchParts({ serverPid: process.pid, workers: workersHere, postmaster });
-  const load = await runLoad({ url, requests, connections: 1, seconds, directory });
+  const parts = await watchParts({ serverPid: process.pid, workers: workersHere, postmaster });
+  const load = await putUnderLoad(context, pointCase, contestant, seconds);
   const count = load.requestsPerSecond * seconds;
   const spent = parts(count, load.processorUs);
   return { case: 'alone', participant: name, connections: 1, load, parts: spent };
 }
 
-async function askDatabase(context: BenchContext): Promise<Sample> {
-  const { options, database, pointStatement: statement } = context;
+function putUnderLoad(
+  { runLoad, directory }: BenchContext,
+  { requests }: BenchCase,
+  { url }: Contestant,
+  seconds: number,
+): Promise<LoadResult> {
+  return runLoad({ url, requests, connections: 1, seconds, directory });
+}
+
+async function askDatabase({ options, database }: BenchContext, pg: PgAlone): Promise<Sample> {
   const { seconds } = options;
-  const { connection, postmaster } = database;
-  const parts = watchParts({ serverPid: undefined, workers: 0, postmaster });
-  const load = await runPgAlone({ connection, statement, idMax: PRODUCTS, seconds });
+  const { postmaster } = database;
+  const parts = await watchParts({ serverPid: undefined, workers: 0, postmaster });
+  const load = await pg.run(seconds);
   const spent = parts(load.requestsPerSecond * seconds, load.processorUs);
   return { case: 'alone', participant: 'pg', connections: 1, load, parts: spent };
 }

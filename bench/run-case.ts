@@ -11,6 +11,7 @@ import { watchParts } from './measure/parts.js';
 import { residentBytes } from './measure/process-table.js';
 import { isPeer } from './peers.js';
 import { PRODUCTS } from './rows.js';
+import { warmUp } from './warm-up.js';
 
 /** The memory of Rowgate's process. */
 export interface Memory {
@@ -67,7 +68,7 @@ async function runRounds(
     ),
     ...(benchCase.name === 'point' ? pgbenchTurns(context) : []),
   ];
-  for (const turn of turns) await turn.run(options.warmupSeconds);
+  await warmUp(turns, options.warmupSeconds);
   const samples: Sample[] = [];
   for (let round = 1; round <= options.rounds; round += 1) {
     for (const turn of turns) {
@@ -85,7 +86,7 @@ async function takeTurn(context: BenchContext, benchCase: BenchCase, turn: Turn)
   const { participant, connections, serverPid } = turn;
   const { postmaster } = database;
   const workersHere = participant === 'rowgate' ? workers : 0;
-  const parts = watchParts({ serverPid, workers: workersHere, postmaster });
+  const parts = await watchParts({ serverPid, workers: workersHere, postmaster });
   const load = await turn.run(options.seconds);
   const requests = load.requestsPerSecond * options.seconds;
   return {

@@ -4,10 +4,12 @@ import type { BenchCase } from './cases/case.js';
 import { ask, checkAnswers } from './cases/check-answers.js';
 import { queryRequest } from './cases/case.js';
 import { type Contestant, startContestant } from './contestants.js';
+import type { LoadResult } from './load/load.js';
 import { runMixed } from './load/mixed.js';
 import type { Sample } from './measure/figure.js';
 import { watchParts } from './measure/parts.js';
 import { PRODUCTS } from './rows.js';
+import { warmUp } from './warm-up.js';
 
 const CONNECTIONS = 64;
 const LARGE_PERCENT = 5;
@@ -26,12 +28,14 @@ export async function runMix(context: BenchContext, pointCase: BenchCase): Promi
     if (!Array.isArray(rows) || rows.length !== PRODUCTS) {
       throw new Error(`The large read does not answer with ${PRODUCTS} rows.`);
     }
+    const turns = [0, LARGE_PERCENT].map((percent) => ({
+      run: (seconds: number) => putUnderLoad(pointCase, rowgate, percent, seconds),
+    }));
+    await warmUp(turns, options.warmupSeconds);
     const samples: Sample[] = [];
-    for (let round = 0; round <= options.rounds; round += 1) {
+    for (let round = 1; round <= options.rounds; round += 1) {
       const short = await measure(context, pointCase, rowgate, 0);
       const mixed = await measure(context, pointCase, rowgate, LARGE_PERCENT);
-      // The first round warms up.
-      if (round === 0) continue;
       samples.push(short, mixed);
       say(
         `mix ${round}: p99 ${short.load.p99Us} µs by themselves, ${mixed.load.p99Us} µs in the mix`,
@@ -45,13 +49,30 @@ export async function runMix(context: BenchContext, pointCase: BenchCase): Promi
 
 async function measure(
   { options, database, workers }: BenchContext,
-  { requests }: BenchCase,
-  { url, process }: Contestant,
+  pointCase: BenchCase,
+  rowgate: Contestant,
   largePercent: number,
 ): Promise<Sample> {
   const { seconds } = options;
-  const parts = watchParts({ serverPid: process.pid, workers, postmaster: database.postmaster });
-  const load = await runMixed({
+  const { pid: serverPid } = rowgate.process;
+  const parts = await watchParts({ serverPid, workers, postmaster: database.postmaster });
+  const load = await putUnderLoad(pointCase, rowgate, largePercent, seconds);
+  return {
+    case: largePercent === 0 ? 'mix-short' : 'mix',
+    participant: 'rowgate',
+    connections: CONNECTIONS,
+    load,
+    parts: parts(load.requestsPerSecond * seconds, load.processorUs),
+  };
+}
+
+function putUnderLoad(
+  { requests }: BenchCase,
+  { url }: Contestant,
+  largePercent: number,
+  seconds: number,
+): Promise<LoadResult> {
+  return runMixed({
     url,
     connections: CONNECTIONS,
     seconds,
@@ -60,11 +81,4 @@ async function measure(
     largeBody: large.body,
     shortBodies: requests.slice(0, SHORT_BODIES).map(({ body }) => body),
   });
-  return {
-    case: largePercent === 0 ? 'mix-short' : 'mix',
-    participant: 'rowgate',
-    connections: CONNECTIONS,
-    load,
-    parts: parts(load.requestsPerSecond * seconds, load.processorUs),
-  };
 }

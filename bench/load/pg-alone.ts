@@ -1,9 +1,11 @@
-/** Starts the process that reads through pg, one read at a time. */
+/** The process that reads through pg, one read at a time; it ends with ours, however that ends. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { DatabaseConnection } from '../database.js';
+import { processorUs } from '../measure/process-table.js';
 import type { AloneSummary } from '../servers/pg-alone.js';
 import type { LoadResult } from './load.js';
-import { measureChild } from './measure-child.js';
 
 const GRACE_MS = 20_000;
 
@@ -13,15 +15,40 @@ export interface PgAloneOrder {
   readonly statement: string;
   /** Values of the placeholder go from 1 to this one. */
   readonly idMax: number;
-  readonly seconds: number;
 }
 
-export async function runPgAlone(order: PgAloneOrder): Promise<LoadResult> {
-  const { connection, statement, idMax, seconds } = order;
+export interface PgAlone {
+  run(seconds: number): Promise<LoadResult>;
+  stop(): Promise<void>;
+}
+
+export function startPgAlone({ connection, statement, idMax }: PgAloneOrder): PgAlone {
   const script = fileURLToPath(new URL('../servers/pg-alone.js', import.meta.url));
-  const words = [script, JSON.stringify(connection), statement, String(idMax), String(seconds)];
-  const child = { program: process.execPath, words };
-  const { output, processorUs } = await measureChild(child, seconds * 1000 + GRACE_MS);
-  const summary: AloneSummary = JSON.parse(output);
-  return { ...summary, processorUs };
+  const child = fork(script, [JSON.stringify(connection), statement, String(idMax)]);
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  return {
+    run: (seconds) => readFor(child, seconds),
+    stop: () => {
+      if (child.connected) child.disconnect();
+      return ended;
+    },
+  };
+}
+
+async function readFor(child: ChildProcess, seconds: number): Promise<LoadResult> {
+  const { pid = 0 } = child;
+  const before = processorUs(pid) ?? 0;
+  const abort = new AbortController();
+  const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(seconds * 1000 + GRACE_MS)]);
+  const onExit = () => abort.abort(new Error('The process that reads through pg has ended.'));
+  child.once('exit', onExit);
+  try {
+    const answer = once(child, 'message', { signal });
+    child.send(seconds);
+    const [summary]: AloneSummary[] = await answer;
+    if (summary === undefined) throw new Error('The process that reads through pg tells nothing.');
+    return { ...summary, processorUs: (processorUs(pid) ?? before) - before };
+  } finally {
+    child.off('exit', onExit);
+  }
 }

@@ -15,6 +15,7 @@ import { watchParts } from '../measure/parts.js';
 import { createRandom } from '../random.js';
 import { PRODUCTS } from '../rows.js';
 import { sampleSchema } from '../sample-schema.js';
+import { warmUp } from '../warm-up.js';
 import { type MariadbServer, startMariadb } from './mariadb-server.js';
 import { runSysbench, SYSBENCH_THREADS } from './sysbench.js';
 
@@ -125,12 +126,12 @@ async function runRounds(
   { pid: postmaster }: MariadbServer,
   turns: readonly Turn[],
 ): Promise<readonly Sample[]> {
-  for (const turn of turns) await turn.run(options.warmupSeconds);
+  await warmUp(turns, options.warmupSeconds);
   const samples: Sample[] = [];
   for (let round = 1; round <= options.rounds; round += 1) {
     for (const { participant, connections, serverPid, run } of turns) {
       const workersHere = participant === 'rowgate' ? workers : 0;
-      const watched = watchParts({ serverPid, workers: workersHere, postmaster });
+      const watched = await watchParts({ serverPid, workers: workersHere, postmaster });
       const load = await run(options.seconds);
       const parts = watched(load.requestsPerSecond * options.seconds, load.processorUs);
       samples.push({ case: 'mariadb-point', participant, connections, load, parts });

@@ -1,5 +1,6 @@
 /** Where the processor time of a request goes: front thread, workers, their helpers, database. */
 import { familyProcessorUs, threadProcessorUs } from './process-table.js';
+import { standStill } from './stand-still.js';
 
 /** Processor time in µs a request, by part. */
 export interface Parts {
@@ -21,8 +22,14 @@ export interface Watched {
   readonly postmaster: number | undefined;
 }
 
-/** Begins to watch; the answer ends it, and divides what was spent by the number of requests. */
-export function watchParts(watched: Watched): (requests: number, loadUs: number) => Parts {
+/**
+ * Begins to watch, once the database stands still; the answer ends it, and divides what was spent by
+ * the number of requests.
+ */
+export async function watchParts(
+  watched: Watched,
+): Promise<(requests: number, loadUs: number) => Parts> {
+  await standStill(watched.postmaster);
   const before = look(watched);
   return (requests, loadUs) => {
     const after = look(watched);

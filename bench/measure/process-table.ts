@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 /** The clock of /proc ticks a hundred times a second on every Linux that Node runs on. */
 const TICK_US = 10_000;
+/** Until none of the processes that are looked at ends meanwhile. */
+const LOOKS_MAX = 20;
 
 /** The fields of a stat file after the name, which may itself hold spaces and parentheses. */
 const STAT = { state: 0, parent: 1, user: 11, system: 12, childrenUser: 13, childrenSystem: 14 };
@@ -24,14 +26,24 @@ export function threadProcessorUs(pid: number): ReadonlyMap<number, number> {
 
 /** The processor time of a process and its children, those that have ended among them. */
 export function familyProcessorUs(pid: number): number {
-  const own = readStat(`/proc/${pid}/stat`);
-  if (own === undefined) return 0;
-  const ended = (field(own, STAT.childrenUser) + field(own, STAT.childrenSystem)) * TICK_US;
-  let total = ended + (processorUs(pid) ?? 0);
-  for (const child of numbersIn('/proc')) {
-    if (parentOf(child) === pid) total += processorUs(child) ?? 0;
+  for (let look = 1; ; look += 1) {
+    const ended = endedChildrenUs(pid);
+    let total = ended + (processorUs(pid) ?? 0);
+    for (const child of childrenOf(pid)) total += processorUs(child) ?? 0;
+    // A child that ended meanwhile was counted not at all, or will be counted twice.
+    if (endedChildrenUs(pid) === ended || look === LOOKS_MAX) return total;
   }
-  return total;
+}
+
+/** The processes that it has started and that have not ended. */
+export function childrenOf(pid: number): readonly number[] {
+  return numbersIn('/proc').filter((child) => parentOf(child) === pid);
+}
+
+function endedChildrenUs(pid: number): number {
+  const stat = readStat(`/proc/${pid}/stat`);
+  if (stat === undefined) return 0;
+  return (field(stat, STAT.childrenUser) + field(stat, STAT.childrenSystem)) * TICK_US;
 }
 
 /** The parent's pid; undefined when there is no such process. */

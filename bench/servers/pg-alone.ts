@@ -1,42 +1,53 @@
-/** The point read through pg in this process, one at a time: what one request costs without HTTP. */
+/**
+ * The point read through pg in this process, one at a time: what one request costs without HTTP. It
+ * reads for as many seconds as it is told, as often as it is told, until it is let go of.
+ */
 import pg from 'pg';
 import { createRandom } from '../random.js';
 import { percentile } from '../measure/statistics.js';
 
-/** What the process prints. */
+/** What it answers. */
 export interface AloneSummary {
   readonly requestsPerSecond: number;
   readonly p50Us: number;
   readonly p99Us: number;
 }
 
-const WARM_UP = 2000;
 const MS_IN_US = 1000;
 
-const [database = '{}', text = '', idMax = '1', seconds = '1'] = process.argv.slice(2);
+const [database = '{}', text = '', idMax = '1'] = process.argv.slice(2);
 const client = new pg.Client(readConnection(database));
 await client.connect();
 const random = createRandom(7);
 const read = () =>
   client.query({ name: 'point', text, values: [1 + random(Number(idMax))], rowMode: 'array' });
-for (let count = 0; count < WARM_UP; count += 1) await read();
 
-const timesUs: number[] = [];
-const start = performance.now();
-const end = start + Number(seconds) * 1000;
-for (let now = start; now < end; ) {
-  await read();
-  const then = performance.now();
-  timesUs.push((then - now) * MS_IN_US);
-  now = then;
+process.on('message', (seconds: number) => {
+  void readFor(seconds).then((summary) => process.send?.(summary), giveUp);
+});
+process.on('disconnect', () => void client.end().catch(giveUp));
+
+async function readFor(seconds: number): Promise<AloneSummary> {
+  const timesUs: number[] = [];
+  const start = performance.now();
+  const end = start + seconds * 1000;
+  for (let now = start; now < end && process.connected; ) {
+    await read();
+    const then = performance.now();
+    timesUs.push((then - now) * MS_IN_US);
+    now = then;
+  }
+  return {
+    requestsPerSecond: (timesUs.length / (performance.now() - start)) * 1000,
+    p50Us: percentile(timesUs, 0.5),
+    p99Us: percentile(timesUs, 0.99),
+  };
 }
-const summary: AloneSummary = {
-  requestsPerSecond: (timesUs.length / (performance.now() - start)) * 1000,
-  p50Us: percentile(timesUs, 0.5),
-  p99Us: percentile(timesUs, 0.99),
-};
-await client.end();
-process.stdout.write(JSON.stringify(summary));
+
+function giveUp(error: unknown): void {
+  process.stderr.write(`${String(error)}\n`);
+  process.exit(1);
+}
 
 function readConnection(json: string): pg.ClientConfig {
   const connection: unknown = JSON.parse(json);
