@@ -132,7 +132,7 @@ export const options = {
   lanes: onOff(
     'lanes',
     true,
-    'Whether waiting requests of one plan run as one statement; needs prepared statements.',
+    'Whether waiting requests of one plan run as one statement; PostgreSQL: needs prepared statements.',
   ),
   drainTimeoutMs: milliseconds(
     'drain-timeout-ms',
