@@ -13,9 +13,13 @@ import { countText } from './count-text.js';
 import { scalarText } from './scalar-text.js';
 import { isItems, type ParameterText, spreadLists } from './spread-lists.js';
 
+/** The values of parameters, by their dotted names. */
+export interface ParameterTexts {
+  get(name: string): ParameterText | undefined;
+}
+
 export interface ParameterValues {
-  /** By the dotted name of the parameter. */
-  readonly texts: ReadonlyMap<string, ParameterText>;
+  readonly texts: ParameterTexts;
   /** The null-sensitive parameters that are null. */
   readonly nulls: readonly string[];
   /** The instant that `now`, `today` and `curTime` stand for, as ISO 8601. */
@@ -53,7 +57,7 @@ export function readArguments(
 const noNames: readonly string[] = [];
 const noData: DataObject = {};
 
-function nullsOf(names: readonly string[], texts: ReadonlyMap<string, ParameterText>) {
+function nullsOf(names: readonly string[], texts: ParameterTexts) {
   return names.length === 0 ? noNames : names.filter((name) => texts.get(name) === null);
 }
 

@@ -4,7 +4,7 @@
  * path (bench, "point").
  */
 import type { CompiledQuery, ValueType } from '../compiled-query.js';
-import type { ParameterValues } from './arguments.js';
+import type { ParameterTexts, ParameterValues } from './arguments.js';
 
 /** Reads the JSON text of data; undefined when it is not as plain as that. */
 export type ReadPlainData = (text: string) => ParameterValues | undefined;
@@ -35,8 +35,10 @@ const DELETE = 0x7f;
 /** The reader for a query; undefined when its parameters are not all numbers and texts. */
 export function createPlainReader(plan: CompiledQuery): ReadPlainData | undefined {
   const slots = plan.parameters.map(({ name, type }, index) => slotOf(name, type, index));
-  if (slots.length === 0 || !slots.every((slot) => slot !== undefined)) return undefined;
-  return (text) => readSlots(slots, text);
+  if (!slots.every((slot) => slot !== undefined)) return undefined;
+  const [first] = slots;
+  if (first === undefined) return undefined;
+  return slots.length === 1 ? (text) => readSlot(first, text) : (text) => readSlots(slots, text);
 }
 
 function slotOf(name: string, type: ValueType, index: number): Slot | undefined {
@@ -58,6 +60,31 @@ function readSlots(slots: readonly Slot[], text: string): ParameterValues | unde
   }
   if (at !== text.length - 1 || !text.endsWith('}')) return undefined;
   return { texts, nulls: noNames, instant: undefined };
+}
+
+/** As `readSlots`, of one: the reads that come most often have one parameter. */
+function readSlot(slot: Slot, text: string): ParameterValues | undefined {
+  const { name, before, findEnd, quotes } = slot;
+  if (!text.startsWith(before)) return undefined;
+  const start = before.length;
+  const end = findEnd(text, start);
+  if (end < 0 || end !== text.length - 1 || !text.endsWith('}')) return undefined;
+  const texts = new OneText(name, text.slice(start + quotes, end - quotes));
+  return { texts, nulls: noNames, instant: undefined };
+}
+
+class OneText implements ParameterTexts {
+  readonly #name: string;
+  readonly #text: string;
+
+  constructor(name: string, text: string) {
+    this.#name = name;
+    this.#text = text;
+  }
+
+  get(name: string): string | undefined {
+    return name === this.#name ? this.#text : undefined;
+  }
 }
 
 const noNames: readonly string[] = [];

@@ -63,11 +63,16 @@ function keyedBatch(
       keyless.push(member);
       continue;
     }
-    const key = keyOf(text, isInteger);
+    let key = keyOfText(text);
+    let keyText = text;
+    if (isInteger && typeof key === 'string') {
+      keyText = integerText(text);
+      key = keyOfText(keyText);
+    }
     const known = indexes.get(key);
     if (known === undefined) {
       indexes.set(key, groups.push([member]) - 1);
-      keys.push(String(key));
+      keys.push(keyText);
     } else {
       groups[known]?.push(member);
     }
@@ -87,11 +92,6 @@ function keyedBatch(
 
 /** Not a key of any request. */
 const noKey = Number.NaN;
-
-function keyOf(text: string, isInteger: boolean): RowKey {
-  const key = keyOfText(text);
-  return isInteger && typeof key === 'string' ? keyOfText(integerText(key)) : key;
-}
 
 /** The digits as the database writes them. A text that may be none is not for a batch. */
 function integerText(text: string): string {

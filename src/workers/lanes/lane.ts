@@ -12,13 +12,7 @@ import type { CountingLanes } from './lane-counters.js';
 import { askLaneShape, type LaneShape, requestsMax } from './lane-shape.js';
 import { type LaneHost, type Member, onAllCancelled } from './member.js';
 import { Pace } from './pace.js';
-import {
-  KeptBatch,
-  LoneBatch,
-  type QuickEnd,
-  RowsRepeated,
-  WrittenBatch,
-} from './quick-batch.js';
+import { KeptBatch, LoneBatch, type QuickEnd, RowsRepeated, WrittenBatch } from './quick-batch.js';
 import { type BatchOrder, runBatch } from './run-batch.js';
 import { Turn } from './turn.js';
 

@@ -16,7 +16,7 @@ const IDLE_TICKS_MAX = 100;
 
 class TurnClock {
   /** A few; a Set of what comes and goes has V8 keep what is gone (see `NumberedTable`). */
-  #watched: Watched[] = [];
+  readonly #watched: Watched[] = [];
   #timer: NodeJS.Timeout | undefined;
   #idleTicks = 0;
 
