@@ -6,7 +6,7 @@
 import { performance } from 'node:perf_hooks';
 import { createCancellation } from '../execution/cancellation.js';
 import type { ReadyPlan } from '../plans.js';
-import { SourceError, type SourceErrorCode } from '../sources/source-error.js';
+import { ReadHeldUp, SourceError, type SourceErrorCode } from '../sources/source-error.js';
 import type { ByteSession, Session, Source } from '../sources/source.js';
 import type { CountingLanes } from './lane-counters.js';
 import { askLaneShape, type LaneShape, requestsMax } from './lane-shape.js';
@@ -22,9 +22,9 @@ const RUNNING_MAX = 2;
 const SERVED_MANY = 32;
 /** How long a batch for which nobody waits any more may still run. */
 const ABANDON_MS = 500;
-/** How long a lane rests after a batch that did no good; twice as long after each further one. */
 /** After so many short reads with no more than a row a request, the next are taken to be the same. */
 const SINGLE_SEEN = 4;
+/** How long a lane rests after a batch that did no good; twice as long after each further one. */
 const REST_MS = 1000;
 const REST_MS_MAX = 60_000;
 const restsAfter: ReadonlySet<SourceErrorCode> = new Set<SourceErrorCode>([
@@ -180,8 +180,9 @@ export class Lane {
       forget();
       if (end.error === undefined) this.#learnQuick(members, startedAt, end);
       if (end.hasLists || end.error instanceof RowsRepeated) this.#hasLists = true;
-      if (end.error === undefined) this.#end(turn);
-      else void this.#breakUp(members, end.error).finally(() => this.#end(turn));
+      if (end.error === undefined) return this.#end(turn);
+      if (end.error instanceof ReadHeldUp) return this.#runAgain(members, turn);
+      void this.#breakUp(members, end.error).finally(() => this.#end(turn));
     };
     let batch: LoneBatch | WrittenBatch | KeptBatch;
     try {
@@ -196,9 +197,20 @@ export class Lane {
     turn.begin(this.#pace.patienceMs, () => {
       this.#losePatience();
       forget = onAllCancelled(members, () => run.cancel());
-      turn.after(ABANDON_MS, () => run.cancel());
+      if (members.length > 1) turn.after(ABANDON_MS, () => run.cancel());
+      run.overdue();
     });
     return true;
+  }
+
+  /** On a session, which nothing stands before. */
+  #runAgain(members: readonly Member[], turn: Turn): void {
+    this.#end(turn);
+    const left = this.#withoutCancelled(members);
+    if (left.length === 0) return;
+    const again = new Turn();
+    this.#running += 1;
+    void this.#run(left, again).finally(() => this.#end(again));
   }
 
   #quickBatch(order: BatchOrder, onEnd: (end: QuickEnd) => void) {

@@ -38,6 +38,14 @@ export class MessageCutter {
     this.#cut(bytes, start, isLent && bytes === chunk);
   }
 
+  /** What has come of a message of which more is to come; it is no longer waited for. */
+  rest(): Buffer {
+    const rest = this.#header ?? this.#message?.subarray(0, this.#length) ?? Buffer.alloc(0);
+    this.#header = undefined;
+    this.#message = undefined;
+    return rest;
+  }
+
   #cut(read: Buffer, start: number, isLent: boolean): void {
     let bytes = read;
     let isOwn = !isLent;

@@ -51,6 +51,11 @@ export class PostgresqlConnection {
     return conversation;
   }
 
+  /** Whether a pipeline may begin. */
+  get isQuiet(): boolean {
+    return this.client.tap?.isBetweenMessages === true;
+  }
+
   /** All that comes goes to `reader` until the pipeline ends; nothing else runs. */
   beginPipeline(pipeline: Piped, reader: ByteReader): void {
     const { tap } = this.client;

@@ -10,7 +10,7 @@ import type { PostgresqlConnection } from './postgresql-connection.js';
 import { readErrorResponse } from './postgresql-error-response.js';
 import { postgresqlError } from './postgresql-errors.js';
 import { MessageWriter } from './postgresql-messages.js';
-import { SourceError } from './source-error.js';
+import { ReadHeldUp, SourceError } from './source-error.js';
 import type { QuickRead, QuickRun, Statement } from './source.js';
 import type { WorkClock, Worked } from './work-clock.js';
 
@@ -44,6 +44,8 @@ export class Pipeline implements MessageReader, Underway, Worked {
   readonly #home: PipelineHome;
   readonly #runs: Run[] = [];
   #isInterrupted = false;
+  /** Whether the read that is the next to be answered takes long. */
+  #isOverdue = false;
   readonly #answerListeners: (() => void)[] = [];
 
   constructor(connection: PostgresqlConnection, home: PipelineHome) {
@@ -54,7 +56,7 @@ export class Pipeline implements MessageReader, Underway, Worked {
 
   /** A second read is sent only where it has nothing to prepare: a failed parse has one reader. */
   canRun(text: string): boolean {
-    if (this.#isInterrupted || !this.connection.isAlive) return false;
+    if (this.#isInterrupted || this.#isOverdue || !this.connection.isAlive) return false;
     const { length } = this.#runs;
     return length === 0 || (length < DEPTH_MAX && this.connection.statements.isReady(text));
   }
@@ -94,7 +96,7 @@ export class Pipeline implements MessageReader, Underway, Worked {
 
   /** The connection is gone. */
   died(error: unknown): void {
-    for (const run of this.#runs.splice(0)) run.end(postgresqlError(error));
+    this.#end(this.#runs.splice(0), postgresqlError(error));
     this.#finish();
   }
 
@@ -102,6 +104,14 @@ export class Pipeline implements MessageReader, Underway, Worked {
   cancel(run: Run): void {
     if (this.#runs[0] === run) this.#interrupt('cancelled');
     else run.end(new SourceError('cancelled'));
+  }
+
+  /** What was sent behind a read that takes long is not to wait for it. */
+  overdue(run: Run): void {
+    const [first, ...others] = this.#runs;
+    if (first !== run && !others.includes(run)) return;
+    this.#isOverdue = true;
+    for (const other of others) other.end(new ReadHeldUp());
   }
 
   get keepsRows(): boolean {
@@ -139,6 +149,7 @@ export class Pipeline implements MessageReader, Underway, Worked {
   #ready(): void {
     this.connection.statements.dropUnconfirmed();
     const run = this.#runs.shift();
+    this.#isOverdue = false;
     this.#home.clock.stop(this);
     if (this.isWaiting) this.#home.clock.start(this);
     this.#home.answered();
@@ -152,8 +163,14 @@ export class Pipeline implements MessageReader, Underway, Worked {
   #interrupt(code: 'cancelled' | 'statement-timeout'): void {
     if (this.#isInterrupted) return;
     this.#isInterrupted = true;
-    for (const run of this.#runs) run.end(new SourceError(code));
+    this.#end(this.#runs, new SourceError(code));
     void this.#comeToRest();
+  }
+
+  /** What fails the first is no fault of the others. */
+  #end([first, ...others]: readonly Run[], error: SourceError): void {
+    first?.end(error);
+    for (const other of others) other.end(new ReadHeldUp());
   }
 
   /** Until the server has closed the cancel socket, the interrupt may still hit whatever runs. */
@@ -209,5 +226,9 @@ class Run implements QuickRun {
 
   cancel(): void {
     this.#pipeline.cancel(this);
+  }
+
+  overdue(): void {
+    this.#pipeline.overdue(this);
   }
 }

@@ -77,7 +77,8 @@ export class PostgresqlSource implements Source {
   #openPipeline(): Pipeline | undefined {
     if (!this.#slots.tryTake()) return undefined;
     const connection = this.#idle.take();
-    if (!connection) {
+    if (!connection?.isQuiet) {
+      if (connection) this.#idle.put(connection);
       this.#slots.give();
       return undefined;
     }

@@ -21,6 +21,8 @@ export interface TapSink {
 export interface ByteReader {
   /** `isLent`: the buffer is used again. */
   take(bytes: Buffer, isLent: boolean): void;
+  /** Takes back what it has of a message that has not wholly come. */
+  rest(): Buffer;
 }
 
 /** Takes what is not a row; the bytes are its own. */
@@ -35,7 +37,7 @@ const HEADER_BYTES = 5;
 export class RowTap {
   /** Where rows go; undefined: to pg, like everything else. */
   sink: TapSink | undefined;
-  /** Takes everything in place of the tap; it comes and goes between two messages. */
+  /** Takes everything in place of the tap; it comes only when `isBetweenMessages`. */
   reader: ByteReader | undefined;
   readonly #pass: PassOn;
   /** The beginning of a header. */
@@ -52,9 +54,13 @@ export class RowTap {
     this.#pass = pass;
   }
 
+  get isBetweenMessages(): boolean {
+    return !this.#header && !this.#row && this.#passing === 0;
+  }
+
   /** Takes what the socket has read. `isLent`: into a buffer that it is going to use again. */
   take(chunk: Buffer, isLent: boolean): void {
-    if (this.reader) return this.reader.take(chunk, isLent);
+    if (this.reader) return this.#takeWith(this.reader, chunk, isLent);
     let bytes = chunk;
     if (this.#header) {
       bytes = Buffer.concat([this.#header, chunk]);
@@ -63,6 +69,12 @@ export class RowTap {
     this.#isLent = isLent && bytes === chunk;
     const start = this.#row ? this.#continueRow(bytes) : this.#continuePassing(bytes);
     if (start < bytes.length) this.#takeMessages(bytes, start);
+  }
+
+  /** A reader may go at a message, with more behind it. */
+  #takeWith(reader: ByteReader, chunk: Buffer, isLent: boolean): void {
+    reader.take(chunk, isLent);
+    if (this.reader !== reader) this.take(reader.rest(), false);
   }
 
   /** Passes a message on that its reader has no use for. */

@@ -77,6 +77,9 @@ export interface FaultPlace {
   readonly row: number;
 }
 
+/** A read that was sent behind another one, which has kept it from being run: it may be sent again. */
+export class ReadHeldUp extends Error {}
+
 export class SourceError extends Error {
   readonly code: SourceErrorCode;
   readonly sqlstate: string | undefined;

@@ -117,7 +117,10 @@ export interface QuickRead {
   readonly keepsRows: boolean;
   /** What it throws fails the read. */
   row(bytes: Buffer, start: number): void;
-  /** Told once, and then nothing more; must not throw. `error`: a `SourceError`, or what `row` has thrown. */
+  /**
+   * Told once, and then nothing more; must not throw. `error`: a `SourceError`, a `ReadHeldUp`,
+   * or what `row` has thrown.
+   */
   end(error?: unknown): void;
 }
 
@@ -125,6 +128,8 @@ export interface QuickRead {
 export interface QuickRun {
   /** Has it end at once, with `cancelled`, whatever the database does. */
   cancel(): void;
+  /** It takes long: nothing more is sent behind it. One that waits for another ends as `ReadHeldUp`. */
+  overdue(): void;
 }
 
 /** The rows of statements, and the window of the open read that follows. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { OutputBytes, RowBytes } from '../../../src/engine/index.js';
-import { type Answers, Member } from '../../../src/workers/lanes/member.js';
+import { Member } from '../../../src/workers/lanes/member.js';
 import { answerRows } from '../../../src/workers/lanes/run-batch.js';
 import { readyPlan } from './ready-plan.js';
 
@@ -17,7 +17,7 @@ test('the answers of a batch leave together, and of a large one in parts', () =>
       sent.push([written, isBrief]);
       written = 0;
     },
-    answerAll: (_: Answers) => expect.unreachable(),
+    answerAll: () => expect.unreachable(),
     failed: () => expect.unreachable(),
     runAlone: () => expect.unreachable(),
   };
