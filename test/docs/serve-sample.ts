@@ -3,17 +3,21 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 
 const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+const READY_MS_MAX = 60_000;
+const POLL_MS = 50;
 
 export interface ServedSample {
   readonly base: string;
   stop(): Promise<void>;
 }
 
-/** Rejects when the program ends before it listens. */
+/** Resolves when the program is ready; rejects when it ends before, or takes too long. */
 export async function serveSample(): Promise<ServedSample> {
   const directory = makeTemporaryDirectory();
   const words = [program, 'serve', '--port', '0', '--data-dir', directory];
@@ -28,8 +32,23 @@ export async function serveSample(): Promise<ServedSample> {
     const { event, port } = JSON.parse(line);
     if (event !== 'listening') continue;
     child.stdout.resume();
-    return { base: `http://127.0.0.1:${port}`, stop };
+    const base = `http://127.0.0.1:${port}`;
+    if (await becomesReady(base)) return { base, stop };
+    await stop();
+    throw new Error('The program did not become ready.');
   }
   await stop();
   throw new Error('The program ended before it listened.');
+}
+
+/** On a busy machine the workers take a while until they and their connections are there. */
+async function becomesReady(base: string): Promise<boolean> {
+  const deadline = performance.now() + READY_MS_MAX;
+  while (performance.now() < deadline) {
+    const response = await fetch(`${base}/readyz`);
+    await response.arrayBuffer();
+    if (response.ok) return true;
+    await sleep(POLL_MS);
+  }
+  return false;
 }
