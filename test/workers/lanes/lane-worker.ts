@@ -1,6 +1,6 @@
 /** A worker whose lanes are looked into: requests in one message, outcomes as comparable texts. */
 import { MessageChannel } from 'node:worker_threads';
-import type { Connection, DialectName } from '../../../src/engine/index.js';
+import type { Connection, DialectName, RowsForm } from '../../../src/engine/index.js';
 import { loadContext } from '../../../src/workers/context.js';
 import type { ExecutionItem, LaneCounters, WorkerContext } from '../../../src/workers/protocol.js';
 import { Server } from '../../../src/workers/server.js';
@@ -12,6 +12,8 @@ export interface Ask {
   readonly plan: number;
   readonly data?: unknown;
   readonly pretty?: boolean;
+  /** In place of `pretty`. */
+  readonly form?: RowsForm;
 }
 
 export interface Asked {
@@ -56,12 +58,12 @@ export function startLaneWorker(
 
   const ask = (asks: readonly Ask[]): readonly Asked[] => {
     const items: ExecutionItem[] = [];
-    const asked = asks.map(({ plan, data, pretty = false }) => {
+    const asked = asks.map(({ plan, data, pretty = false, form }) => {
       lastId += 1;
       items.push(
         lastId,
         plan,
-        pretty ? 'pretty' : undefined,
+        form ?? (pretty ? 'pretty' : undefined),
         typeof data === 'string' ? data : JSON.stringify(data),
       );
       return { id: lastId, outcome: outcomeOf(gateway, lastId, onSurplus) };
