@@ -84,7 +84,7 @@ export const USAGE = `Usage: npm run bench -- [OPTION …]
   --load TOOL           wrk or autocannon (wrk where it is installed)
   --database URL        a PostgreSQL of your own; the bench makes a database in it and drops it
   --socket KIND         tcp or unix: how all reach the embedded database (tcp)
-  --rowgate=WORD        a further word for rowgate serve, e.g. --rowgate=--workers=2; repeatable
+  --rowgate=WORD        a further word for rowgate serve, e.g. --rowgate=--workers=1; repeatable
   --profile FOLDER      writes processor profiles of Rowgate there
   --json FILE           writes the results there`;
 

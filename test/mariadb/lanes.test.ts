@@ -80,6 +80,20 @@ describeMariadb('lanes', () => {
     }
   });
 
+  test('requests run together also where statements are not kept', async () => {
+    const changes = { preparedStatements: false };
+    const worker = startLaneWorker(database.connection, changes, 'MariaDB');
+    try {
+      const data = Array.from({ length: 20 }, (_, index) => ({ id: index }));
+      const query = 'Items.filter(p=>p.id==id)';
+      const expected = await aloneOutcomes(apart, query, data);
+      expect(await worker.outcomes(await asksOf(worker, query, data))).toEqual(expected);
+      expect(worker.counters.batched).toBe(data.length);
+    } finally {
+      await worker.close();
+    }
+  });
+
   test.each(runTogether)('%s run as one statement', async (_, query, data) => {
     const expected = await aloneOutcomes(apart, query, data);
     const before = together.counters;
