@@ -92,6 +92,10 @@ const orders = {
     program: process.execPath,
     words: [pathOf('./servers/uws-constant.js'), port, constant],
   }),
+  'bare-lanes': ({ connection }, port) => ({
+    program: process.execPath,
+    words: [pathOf('./servers/bare-lanes.js'), JSON.stringify(connection), port],
+  }),
   'lambdaorm-express': ({ connection }, port) => ({
     program: process.execPath,
     words: [peerServer('lambdaorm-express'), sampleSchema('PostgreSQL', connection), port],

@@ -70,12 +70,12 @@ export class UsageError extends Error {}
 export const USAGE = `Usage: npm run bench -- [OPTION …]
 
   --only CASE,…         ${CASES.join(', ')} (default: all but soak)
-  --who NAME,…          rowgate, fastify-pg, uws-constant, pgbench (default: all)
+  --who NAME,…          rowgate, fastify-pg, uws-constant, pgbench (default: all of these), bare-lanes
   --peers               lambdaorm-express and postgraphile, too: point and include, 64 connections
-  --seconds N           seconds of each measurement (5)
+  --seconds N           seconds of each measurement (1)
   --warmup N            seconds of load in all before the first measurement, for each who takes part
                         and each number of connections, in loads of 2 seconds (8: four of 2)
-  --rounds N            alternating rounds; the median counts (3)
+  --rounds N            alternating rounds; the medians count, those of ratios too (9)
   --minutes N           minutes of the soak (10)
   --rows N              rows of each import (1,000,000)
   --connections N,…     connections of the load generator (64,256)
@@ -120,9 +120,9 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
     cases: readCases(given.only ?? (peers ? 'point,include' : undefined)),
     participants: given.who?.split(','),
     peers,
-    seconds: readNumber('seconds', given.seconds, quick ? 2 : 5),
+    seconds: readNumber('seconds', given.seconds, quick ? 2 : 1),
     warmupSeconds: readNumber('warmup', given.warmup, quick ? 2 : 8),
-    rounds: readNumber('rounds', given.rounds, quick ? 1 : 3),
+    rounds: readNumber('rounds', given.rounds, quick ? 1 : 9),
     importRows: readNumber('rows', given.rows, quick ? 100_000 : ROWS_MAX, ROWS_MAX),
     soakMinutes: readNumber('minutes', given.minutes, quick ? 1 : 10),
     connections: (given.connections?.split(',') ?? (quick || peers ? ['64'] : ['64', '256'])).map(

@@ -85,7 +85,7 @@ async function takeTurn(context: BenchContext, benchCase: BenchCase, turn: Turn)
   const { options, database, workers } = context;
   const { participant, connections, serverPid } = turn;
   const { postmaster } = database;
-  const workersHere = participant === 'rowgate' ? workers : 0;
+  const workersHere = workersOf(participant, workers);
   const parts = await watchParts({ serverPid, workers: workersHere, postmaster });
   const load = await turn.run(options.seconds);
   const requests = load.requestsPerSecond * options.seconds;
@@ -96,6 +96,12 @@ async function takeTurn(context: BenchContext, benchCase: BenchCase, turn: Turn)
     load,
     parts: parts(requests, load.processorUs),
   };
+}
+
+/** How many worker threads a server has: `workers` are Rowgate's. */
+function workersOf(participant: Participant, workers: number): number {
+  if (participant === 'rowgate') return workers;
+  return participant === 'bare-lanes' ? 1 : 0;
 }
 
 function loadTurn(
@@ -120,7 +126,7 @@ function pgbenchTurns(context: BenchContext): readonly Turn[] {
 
 function takesPart({ options }: BenchContext, name: Participant): boolean {
   if (isPeer(name) && !options.peers) return false;
-  return options.participants?.includes(name) ?? true;
+  return options.participants?.includes(name) ?? name !== 'bare-lanes';
 }
 
 /** The case in the language of this contestant. */

@@ -1,5 +1,6 @@
 /** The project's targets: ratios of figures that were taken in one run. */
 import type { Figure, Participant } from './measure/figure.js';
+import { median } from './measure/statistics.js';
 import type { MicroResult } from './micro/result.js';
 import type { CaseName } from './options.js';
 
@@ -73,11 +74,16 @@ function judgeRate(figures: readonly Figure[], target: RateTarget): readonly Ver
       (ownConnections.has(other) || figure.connections === connections),
   );
   if (ours === undefined || theirs === undefined) return [];
-  const measured = ours.requestsPerSecond / theirs.requestsPerSecond;
+  const measured = medianRatio(ours, theirs);
   const what = `${name}, ${connections} connections: rate / ${other}`;
   return [
     { what, unit: '×', measured, bound: atLeast, isLimit: false, isMet: measured >= atLeast },
   ];
+}
+
+/** The median of the ratios of each round: the machine is not as fast in one as in the next. */
+function medianRatio(ours: Figure, theirs: Figure): number {
+  return median(ours.rates.map((rate, round) => rate / (theirs.rates[round] ?? Number.NaN)));
 }
 
 function judgeAlone(figures: readonly Figure[]): readonly Verdict[] {

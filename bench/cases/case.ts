@@ -7,6 +7,7 @@ export type ContestantName =
   | 'fastify-pg'
   | 'fastify-mariadb'
   | 'uws-constant'
+  | 'bare-lanes'
   | 'pg-cursor'
   | PeerName;
 

@@ -44,7 +44,7 @@ export async function pointRead(client: pg.Client): Promise<BenchCase> {
   return {
     name: 'point',
     title: `Point read: ${POINT_READ}`,
-    contestants: ['rowgate', 'fastify-pg', 'uws-constant', ...PEERS],
+    contestants: ['rowgate', 'fastify-pg', 'uws-constant', 'bare-lanes', ...PEERS],
     requests: ids.map(read),
     checks,
   };

@@ -25,7 +25,8 @@ export interface Figure {
   readonly case: MeasuredCase;
   readonly participant: Participant;
   readonly connections: number;
-  readonly rounds: number;
+  /** Requests a second, round after round. */
+  readonly rates: readonly number[];
   readonly requestsPerSecond: number;
   readonly p50Us: number | undefined;
   readonly p99Us: number | undefined;
@@ -51,7 +52,7 @@ function toFigure(samples: readonly Sample[]): readonly Figure[] {
       case: first.case,
       participant: first.participant,
       connections: first.connections,
-      rounds: samples.length,
+      rates: samples.map(({ load }) => load.requestsPerSecond),
       requestsPerSecond: middle(({ load }) => load.requestsPerSecond),
       p50Us: medianOfKnown(samples.map(({ load }) => load.p50Us)),
       p99Us: medianOfKnown(samples.map(({ load }) => load.p99Us)),
