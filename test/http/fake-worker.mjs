@@ -29,7 +29,9 @@ function createWorker(port, resolve) {
     const bytes = new TextEncoder().encode(
       typeof value === 'string' ? value : JSON.stringify(value),
     );
-    reply({ type: 'wholes', ids: [id], ends: [bytes.length], bytes, isBrief: false }, [bytes.buffer]);
+    reply({ type: 'wholes', ids: [id], ends: [bytes.length], bytes, isBrief: false }, [
+      bytes.buffer,
+    ]);
   };
   const failed = (id, code, stack) =>
     reply({
