@@ -212,9 +212,11 @@ export class Dispatcher {
   /** False: there was nothing to cancel. */
   #cancelAll(): boolean {
     const entries = this.#pending.entries();
-    for (const [id, { sink }] of entries) {
-      this.cancel(id);
-      sink.failed({ problem: DRAINING });
+    for (const [id] of entries) {
+      // What is told of one may have taken back another.
+      const pending = this.#forget(id);
+      pending?.link.cancel(id);
+      pending?.sink.failed({ problem: DRAINING });
     }
     return entries.length > 0;
   }
@@ -317,8 +319,7 @@ export class Dispatcher {
     this.#links.splice(this.#links.indexOf(link), 1);
     if (!this.#closing) this.#workersLost++;
     for (const [id, pending] of this.#pending.entries()) {
-      if (pending.link !== link) continue;
-      this.#forget(id);
+      if (pending.link !== link || this.#forget(id) === undefined) continue;
       pending.sink.failed({ problem: this.#closing ? DRAINING : WORKER_LOST });
     }
   }
