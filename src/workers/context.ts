@@ -10,7 +10,7 @@ import { createCipher } from './cipher/cipher.js';
 import { createListening, type Listening } from './listening.js';
 import { Plans } from './plans.js';
 import type { WorkerContext } from './protocol.js';
-import { createRegistry, type SourceRegistry } from './sources/registry.js';
+import { createRegistry, type SourceRegistry } from './database/registry.js';
 
 export interface Context {
   readonly settings: WorkerContext;

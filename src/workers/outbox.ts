@@ -4,7 +4,7 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import { OutputBytes } from '../engine/index.js';
-import type { Outlet } from './execution/answer.js';
+import type { Outlet } from './execute/answer.js';
 import type { WorkerReply } from './protocol.js';
 
 /** Whole answers gather in one buffer up to this size. */

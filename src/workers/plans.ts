@@ -13,7 +13,7 @@ import {
   type RowsForm,
   type Sentence,
 } from '../engine/index.js';
-import { decodeText } from './execution/decode-text.js';
+import { decodeText } from './decode-text.js';
 
 /** A plan and the writers of its rows. */
 export class ReadyPlan {

@@ -1,7 +1,7 @@
 /** Whatever a task throws, as the plain reply that the gateway answers with. */
 import { EngineError, type Problem, toProblem } from '../engine/index.js';
 import { notedFailures } from './failure-notes.js';
-import { SourceError, type SourceErrorCode } from './sources/source-error.js';
+import { SourceError, type SourceErrorCode } from './database/source-error.js';
 import { StepFault } from './step-fault.js';
 
 /** A problem to answer with, and what is logged beside it. */

@@ -9,9 +9,9 @@ import {
   type RowsForm,
 } from '../engine/index.js';
 import type { Context } from './context.js';
-import { Answer } from './execution/answer.js';
-import { type CancellationLever, createCancellation } from './execution/cancellation.js';
-import { RequestBody } from './execution/request-body.js';
+import { Answer } from './execute/answer.js';
+import { type CancellationLever, createCancellation } from './cancellation.js';
+import { RequestBody } from './execute/request-body.js';
 import { Outbox } from './outbox.js';
 import { toFailure } from './problems.js';
 import { createLaneCounters } from './lanes/lane-counters.js';

@@ -5,9 +5,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Catalog, catalogUnderView, invariant, malformed } from '../../engine/index.js';
 import { createCipher } from '../cipher/cipher.js';
-import { type Cancellation, createCancellation } from '../execution/cancellation.js';
+import { type Cancellation, createCancellation } from '../cancellation.js';
 import type { ImportCount } from '../protocol.js';
-import type { SourceRegistry } from '../sources/registry.js';
+import type { SourceRegistry } from '../database/registry.js';
 import { type ColumnBits, readColumnBits } from './column-bits.js';
 import { OutermostFrame } from './document-frames.js';
 import { FrameStack } from './frame.js';

@@ -1,6 +1,6 @@
 /** The sizes of integer columns of MySQL and MariaDB, as `column-bits.ts` has them of PostgreSQL. */
 import { dialectOf, type IntegerBits, type MappingEntity } from '../../engine/index.js';
-import type { Session } from '../sources/source.js';
+import type { Session } from '../database/source.js';
 import type { ColumnBits } from './column-bits.js';
 
 const INTEGER_COLUMNS = `

@@ -13,9 +13,9 @@ import {
   referencesOf,
   type Source,
 } from '../../engine/index.js';
-import type { Cancellation } from '../execution/cancellation.js';
-import { SourceError } from '../sources/source-error.js';
-import type { Statement, TransactionSession, Written } from '../sources/source.js';
+import type { Cancellation } from '../cancellation.js';
+import { SourceError } from '../database/source-error.js';
+import type { Statement, TransactionSession, Written } from '../database/source.js';
 import { isOfRows, rowsFault } from './import-fault.js';
 import * as statements from './mysql-staged-statements.js';
 import type { SourceImport } from './source-import.js';

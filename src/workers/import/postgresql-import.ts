@@ -11,10 +11,10 @@ import {
   referencesOf,
   type Source,
 } from '../../engine/index.js';
-import type { Cancellation } from '../execution/cancellation.js';
-import { cancelUntilAnswered, RunningStatements } from '../sources/cancel-until-answered.js';
-import { sendCancel } from '../sources/postgresql-cancel.js';
-import { SourceError } from '../sources/source-error.js';
+import type { Cancellation } from '../cancellation.js';
+import { cancelUntilAnswered, RunningStatements } from '../database/cancel-until-answered.js';
+import { sendCancel } from '../database/postgresql-cancel.js';
+import { SourceError } from '../database/source-error.js';
 import { importFault } from './import-fault.js';
 import type { SourceImport } from './source-import.js';
 import type { StagedEntity } from './staged-entity.js';

@@ -1,11 +1,11 @@
 /** Connections to all sources of a stage, for work that needs them together to its end. */
 import type pg from 'pg';
 import { type Catalog, type DialectName, EngineError } from '../../engine/index.js';
-import type { Cancellation } from '../execution/cancellation.js';
-import { MysqlSource } from '../sources/mysql-source.js';
-import { PostgresqlSource } from '../sources/postgresql-source.js';
-import type { SourceRegistry } from '../sources/registry.js';
-import type { TransactionMode, TransactionSession } from '../sources/source.js';
+import type { Cancellation } from '../cancellation.js';
+import { MysqlSource } from '../database/mysql-source.js';
+import { PostgresqlSource } from '../database/postgresql-source.js';
+import type { SourceRegistry } from '../database/registry.js';
+import type { TransactionMode, TransactionSession } from '../database/source.js';
 
 /** A connection, as work on a database of its kind takes it. */
 export type StageClient =

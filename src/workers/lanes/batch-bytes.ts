@@ -1,6 +1,6 @@
 /** The bytes that the rows of a batch may take in memory; with more, each member streams its own. */
-import { SourceError } from '../sources/source-error.js';
-import type { ByteBudget } from '../sources/source.js';
+import { SourceError } from '../database/source-error.js';
+import type { ByteBudget } from '../database/source.js';
 
 const BATCH_BYTES_MAX = 8 << 20;
 

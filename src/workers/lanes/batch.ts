@@ -1,7 +1,7 @@
 /** What becomes of several requests: one statement, and which of its rows are whose. */
 import { KeyReader, type RowBytes, type Sentence } from '../../engine/index.js';
-import { decodeText } from '../execution/decode-text.js';
-import type { Statement } from '../sources/source.js';
+import { decodeText } from '../decode-text.js';
+import type { Statement } from '../database/source.js';
 import type { Member } from './member.js';
 
 /** The statement of a batch. Equal requests share a group; each group has the rows of one. */

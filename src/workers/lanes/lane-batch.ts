@@ -10,8 +10,8 @@ import {
   sentenceArguments,
   sentenceStatement,
 } from '../../engine/index.js';
-import { decodeText } from '../execution/decode-text.js';
-import { SourceError } from '../sources/source-error.js';
+import { decodeText } from '../decode-text.js';
+import { SourceError } from '../database/source-error.js';
 import { addTo, type Batch, byNumber } from './batch.js';
 import type { LaneShape } from './lane-shape.js';
 import type { Member } from './member.js';

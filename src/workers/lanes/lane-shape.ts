@@ -8,7 +8,7 @@ import {
   type ParameterValues,
   sentenceStatement,
 } from '../../engine/index.js';
-import type { Session } from '../sources/source.js';
+import type { Session } from '../database/source.js';
 import { UNITED_MAX } from './united-batch.js';
 
 /** The statement of a lane: by keys, or once for each row of a list of arguments. */

@@ -4,10 +4,10 @@
  * answers, is not waited for: such requests run side by side.
  */
 import { performance } from 'node:perf_hooks';
-import { createCancellation } from '../execution/cancellation.js';
+import { createCancellation } from '../cancellation.js';
 import type { ReadyPlan } from '../plans.js';
-import { ReadHeldUp, SourceError, type SourceErrorCode } from '../sources/source-error.js';
-import type { ByteSession, Session, Source } from '../sources/source.js';
+import { ReadHeldUp, SourceError, type SourceErrorCode } from '../database/source-error.js';
+import type { ByteSession, Session, Source } from '../database/source.js';
 import type { CountingLanes } from './lane-counters.js';
 import { askLaneShape, type LaneShape, requestsMax } from './lane-shape.js';
 import { type LaneHost, type Member, onAllCancelled } from './member.js';

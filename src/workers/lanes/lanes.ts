@@ -1,6 +1,6 @@
 /** The lanes of a worker, one a plan; a lane lives as long as its plan is kept. */
 import type { ReadyPlan } from '../plans.js';
-import type { SourceRegistry } from '../sources/registry.js';
+import type { SourceRegistry } from '../database/registry.js';
 import { Lane } from './lane.js';
 import { createLaneCounters, type CountingLanes } from './lane-counters.js';
 import type { LaneHost, Member } from './member.js';

@@ -1,6 +1,6 @@
 /** A request as a lane holds it: what it was asked with, and whether its client is still there. */
 import type { OutputBytes, ParameterValues, RowsForm } from '../../engine/index.js';
-import type { CancellationLever } from '../execution/cancellation.js';
+import type { CancellationLever } from '../cancellation.js';
 import type { ReadyPlan } from '../plans.js';
 
 export class Member implements CancellationLever {

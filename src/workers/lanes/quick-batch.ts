@@ -9,9 +9,9 @@ import {
   RowBytes,
   writeList,
 } from '../../engine/index.js';
-import { RowBudget } from '../execution/row-budget.js';
-import { SourceError } from '../sources/source-error.js';
-import type { QuickRead } from '../sources/source.js';
+import { RowBudget } from '../execute/row-budget.js';
+import { SourceError } from '../database/source-error.js';
+import type { QuickRead } from '../database/source.js';
 import type { Batch } from './batch.js';
 import { BatchBytes } from './batch-bytes.js';
 import { createBatch } from './lane-batch.js';

@@ -8,13 +8,13 @@ import {
   type RowsForm,
   writeList,
 } from '../../engine/index.js';
-import { byteStore, fetchedBytes } from '../execution/byte-store.js';
-import { fetchInclusions } from '../execution/fetch-inclusions.js';
-import type { InclusionRun } from '../execution/query-run.js';
-import { RowBudget } from '../execution/row-budget.js';
+import { byteStore, fetchedBytes } from '../execute/byte-store.js';
+import { fetchInclusions } from '../execute/fetch-inclusions.js';
+import type { InclusionRun } from '../execute/query-run.js';
+import { RowBudget } from '../execute/row-budget.js';
 import type { ReadyPlan } from '../plans.js';
-import { SourceError } from '../sources/source-error.js';
-import type { ByteSession, Statement } from '../sources/source.js';
+import { SourceError } from '../database/source-error.js';
+import type { ByteSession, Statement } from '../database/source.js';
 import { BatchBytes } from './batch-bytes.js';
 import type { Batch } from './batch.js';
 import { createBatch } from './lane-batch.js';

@@ -12,7 +12,7 @@ import {
   sentenceStatement,
   type UnitedLane,
 } from '../../engine/index.js';
-import type { Statement } from '../sources/source.js';
+import type { Statement } from '../database/source.js';
 import { addTo, type Batch, byNumber } from './batch.js';
 import type { Member } from './member.js';
 

@@ -1,11 +1,11 @@
 /** Executes a plan with the data of a request. */
 import { type ParameterValues, readArguments, type RowsForm } from '../../engine/index.js';
 import type { Context } from '../context.js';
-import type { Answer } from '../execution/answer.js';
-import type { Cancellation } from '../execution/cancellation.js';
-import { hearFailure, runBeside } from '../execution/heard-write.js';
-import { listenersOf } from '../execution/listeners.js';
-import { runQuery } from '../execution/run-query.js';
+import type { Answer } from '../execute/answer.js';
+import type { Cancellation } from '../cancellation.js';
+import { hearFailure, runBeside } from '../execute/heard-write.js';
+import { listenersOf } from '../execute/listeners.js';
+import { runQuery } from '../execute/run-query.js';
 import type { ReadyPlan } from '../plans.js';
 import { parseData } from './parse-data.js';
 

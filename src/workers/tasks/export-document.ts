@@ -11,13 +11,13 @@ import {
   exportTrees,
 } from '../../engine/index.js';
 import { createCipher } from '../cipher/cipher.js';
-import { Answer } from '../execution/answer.js';
-import { type Cancellation, createCancellation } from '../execution/cancellation.js';
+import { Answer } from '../execute/answer.js';
+import { type Cancellation, createCancellation } from '../cancellation.js';
 import { type Clients, withStageClients } from '../import/stage-clients.js';
 import type { WorkerReply } from '../protocol.js';
-import { ExportSession } from '../sources/postgresql-export-session.js';
-import type { Session } from '../sources/source.js';
-import type { SourceRegistry } from '../sources/registry.js';
+import { ExportSession } from '../database/postgresql-export-session.js';
+import type { Session } from '../database/source.js';
+import type { SourceRegistry } from '../database/registry.js';
 import { exportRows } from './export-rows.js';
 
 /** Bytes that may wait to be written. */

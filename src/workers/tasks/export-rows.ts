@@ -10,12 +10,12 @@ import {
   sentenceStatement,
   writeRow,
 } from '../../engine/index.js';
-import type { Answer } from '../execution/answer.js';
-import { fetchInclusions } from '../execution/fetch-inclusions.js';
-import { fetchedFields, fieldStore } from '../execution/field-store.js';
-import type { InclusionRun } from '../execution/query-run.js';
-import { RowBudget } from '../execution/row-budget.js';
-import type { Session } from '../sources/source.js';
+import type { Answer } from '../execute/answer.js';
+import { fetchInclusions } from '../execute/fetch-inclusions.js';
+import { fetchedFields, fieldStore } from '../execute/field-store.js';
+import type { InclusionRun } from '../execute/query-run.js';
+import { RowBudget } from '../execute/row-budget.js';
+import type { Session } from '../database/source.js';
 
 /** Rows of a root whose parts are fetched together. */
 const WINDOW_ROWS = 1000;

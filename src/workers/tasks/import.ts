@@ -1,7 +1,7 @@
 /** Imports the document that follows a request, and replies with what was stored. */
 import { ImportError } from '../../engine/index.js';
 import type { Context } from '../context.js';
-import type { Cancellation } from '../execution/cancellation.js';
+import type { Cancellation } from '../cancellation.js';
 import { importDocument } from '../import/import-document.js';
 import type { WorkerReply } from '../protocol.js';
 

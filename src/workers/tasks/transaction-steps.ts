@@ -10,13 +10,13 @@ import {
 import type { Context } from '../context.js';
 import type { ReadyPlan } from '../plans.js';
 import { StepFault } from '../step-fault.js';
-import type { Source, TransactionSession } from '../sources/source.js';
-import type { HeldAnswer } from '../execution/held-answer.js';
-import { prepareHeardWrite } from '../execution/heard-write.js';
-import type { LaterWrite } from '../execution/later-writes.js';
-import { held, listenersOf, runListeners } from '../execution/listeners.js';
-import { roundsOn } from '../execution/prepare-write.js';
-import { runOnSessions } from '../execution/run-query.js';
+import type { Source, TransactionSession } from '../database/source.js';
+import type { HeldAnswer } from '../execute/held-answer.js';
+import { prepareHeardWrite } from '../execute/heard-write.js';
+import type { LaterWrite } from '../execute/later-writes.js';
+import { held, listenersOf, runListeners } from '../execute/listeners.js';
+import { roundsOn } from '../execute/prepare-write.js';
+import { runOnSessions } from '../execute/run-query.js';
 import { WINDOW_ROWS } from './execute.js';
 import { parseAnswer } from './parse-data.js';
 

@@ -1,12 +1,12 @@
 /** Executes a plan that writes: everything in one transaction; of several sources, in one each. */
 import type { RowsForm } from '../../engine/index.js';
 import type { Context } from '../context.js';
-import type { Answer } from '../execution/answer.js';
-import type { Cancellation } from '../execution/cancellation.js';
-import { hearFailure, prepareHeardWrite, requestOf } from '../execution/heard-write.js';
-import { runAllLater } from '../execution/later-writes.js';
-import type { WriteOrder } from '../execution/prepare-write.js';
-import { runWrite } from '../execution/run-write.js';
+import type { Answer } from '../execute/answer.js';
+import type { Cancellation } from '../cancellation.js';
+import { hearFailure, prepareHeardWrite, requestOf } from '../execute/heard-write.js';
+import { runAllLater } from '../execute/later-writes.js';
+import type { WriteOrder } from '../execute/prepare-write.js';
+import { runWrite } from '../execute/run-write.js';
 import type { ReadyPlan } from '../plans.js';
 import { parseData } from './parse-data.js';
 

@@ -1,0 +1,40 @@
+/** An answer that is kept until its transaction has committed: whole, and of bounded size. */
+import { OutputBytes } from '../../engine/index.js';
+import { SourceError } from '../database/source-error.js';
+import type { RowsAnswer } from './query-run.js';
+
+const FIRST_BYTES = 1024;
+
+export class HeldAnswer implements RowsAnswer {
+  readonly out = new OutputBytes(FIRST_BYTES);
+  readonly isFull = false;
+  readonly #bytesMax: number;
+  #held = 0;
+
+  /** `bytesMax`: of all pieces together. */
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Throws `answer-too-large`. */
+  written(): void {
+    if (this.#held + this.out.length > this.#bytesMax) throw new SourceError('answer-too-large');
+  }
+
+  drained(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  write(text: string): void {
+    const bytes = Buffer.from(text, 'utf8');
+    this.out.copy(bytes, 0, bytes.length);
+    this.written();
+  }
+
+  /** What was written since the piece before. */
+  takePiece(): Buffer {
+    const piece = Buffer.from(this.out.take().buffer);
+    this.#held += piece.length;
+    return piece;
+  }
+}

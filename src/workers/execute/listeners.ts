@@ -1,0 +1,169 @@
+/**
+ * Listeners of the schema around a request. `before` and `after` run in the transaction of a write,
+ * on its session; `error` runs in one of its own when all is undone. What a listener writes is heard
+ * by no listener.
+ */
+import {
+  type Capabilities,
+  type CompiledListener,
+  type CompiledQuery,
+  dataOfStep,
+  type DataValue,
+  EngineError,
+  type ExecuteStep,
+  executionOf,
+  hears,
+  type ListenerPhase,
+  type ListenerStep,
+  type ListenerValues,
+  type Sentence,
+  valueOfStep,
+} from '../../engine/index.js';
+import type { Context } from '../context.js';
+import { SourceError, type SourceErrorCode } from '../database/source-error.js';
+import type { LaterWrite } from './later-writes.js';
+import { prepareWrite, type WriteOrder } from './prepare-write.js';
+import type { RunWrites } from './write-rows.js';
+
+/** A request that listeners may hear. */
+export interface HeardRequest {
+  readonly plan: CompiledQuery;
+  readonly data: DataValue | undefined;
+  /** The instant of the request, as ISO 8601. */
+  readonly instant: string;
+}
+
+/** The listeners of what a plan does; an upsert is heard as an insert, and as an update. */
+export function listenersOf(
+  { listening: { listeners } }: Context,
+  { root }: CompiledQuery,
+): readonly CompiledListener[] {
+  if (listeners.length === 0) return listeners;
+  const { clause } = root;
+  const actions = clause === 'upsert' ? (['insert', 'update'] as const) : [clause];
+  return listeners.filter(({ on }) => actions.some((action) => on.includes(action)));
+}
+
+/** A phase of a request: who hears it, and what there is to tell. */
+export interface ListenerRun {
+  readonly listeners: readonly CompiledListener[];
+  readonly phase: ListenerPhase;
+  readonly request: HeardRequest;
+  /** `result` or `error`. */
+  readonly more?: ListenerValues;
+  /** Rounds of the transaction; none of them commits. */
+  readonly rounds: RunWrites;
+  /** Takes what is to be written elsewhere, once the transaction is committed. */
+  readonly later: LaterWrite[];
+}
+
+/** Runs a phase, one listener after the other. Rejects with `listener-failed`. */
+export async function runListeners(context: Context, run: ListenerRun): Promise<void> {
+  const { listeners, phase, request, more } = run;
+  const values = { ...valuesOf(request), ...more };
+  const around = { now: request.instant, cipher: context.cipher };
+  for (const listener of listeners) {
+    const step = listener.steps[phase];
+    if (!step) continue;
+    try {
+      if (!hears(listener, values, around)) continue;
+      await runStep(context, run, { listener, step, values, around });
+    } catch (error) {
+      throw failed(listener.name, phase, error);
+    }
+  }
+}
+
+/** Whether a listener of the phase asks for what the request has answered. */
+export function asksResult(listeners: readonly CompiledListener[]): boolean {
+  return listeners.some(({ steps }) => steps.after?.reads.includes('result'));
+}
+
+interface StepRun {
+  readonly listener: CompiledListener;
+  readonly step: ListenerStep;
+  readonly values: ListenerValues;
+  readonly around: Capabilities;
+}
+
+async function runStep(context: Context, run: ListenerRun, own: StepRun): Promise<void> {
+  const { phase, request, rounds } = run;
+  const { listener, step, values, around } = own;
+  if (step.kind === 'idle') return;
+  if (step.kind === 'execute') return executeStep(context, run, { listener, step, values });
+  if (step.kind === 'expression') {
+    const isRefusal = valueOfStep(listener.name, step, values, around) === false;
+    if (isRefusal && phase !== 'error') throw new EngineError('listener-failed', 'it is false');
+    return;
+  }
+  const { root, stage } = request.plan;
+  const { catalog, plans } = context.listening;
+  const { planId, ready } = context.listening.stepPlan(step.text, stage);
+  const { plan } = ready;
+  if (sourcesOf(plan.root).some((source) => source !== root.source)) {
+    throw new EngineError('unsupported', 'it writes to another source than the request');
+  }
+  const data = dataOfStep(plan, values);
+  const { instant } = request;
+  const prepared = prepareWrite(
+    { ...context, catalog, plans },
+    { planId, ready, data, form: 'compact', instant },
+  );
+  if (!prepared.isEmpty) await prepared.run(held(rounds));
+}
+
+/** In the transaction where it writes to no other source, else later. What it would read goes nowhere. */
+async function executeStep(
+  context: Context,
+  { phase, request, rounds, later }: ListenerRun,
+  { listener, step, values }: Pick<StepRun, 'listener' | 'values'> & { readonly step: ExecuteStep },
+): Promise<void> {
+  const { executed } = context.listening;
+  const { text, data, stage, view } = executionOf(step, values, request.plan);
+  const { planId, ready } = executed.planOf(text, stage, view);
+  const { root } = ready.plan;
+  if (!root.write) return;
+  const order: WriteOrder = { planId, ready, data, form: 'compact', instant: request.instant };
+  if (sourcesOf(root).some((source) => source !== request.plan.root.source)) {
+    later.push({ listener: listener.name, phase, order });
+    return;
+  }
+  const { catalog, plans } = executed;
+  const prepared = prepareWrite({ ...context, catalog, plans }, order);
+  if (!prepared.isEmpty) await prepared.run(held(rounds));
+}
+
+/** The same rounds, none of which commits. */
+export function held(rounds: RunWrites): RunWrites {
+  return (statements, _last, sentence) => rounds(statements, false, sentence);
+}
+
+function sourcesOf({ source, inclusions }: Sentence): readonly string[] {
+  return [source, ...inclusions.flatMap(({ sentence }) => sourcesOf(sentence))];
+}
+
+function valuesOf({ plan, data = null }: HeardRequest): ListenerValues {
+  const { expression, stage, view, root } = plan;
+  const { entity, clause, source, dialect } = root;
+  const options = { stage, view };
+  const own = { query: expression, data, options, entity, action: clause, clause };
+  return { ...own, source, dialect, result: null, error: null };
+}
+
+/** What passes by itself, or with the request sent again: the listener has no part in it. */
+const passing: ReadonlySet<SourceErrorCode> = new Set([
+  'serialization-failure',
+  'statement-stale',
+  'statement-timeout',
+  'source-unavailable',
+  'cancelled',
+  'queue-timeout',
+]);
+
+/** The error that a listener's failure is answered with. */
+export function failed(name: string, phase: ListenerPhase, error: unknown): unknown {
+  if (error instanceof SourceError && passing.has(error.code)) return error;
+  if (!(error instanceof EngineError) && !(error instanceof SourceError)) return error;
+  const message = `Listener '${name}' (${phase}) stopped the request: ${error.message}`;
+  return new EngineError('listener-failed', message.endsWith('.') ? message : `${message}.`);
+}
