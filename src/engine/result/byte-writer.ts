@@ -51,7 +51,7 @@ export function createByteWriter(
   layout: Layout,
   decode: DecodeText,
 ): ByteWriter {
-  return writerAt(sentence, layout, 0, decode);
+  return writerAt(sentence, layout, layout.depth ?? 0, decode);
 }
 
 function writerAt(

@@ -14,6 +14,8 @@ export type Fields = readonly (string | null)[];
 export interface Layout {
   /** Indent by two spaces, as `JSON.stringify(rows, null, 2)` does. */
   readonly pretty: boolean;
+  /** How deep the list of rows lies in its document. */
+  readonly depth?: number;
   /** Decrypts what a `readValue` reads; a sentence without any needs none. */
   readonly cipher?: Cipher;
 }

@@ -1,9 +1,12 @@
 /**
- * Answers that are kept under the keys of their requests, in the transaction that they tell of: a
- * key that is sent again gets the answer of the first time, and nothing is written.
+ * Idempotency records: the answer of a request is kept under its key, in the transaction that it tells
+ * of. A key that is sent again gets that answer, and nothing is written.
  */
+import type { Fields } from '../../engine/index.js';
+import type { Lease } from '../database/lease.js';
 import { SourceError } from '../database/source-error.js';
-import type { KeptAnswers, Source, TransactionSession } from '../database/source.js';
+import type { Source } from '../database/source.js';
+import { fieldsOf, type RowSink, type Statement } from '../database/statement.js';
 
 /** The key of a request, and what tells its request from any other. */
 export interface RequestKey {
@@ -11,10 +14,10 @@ export interface RequestKey {
   readonly fingerprint: string;
 }
 
-interface KeyedSession {
-  readonly session: TransactionSession;
+/** A transaction whose answer is kept. */
+interface KeyedTransaction {
+  readonly lease: Lease;
   readonly source: Source;
-  readonly kept: KeptAnswers;
   /** How long an answer is kept, in milliseconds. */
   readonly keepMs: number;
 }
@@ -25,31 +28,33 @@ interface KeyedSession {
  * another request's.
  */
 export async function claimKey(
-  keyed: KeyedSession,
+  transaction: KeyedTransaction,
   request: RequestKey,
 ): Promise<string | undefined> {
   try {
-    return await claim(keyed, request);
+    return await claim(transaction, request);
   } catch (error) {
-    if (!keyed.kept.isMissing(error)) throw unavailable(error);
+    if (!transaction.source.idempotency.isMissing(error)) throw unavailable(error);
   }
-  await createTable(keyed);
-  return claim(keyed, request).catch((error: unknown) => {
+  try {
+    await createTable(transaction);
+    return await claim(transaction, request);
+  } catch (error) {
     throw unavailable(error);
-  });
+  }
 }
 
 /** After the first of so many, which keeps up with the rows that are added. */
-const SWEEP_EVERY = 100;
+const PURGE_EVERY = 100;
 const turns = new WeakMap<Source, number>();
 
-/** After a commit: now and then deletes some of the answers whose time is over. */
-export async function sweepKept({ session, source, kept, keepMs }: KeyedSession): Promise<void> {
+/** After a commit: now and then deletes some of the expired records. */
+export async function purgeRecords({ lease, source, keepMs }: KeyedTransaction): Promise<void> {
   const turn = turns.get(source) ?? 0;
   turns.set(source, turn + 1);
-  if (turn % SWEEP_EVERY !== 0) return;
+  if (turn % PURGE_EVERY !== 0) return;
   try {
-    await session.commit([kept.sweep(keepMs)]);
+    await lease.commit([source.idempotency.purge(keepMs)]);
   } catch (error) {
     // What was written is committed, whatever becomes of the rows that are left.
     if (!(error instanceof SourceError)) throw error;
@@ -57,27 +62,29 @@ export async function sweepKept({ session, source, kept, keepMs }: KeyedSession)
 }
 
 async function claim(
-  { session, kept, keepMs }: KeyedSession,
+  { lease, source: { idempotency }, keepMs }: KeyedTransaction,
   { key, fingerprint }: RequestKey,
 ): Promise<string | undefined> {
-  const [taken] = await session.fetch([kept.claim(key, fingerprint, keepMs)], 0, true);
-  if (taken && taken.length > 0) return undefined;
-  const [found] = await session.fetch([kept.find(key)], 0, true);
-  const [first, answer] = found?.[0] ?? [];
-  // Its time ended in between, and somebody swept it away.
+  const taken = await firstRow(lease, idempotency.claim(key, fingerprint, keepMs));
+  if (taken) return undefined;
+  const [first, answer] = (await firstRow(lease, idempotency.find(key))) ?? [];
+  // It expired in between, and somebody purged it.
   if (first === undefined) throw new SourceError('serialization-failure');
   if (first !== fingerprint) throw new SourceError('idempotency-key-reused');
   // Only the transaction that has taken the key sees it without an answer.
   return answer ?? undefined;
 }
 
-async function createTable({ session, kept }: KeyedSession): Promise<void> {
-  await session.rollBack();
-  try {
-    await session.commit(kept.create);
-  } catch (error) {
-    throw unavailable(error);
-  }
+async function firstRow(lease: Lease, statement: Statement): Promise<Fields | undefined> {
+  const rows: Fields[] = [];
+  const row: RowSink['row'] = (bytes, start) => rows.push(fieldsOf(bytes, start));
+  await lease.stream(statement, 0, { keepsRows: false, row });
+  return rows[0];
+}
+
+async function createTable({ lease, source }: KeyedTransaction): Promise<void> {
+  await lease.rollBack();
+  await lease.commit(source.idempotency.create);
 }
 
 /** A table that cannot be made or used is the set-up's fault. */

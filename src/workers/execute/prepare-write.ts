@@ -1,10 +1,9 @@
-/** A plan that writes with the data of a request: read and checked, then run on any session. */
+/** A plan that writes with the data of a request: read and checked, then run on any connection. */
 import {
   catalogUnderView,
   type Cipher,
   createWriter,
   type DataValue,
-  EngineError,
   linesOf,
   readArguments,
   readRows,
@@ -16,16 +15,15 @@ import {
 } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import type { ReadyPlan } from '../plans.js';
-import type { Session, Source } from '../database/source.js';
 import {
   checkOrder,
-  type ChosenOrder,
-  chosenWriteOf,
-  deleteChosen,
+  type FilteredOrder,
+  filteredWriteOf,
+  deleteFiltered,
   keyedData,
   presentProperties,
-  updateChosen,
-} from './write-chosen.js';
+  updateFiltered,
+} from './write-filtered.js';
 import { placedFault } from './write-fault.js';
 import { type RunWrites, writeRows } from './write-rows.js';
 
@@ -41,35 +39,27 @@ export interface WriteOrder {
 
 /** A write whose data is read and checked; nothing of it has run. */
 export interface PreparedWrite {
-  /** Whether there is nothing to run: no session is needed for it. */
+  /** Whether there is nothing to run: no connection is needed for it. */
   readonly isEmpty: boolean;
   /**
-   * Runs all rounds up to the one that commits, and gives the text of the answer. It may be run
+   * Runs all round trips up to the one that commits, and gives the text of the answer. It may be run
    * again once all that it did is undone. Rejects with an `EngineError` or a `SourceError`.
    */
-  run(rounds: RunWrites): Promise<string>;
+  run(runWrites: RunWrites): Promise<string>;
 }
 
 /** Reads and checks the data. Throws an `EngineError`. */
 export function prepareWrite(context: Context, order: WriteOrder): PreparedWrite {
   const { root } = order.ready.plan;
-  const prepare = root.write?.kind === 'rows' ? prepareRows : prepareChosen;
+  const prepare = root.write?.kind === 'rows' ? prepareRows : prepareFiltered;
   const prepared = prepare(context, order);
   if (order.form !== 'lines') return prepared;
-  return { ...prepared, run: async (rounds) => lineOf(await prepared.run(rounds)) };
+  return { ...prepared, run: async (runWrites) => lineOf(await prepared.run(runWrites)) };
 }
 
 /** One object, or the number of rows, as a line; a list is lines already. */
 function lineOf(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
-}
-
-/** The rounds of a write, on a session. */
-export function roundsOn(session: Session, { dialect }: Source): RunWrites {
-  return (statements, last) => {
-    if (session.write) return session.write(statements, last);
-    throw new EngineError('unsupported', `Writes are not executed on ${dialect} yet.`);
-  };
 }
 
 function prepareRows(context: Context, { ready, data, form, instant }: WriteOrder) {
@@ -80,13 +70,13 @@ function prepareRows(context: Context, { ready, data, form, instant }: WriteOrde
   let fresh: readonly WriteRow[] | undefined = readRows(root, data, around);
   return {
     isEmpty: fresh.length === 0,
-    async run(rounds: RunWrites): Promise<string> {
+    async run(runWrites: RunWrites): Promise<string> {
       // Rows remember what was stored, so that a second attempt has its own.
       const rows = fresh ?? readRows(root, data, around);
       fresh = undefined;
       if (rows.length === 0) return writtenAnswer(writer, rows);
       try {
-        await writeRows(rounds, root, rows);
+        await writeRows(runWrites, root, rows);
       } catch (error) {
         throw placedFault(error, { ...naming(context, ready), root, rows });
       }
@@ -116,21 +106,21 @@ function newWriter(root: Sentence, form: RowsForm, cipher: Cipher): SentenceWrit
   return form === 'lines' ? linesOf(writer) : writer;
 }
 
-function prepareChosen(context: Context, order: WriteOrder): PreparedWrite {
+function prepareFiltered(context: Context, order: WriteOrder): PreparedWrite {
   const { root } = order.ready.plan;
-  const { action } = chosenWriteOf(root);
-  const orders = keyedData(chosenWriteOf(root), order.data).map((own) =>
+  const { action } = filteredWriteOf(root);
+  const orders = keyedData(filteredWriteOf(root), order.data).map((own) =>
     checkOrder(orderOf(context, order, own)),
   );
   const [first] = orders;
   return {
     isEmpty: !first,
-    async run(rounds) {
+    async run(runWrites) {
       if (!first) return '0';
       try {
         const isDelete = action === 'delete';
         return String(
-          await (isDelete ? deleteChosen(rounds, orders) : updateChosen(rounds, first)),
+          await (isDelete ? deleteFiltered(runWrites, orders) : updateFiltered(runWrites, first)),
         );
       } catch (error) {
         throw placedFault(error, { ...naming(context, order.ready), root, rows: [] });
@@ -140,9 +130,9 @@ function prepareChosen(context: Context, order: WriteOrder): PreparedWrite {
 }
 
 /** The plan for what the data has, with the values of its parameters. */
-function orderOf(context: Context, order: WriteOrder, data: DataValue | undefined): ChosenOrder {
+function orderOf(context: Context, order: WriteOrder, data: DataValue | undefined): FilteredOrder {
   const { planId, ready, instant } = order;
-  const present = presentProperties(chosenWriteOf(ready.plan.root), data);
+  const present = presentProperties(filteredWriteOf(ready.plan.root), data);
   const chosen =
     present === undefined
       ? ready.plan

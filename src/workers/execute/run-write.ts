@@ -1,84 +1,74 @@
-/** Runs a prepared write on sessions of its own: one, or one of each source that it touches. */
-import type { Context } from '../context.js';
-import type { ReadyPlan } from '../plans.js';
-import { SourceError } from '../database/source-error.js';
-import type { Session } from '../database/source.js';
+/**
+ * Runs a prepared write: one that needs a single round trip shares its commit with others; any other
+ * one holds a connection to each source that it touches.
+ */
 import type { Cancellation } from '../cancellation.js';
-import { type PreparedWrite, roundsOn } from './prepare-write.js';
-import { roundsAcross } from './rounds-across.js';
-import { sourceNames } from './run-query.js';
+import type { Context } from '../context.js';
+import type { Lease } from '../database/lease.js';
+import type { Statement, Written } from '../database/statement.js';
+import type { ReadyPlan } from '../plans.js';
+import type { PreparedWrite } from './prepare-write.js';
+import { sourceNames } from './read.js';
+import { repeatedIfStale, rollBackAll, withLeases } from './with-leases.js';
+import { runAcross } from './write-across.js';
 import type { RunWrites } from './write-rows.js';
 
-/** A write, and who may stop it. */
+/** Runs the writes of several requests on one source with one commit. */
+export interface WriteBatcher {
+  /**
+   * Resolves when the statements are committed. They are all that their request writes: all of them take effect,
+   * or none. Rejects with a `SourceError` of their own, whatever becomes of the other requests.
+   */
+  write(statements: readonly Statement[], cancellation: Cancellation): Promise<readonly Written[]>;
+}
+
+/** A write, who may stop it, and with whom it may share a commit. */
 export interface WriteRun {
   readonly ready: ReadyPlan;
   readonly cancellation: Cancellation;
+  /** That of the plan's source; absent: it commits alone. */
+  readonly batcher?: WriteBatcher | undefined;
 }
 
 /** Runs a prepared write, and gives its answer. Rejects with an `EngineError` or a `SourceError`. */
 export function runWrite(
   context: Context,
-  task: WriteRun,
+  run: WriteRun,
   prepared: PreparedWrite,
 ): Promise<string> {
   if (prepared.isEmpty) return prepared.run(() => Promise.resolve([]));
-  const names = sourceNames(task.ready.plan.root);
-  if (names.length === 1) return runOnOne(context, task, prepared);
-  return runOnSeveral(context, task, prepared, names).catch((error: unknown) => {
-    if (!isStale(error)) throw error;
-    return runOnSeveral(context, task, prepared, names);
+  const names = sourceNames(run.ready.plan.root);
+  if (names.length === 1) return runOnOne(context, run, prepared);
+  const { sources } = context;
+  const { cancellation } = run;
+  return withLeases({ sources, names, cancellation }, (leases, shield) => {
+    const work = (): Promise<string> => prepared.run(runAcross({ leases, onCommit: shield }));
+    return repeatedIfStale(work, () => rollBackAll(leases));
   });
 }
 
-/** Once more when a statement was stale: nothing of the first attempt is left. */
+/** Takes a lease when the first round trip is not the last. */
 async function runOnOne(
-  context: Context,
-  { ready, cancellation }: WriteRun,
+  { sources }: Context,
+  { ready, cancellation, batcher }: WriteRun,
   prepared: PreparedWrite,
 ): Promise<string> {
-  const source = context.sources.get(ready.plan.root.source);
-  const session = await source.openSession(cancellation);
-  const forget = cancellation.onCancel(() => session.cancel());
-  try {
-    if (cancellation.isCancelled) throw new SourceError('cancelled');
-    const rounds = roundsOn(session, source);
-    return await prepared.run(rounds).catch((error: unknown) => {
-      if (!isStale(error)) throw error;
-      return prepared.run(rounds);
-    });
-  } finally {
-    forget();
-    session.release();
-  }
-}
-
-/** A session on each source; what is not committed when they are given back is undone. */
-async function runOnSeveral(
-  context: Context,
-  { cancellation }: WriteRun,
-  prepared: PreparedWrite,
-  names: readonly string[],
-): Promise<string> {
-  const sessions: Session[] = [];
-  const forget = cancellation.onCancel(() => {
-    for (const session of sessions) session.cancel();
-  });
-  try {
-    const rounds = new Map<string, RunWrites>();
-    for (const name of names) {
-      const source = context.sources.get(name);
-      const session = await source.openSession(cancellation);
-      sessions.push(session);
-      rounds.set(name, roundsOn(session, source));
-      if (cancellation.isCancelled) throw new SourceError('cancelled');
+  let lease: Lease | undefined;
+  let forget = (): void => undefined;
+  const runWrites: RunWrites = async (statements, last) => {
+    if (!lease) {
+      if (last && batcher) return batcher.write(statements, cancellation);
+      const taken = await sources.get(ready.plan.root.source).lease(cancellation);
+      lease = taken;
+      forget = cancellation.onCancel(() => taken.cancel());
     }
-    return await prepared.run(roundsAcross({ rounds, onCommit: forget }));
+    return lease.write(statements, last);
+  };
+  try {
+    const work = (): Promise<string> => prepared.run(runWrites);
+    return await repeatedIfStale(work, async () => lease?.rollBack());
   } finally {
     forget();
-    for (const session of sessions) session.release();
+    lease?.release();
   }
-}
-
-function isStale(error: unknown): boolean {
-  return error instanceof SourceError && error.code === 'statement-stale';
 }

@@ -14,13 +14,13 @@ export interface WrittenRow {
   readonly isWritten: (property: string) => boolean;
 }
 
-const held: ReadonlySet<string | null | undefined> = new Set(['t', '1', 'true']);
+const met: ReadonlySet<string | null | undefined> = new Set(['t', '1', 'true']);
 
 /** Throws for the first check that does not hold, as if what is hidden were not there. */
 export function requireChecks(checks: readonly WriteCheck[], row: WrittenRow): void {
   const { entity, dialect, answers, place, isWritten } = row;
   for (const [index, { property }] of checks.entries()) {
-    if (held.has(answers[index])) continue;
+    if (met.has(answers[index])) continue;
     if (property === undefined) throw outside(entity, place);
     if (isWritten(property)) throw missingReference({ entity, dialect }, property, place);
   }

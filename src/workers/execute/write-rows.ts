@@ -1,6 +1,6 @@
 /**
  * Rows of the data on their way into the tables, level by level: referred rows first, then their
- * own, then those that refer to them. All rounds up to the last one are one transaction.
+ * own, then those that refer to them. All of it is one transaction.
  */
 import {
   batchRows,
@@ -16,11 +16,11 @@ import {
 } from '../../engine/index.js';
 import { SourceError } from '../database/source-error.js';
 import { requireChecks, violationState } from './write-checks.js';
-import type { Statement, Written } from '../database/source.js';
+import type { Statement, Written } from '../database/statement.js';
 
 /**
- * Where statements of a sentence run: rounds up to the one with `last` are one transaction, or one
- * a source where sentences are of several.
+ * Runs statements of a sentence in one round trip. All up to the one with `last` are one transaction,
+ * which that one commits; where sentences are of several sources, one a source.
  */
 export type RunWrites = (
   statements: readonly Statement[],
@@ -86,7 +86,7 @@ async function writeLevel(
   return writeChildren(run, sentence, rows, last);
 }
 
-/** A statement of a round, and the batch whose rows it returns, if it does. */
+/** A statement of a round trip, and the batch whose rows it returns, if it does. */
 interface Order {
   readonly statement: Statement;
   /** Whose rows it writes. */

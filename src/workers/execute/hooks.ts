@@ -1,7 +1,6 @@
 /**
- * Listeners of the schema around a request. `before` and `after` run in the transaction of a write,
- * on its session; `error` runs in one of its own when all is undone. What a listener writes is heard
- * by no listener.
+ * Listeners of the schema as hooks around a request. `before` and `after` run in the transaction of a
+ * write; `error` runs in one of its own when all is undone. What a listener writes is heard by no listener.
  */
 import {
   type Capabilities,
@@ -21,7 +20,7 @@ import {
 } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import { SourceError, type SourceErrorCode } from '../database/source-error.js';
-import type { LaterWrite } from './later-writes.js';
+import type { DeferredWrite } from './deferred-writes.js';
 import { prepareWrite, type WriteOrder } from './prepare-write.js';
 import type { RunWrites } from './write-rows.js';
 
@@ -45,20 +44,20 @@ export function listenersOf(
 }
 
 /** A phase of a request: who hears it, and what there is to tell. */
-export interface ListenerRun {
+export interface HookRun {
   readonly listeners: readonly CompiledListener[];
   readonly phase: ListenerPhase;
   readonly request: HeardRequest;
   /** `result` or `error`. */
   readonly more?: ListenerValues;
-  /** Rounds of the transaction; none of them commits. */
-  readonly rounds: RunWrites;
+  /** Runs statements in the transaction, and commits none. */
+  readonly runWrites: RunWrites;
   /** Takes what is to be written elsewhere, once the transaction is committed. */
-  readonly later: LaterWrite[];
+  readonly deferred: DeferredWrite[];
 }
 
 /** Runs a phase, one listener after the other. Rejects with `listener-failed`. */
-export async function runListeners(context: Context, run: ListenerRun): Promise<void> {
+export async function runHooks(context: Context, run: HookRun): Promise<void> {
   const { listeners, phase, request, more } = run;
   const values = { ...valuesOf(request), ...more };
   const around = { now: request.instant, cipher: context.cipher };
@@ -86,8 +85,8 @@ interface StepRun {
   readonly around: Capabilities;
 }
 
-async function runStep(context: Context, run: ListenerRun, own: StepRun): Promise<void> {
-  const { phase, request, rounds } = run;
+async function runStep(context: Context, run: HookRun, own: StepRun): Promise<void> {
+  const { phase, request, runWrites } = run;
   const { listener, step, values, around } = own;
   if (step.kind === 'idle') return;
   if (step.kind === 'execute') return executeStep(context, run, { listener, step, values });
@@ -109,13 +108,13 @@ async function runStep(context: Context, run: ListenerRun, own: StepRun): Promis
     { ...context, catalog, plans },
     { planId, ready, data, form: 'compact', instant },
   );
-  if (!prepared.isEmpty) await prepared.run(held(rounds));
+  if (!prepared.isEmpty) await prepared.run(runWrites);
 }
 
-/** In the transaction where it writes to no other source, else later. What it would read goes nowhere. */
+/** In the transaction where it writes to no other source, else deferred. What it would read goes nowhere. */
 async function executeStep(
   context: Context,
-  { phase, request, rounds, later }: ListenerRun,
+  { phase, request, runWrites, deferred }: HookRun,
   { listener, step, values }: Pick<StepRun, 'listener' | 'values'> & { readonly step: ExecuteStep },
 ): Promise<void> {
   const { executed } = context.listening;
@@ -125,17 +124,17 @@ async function executeStep(
   if (!root.write) return;
   const order: WriteOrder = { planId, ready, data, form: 'compact', instant: request.instant };
   if (sourcesOf(root).some((source) => source !== request.plan.root.source)) {
-    later.push({ listener: listener.name, phase, order });
+    deferred.push({ listener: listener.name, phase, order });
     return;
   }
   const { catalog, plans } = executed;
   const prepared = prepareWrite({ ...context, catalog, plans }, order);
-  if (!prepared.isEmpty) await prepared.run(held(rounds));
+  if (!prepared.isEmpty) await prepared.run(runWrites);
 }
 
-/** The same rounds, none of which commits. */
-export function held(rounds: RunWrites): RunWrites {
-  return (statements, _last, sentence) => rounds(statements, false, sentence);
+/** Runs the same statements, and commits none. */
+export function uncommitted(runWrites: RunWrites): RunWrites {
+  return (statements, _last, sentence) => runWrites(statements, false, sentence);
 }
 
 function sourcesOf({ source, inclusions }: Sentence): readonly string[] {
@@ -156,6 +155,7 @@ const passing: ReadonlySet<SourceErrorCode> = new Set([
   'statement-stale',
   'statement-timeout',
   'source-unavailable',
+  'outcome-unknown',
   'cancelled',
   'queue-timeout',
 ]);

@@ -1,15 +1,15 @@
 /** An answer that is kept until its transaction has committed: whole, and of bounded size. */
 import { OutputBytes } from '../../engine/index.js';
 import { SourceError } from '../database/source-error.js';
-import type { RowsAnswer } from './query-run.js';
+import type { RowsAnswer } from './read.js';
 
 const FIRST_BYTES = 1024;
 
-export class HeldAnswer implements RowsAnswer {
+export class UncommittedAnswer implements RowsAnswer {
   readonly out = new OutputBytes(FIRST_BYTES);
   readonly isFull = false;
   readonly #bytesMax: number;
-  #held = 0;
+  #taken = 0;
 
   /** `bytesMax`: of all pieces together. */
   constructor(bytesMax: number) {
@@ -18,7 +18,7 @@ export class HeldAnswer implements RowsAnswer {
 
   /** Throws `answer-too-large`. */
   written(): void {
-    if (this.#held + this.out.length > this.#bytesMax) throw new SourceError('answer-too-large');
+    if (this.#taken + this.out.length > this.#bytesMax) throw new SourceError('answer-too-large');
   }
 
   drained(): Promise<void> {
@@ -34,7 +34,7 @@ export class HeldAnswer implements RowsAnswer {
   /** What was written since the piece before. */
   takePiece(): Buffer {
     const piece = Buffer.from(this.out.take().buffer);
-    this.#held += piece.length;
+    this.#taken += piece.length;
     return piece;
   }
 }

@@ -1,4 +1,4 @@
-/** Updates and deletes of chosen rows: the statements of the whole tree in one round trip. */
+/** Updates and deletes of the rows that a filter finds: the statements of the whole tree in one round trip. */
 import {
   type Capabilities,
   type ChecksAfter,
@@ -19,12 +19,12 @@ import {
   valueAt,
   WriteRow,
 } from '../../engine/index.js';
-import type { Statement } from '../database/source.js';
+import type { Statement } from '../database/statement.js';
 import { requireChecks } from './write-checks.js';
 import { type RunWrites, writeIncluded } from './write-rows.js';
 
 /** One update or delete with the values of its parameters. */
-export interface ChosenOrder {
+export interface FilteredOrder {
   readonly plan: CompiledQuery;
   readonly values: ParameterValues;
   readonly data: DataValue | undefined;
@@ -32,32 +32,32 @@ export interface ChosenOrder {
   readonly around: Capabilities;
 }
 
-/** The write of a sentence that chooses its rows in the database. */
-export function chosenWriteOf({ write }: Sentence): ChosenWrite {
-  invariant(write?.kind === 'chosen', 'a sentence that chooses its rows');
+/** The write of a sentence whose rows a filter finds in the database. */
+export function filteredWriteOf({ write }: Sentence): ChosenWrite {
+  invariant(write?.kind === 'chosen', 'a sentence whose rows a filter finds');
   return write;
 }
 
 /** Checks what is set, and gives the order with what is stored; throws before anything runs. */
-export function checkOrder(order: ChosenOrder): ChosenOrder {
+export function checkOrder(order: FilteredOrder): FilteredOrder {
   const { root } = order.plan;
-  return { ...order, values: checkChosen(root, chosenWriteOf(root), order) };
+  return { ...order, values: checkChosen(root, filteredWriteOf(root), order) };
 }
 
 /** Deletes the rows of each order, what refers to them first; gives the number of the orders' own. */
-export async function deleteChosen(
+export async function deleteFiltered(
   run: RunWrites,
-  orders: readonly ChosenOrder[],
+  orders: readonly FilteredOrder[],
 ): Promise<number> {
   const statements = orders.map(({ plan, values }) => deleteStatements(plan.root, values));
   const root = orders[0]?.plan.root;
   if (!root) return 0;
   let count = 0;
-  for (let start = 0; start < orders.length; start += ROUND_ORDERS) {
-    const round = statements.slice(start, start + ROUND_ORDERS);
-    const results = await run(round.flat(), start + ROUND_ORDERS >= orders.length, root);
+  for (let start = 0; start < orders.length; start += ORDERS_AT_ONCE) {
+    const some = statements.slice(start, start + ORDERS_AT_ONCE);
+    const results = await run(some.flat(), start + ORDERS_AT_ONCE >= orders.length, root);
     let end = 0;
-    for (const each of round) {
+    for (const each of some) {
       end += each.length;
       count += results[end - 1]?.count ?? 0;
     }
@@ -66,14 +66,14 @@ export async function deleteChosen(
 }
 
 /** Orders whose statements travel together. */
-const ROUND_ORDERS = 500;
+const ORDERS_AT_ONCE = 500;
 
 /** Updates the rows of an order, and then writes what it includes; gives the number of its own. */
-export async function updateChosen(run: RunWrites, order: ChosenOrder): Promise<number> {
+export async function updateFiltered(run: RunWrites, order: FilteredOrder): Promise<number> {
   const { plan, values, data, around } = order;
   const { root } = plan;
   const statement = statementOf(root, values);
-  const { checks } = chosenWriteOf(root);
+  const { checks } = filteredWriteOf(root);
   const before = beforeOf(root, values);
   if (root.inclusions.length === 0) {
     if (!checks) {
@@ -85,7 +85,7 @@ export async function updateChosen(run: RunWrites, order: ChosenOrder): Promise<
     await run([], true, root);
     return results.at(-1)?.count ?? 0;
   }
-  const related = readRelatedRows(root, data, chosenWriteOf(root).base, around);
+  const related = readRelatedRows(root, data, filteredWriteOf(root).base, around);
   const results = await run([...before, statement], false, root);
   const parents = results[0]?.rows ?? [];
   await checkRows(run, root, parents);
@@ -101,14 +101,14 @@ export async function updateChosen(run: RunWrites, order: ChosenOrder): Promise<
 
 /** What tells the rows of an update that does not tell them itself. */
 function beforeOf(root: Sentence, values: ParameterValues): Statement[] {
-  const { before } = chosenWriteOf(root);
+  const { before } = filteredWriteOf(root);
   if (!before) return [];
   return [sentenceStatement({ ...root, ...before }, values, [])];
 }
 
 /** The answers to checks, or the keys by which they are asked for, stand behind the columns. */
 async function checkRows(run: RunWrites, root: Sentence, rows: readonly Fields[]): Promise<void> {
-  const { checks = [], after } = chosenWriteOf(root);
+  const { checks = [], after } = filteredWriteOf(root);
   const told = rows.map((fields) => fields.slice(root.columns.length));
   const answers = after ? await checksAfter(run, root, after, told) : told;
   for (const each of answers) {
@@ -155,7 +155,10 @@ function deleteStatements(sentence: Sentence, values: ParameterValues): Statemen
 }
 
 function statementOf(sentence: Sentence, values: ParameterValues): Statement {
-  return { ...sentenceStatement(sentence, values, []), table: chosenWriteOf(sentence).storedTable };
+  return {
+    ...sentenceStatement(sentence, values, []),
+    table: filteredWriteOf(sentence).storedTable,
+  };
 }
 
 /** The properties that the data has of those that an update may write; undefined where it chose. */

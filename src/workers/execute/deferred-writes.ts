@@ -4,13 +4,13 @@
  */
 import type { CompiledQuery, ListenerPhase, Sentence } from '../../engine/index.js';
 import type { Context } from '../context.js';
-import { noteFailure } from '../failure-notes.js';
-import { SourceError } from '../database/source-error.js';
 import { createCancellation } from '../cancellation.js';
+import { SourceError } from '../database/source-error.js';
+import { addSuppressed } from '../suppressed-errors.js';
 import { prepareWrite, type WriteOrder } from './prepare-write.js';
 import { runWrite } from './run-write.js';
 
-export interface LaterWrite {
+export interface DeferredWrite {
   /** The name of the listener. */
   readonly listener: string;
   readonly phase: ListenerPhase;
@@ -18,7 +18,7 @@ export interface LaterWrite {
 }
 
 /** Writes one, in a transaction of its own. */
-export async function runLater(context: Context, { order }: LaterWrite): Promise<void> {
+export async function runDeferred(context: Context, { order }: DeferredWrite): Promise<void> {
   const { catalog, plans } = context.listening.executed;
   const prepared = prepareWrite({ ...context, catalog, plans }, order);
   await runWrite(context, { ready: order.ready, cancellation: createCancellation() }, prepared);
@@ -28,16 +28,16 @@ export async function runLater(context: Context, { order }: LaterWrite): Promise
  * Writes all of them, whatever becomes of the others. Rejects with `stored-in-part` where one
  * failed: the plans of `stored` are committed.
  */
-export async function runAllLater(
+export async function runAllDeferred(
   context: Context,
   stored: readonly CompiledQuery[],
-  later: readonly LaterWrite[],
+  deferred: readonly DeferredWrite[],
 ): Promise<void> {
   const done = stored.flatMap(({ root }) => (root.write ? partsOf(root) : []));
-  const failed: { readonly one: LaterWrite; readonly error: unknown }[] = [];
-  for (const one of later) {
+  const failed: { readonly one: DeferredWrite; readonly error: unknown }[] = [];
+  for (const one of deferred) {
     try {
-      await runLater(context, one);
+      await runDeferred(context, one);
       done.push(...partsOf(one.order.ready.plan.root));
     } catch (error) {
       failed.push({ one, error });
@@ -48,17 +48,19 @@ export async function runAllLater(
 
 function storedInPart(
   done: readonly string[],
-  failed: readonly { readonly one: LaterWrite; readonly error: unknown }[],
+  failed: readonly { readonly one: DeferredWrite; readonly error: unknown }[],
 ): SourceError {
   const lost = failed.map(({ one: { listener, phase, order }, error }) => {
     const parts = partsOf(order.ready.plan.root).join('; ');
+    const isUnknown = error instanceof SourceError && error.code === 'outcome-unknown';
+    const what = isUnknown ? 'Not known to be stored' : 'Not stored';
     const why = error instanceof Error && codeOf(error) !== 'internal' ? ` ${error.message}` : '';
-    return `Not stored: ${parts}, by listener '${listener}' (${phase}).${why}`;
+    return `${what}: ${parts}, by listener '${listener}' (${phase}).${why}`;
   });
   const first = done.length === 0 ? [] : [`Stored: ${[...new Set(done)].join('; ')}.`];
   const [cause] = failed.map(({ error }) => error);
   const told = new SourceError('stored-in-part', { detail: [...first, ...lost].join(' '), cause });
-  for (const { error } of failed) noteFailure(told, error);
+  for (const { error } of failed) addSuppressed(told, error);
   return told;
 }
 
