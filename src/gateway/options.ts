@@ -129,10 +129,10 @@ export const options = {
     true,
     'Whether named prepared statements are used; off behind PgBouncer before 1.21.',
   ),
-  lanes: onOff(
-    'lanes',
+  batching: onOff(
+    'batching',
     true,
-    'Whether waiting requests of one plan run as one statement; PostgreSQL: needs prepared statements.',
+    'Whether requests of one plan that wait may run as one statement, and writes share a commit.',
   ),
   drainTimeoutMs: milliseconds(
     'drain-timeout-ms',

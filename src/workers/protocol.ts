@@ -12,8 +12,8 @@ export interface WorkerContext {
   /** Connections that this worker may open to each source. */
   readonly connectionsPerSource: number;
   readonly preparedStatements: boolean;
-  /** Whether waiting requests of one plan run as one statement. */
-  readonly lanes: boolean;
+  /** Whether waiting requests of one plan may run as one statement. */
+  readonly batching: boolean;
   /** The time limit of a statement, in milliseconds; 0: none. */
   readonly statementTimeoutMs: number;
   /** How long a request may wait for a connection, in milliseconds. */
@@ -137,12 +137,10 @@ export type WorkerReply =
   | { readonly type: 'compiled'; readonly id: number; readonly plan: CompiledQuery }
   /** Whole answers, one behind the other in `bytes`; that of `ids[i]` ends at `ends[i]`. */
   | {
-      readonly type: 'wholes';
+      readonly type: 'answers';
       readonly ids: readonly number[];
       readonly ends: readonly number[];
       readonly bytes: Uint8Array;
-      /** Requests of their plan take so little that they are better off together than apart. */
-      readonly isBrief: boolean;
     }
   /** A part of a streamed answer; `last` ends it. */
   | {
@@ -153,9 +151,11 @@ export type WorkerReply =
     }
   | { readonly type: 'imported'; readonly id: number; readonly counts: readonly ImportCount[] }
   | { readonly type: 'probed'; readonly id: number; readonly ok: boolean }
-  | { readonly type: 'counted'; readonly id: number; readonly lanes: LaneCounters }
+  | { readonly type: 'counted'; readonly id: number; readonly batching: BatchingCounts }
   /** The worker has used this many bytes of an import's body. */
   | { readonly type: 'taken'; readonly id: number; readonly bytes: number }
+  /** Whether the plan's reads are short, so that they are better off together on one worker. */
+  | { readonly type: 'pace'; readonly planId: number; readonly isShort: boolean }
   /** The worker no longer holds the plan: send it again. */
   | { readonly type: 'planMissing'; readonly id: number }
   /** Before the first byte: the answer is this problem. After it: the stream is broken. */
@@ -167,17 +167,17 @@ export type WorkerReply =
       readonly stack?: string;
     };
 
-/** What the lanes of a worker have done since it started. */
-export interface LaneCounters {
+/** What the batcher of a worker has done since the worker started. */
+export interface BatchingCounts {
   /** Statements that served several requests. */
   readonly batches: number;
   /** Requests that such statements served. */
   readonly batched: number;
-  /** Requests that ran by themselves. */
-  readonly alone: number;
-  /** Batches that failed, so that their members ran by themselves. */
-  readonly broken: number;
-  /** Milliseconds that members of batches waited, in all. */
+  /** Requests that had a statement of their own. */
+  readonly single: number;
+  /** Batches that failed, so that their requests ran by themselves. */
+  readonly failed: number;
+  /** Milliseconds that requests waited for their batches, in all. */
   readonly waitedMs: number;
 }
 

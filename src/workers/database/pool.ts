@@ -28,6 +28,8 @@ interface Idle {
 type Release = () => void;
 
 export class Pool {
+  /** Whether one connection is kept for statements that share it. */
+  readonly reservesShared: boolean;
   readonly #connect: PoolOptions['connect'];
   /** Of those that requests hold for themselves, and of shared ones beyond the first. */
   readonly #permits: Semaphore;
@@ -46,9 +48,9 @@ export class Pool {
 
   constructor({ connect, connectionsMax, waitMs }: PoolOptions) {
     this.#connect = connect;
-    const isSeveral = connectionsMax > 1;
-    this.#permits = new Semaphore(isSeveral ? connectionsMax - 1 : 1, waitMs);
-    this.#sharedPermits = isSeveral ? new Semaphore(1, waitMs) : this.#permits;
+    this.reservesShared = connectionsMax > 1;
+    this.#permits = new Semaphore(this.reservesShared ? connectionsMax - 1 : 1, waitMs);
+    this.#sharedPermits = this.reservesShared ? new Semaphore(1, waitMs) : this.#permits;
     this.#longPermits = new Semaphore(Math.max(1, connectionsMax >> 1), waitMs);
   }
 
@@ -81,13 +83,25 @@ export class Pool {
   /** Waits for the first connection that requests share. */
   async takeFirstShared(): Promise<Connection> {
     await this.#sharedPermits.take(createCancellation());
-    return this.#open(() => this.#sharedPermits.give());
+    return this.#open(this.#giveShared);
   }
 
   /** A further connection that requests share; undefined: the others are needed. */
   takeShared(): Promise<Connection> | undefined {
     if (!this.#permits.hasSpare || !this.#permits.tryTake()) return undefined;
     return this.#open(() => this.#permits.give());
+  }
+
+  /**
+   * One statement has a shared connection for itself from now on, so that another may be shared in its
+   * place; false: there is none left for that.
+   */
+  exchangeShared(connection: Connection): boolean {
+    if (!this.reservesShared || this.#out.get(connection) !== this.#giveShared) return true;
+    if (!this.#permits.tryTake()) return false;
+    this.#out.set(connection, () => this.#permits.give());
+    this.#giveShared();
+    return true;
   }
 
   /** Takes a connection back; `isFit`: it may serve others. */
@@ -127,6 +141,8 @@ export class Pool {
     }
     await Promise.all(this.#idle.splice(0).map(({ connection }) => connection.close()));
   }
+
+  readonly #giveShared: Release = () => this.#sharedPermits.give();
 
   #takeIdle(): Connection | undefined {
     for (let last = this.#idle.pop(); last; last = this.#idle.pop()) {

@@ -1,7 +1,7 @@
 /** The sources of a schema as one worker holds them, by name. */
 import { invariant, type Schema } from '../../engine/index.js';
-import { MysqlSource } from './mysql-source.js';
-import { PostgresqlSource } from './postgresql-source.js';
+import { MysqlSource } from './mysql/source.js';
+import { PostgresqlSource } from './postgresql/source.js';
 import type { SourceSettings } from './source-settings.js';
 import type { Source } from './source.js';
 

@@ -5,7 +5,7 @@
 import { OutputBytes } from '../../engine/index.js';
 import type { WorkerReply } from '../protocol.js';
 import { givePartBuffer, PART_BYTES, takePartBuffer } from './part-buffers.js';
-import type { RowsAnswer } from './query-run.js';
+import type { RowsAnswer } from './read.js';
 
 const FIRST_BYTES = 1024;
 
@@ -19,7 +19,7 @@ export interface Outlet {
 
 export class Answer implements RowsAnswer {
   /** Where the answer is written to; {@link written} is told after each piece. */
-  readonly out = new OutputBytes(FIRST_BYTES);
+  readonly out: OutputBytes;
   readonly #id: number;
   readonly #outlet: Outlet;
   readonly #windowBytes: number;
@@ -29,7 +29,8 @@ export class Answer implements RowsAnswer {
   #isLetGo = false;
   readonly #drained: (() => void)[] = [];
 
-  constructor(id: number, outlet: Outlet, windowBytes: number) {
+  constructor(id: number, outlet: Outlet, windowBytes: number, out = new OutputBytes(FIRST_BYTES)) {
+    this.out = out;
     this.#id = id;
     this.#outlet = outlet;
     this.#windowBytes = windowBytes;

@@ -1,6 +1,5 @@
 /** How a source of the schema becomes the options of a connection of pg. */
 import type { ConnectionOptions } from 'node:tls';
-import type pg from 'pg';
 import type { Connection } from '../../../engine/index.js';
 import type { DivertedConfig } from './client.js';
 import type { SourceSettings } from '../source-settings.js';

@@ -24,14 +24,14 @@ export class PostgresqlSource implements Source {
   readonly name: string;
   readonly dialect = 'PostgreSQL';
   readonly idempotency = postgresqlIdempotency;
-  readonly describeParameters;
+  readonly describeParameters?: typeof describeParameters;
   readonly pool: Pool;
   readonly #deadline: Deadline;
 
   constructor(source: SchemaSource, settings: SourceSettings) {
     this.name = source.name;
     this.#deadline = new Deadline(settings.statementTimeoutMs);
-    this.describeParameters = settings.preparedStatements ? describeParameters : undefined;
+    if (settings.preparedStatements) this.describeParameters = describeParameters;
     const options = { ...clientOptions(source.connection, settings), stream: openStream };
     this.pool = new Pool({
       connect: () => connect(new DivertedClient(options), settings.preparedStatements),
