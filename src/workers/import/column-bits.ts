@@ -1,7 +1,7 @@
 /** The sizes of integer columns as the database has them, so that a number too large has its place. */
 import type pg from 'pg';
 import { type IntegerBits, type MappingEntity, postgresqlDdl } from '../../engine/index.js';
-import { postgresqlError } from '../database/postgresql-errors.js';
+import { postgresqlError } from '../database/postgresql/errors.js';
 
 /** The bits of an integer property; undefined where its column is of another type, or missing. */
 export type ColumnBits = (entity: string, property: string) => IntegerBits | undefined;

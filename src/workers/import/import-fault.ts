@@ -1,7 +1,7 @@
 /** What a database says against imported rows, told in the names of the schema. */
 import pg from 'pg';
 import { ImportError, type MappingEntity, postgresqlDdl } from '../../engine/index.js';
-import { postgresqlError } from '../database/postgresql-errors.js';
+import { postgresqlError } from '../database/postgresql/errors.js';
 import type { SourceError, SourceErrorCode } from '../database/source-error.js';
 import type { StagedTable } from './staged-statements.js';
 

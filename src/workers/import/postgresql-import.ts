@@ -13,7 +13,7 @@ import {
 } from '../../engine/index.js';
 import type { Cancellation } from '../cancellation.js';
 import { cancelUntilAnswered, RunningStatements } from '../database/cancel-until-answered.js';
-import { sendCancel } from '../database/postgresql-cancel.js';
+import { sendCancel } from '../database/postgresql/cancel.js';
 import { SourceError } from '../database/source-error.js';
 import { importFault } from './import-fault.js';
 import type { SourceImport } from './source-import.js';

@@ -2,8 +2,8 @@
 import type pg from 'pg';
 import { type Catalog, type DialectName, EngineError } from '../../engine/index.js';
 import type { Cancellation } from '../cancellation.js';
-import { MysqlSource } from '../database/mysql-source.js';
-import { PostgresqlSource } from '../database/postgresql-source.js';
+import { MysqlSource } from '../database/mysql/source.js';
+import { PostgresqlSource } from '../database/postgresql/source.js';
 import type { SourceRegistry } from '../database/registry.js';
 import type { TransactionMode, TransactionSession } from '../database/source.js';
 
@@ -47,7 +47,7 @@ export async function withStageClients<Result>(
     const next = (client: StageClient): Promise<Result> =>
       take(index + 1, new Map([...clients, [source.name, client]]));
     if (source instanceof PostgresqlSource) {
-      return source.useClient(cancellation, (client) => next({ kind: 'postgresql', client }));
+      return source.lend(cancellation, (client) => next({ kind: 'postgresql', client }));
     }
     if (source instanceof MysqlSource) return withSession(source, settings, next);
     throw new EngineError('unsupported', `Source '${source.name}' can neither import nor export.`);
