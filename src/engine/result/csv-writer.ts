@@ -34,7 +34,7 @@ export function createCsvWriter(
   invariant(sentence.inclusions.length === 0, 'CSV has no place for what is included');
   const values = sentence.columns.filter(({ role }) => role === 'value');
   const encoders = values.map(({ type }) => csvEncoder(type, decode));
-  const fieldOf = computedFields(values, decode, { cipher });
+  const fieldOf = computedFields(values, decode, cipher);
   return {
     sentence,
     inclusions: [],

@@ -2,13 +2,12 @@
  * A connection that one request holds until it is done: for statements that are long or large, for
  * transactions, streams, imports and exports. What fails rejects with a `SourceError`.
  */
-import { type Fields, RowBytes } from '../../engine/index.js';
+import { RowBytes } from '../../engine/index.js';
 import type { Connection, TransactionDialect, TransactionMode } from './connection.js';
 import type { Deadline, Timed } from './deadline.js';
 import { SourceError } from './source-error.js';
 import {
   type ByteBudget,
-  fieldsOf,
   keepRows,
   noRows,
   type RowSink,
@@ -234,17 +233,14 @@ function command(text: string): Step {
 
 /** Steps that write, and what they will have done. */
 function writing(statements: readonly Statement[]) {
-  const results = statements.map(() => ({ rows: [] as Fields[], count: 0 }));
-  const steps = statements.map((statement, index): Step => {
-    const result = results[index] ?? { rows: [], count: 0 };
-    const sink: RowSink = {
-      keepsRows: false,
-      row: (bytes, start) => result.rows.push(fieldsOf(bytes, start)),
-      complete: (count) => {
-        result.count = count;
-      },
+  const results: Written[] = [];
+  const steps = statements.map((statement): Step => {
+    const result = { rows: new RowBytes(), count: 0 };
+    results.push(result);
+    const complete = (count: number): void => {
+      result.count = count;
     };
-    return { statement, rowsMax: 0, sink };
+    return { statement, rowsMax: 0, sink: { ...keepRows(result.rows), complete } };
   });
   return { steps, results };
 }

@@ -66,7 +66,7 @@ export interface Run {
 /** What a statement that writes has done. */
 export interface Written {
   /** The rows that it returned. */
-  readonly rows: readonly Fields[];
+  readonly rows: RowBytes;
   /** How many rows it wrote. */
   readonly count: number;
 }

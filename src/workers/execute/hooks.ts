@@ -104,10 +104,7 @@ async function runStep(context: Context, run: HookRun, own: StepRun): Promise<vo
   }
   const data = dataOfStep(plan, values);
   const { instant } = request;
-  const prepared = prepareWrite(
-    { ...context, catalog, plans },
-    { planId, ready, data, form: 'compact', instant },
-  );
+  const prepared = prepareWrite({ ...context, catalog, plans }, { planId, ready, data, instant });
   if (!prepared.isEmpty) await prepared.run(runWrites);
 }
 
@@ -122,7 +119,7 @@ async function executeStep(
   const { planId, ready } = executed.planOf(text, stage, view);
   const { root } = ready.plan;
   if (!root.write) return;
-  const order: WriteOrder = { planId, ready, data, form: 'compact', instant: request.instant };
+  const order: WriteOrder = { planId, ready, data, instant: request.instant };
   if (sourcesOf(root).some((source) => source !== request.plan.root.source)) {
     deferred.push({ listener: listener.name, phase, order });
     return;

@@ -1,30 +1,26 @@
 /** A plan that writes with the data of a request: read and checked, then run on any connection. */
 import {
+  type AnswerBytes,
   catalogUnderView,
-  type Cipher,
-  createWriter,
   type DataValue,
-  linesOf,
   readArguments,
   readRows,
   type RowsForm,
-  type Sentence,
-  type SentenceWriter,
   type WriteRow,
-  writtenAnswer,
+  writeRowsAnswer,
 } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import type { ReadyPlan } from '../plans.js';
+import { placedFault } from './write-fault.js';
 import {
   checkOrder,
+  deleteFiltered,
   type FilteredOrder,
   filteredWriteOf,
-  deleteFiltered,
   keyedData,
   presentProperties,
   updateFiltered,
 } from './write-filtered.js';
-import { placedFault } from './write-fault.js';
 import { type RunWrites, writeRows } from './write-rows.js';
 
 /** What is to be written. */
@@ -32,7 +28,6 @@ export interface WriteOrder {
   readonly planId: number;
   readonly ready: ReadyPlan;
   readonly data: DataValue | undefined;
-  readonly form: RowsForm;
   /** The instant of the request, as ISO 8601. */
   readonly instant: string;
 }
@@ -42,47 +37,45 @@ export interface PreparedWrite {
   /** Whether there is nothing to run: no connection is needed for it. */
   readonly isEmpty: boolean;
   /**
-   * Runs all round trips up to the one that commits, and gives the text of the answer. It may be run
+   * Runs all round trips up to the one that commits, and gives what writes the answer. It may be run
    * again once all that it did is undone. Rejects with an `EngineError` or a `SourceError`.
    */
-  run(runWrites: RunWrites): Promise<string>;
+  run(runWrites: RunWrites): Promise<WriteAnswer>;
 }
+
+/** Writes the answer of a write, without ending it. */
+export type WriteAnswer = (answer: AnswerBytes, form: RowsForm) => void;
 
 /** Reads and checks the data. Throws an `EngineError`. */
 export function prepareWrite(context: Context, order: WriteOrder): PreparedWrite {
-  const { root } = order.ready.plan;
-  const prepare = root.write?.kind === 'rows' ? prepareRows : prepareFiltered;
-  const prepared = prepare(context, order);
-  if (order.form !== 'lines') return prepared;
-  return { ...prepared, run: async (runWrites) => lineOf(await prepared.run(runWrites)) };
+  const isRows = order.ready.plan.root.write?.kind === 'rows';
+  return isRows ? prepareRows(context, order) : prepareFiltered(context, order);
 }
 
-/** One object, or the number of rows, as a line; a list is lines already. */
-function lineOf(text: string): string {
-  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
-}
-
-function prepareRows(context: Context, { ready, data, form, instant }: WriteOrder) {
+function prepareRows(context: Context, order: WriteOrder): PreparedWrite {
+  const { ready, data, instant } = order;
   const { root } = ready.plan;
-  const { cipher } = context;
-  const writer = writerOf(root, form, cipher);
-  const around = { now: instant, cipher };
+  const around = { now: instant, cipher: context.cipher };
   let fresh: readonly WriteRow[] | undefined = readRows(root, data, around);
   return {
     isEmpty: fresh.length === 0,
-    async run(runWrites: RunWrites): Promise<string> {
+    async run(runWrites) {
       // Rows remember what was stored, so that a second attempt has its own.
       const rows = fresh ?? readRows(root, data, around);
       fresh = undefined;
-      if (rows.length === 0) return writtenAnswer(writer, rows);
       try {
-        await writeRows(runWrites, root, rows);
+        if (rows.length > 0) await writeRows(runWrites, root, rows);
       } catch (error) {
         throw placedFault(error, { ...naming(context, ready), root, rows });
       }
-      return writtenAnswer(writer, rows);
+      if (root.clause === 'update') return countAnswer(rows.filter(isStored).length);
+      return (answer, form) => writeRowsAnswer(ready.writer(form), rows, answer);
     },
   };
+}
+
+function isStored({ stored }: WriteRow): boolean {
+  return stored !== undefined;
 }
 
 /** What faults are told with: names that the view of the plan shows. */
@@ -90,24 +83,9 @@ function naming({ schema, catalog }: Context, { plan }: ReadyPlan) {
   return { schema, shown: catalogUnderView(catalog, plan.view) };
 }
 
-const writers = new WeakMap<Sentence, Map<RowsForm, SentenceWriter>>();
-
-/** The writer of a plan, made once as long as the plan is kept. */
-function writerOf(root: Sentence, form: RowsForm, cipher: Cipher): SentenceWriter {
-  const known = writers.get(root) ?? new Map<RowsForm, SentenceWriter>();
-  writers.set(root, known);
-  const writer = known.get(form) ?? newWriter(root, form, cipher);
-  known.set(form, writer);
-  return writer;
-}
-
-function newWriter(root: Sentence, form: RowsForm, cipher: Cipher): SentenceWriter {
-  const writer = createWriter(root, { pretty: form === 'pretty', cipher });
-  return form === 'lines' ? linesOf(writer) : writer;
-}
-
 function prepareFiltered(context: Context, order: WriteOrder): PreparedWrite {
-  const { root } = order.ready.plan;
+  const { ready } = order;
+  const { root } = ready.plan;
   const { action } = filteredWriteOf(root);
   const orders = keyedData(filteredWriteOf(root), order.data).map((own) =>
     checkOrder(orderOf(context, order, own)),
@@ -116,16 +94,25 @@ function prepareFiltered(context: Context, order: WriteOrder): PreparedWrite {
   return {
     isEmpty: !first,
     async run(runWrites) {
-      if (!first) return '0';
+      if (!first) return countAnswer(0);
       try {
         const isDelete = action === 'delete';
-        return String(
-          await (isDelete ? deleteFiltered(runWrites, orders) : updateFiltered(runWrites, first)),
-        );
+        const count = isDelete
+          ? deleteFiltered(runWrites, orders)
+          : updateFiltered(runWrites, first);
+        return countAnswer(await count);
       } catch (error) {
-        throw placedFault(error, { ...naming(context, order.ready), root, rows: [] });
+        throw placedFault(error, { ...naming(context, ready), root, rows: [] });
       }
     },
+  };
+}
+
+function countAnswer(count: number): WriteAnswer {
+  return (answer, form) => {
+    const text = form === 'lines' ? `${count}\n` : `${count}`;
+    answer.out.constant(Buffer.from(text, 'latin1'));
+    answer.written();
   };
 }
 

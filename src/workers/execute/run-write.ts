@@ -7,7 +7,7 @@ import type { Context } from '../context.js';
 import type { Lease } from '../database/lease.js';
 import type { Statement, Written } from '../database/statement.js';
 import type { ReadyPlan } from '../plans.js';
-import type { PreparedWrite } from './prepare-write.js';
+import type { PreparedWrite, WriteAnswer } from './prepare-write.js';
 import { sourceNames } from './read.js';
 import { repeatedIfStale, rollBackAll, withLeases } from './with-leases.js';
 import { runAcross } from './write-across.js';
@@ -35,14 +35,14 @@ export function runWrite(
   context: Context,
   run: WriteRun,
   prepared: PreparedWrite,
-): Promise<string> {
+): Promise<WriteAnswer> {
   if (prepared.isEmpty) return prepared.run(() => Promise.resolve([]));
   const names = sourceNames(run.ready.plan.root);
   if (names.length === 1) return runOnOne(context, run, prepared);
   const { sources } = context;
   const { cancellation } = run;
   return withLeases({ sources, names, cancellation }, (leases, shield) => {
-    const work = (): Promise<string> => prepared.run(runAcross({ leases, onCommit: shield }));
+    const work = (): Promise<WriteAnswer> => prepared.run(runAcross({ leases, onCommit: shield }));
     return repeatedIfStale(work, () => rollBackAll(leases));
   });
 }
@@ -52,7 +52,7 @@ async function runOnOne(
   { sources }: Context,
   { ready, cancellation, batcher }: WriteRun,
   prepared: PreparedWrite,
-): Promise<string> {
+): Promise<WriteAnswer> {
   let lease: Lease | undefined;
   let forget = (): void => undefined;
   const runWrites: RunWrites = async (statements, last) => {
@@ -65,7 +65,7 @@ async function runOnOne(
     return lease.write(statements, last);
   };
   try {
-    const work = (): Promise<string> => prepared.run(runWrites);
+    const work = (): Promise<WriteAnswer> => prepared.run(runWrites);
     return await repeatedIfStale(work, async () => lease?.rollBack());
   } finally {
     forget();

@@ -25,12 +25,6 @@ export class UncommittedAnswer implements RowsAnswer {
     return Promise.resolve();
   }
 
-  write(text: string): void {
-    const bytes = Buffer.from(text, 'utf8');
-    this.out.copy(bytes, 0, bytes.length);
-    this.written();
-  }
-
   /** What was written since the piece before. */
   takePiece(): Buffer {
     const piece = Buffer.from(this.out.take().buffer);

@@ -1,5 +1,6 @@
 /** Updates and deletes of the rows that a filter finds: the statements of the whole tree in one round trip. */
 import {
+  type ByteRow,
   type Capabilities,
   type ChecksAfter,
   type ChosenWrite,
@@ -13,13 +14,15 @@ import {
   type KeyedBy,
   type ParameterValues,
   readRelatedRows,
+  RowBytes,
   type Sentence,
   sentenceStatement,
   Texts,
   valueAt,
   WriteRow,
 } from '../../engine/index.js';
-import type { Statement } from '../database/statement.js';
+import type { Statement, Written } from '../database/statement.js';
+import { storedTexts } from './stored-text.js';
 import { requireChecks } from './write-checks.js';
 import { type RunWrites, writeIncluded } from './write-rows.js';
 
@@ -81,13 +84,13 @@ export async function updateFiltered(run: RunWrites, order: FilteredOrder): Prom
       return only?.count ?? 0;
     }
     const results = await run([...before, statement], false, root);
-    await checkRows(run, root, results[0]?.rows ?? []);
+    await checkRows(run, root, rowsOf(results[0]));
     await run([], true, root);
     return results.at(-1)?.count ?? 0;
   }
   const related = readRelatedRows(root, data, filteredWriteOf(root).base, around);
   const results = await run([...before, statement], false, root);
-  const parents = results[0]?.rows ?? [];
+  const parents = rowsOf(results[0]);
   await checkRows(run, root, parents);
   if (parents.length > 1 && related.some((rows) => rows.length > 0)) throw severalParents();
   const rows = parents.map((stored) => {
@@ -99,6 +102,11 @@ export async function updateFiltered(run: RunWrites, order: FilteredOrder): Prom
   return parents.length;
 }
 
+function rowsOf(written: Written | undefined): readonly ByteRow[] {
+  const { rows } = written ?? { rows: new RowBytes() };
+  return rows.starts.flatMap((_, index) => rows.at(index) ?? []);
+}
+
 /** What tells the rows of an update that does not tell them itself. */
 function beforeOf(root: Sentence, values: ParameterValues): Statement[] {
   const { before } = filteredWriteOf(root);
@@ -107,9 +115,10 @@ function beforeOf(root: Sentence, values: ParameterValues): Statement[] {
 }
 
 /** The answers to checks, or the keys by which they are asked for, stand behind the columns. */
-async function checkRows(run: RunWrites, root: Sentence, rows: readonly Fields[]): Promise<void> {
+async function checkRows(run: RunWrites, root: Sentence, rows: readonly ByteRow[]): Promise<void> {
   const { checks = [], after } = filteredWriteOf(root);
-  const told = rows.map((fields) => fields.slice(root.columns.length));
+  const count = after ? after.types.length : checks.length;
+  const told = rows.map((row) => storedTexts(row, root.columns.length, count));
   const answers = after ? await checksAfter(run, root, after, told) : told;
   for (const each of answers) {
     requireChecks(checks, {
@@ -131,6 +140,7 @@ async function checksAfter(
   { head, types }: ChecksAfter,
   keys: readonly Fields[],
 ): Promise<Fields[]> {
+  const { checks = [] } = filteredWriteOf(root);
   const answers: Fields[] = [];
   for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
     const some = keys.slice(start, start + KEYS_AT_ONCE);
@@ -141,7 +151,7 @@ async function checksAfter(
     const text = `${head}(${some.map(() => key).join(', ')})`;
     const statement = { text, parameters: some.flat(), types: some.flatMap(() => types) };
     const [written] = await run([statement], false, root);
-    answers.push(...(written?.rows ?? []));
+    answers.push(...rowsOf(written).map((row) => storedTexts(row, 0, checks.length)));
   }
   return answers;
 }

@@ -4,17 +4,21 @@
  */
 import {
   batchRows,
+  type ByteRow,
   EngineError,
   invariant,
+  RowBytes,
   type RowBatch,
   type RowTarget,
   rowsWriteOf,
   type Sentence,
   sequenceStatement,
   unmetOfNewRow,
+  withoutFirst,
   type WriteRow,
 } from '../../engine/index.js';
 import { SourceError } from '../database/source-error.js';
+import { storedText, storedTexts } from './stored-text.js';
 import { requireChecks, violationState } from './write-checks.js';
 import type { Statement, Written } from '../database/statement.js';
 
@@ -96,7 +100,7 @@ interface Order {
   readonly isReread?: boolean;
 }
 
-const nothing: Written = { rows: [], count: 0 };
+const nothing: Written = { rows: new RowBytes(), count: 0 };
 
 function isUpdate(sentence: Sentence, batch: RowBatch | undefined): boolean {
   return batch?.mustExist === true || rowsWriteOf(sentence).action === 'update';
@@ -153,7 +157,7 @@ async function writeReferred(
     await writeLevel(run, child, referred, false);
     for (const owner of owners) {
       const [only] = owner.related[index] ?? [];
-      if (only?.stored) owner.given.set(link.from, only.storedValue(write, link.to));
+      if (only?.stored) owner.given.set(link.from, valueOf(only.stored, write.returned, link.to));
     }
   }
 }
@@ -180,19 +184,21 @@ function linkChildren(sentence: Sentence, rows: readonly WriteRow[], index: numb
   const child = sentence.inclusions[index]?.sentence;
   const link = child && rowsWriteOf(child).link;
   if (link?.holder !== 'child') return [];
+  const names = sentence.columns.map(({ name }) => name);
   return rows.flatMap((row) => {
     if (!row.stored) return [];
     const children = row.related[index] ?? [];
-    const key = children.length > 0 ? storedKey(sentence, row, link.from) : null;
+    const key = children.length > 0 ? valueOf(row.stored, names, link.from) : null;
     for (const each of children) each.given.set(link.to, key);
     return children;
   });
 }
 
-function storedKey({ columns }: Sentence, { stored }: WriteRow, property: string): string | null {
-  const index = columns.findIndex(({ name }) => name === property);
-  invariant(index !== -1 && stored, `the stored ${property} is returned`);
-  return stored[index] ?? null;
+/** A value of a row of these columns. */
+function valueOf(row: ByteRow, columns: readonly string[], name: string): string | null {
+  const index = columns.indexOf(name);
+  invariant(index !== -1, `the stored ${name} is returned`);
+  return storedText(row, index);
 }
 
 function hasChildren({ inclusions }: Sentence, rows: readonly WriteRow[]): boolean {
@@ -238,14 +244,19 @@ function keepStored(sentence: Sentence, batch: RowBatch, written: Written | unde
     for (const row of batch.rows) row.stored = row.asGiven(write);
     return;
   }
-  for (const [index, fields] of written.rows.entries()) {
-    const row = batch.rows[batch.isNumbered ? Number(fields[0]) - 1 : index];
+  const { rows } = written;
+  for (let index = 0; index < rows.length; index += 1) {
+    const returnedRow = rows.at(index);
+    invariant(returnedRow, 'a row of that index');
+    const row = batch.rows[batch.isNumbered ? Number(storedText(returnedRow, 0)) - 1 : index];
     invariant(row, 'a row for each that is returned');
-    row.stored = batch.isNumbered ? fields.slice(1) : fields;
+    const stored = batch.isNumbered ? withoutFirst(returnedRow) : returnedRow;
+    row.stored = stored;
+    if (checks.length === 0) continue;
     requireChecks(checks, {
       entity: sentence.entity,
       dialect: sentence.dialect,
-      answers: row.stored.slice(returned.length),
+      answers: storedTexts(stored, returned.length, checks.length),
       place: row.place,
       isWritten: (property) => row.given.has(property),
     });

@@ -1,10 +1,16 @@
 /** Writes with hooks: the listeners of the schema run around them, in their transaction. */
-import type { DataValue } from '../../engine/index.js';
+import { type DataValue, OutputBytes } from '../../engine/index.js';
 import type { Context } from '../context.js';
+import { decodeText } from '../decode-text.js';
 import { parseAnswer } from '../tasks/parse-data.js';
 import type { DeferredWrite } from './deferred-writes.js';
 import { asksResult, type HeardRequest, listenersOf, runHooks, uncommitted } from './hooks.js';
-import { type PreparedWrite, prepareWrite, type WriteOrder } from './prepare-write.js';
+import {
+  type PreparedWrite,
+  prepareWrite,
+  type WriteAnswer,
+  type WriteOrder,
+} from './prepare-write.js';
 
 /** A write with its hooks. */
 export interface WriteWithHooks {
@@ -13,6 +19,7 @@ export interface WriteWithHooks {
   readonly deferred: readonly DeferredWrite[];
 }
 
+const FIRST_BYTES = 1024;
 const none: readonly DeferredWrite[] = [];
 
 /** Reads and checks the data; what runs has the hooks around it. Throws an `EngineError`. */
@@ -27,11 +34,11 @@ export function prepareWithHooks(context: Context, order: WriteOrder): WriteWith
     const own = uncommitted(runWrites);
     const around = { listeners, request, deferred, runWrites: own };
     await runHooks(context, { ...around, phase: 'before' });
-    const text = await prepared.run(own);
-    const result = asksResult(listeners) ? resultOf(text, order) : null;
+    const answer = await prepared.run(own);
+    const result = asksResult(listeners) ? resultOf(answer) : null;
     await runHooks(context, { ...around, phase: 'after', more: { result } });
     await runWrites([], true, request.plan.root);
-    return text;
+    return answer;
   };
   return { prepared: { isEmpty: false, run }, deferred };
 }
@@ -42,8 +49,8 @@ export function requestOf({ ready, data, instant }: WriteOrder): HeardRequest {
 }
 
 /** The answer as data: one object, a list of them, or the number of rows. */
-function resultOf(text: string, { form, ready }: WriteOrder): DataValue {
-  const { write } = ready.plan.root;
-  const isLines = form === 'lines' && write?.kind === 'rows' && write.shape === 'many';
-  return parseAnswer(isLines ? `[${text.trimEnd().replaceAll('\n', ',')}]` : text);
+function resultOf(writeAnswer: WriteAnswer): DataValue {
+  const out = new OutputBytes(FIRST_BYTES);
+  writeAnswer({ out, written: () => undefined }, 'compact');
+  return parseAnswer(decodeText(out.bytes, 0, out.length));
 }

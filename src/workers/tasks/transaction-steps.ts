@@ -85,9 +85,10 @@ function prepareStep(setting: StepSetting, step: Step): RunStep {
 }
 
 function prepareWriting({ context, form, instant }: StepSetting, step: Step): RunStep {
-  const { prepared, deferred } = prepareWithHooks(context, { ...step, form, instant });
+  const { prepared, deferred } = prepareWithHooks(context, { ...step, instant });
   return async (place) => {
-    place.answer.write(await prepared.run(runOn(place.lease)));
+    const writeAnswer = await prepared.run(runOn(place.lease));
+    writeAnswer(place.answer, form);
     place.deferred.push(...deferred);
   };
 }

@@ -29,15 +29,15 @@ export interface WriteTask {
 /** Writes the whole answer, without ending it. Rejects with an `EngineError` or a `SourceError`. */
 export async function write(context: Context, task: WriteTask): Promise<void> {
   const order = { ...task, data: parseData(task.data) };
-  const { text, deferred } = await writeOrder(context, task, order);
-  await runAllDeferred(context, [task.ready.plan], deferred);
-  task.answer.write(text);
+  const { writeAnswer, deferred } = await writeOrder(context, task, order);
+  if (deferred.length > 0) await runAllDeferred(context, [task.ready.plan], deferred);
+  writeAnswer(task.answer, task.form);
 }
 
 async function writeOrder(context: Context, task: WriteTask, order: WriteOrder) {
   try {
     const { prepared, deferred } = prepareWithHooks(context, order);
-    return { text: await runWrite(context, task, prepared), deferred };
+    return { writeAnswer: await runWrite(context, task, prepared), deferred };
   } catch (error) {
     await runErrorHooks(context, requestOf(order), error);
     throw error;
