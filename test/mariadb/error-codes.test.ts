@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mysqlError, ServerFault } from '../../src/workers/sources/mysql-errors.js';
+import { mysqlError, ServerFault } from '../../src/workers/database/mysql/errors.js';
 
 /** What the server says of a request that it cannot fulfil, and its state that tells nothing. */
 test.each([

@@ -2,9 +2,9 @@
 import { createCatalog, type DialectName, type Schema } from '../../src/engine/index.js';
 import { importDocument } from '../../src/workers/import/import-document.js';
 import type { ImportCount } from '../../src/workers/protocol.js';
-import { connectTables } from '../../src/workers/sources/connect-tables.js';
-import { createRegistry } from '../../src/workers/sources/registry.js';
-import { exportDocument } from '../../src/workers/tasks/export-document.js';
+import { connectTables } from '../../src/workers/database/connect-tables.js';
+import { createRegistry } from '../../src/workers/database/registry.js';
+import { exportDocument } from '../workers/export-document.js';
 import { push } from '../../src/workers/tasks/push.js';
 import { createMariadbDatabase } from '../support/mariadb.js';
 import { settings } from '../workers/test-worker.js';

@@ -1,6 +1,6 @@
 /** What goes wrong on MariaDB, and what is answered then. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCancellation } from '../../src/workers/execution/cancellation.js';
+import { createCancellation } from '../../src/workers/cancellation.js';
 import { describeMariadb } from '../support/mariadb.js';
 import { until } from '../support/program.js';
 import { schemaDocument } from '../workers/schema-document.js';

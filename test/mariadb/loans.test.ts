@@ -1,7 +1,7 @@
 /** Work of any length, such as an import, leaves connections to MariaDB to the queries. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createCancellation } from '../../src/workers/execution/cancellation.js';
-import { MysqlSource } from '../../src/workers/sources/mysql-source.js';
+import { createCancellation } from '../../src/workers/cancellation.js';
+import { MysqlSource } from '../../src/workers/database/mysql/source.js';
 import {
   createMariadbDatabase,
   describeMariadb,

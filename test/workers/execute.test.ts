@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createByteWriter, readArguments } from '../../src/engine/index.js';
-import { Answer, type Outlet } from '../../src/workers/execution/answer.js';
-import { createCancellation } from '../../src/workers/execution/cancellation.js';
-import { decodeText } from '../../src/workers/execution/decode-text.js';
+import { Answer, type Outlet } from '../../src/workers/execute/answer.js';
+import { createCancellation } from '../../src/workers/cancellation.js';
+import { decodeText } from '../../src/workers/decode-text.js';
 import { runQuery } from '../../src/workers/execution/run-query.js';
 import { type Fixture, startFixture } from './fixture.js';
 import { schemaOfTwoSources } from './schema-document.js';

@@ -5,11 +5,11 @@ import { createCatalog, loadSchema, type Schema } from '../../src/engine/index.j
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 import { type ImportOrder, importDocument } from '../../src/workers/import/import-document.js';
 import type { ImportCount } from '../../src/workers/protocol.js';
-import { createRegistry } from '../../src/workers/sources/registry.js';
-import { postgresqlTables } from '../../src/workers/sources/postgresql-tables.js';
-import { exportDocument, type ExportOrder } from '../../src/workers/tasks/export-document.js';
+import { createRegistry } from '../../src/workers/database/registry.js';
+import { postgresqlTables } from '../../src/workers/database/postgresql/tables.js';
 import { push } from '../../src/workers/tasks/push.js';
 import { createThrowawayDatabase, type TestCluster, withClient } from '../support/embedded.js';
+import { exportDocument, type ExportToOrder } from './export-document.js';
 import { settings } from './test-worker.js';
 
 export interface TestStage {
@@ -18,7 +18,7 @@ export interface TestStage {
   /** Imports a value as JSON, a text, or pieces of bytes. */
   import(document: unknown, more?: Partial<ImportOrder>): Promise<readonly ImportCount[]>;
   export(pretty?: boolean): Promise<string>;
-  exportTo(write: ExportOrder['write']): Promise<void>;
+  exportTo(write: ExportToOrder['write']): Promise<void>;
   sql(text: string): Promise<pg.QueryResultRow[]>;
   /** The number of rows of each table that has any. */
   counts(): Promise<Readonly<Record<string, number>>>;

@@ -5,7 +5,7 @@ import type { WorkerReply, WorkerRequest } from '../../src/workers/protocol.js';
 import { loadContext } from '../../src/workers/context.js';
 import { readColumnBits } from '../../src/workers/import/column-bits.js';
 import { Server } from '../../src/workers/server.js';
-import { createCancellation } from '../../src/workers/execution/cancellation.js';
+import { createCancellation } from '../../src/workers/cancellation.js';
 import { northwindSchema } from '../engine/ddl/cases.js';
 import { northwindDocument } from '../engine/schema/northwind.js';
 import { startTestCluster, type TestCluster, withClient } from '../support/embedded.js';

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import '../../support/fixed-seed.js';
 import {
   type CompiledQuery,
-  createWriter,
   type DataValue,
   EngineError,
   ExactNumber,
@@ -12,6 +11,7 @@ import {
   readArguments,
   type Sentence,
 } from '../../../src/engine/index.js';
+import { rowText } from '../byte-rows.js';
 
 describe('the writer', () => {
   test('writes texts as JSON does', () => {
@@ -116,7 +116,7 @@ describe('the writer', () => {
             (type) => ({ string: 'a"b', integer: '7', boolean: 't' })[String(type)] ?? null,
           );
           const [compact, pretty] = [false, true].map((isPretty) =>
-            createWriter(sentenceOf(columns), { pretty: isPretty }).row(fields, []),
+            rowText(sentenceOf(columns), fields, isPretty),
           );
           const indented = JSON.stringify([JSON.parse(compact ?? '')], null, 2);
           expect(`[\n  ${pretty}\n]`).toBe(indented);
@@ -218,8 +218,7 @@ describe('the reader', () => {
 });
 
 function write(type: PropertyType, field: string | null): string {
-  const writer = createWriter(sentenceOf([{ name: 'x', type }]), { pretty: false });
-  const row = writer.row([field], []);
+  const row = rowText(sentenceOf([{ name: 'x', type }]), [field]);
   JSON.parse(row);
   return row.slice('{"x":'.length, -1);
 }

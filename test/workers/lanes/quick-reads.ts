@@ -5,7 +5,7 @@ import {
   type KeptBatch,
   type WrittenBatch,
 } from '../../../src/workers/lanes/quick-batch.js';
-import { PostgresqlSource } from '../../../src/workers/sources/postgresql-source.js';
+import { PostgresqlSource } from '../../../src/workers/database/postgresql/source.js';
 import type { LaneWorker } from './lane-worker.js';
 
 export interface QuickWatch {

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { readErrorResponse } from '../../../src/workers/sources/postgresql-error-response.js';
+import { readErrorResponse } from '../../../src/workers/database/postgresql/error-response.js';
 import '../../support/fixed-seed.js';
 
 const value = fc

@@ -1,9 +1,9 @@
 /** Short reads behind each other on one connection: none has to do with what becomes of another. */
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCancellation } from '../../../src/workers/execution/cancellation.js';
-import type { PostgresqlSource } from '../../../src/workers/sources/postgresql-source.js';
-import { ReadHeldUp } from '../../../src/workers/sources/source-error.js';
+import { createCancellation } from '../../../src/workers/cancellation.js';
+import type { PostgresqlSource } from '../../../src/workers/database/postgresql/source.js';
+import { ReadHeldUp } from '../../../src/workers/database/source-error.js';
 import { createRandom } from '../../support/random.js';
 import { startTestCluster, type TestCluster, withClient } from '../../support/embedded.js';
 import { type Ended, prepare, read, type Started, tryRead, withSource } from './quick-reads.js';

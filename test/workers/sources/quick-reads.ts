@@ -1,9 +1,9 @@
 /** A source on the embedded server, and short reads of it whose ends are awaited. */
 import type { Connection } from '../../../src/engine/index.js';
-import { createCancellation } from '../../../src/workers/execution/cancellation.js';
-import { PostgresqlSource } from '../../../src/workers/sources/postgresql-source.js';
-import type { QuickRun } from '../../../src/workers/sources/source.js';
-import type { SourceSettings } from '../../../src/workers/sources/source-settings.js';
+import { createCancellation } from '../../../src/workers/cancellation.js';
+import { PostgresqlSource } from '../../../src/workers/database/postgresql/source.js';
+import type { QuickRun } from '../../../src/workers/database/source.js';
+import type { SourceSettings } from '../../../src/workers/database/source-settings.js';
 
 export interface Ended {
   readonly rows: readonly (readonly (string | null)[])[];
