@@ -2,7 +2,7 @@
  * A connection to a database, whatever its dialect: it runs statements, pipelined behind what is in
  * flight, and gives their rows as bytes. It knows no plans and no requests.
  */
-import type { Run } from './statement.js';
+import type { Run, Statement } from './statement.js';
 
 export interface Connection {
   readonly isAlive: boolean;
@@ -44,6 +44,10 @@ export interface TransactionDialect {
   readonly failsRunsWhole: boolean;
   /** The statements that begin a transaction; without a mode, one for a request's own statements. */
   begin(mode: TransactionMode | undefined): readonly string[];
+  /** Where the failure of a write is explained in its transaction: the command that `explain` needs before it. */
+  readonly savepoint?: string;
+  /** Of a write in a transaction: the statements that are sent together. Absent: all. */
+  parts?(statements: readonly Statement[]): Iterable<readonly Statement[]>;
 }
 
 /** How a transaction runs; what is absent is the database's own default. */

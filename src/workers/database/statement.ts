@@ -9,6 +9,8 @@ export interface Statement {
   readonly parameters: readonly (string | null)[];
   /** What each text is, where the database does not infer it from the statement; absent: texts. */
   readonly types?: readonly (PropertyType | undefined)[];
+  /** Whether it is not worth preparing: it has neither parameters nor rows (COMMIT). */
+  readonly isCommand?: boolean;
   /** Of a statement that writes: the stored name of its table, for errors that do not name it. */
   readonly table?: string;
   /** Of a statement that writes rows: how the row at fault is found, where the database does not tell. */

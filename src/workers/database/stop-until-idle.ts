@@ -5,6 +5,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from './connection.js';
 
+/** What is to come to rest. */
+type Target = Pick<Connection, 'inFlight' | 'destroy'>;
+
 /** The first wait for an interruption to take effect; each further one is twice as long. */
 const AGAIN_MS = 50;
 const POLL_MS = 2;
@@ -15,7 +18,7 @@ const POLL_MS = 2;
  * connection is destroyed.
  */
 export async function stopUntilIdle(
-  connection: Connection,
+  connection: Target,
   interrupt: () => Promise<void>,
   restMs: number,
 ): Promise<void> {
@@ -27,7 +30,7 @@ export async function stopUntilIdle(
   clearTimeout(timer);
 }
 
-async function idleWithin(connection: Connection, timeMs: number): Promise<void> {
+async function idleWithin(connection: Target, timeMs: number): Promise<void> {
   const until = performance.now() + timeMs;
   while (connection.inFlight > 0 && performance.now() < until) await sleep(POLL_MS);
 }

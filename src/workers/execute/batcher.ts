@@ -56,8 +56,9 @@ export class Batcher {
   join(request: Request): void {
     const source = this.#sourceOf(request.ready.plan.root.source);
     const queue = queueOf(source, request.ready);
-    if (queue.isIdle) source.active.push(queue);
     queue.add(request);
+    if (!queue.isActive) source.active.push(queue);
+    queue.isActive = true;
     this.#schedule();
   }
 
@@ -126,7 +127,9 @@ export class Batcher {
     };
     const { counters } = this;
     const { isBatching } = this.#options;
-    const options = { source, connections, host: readHost, counters, rowsMax, waitMs, isBatching };
+    const onRoom = this.#schedule;
+    const parts = { source, connections, host: readHost, counters, rowsMax, waitMs };
+    const options: QueueOptions = { ...parts, isBatching, onRoom };
     const queues: SourceQueues = { connections, options, queues: new WeakMap(), active: [] };
     return queues;
   }
@@ -144,7 +147,12 @@ function startSource(source: SourceQueues, now: number): void {
   if (source.active.length === 0) return;
   for (const queue of source.active) queue.start(now);
   source.connections.flush();
-  source.active = source.active.filter(({ isIdle }) => !isIdle);
+  if (source.active.some(({ isIdle }) => isIdle)) source.active = source.active.filter(staysActive);
+}
+
+function staysActive(queue: PlanQueue): boolean {
+  queue.isActive = !queue.isIdle;
+  return queue.isActive;
 }
 
 /** Whether anything is under way. */

@@ -140,7 +140,7 @@ export class Executions {
     const values = readData(asked, data, instant);
     const { nulls } = values;
     const ready = nulls.length === 0 ? asked : plans.variant(planId, asked.plan, nulls);
-    if (ready.sharesConnections ??= sharesConnections(this.#context, ready)) {
+    if ((ready.sharesConnections ??= sharesConnections(this.#context, ready))) {
       const request = new Request({ id, ready, values, form, joinedAt });
       this.#requests.add(id, request);
       return this.#batcher.join(request);
@@ -161,7 +161,11 @@ export class Executions {
   #answerAll(requests: readonly Request[], ends: readonly number[], bytes: OutputBytes): void {
     // What was answered otherwise meanwhile is known to the gateway no more.
     for (const { id } of requests) this.#requests.take(id);
-    this.#outbox.sendAll(requests.map(({ id }) => id), ends, bytes);
+    this.#outbox.sendAll(
+      requests.map(({ id }) => id),
+      ends,
+      bytes,
+    );
     this.#host.ended();
   }
 

@@ -69,9 +69,7 @@ async function fetchLevel(
     sentenceStatement(inclusion.sentence, reader.values, keys),
   );
   const results =
-    asked.length === 0
-      ? []
-      : await reader.fetch(statements, sentences, reader.budget.rowsToAsk);
+    asked.length === 0 ? [] : await reader.fetch(statements, sentences, reader.budget.rowsToAsk);
   return wanted.map((one) => {
     const rows = results[asked.indexOf(one)] ?? new RowBytes();
     reader.budget.take(rows.length);

@@ -31,6 +31,8 @@ export interface QueueOptions {
   readonly waitMs: number;
   /** Whether requests may run as one statement. */
   readonly isBatching: boolean;
+  /** There is room for requests that wait. */
+  readonly onRoom: () => void;
 }
 
 export interface AloneHost extends ReadHost {
@@ -46,7 +48,8 @@ export interface AloneHost extends ReadHost {
 /** A statement of the plan that is in flight. */
 interface InFlight {
   readonly requests: readonly Request[];
-  readonly startedAt: number;
+  /** When its statement began, by `performance.now()`. */
+  startedAt: number;
   work: SharedWork | undefined;
   /** When it turned out long. */
   longSince: number | undefined;
@@ -54,6 +57,8 @@ interface InFlight {
 
 export class PlanQueue {
   readonly ready: ReadyPlan;
+  /** Whether the batcher looks after it. */
+  isActive = false;
   readonly #options: QueueOptions;
   readonly #pace = new PlanPace();
   #waiting: Request[] = [];
@@ -99,7 +104,8 @@ export class PlanQueue {
     const late = this.#waiting.filter(({ joinedAt }) => joinedAt < before);
     if (late.length === 0) return;
     this.#waiting = this.#waiting.filter(({ joinedAt }) => joinedAt >= before);
-    for (const request of late) this.#options.host.failed(request, new SourceError('queue-timeout'));
+    for (const request of late)
+      this.#options.host.failed(request, new SourceError('queue-timeout'));
   }
 
   /** No connection can be had. */
@@ -127,14 +133,16 @@ export class PlanQueue {
   async #runAlone(request: Request): Promise<void> {
     const { host, counters } = this.#options;
     counters.single += 1;
-    let flight: InFlight | undefined;
+    const flight = this.#fly([request]);
+    flight.startedAt = Number.POSITIVE_INFINITY;
     const isSmall = await host.runAlone(request, () => {
-      flight = this.#fly([request]);
+      flight.startedAt = performance.now();
     });
-    // Its statement has not begun: there was no connection, or no client any more.
-    if (!flight) return;
     this.#land(flight);
-    if (flight.longSince === undefined) {
+    this.#options.onRoom();
+    // Otherwise its statement has not begun: there was no connection, or no client any more.
+    const hasRun = flight.startedAt !== Number.POSITIVE_INFINITY;
+    if (hasRun && flight.longSince === undefined) {
       this.#pace.learnAlone(performance.now() - flight.startedAt, isSmall);
       this.#tellPace();
     }
@@ -175,7 +183,13 @@ export class PlanQueue {
   #startTogether(strategy: Strategy, now: number): void {
     const isShort = this.ready.plan.root.inclusions.length === 0;
     const inFlight = this.#flights.filter(({ longSince }) => longSince === undefined);
-    if (!this.#pace.mayStart(inFlight.map(({ requests }) => requests.length), isShort)) return;
+    if (
+      !this.#pace.mayStart(
+        inFlight.map(({ requests }) => requests.length),
+        isShort,
+      )
+    )
+      return;
     const most = Math.min(this.#pace.batchMax, requestsMax(strategy));
     const requests = this.#waiting.splice(0, most);
     const [first] = requests;
@@ -198,7 +212,13 @@ export class PlanQueue {
     };
     try {
       const { singleMs: expectedMs } = this.#pace;
-      flight.work = new SingleRead(request, { host, expectedMs, rowsMax, onEnd, promoted: () => this.#tooLong(flight) });
+      flight.work = new SingleRead(request, {
+        host,
+        expectedMs,
+        rowsMax,
+        onEnd,
+        promoted: () => this.#tooLong(flight),
+      });
     } catch (error) {
       this.#land(flight);
       host.failed(request, error);
@@ -228,7 +248,13 @@ export class PlanQueue {
       else this.#breakUp(flight, error, hasLists);
     };
     const expectedMs = this.#pace.batchedMs * requests.length;
-    flight.work = new RowEachRead(batch, { host, expectedMs, rowsMax, onEnd, promoted: () => this.#tooLong(flight) });
+    flight.work = new RowEachRead(batch, {
+      host,
+      expectedMs,
+      rowsMax,
+      onEnd,
+      promoted: () => this.#tooLong(flight),
+    });
     this.#send(flight);
   }
 
@@ -243,7 +269,12 @@ export class PlanQueue {
       this.#send(flight);
     };
     try {
-      const { serviceMs, fill, hasLists } = await collectedRead(batch, requests, { host, expectedMs, rowsMax, run });
+      const { serviceMs, fill, hasLists } = await collectedRead(batch, requests, {
+        host,
+        expectedMs,
+        rowsMax,
+        run,
+      });
       this.#land(flight);
       this.#pace.learnFill(fill, requests.length);
       if (isSingle) {
@@ -298,7 +329,12 @@ export class PlanQueue {
   }
 
   #fly(requests: readonly Request[]): InFlight {
-    const flight = { requests, startedAt: performance.now(), work: undefined, longSince: undefined };
+    const flight = {
+      requests,
+      startedAt: performance.now(),
+      work: undefined,
+      longSince: undefined,
+    };
     this.#flights.push(flight);
     return flight;
   }

@@ -1,5 +1,10 @@
 /** A list of rows without includes, written row by row. */
-import { type ByteWriter, type FetchedBytes, type OutputBytes, RowBytes } from '../../engine/index.js';
+import {
+  type ByteWriter,
+  type FetchedBytes,
+  type OutputBytes,
+  RowBytes,
+} from '../../engine/index.js';
 
 export class RowList {
   readonly #writer: ByteWriter;

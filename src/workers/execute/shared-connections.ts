@@ -177,7 +177,8 @@ export class SharedConnections {
   tick(now: number): void {
     this.#giveBackIdle();
     for (const shared of [...this.#shared]) {
-      const isLong = shared.flights.length > 0 && now - shared.connection.servingSince > PATIENCE_MS;
+      const isLong =
+        shared.flights.length > 0 && now - shared.connection.servingSince > PATIENCE_MS;
       if (isLong) this.#detach(shared);
     }
     for (const shared of [...this.#own]) this.#watch(shared, now);
@@ -247,7 +248,11 @@ export class SharedConnections {
     shared.connection.flush();
     const taken = new Set(shared.connection.takeBackWaiting());
     const behind = shared.flights.filter((flight) => taken.has(flight));
-    shared.flights.splice(0, shared.flights.length, ...shared.flights.filter((each) => !taken.has(each)));
+    shared.flights.splice(
+      0,
+      shared.flights.length,
+      ...shared.flights.filter((each) => !taken.has(each)),
+    );
     for (const { work } of behind) {
       work.flight = undefined;
       this.#displaced.push({ work, since: performance.now() });
@@ -327,7 +332,14 @@ export class SharedConnections {
 }
 
 function newShared(connection: Connection): Shared {
-  return { connection, flights: [], isStopped: false, isPaused: false, pausedMs: 0, pausedSince: 0 };
+  return {
+    connection,
+    flights: [],
+    isStopped: false,
+    isPaused: false,
+    pausedMs: 0,
+    pausedSince: 0,
+  };
 }
 
 function workMs({ flights }: Shared): number {

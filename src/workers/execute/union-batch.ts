@@ -34,7 +34,11 @@ export function unionBatch(root: Sentence, union: UnitedLane, requests: readonly
 }
 
 /** The table joined with the keys of all requests. */
-export function joinedBatch(root: Sentence, joined: JoinedLane, requests: readonly Request[]): Batch {
+export function joinedBatch(
+  root: Sentence,
+  joined: JoinedLane,
+  requests: readonly Request[],
+): Batch {
   const { groups, rows } = gather(root, [joined.key], requests);
   const size = 2 ** Math.ceil(Math.log2(rows.length));
   while (rows.length < size) rows.push({ ...noKey, text: root.text });

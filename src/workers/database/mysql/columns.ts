@@ -61,15 +61,13 @@ const FIRST_STRING = 249;
 /** The type that a ColumnDefinition packet that ends there tells. */
 export function readColumn(bytes: Buffer, end: number): WireType {
   // From behind: character set 2, length 4, type 1, flags 2, decimals 1, and two of nothing.
-  return wireType(bytes[end - 6] ?? 0, bytes.readUInt16LE(end - 5), bytes.readUInt16LE(end - 12));
-}
-
-/** The type of a column, from the numbers by which the protocol names it. */
-export function wireType(type: number, flags: number, charset: number): WireType {
+  const type = bytes[end - 6] ?? 0;
+  const flags = bytes.readUInt16LE(end - 5);
   const integer = integers[type];
   if (integer) return integer[(flags & UNSIGNED) === 0 ? 0 : 1];
   const other = others[type];
   if (other !== undefined) return other;
   if (type === DECIMAL && (flags & ZEROFILL) !== 0) return Wire.padded;
-  return type >= FIRST_STRING && charset === BINARY_CHARSET ? Wire.binary : Wire.text;
+  const isBinary = bytes.readUInt16LE(end - 12) === BINARY_CHARSET;
+  return type >= FIRST_STRING && isBinary ? Wire.binary : Wire.text;
 }

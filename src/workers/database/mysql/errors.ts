@@ -1,6 +1,6 @@
 /** Error numbers to codes: what each failure of MySQL, MariaDB or a connection means to a request. */
 import { SqlError } from 'mariadb';
-import { SourceError, type SourceErrorCode, type Violation } from './source-error.js';
+import { SourceError, type SourceErrorCode, type Violation } from '../source-error.js';
 
 /** What the server answers a command with when it fails. */
 export class ServerFault extends Error {
@@ -14,8 +14,31 @@ export class ServerFault extends Error {
   }
 }
 
-/** The query was interrupted by KILL QUERY. */
-export const INTERRUPTED = 1317;
+/** A fetch from a statement that has opened no cursor. */
+export const NO_CURSOR = 1421;
+
+/** A statement was interrupted by KILL QUERY. */
+const INTERRUPTED = 1317;
+/** Shutdown, KILL, and connections that were idle for too long: the server closes the connection. */
+const lastWords: ReadonlySet<number> = new Set([1053, 1080, 1927, 3169, 4031]);
+/** KILL QUERY, and the server's own time limits. */
+const interruptions: ReadonlySet<number> = new Set([INTERRUPTED, 1969, 3024, ...lastWords]);
+
+/** Whether the server says nothing more behind it, and closes the connection. */
+export function isLastWord({ errno }: ServerFault): boolean {
+  return lastWords.has(errno);
+}
+
+/** Whether a statement was broken off by others, and not by what it found. */
+export function isInterruption({ errno }: ServerFault): boolean {
+  return interruptions.has(errno);
+}
+
+/** Whether the error is that of a statement that KILL QUERY has interrupted. */
+export function wasInterrupted(error: unknown): boolean {
+  const cause = error instanceof SourceError ? error.cause : undefined;
+  return cause instanceof ServerFault && cause.errno === INTERRUPTED;
+}
 
 const codes: Readonly<Record<number, SourceErrorCode>> = {
   1022: 'unique-violation',
@@ -25,6 +48,8 @@ const codes: Readonly<Record<number, SourceErrorCode>> = {
   1044: 'source-unavailable',
   1045: 'source-unavailable',
   1046: 'schema-mismatch',
+  // Also of Galera: a node without a quorum serves no tables.
+  1047: 'source-unavailable',
   1048: 'not-null-violation',
   1049: 'source-unavailable',
   1053: 'source-unavailable',
@@ -81,8 +106,10 @@ const codes: Readonly<Record<number, SourceErrorCode>> = {
   1927: 'source-unavailable',
   1969: 'statement-timeout',
   3024: 'statement-timeout',
+  3169: 'source-unavailable',
   3819: 'check-violation',
   4025: 'check-violation',
+  4031: 'source-unavailable',
 };
 
 const classes: Readonly<Record<string, SourceErrorCode>> = {

@@ -1,8 +1,8 @@
 /** How a source of the schema becomes the options of the connector to MySQL and MariaDB. */
 import type { SecureContextOptions } from 'node:tls';
 import type { Connection as Client, ConnectionConfig } from 'mariadb';
-import type { Connection } from '../../engine/index.js';
-import type { SourceSettings } from './source-settings.js';
+import type { Connection } from '../../../engine/index.js';
+import type { SourceSettings } from '../source-settings.js';
 
 /**
  * The server's own limit, in limits of ours. Ours does not count the time in which rows wait for a

@@ -1,12 +1,13 @@
 /**
  * Commands of the protocol of MySQL and MariaDB (its manual, "Clients and Utilities: Protocol"),
- * put together in one buffer, so that a round is one write to the socket.
+ * put together in one buffer, so that a pipeline is one write to the socket.
  */
-import type { PropertyType } from '../../engine/index.js';
+import type { PropertyType } from '../../../engine/index.js';
 
 const EXECUTE = 0x17;
 const QUERY = 0x03;
-const RESET = 0x1a;
+const PREPARE = 0x16;
+const CLOSE = 0x19;
 const FETCH = 0x1c;
 
 /** The types in which parameters travel. */
@@ -32,11 +33,11 @@ export class PacketWriter {
   #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
   #length = 0;
 
-  /** Runs a prepared statement; with `cursor`, its rows wait to be fetched. */
-  execute(id: number, { parameters, types }: ParameterList, cursor: boolean): void {
+  /** Runs a prepared statement; with `hasCursor`, its rows wait to be fetched. */
+  execute(id: number, { parameters, types }: ParameterList, hasCursor: boolean): void {
     const start = this.#begin(EXECUTE);
     this.#int32(id);
-    this.#byte(cursor ? 1 : 0);
+    this.#byte(hasCursor ? 1 : 0);
     this.#int32(1);
     if (parameters.length > 0) this.#parameters(parameters, types);
     this.#end(start);
@@ -49,24 +50,25 @@ export class PacketWriter {
     this.#end(start);
   }
 
-  /** Closes the cursor of a statement. */
-  reset(id: number): void {
-    const start = this.#begin(RESET);
+  /** Closes a prepared statement, and its cursor. */
+  close(id: number): void {
+    const start = this.#begin(CLOSE);
     this.#int32(id);
     this.#end(start);
   }
 
-  /** A statement without parameters or rows, as its text. */
-  query(text: string): void {
-    const start = this.#begin(QUERY);
-    this.#reserve(text.length * 3);
-    this.#length += this.#buffer.write(text, this.#length, 'utf8');
-    this.#end(start);
+  /** Prepares a statement. */
+  prepare(text: string): void {
+    this.#command(PREPARE, text);
   }
 
-  /** Forgets what a failed round has left behind. */
-  clear(): void {
-    this.#length = 0;
+  /** Runs a statement without parameters or rows, as its text. */
+  query(text: string): void {
+    this.#command(QUERY, text);
+  }
+
+  get isEmpty(): boolean {
+    return this.#length === 0;
   }
 
   /** The commands so far, as bytes that nobody else writes to. */
@@ -75,6 +77,13 @@ export class PacketWriter {
     this.#length = 0;
     if (this.#buffer.length > KEPT_BYTES_MAX) this.#buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
     return bytes;
+  }
+
+  #command(command: number, text: string): void {
+    const start = this.#begin(command);
+    this.#reserve(text.length * 3);
+    this.#length += this.#buffer.write(text, this.#length, 'utf8');
+    this.#end(start);
   }
 
   #parameters(
@@ -128,8 +137,8 @@ export class PacketWriter {
       this.#length += 8;
       return LONGLONG;
     }
-    const exact = BigInt(text);
-    if (BigInt.asIntN(64, exact) !== exact) return this.#text(text, NEWDECIMAL);
+    const exact = /^-?\d+$/.test(text) ? BigInt(text) : undefined;
+    if (exact === undefined || BigInt.asIntN(64, exact) !== exact) return this.#text(text, NEWDECIMAL);
     this.#length = this.#buffer.writeBigInt64LE(exact, this.#length);
     return LONGLONG;
   }

@@ -3,7 +3,7 @@
  * `row-bytes`): the number of fields, then each field's length and text. A hot path.
  */
 import { isUtf8 } from 'node:buffer';
-import { Wire, type WireType } from './mysql-columns.js';
+import { Wire, type WireType } from './columns.js';
 
 const SLAB_BYTES = 64 * 1024;
 /** No number or date is longer as text. */

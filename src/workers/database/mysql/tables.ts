@@ -1,8 +1,8 @@
 /** Reads the tables of a MySQL or MariaDB database from its catalog, and changes them. */
 import mariadb, { type Connection } from 'mariadb';
-import type { ExistingTable, Source } from '../../engine/index.js';
-import { connectionOptions } from './mysql-options.js';
-import type { TableConnection } from './table-connection.js';
+import type { ExistingTable, Source } from '../../../engine/index.js';
+import { connectionOptions } from './options.js';
+import type { TableConnection } from '../table-connection.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Seconds that another change of the tables by Rowgate is waited for. */

@@ -1,14 +1,18 @@
 /** What the messages of MySQL and MariaDB tell of a constraint that a write violates. */
-import type { Fields } from '../../engine/index.js';
-import { ServerFault } from './mysql-errors.js';
-import type { SourceError, Violation } from './source-error.js';
-import type { Statement } from './source.js';
+import type { Lease } from '../lease.js';
+import type { SourceError, Violation } from '../source-error.js';
+import { fieldsOf, type RowSink } from '../statement.js';
+import { ServerFault } from './errors.js';
 
 /** A violation, and the index whose columns are at fault. */
 export interface ToldViolation {
   readonly violation: Violation;
   readonly index?: string;
 }
+
+const INDEX_COLUMNS =
+  'SELECT COLUMN_NAME FROM information_schema.STATISTICS ' +
+  'WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND INDEX_NAME = ? ORDER BY SEQ_IN_INDEX';
 
 /** A sub-select returned two rows: an upsert has met the row of another key than the chosen one. */
 const OTHER_KEY = 1242;
@@ -34,15 +38,16 @@ export function toldViolation({ code, cause }: SourceError, table: string): Told
   return { violation: { ...violation, columns: column === undefined ? [] : [column] } };
 }
 
-/** Asks for the columns of an index, in their order. */
-export function indexColumns(table: string, index: string): Statement {
-  const text =
-    'SELECT COLUMN_NAME FROM information_schema.STATISTICS ' +
-    'WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND INDEX_NAME = ? ORDER BY SEQ_IN_INDEX';
-  return { text, parameters: [table, index] };
-}
-
-/** The columns that {@link indexColumns} has found. */
-export function indexColumnsOf(rows: readonly Fields[]): string[] {
-  return rows.flatMap(([name]) => (typeof name === 'string' ? [name] : []));
+/** The columns of an index, in their order. */
+export async function indexColumns(lease: Lease, table: string, index: string): Promise<string[]> {
+  const columns: string[] = [];
+  const sink: RowSink = {
+    keepsRows: false,
+    row: (bytes, start) => {
+      const [name] = fieldsOf(bytes, start);
+      if (typeof name === 'string') columns.push(name);
+    },
+  };
+  await lease.stream({ text: INDEX_COLUMNS, parameters: [table, index] }, 0, sink);
+  return columns;
 }

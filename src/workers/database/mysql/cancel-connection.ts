@@ -1,12 +1,12 @@
 /**
- * The control connection of a source: it asks the server to interrupt what runs on another one. It
- * is opened when it is first needed, beside the source's own bound, and closed when it rests.
+ * The connection by which a source cancels: it asks the server to interrupt what runs on another
+ * one. It is opened when it is first needed, beside the source's own bound, and closed when idle.
  */
 import mariadb, { type Connection, type ConnectionConfig } from 'mariadb';
 
 const IDLE_MS = 10_000;
 
-export class MysqlKiller {
+export class CancelConnection {
   readonly #options: ConnectionConfig;
   #client: Promise<Connection> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -15,13 +15,16 @@ export class MysqlKiller {
     this.#options = options;
   }
 
-  /** Interrupts the statement that runs there; resolves when the server has seen to it, or cannot. */
-  async kill(threadId: number): Promise<void> {
+  /**
+   * Interrupts the statement that runs on the connection of that number; resolves when the server has seen
+   * to it, or cannot.
+   */
+  async interrupt(threadId: number): Promise<void> {
     try {
       const client = await this.#connect();
       await client.query(`KILL QUERY ${threadId}`);
     } catch {
-      // The connection may be gone by now, or the server: whoever waits for the rest finds out.
+      // The connection may be gone by now, or the server: whoever waits for the answer finds out.
     }
   }
 

@@ -1,17 +1,18 @@
-/** The table of answers that are kept under idempotency keys, in MySQL and MariaDB. */
-import { KEPT_ANSWERS_TABLE } from '../../engine/index.js';
-import { SourceError } from './source-error.js';
-import type { KeptAnswers, Statement } from './source.js';
+/** The table of idempotency records in MySQL and MariaDB. */
+import { KEPT_ANSWERS_TABLE } from '../../../engine/index.js';
+import { SourceError } from '../source-error.js';
+import type { IdempotencyStatements } from '../source.js';
+import type { Statement } from '../statement.js';
 
-/** Rows that one sweep deletes at most. */
-const SWEEP_ROWS = 1000;
+/** Rows that one purge deletes at most. */
+const PURGE_ROWS = 1000;
 const UNDEFINED_TABLE = '42S02';
 const TABLE = KEPT_ANSWERS_TABLE;
-/** Not after this moment was a row made whose time is over. */
+/** Records made at this moment or before have expired. */
 const END = 'NOW(6) - INTERVAL ? * 1000 MICROSECOND';
-const isOver = `created_at <= ${END}`;
+const hasExpired = `created_at <= ${END}`;
 
-export const mysqlKeptAnswers: KeptAnswers = {
+export const mysqlIdempotency: IdempotencyStatements = {
   // Bytes, so that keys are compared to the letter, blanks at their end included.
   create: [
     statement(`CREATE TABLE IF NOT EXISTS ${TABLE} (
@@ -22,22 +23,22 @@ export const mysqlKeptAnswers: KeptAnswers = {
   INDEX ${TABLE}_created_at (created_at)
 ) ENGINE = InnoDB`),
   ],
-  // Waits for a transaction that has the key. What is taken has no answer until it is committed. The
-  // assignments are made one after the other.
+  // Waits for a transaction that has taken the key. A key that is taken has no answer until that is committed.
+  // The assignments are made one after the other.
   claim: (key, fingerprint, keepMs) => ({
     text: `INSERT INTO ${TABLE} (\`key\`, fingerprint, created_at) VALUES (?, ?, NOW(6))
 ON DUPLICATE KEY UPDATE
-fingerprint = IF(${isOver}, VALUES(fingerprint), fingerprint),
-answer = IF(${isOver}, NULL, answer),
-created_at = IF(${isOver}, VALUES(created_at), created_at)`,
+fingerprint = IF(${hasExpired}, VALUES(fingerprint), fingerprint),
+answer = IF(${hasExpired}, NULL, answer),
+created_at = IF(${hasExpired}, VALUES(created_at), created_at)`,
     parameters: [key, fingerprint, String(keepMs), String(keepMs), String(keepMs)],
     types: ['string', 'string', 'integer', 'integer', 'integer'],
   }),
   find: (key) => statement(`SELECT fingerprint, answer FROM ${TABLE} WHERE \`key\` = ?`, [key]),
   keep: (key, answer) =>
     statement(`UPDATE ${TABLE} SET answer = ? WHERE \`key\` = ?`, [answer, key]),
-  sweep: (keepMs) => ({
-    text: `DELETE FROM ${TABLE} WHERE ${isOver} ORDER BY created_at LIMIT ${SWEEP_ROWS}`,
+  purge: (keepMs) => ({
+    text: `DELETE FROM ${TABLE} WHERE ${hasExpired} ORDER BY created_at LIMIT ${PURGE_ROWS}`,
     parameters: [String(keepMs)],
     types: ['integer'],
   }),
