@@ -60,7 +60,7 @@ export interface SourceErrorOptions {
   /** Where in the data (`data.details[1].productId`). */
   readonly place?: string | undefined;
   readonly violation?: Violation | undefined;
-  /** Which statement of a round has failed, and at which of its rows: both counted from 0. */
+  /** Which statement of several has failed, and at which of its rows. */
   readonly at?: FaultPlace | undefined;
   /** What the driver said: logged, never answered. */
   readonly cause?: unknown;
@@ -75,9 +75,11 @@ export interface Violation {
   readonly values: readonly string[];
 }
 
+/** Counted from 0. */
 export interface FaultPlace {
   readonly statement: number;
-  readonly row: number;
+  /** Of a statement that writes rows: the one at fault, where that is known. */
+  readonly row?: number;
 }
 
 export class SourceError extends Error {

@@ -120,9 +120,10 @@ function ordersOf(batch: RowBatch, table: string): readonly Order[] {
 /** The error with the place of the row that it is about, where the source has found that out. */
 function ofRow(sentence: Sentence, error: SourceError, orders: readonly Order[]): SourceError {
   const { code, sqlstate, violation, at, cause } = error;
-  const batch = at && orders[at.statement]?.writes;
-  const row = batch?.rows[at?.row ?? 0];
-  if (!row || !violation) return error;
+  if (!violation || at?.row === undefined) return error;
+  const batch = orders[at.statement]?.writes;
+  const row = batch?.rows[at.row];
+  if (!row) return error;
   const isTaken = batch.isGuarded && isSame(batch.keyColumns, violation.columns);
   if (isTaken) return takenKey(sentence, row);
   return new SourceError(code, { sqlstate, violation, cause, place: row.place });

@@ -104,7 +104,7 @@ export class SentRun {
 
   #placed(error: unknown): unknown {
     if (!(error instanceof SourceError) || this.run.steps.length === 1) return error;
-    return error.placedAt({ statement: this.#step, row: 0 });
+    return error.placedAt({ statement: this.#step });
   }
 }
 
