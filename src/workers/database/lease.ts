@@ -88,26 +88,26 @@ export class Lease implements Timed {
 
   /**
    * Runs statements that write, in one round trip. Writes up to the one with `last` are one transaction, which
-   * that one commits; without it, `release` undoes everything. With a mode, `commit` does.
+   * that one commits; without it, `release` undoes everything. With a mode, `commit` does. `isExplained`:
+   * whether it is worth finding out which row a failure is about.
    */
-  async write(statements: readonly Statement[], last: boolean): Promise<readonly Written[]> {
+  async write(
+    statements: readonly Statement[],
+    last: boolean,
+    { isExplained = true } = {},
+  ): Promise<readonly Written[]> {
     const commits = last && !this.#mode;
     if (statements.length === 0 && !commits) return [];
     const { failsRunsWhole } = this.#home.transactions;
     const isAlone = commits && !this.#isOpen && (failsRunsWhole || statements.length <= 1);
+    if (!isAlone && !failsRunsWhole) return this.#writeInParts(statements, commits);
     const { steps, results } = writing(statements);
-    try {
-      if (isAlone) await this.#run(steps, true);
-      else if (commits && failsRunsWhole) await this.#run([...this.#opened(steps), command('COMMIT')], true);
-      else await this.#run(this.#opened(steps));
-    } catch (error) {
-      const { explain } = this.#home;
-      throw explain ? await explain(this, error, { statements, isUndone: isAlone }) : error;
-    }
-    if (commits && !isAlone) {
-      if (!failsRunsWhole) await this.#run([command('COMMIT')], true);
-      this.#isOpen = false;
-    }
+    await this.#explained({ statements, isUndone: isAlone }, () => {
+      if (isAlone) return this.#run(steps, true);
+      const opened = this.#opened(steps);
+      return commits ? this.#run([...opened, command('COMMIT')], true) : this.#run(opened);
+    });
+    if (commits && !isAlone) this.#isOpen = false;
     return results;
   }
 
@@ -159,8 +159,40 @@ export class Lease implements Timed {
   /** Gives the connection back once it is fit for others, or destroys it. Nothing may be awaited of it. */
   release(): void {
     this.resume();
-    if (this.#stopping === undefined && this.connection.inFlight === 0 && !this.#isOpen) this.#give();
+    if (this.#stopping === undefined && this.connection.inFlight === 0 && !this.#isOpen)
+      this.#give();
     else void this.#comeToRest().then(() => this.#give());
+  }
+
+  /** Where a failure does not keep the statements behind it from running, the commit waits for all of them. */
+  async #writeInParts(statements: readonly Statement[], commits: boolean): Promise<Written[]> {
+    const { transactions } = this.#home;
+    const before = transactions.savepoint === undefined ? [] : [command(transactions.savepoint)];
+    const results: Written[] = [];
+    for (const part of transactions.parts?.(statements) ?? [statements]) {
+      const own = writing(part);
+      try {
+        await this.#explained({ statements: part, isUndone: false }, () =>
+          this.#run(this.#opened([...before, ...own.steps])),
+        );
+      } catch (error) {
+        throw movedBy(error, results.length);
+      }
+      results.push(...own.results);
+    }
+    if (commits) {
+      await this.#run([command('COMMIT')], true);
+      this.#isOpen = false;
+    }
+    return results;
+  }
+
+  async #explained(write: FailedWrite, run: () => Promise<void>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      throw (await this.#home.explain?.(this, error, write)) ?? error;
+    }
   }
 
   #opened(steps: readonly Step[]): readonly Step[] {
@@ -181,7 +213,7 @@ export class Lease implements Timed {
       });
       if (this.#interruption && !isCommit) throw new SourceError(this.#interruption);
     } catch (error) {
-      throw this.#interruption ? this.#interrupted(error) : error;
+      throw this.#interruption ? this.#interrupted(error) : amongStatements(error, steps);
     } finally {
       this.#home.deadline.stop(this);
       this.#running = undefined;
@@ -228,7 +260,20 @@ const REST_MS = 2000;
 
 /** A statement without parameters or rows. */
 function command(text: string): Step {
-  return { statement: { text, parameters: [] }, rowsMax: 0, sink: noRows };
+  return { statement: { text, parameters: [], isCommand: true }, rowsMax: 0, sink: noRows };
+}
+
+/** The error with its place among the statements of the steps; commands do not count. */
+function amongStatements(error: unknown, steps: readonly Step[]): unknown {
+  if (!(error instanceof SourceError) || !error.at) return error;
+  const before = steps.slice(0, error.at.statement);
+  return movedBy(error, -before.filter(({ statement }) => statement?.isCommand).length);
+}
+
+/** The error with its place behind so many further statements. */
+function movedBy(error: unknown, count: number): unknown {
+  if (!(error instanceof SourceError) || !error.at || count === 0) return error;
+  return error.placedAt({ ...error.at, statement: error.at.statement + count });
 }
 
 /** Steps that write, and what they will have done. */

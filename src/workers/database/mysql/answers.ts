@@ -64,9 +64,10 @@ export class AnswerReader {
     if (this.#expected === 'first' && command.answer !== 'rows') {
       if (command.answer === 'prepared') return this.#prepared(command, bytes, start);
       if (first === OK) return this.#done(command, bytes, start);
-      return this.#head(command, bytes, start, end);
+      return this.#head(bytes, start, end);
     }
-    if (first === END && end - start < PACKET_BYTES_MAX) return this.#endRows(command, bytes, start);
+    if (first === END && end - start < PACKET_BYTES_MAX)
+      return this.#endRows(command, bytes, start);
     this.#expected = 'row';
     command.row(bytes, start, end);
     return false;
@@ -80,7 +81,7 @@ export class AnswerReader {
   }
 
   /** The number of columns; what they are follows only when it is news. */
-  #head(command: Command, bytes: Buffer, start: number, end: number): boolean {
+  #head(bytes: Buffer, start: number, end: number): boolean {
     const next = skipNumber(bytes, start);
     if (next < end && bytes[next] === 0) this.#expected = 'row';
     else this.#expectDefinitions(readNumber(bytes, start));

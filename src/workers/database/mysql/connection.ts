@@ -11,7 +11,7 @@ import { AnswerReader, isFault, readFault } from './answers.js';
 import type { MysqlClient } from './client.js';
 import { type CommandOwner, CommandWriter } from './command-writer.js';
 import { Deframer } from './deframer.js';
-import { isLastWord, mysqlError, type ServerFault, wasInterrupted } from './errors.js';
+import { mysqlError, type ServerFault, wasInterrupted } from './errors.js';
 import { RowWriter } from './rows.js';
 import { SentRun } from './sent-run.js';
 import { AUTOCOMMIT, endsTransaction } from './transactions.js';
@@ -140,17 +140,13 @@ export class MysqlConnection implements Connection {
           this.#write(sent);
         }
       }
-      if (fault) this.#listen(fault);
     },
     done: ({ kind, sent, index, statement }, hasMore) => {
       if (kind === 'fetch' && !hasMore) this.#commands.drained(statement);
       if (kind === 'command') this.#commandDone(sent.run.steps[index]?.statement?.text ?? '');
       this.#stepEnded(sent);
     },
-    failed: ({ sent }, fault) => {
-      this.#stepEnded(sent);
-      this.#listen(fault);
-    },
+    failed: ({ sent }) => this.#stepEnded(sent),
     hasSurplus: ({ sent }) => {
       const others = this.#sent.some((each) => each !== sent && !each.isAbandoned);
       if (sent.unanswered === 1 && !others) void this.stop();
@@ -233,10 +229,6 @@ export class MysqlConnection implements Connection {
     // The server goes on with what has become ready while the answers are dealt with.
     this.flush();
     for (const sent of answered) sent.end(serviceMs);
-  }
-
-  #listen(fault: ServerFault): void {
-    if (isLastWord(fault)) this.#lastWord ??= fault;
   }
 
   async #stop(): Promise<void> {

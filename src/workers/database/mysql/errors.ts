@@ -19,15 +19,8 @@ export const NO_CURSOR = 1421;
 
 /** A statement was interrupted by KILL QUERY. */
 const INTERRUPTED = 1317;
-/** Shutdown, KILL, and connections that were idle for too long: the server closes the connection. */
-const lastWords: ReadonlySet<number> = new Set([1053, 1080, 1927, 3169, 4031]);
-/** KILL QUERY, and the server's own time limits. */
-const interruptions: ReadonlySet<number> = new Set([INTERRUPTED, 1969, 3024, ...lastWords]);
-
-/** Whether the server says nothing more behind it, and closes the connection. */
-export function isLastWord({ errno }: ServerFault): boolean {
-  return lastWords.has(errno);
-}
+/** KILL QUERY, KILL, shutdown, and the server's own time limits. */
+const interruptions: ReadonlySet<number> = new Set([INTERRUPTED, 1053, 1927, 1969, 3024, 3169]);
 
 /** Whether a statement was broken off by others, and not by what it found. */
 export function isInterruption({ errno }: ServerFault): boolean {

@@ -50,7 +50,12 @@ async function explain(
   if (needsTrial && isUndone) await lease.rollBack();
   const { code, sqlstate, cause } = fault.error;
   const violation = await violationOf(lease, fault.error, statement.table);
-  return new SourceError(code, { sqlstate, violation, cause, at: { statement: index, row: fault.row } });
+  return new SourceError(code, {
+    sqlstate,
+    violation,
+    cause,
+    at: { statement: index, row: fault.row },
+  });
 }
 
 /** Brings the tables to where they were when the statement began. */

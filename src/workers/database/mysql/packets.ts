@@ -138,7 +138,8 @@ export class PacketWriter {
       return LONGLONG;
     }
     const exact = /^-?\d+$/.test(text) ? BigInt(text) : undefined;
-    if (exact === undefined || BigInt.asIntN(64, exact) !== exact) return this.#text(text, NEWDECIMAL);
+    if (exact === undefined || BigInt.asIntN(64, exact) !== exact)
+      return this.#text(text, NEWDECIMAL);
     this.#length = this.#buffer.writeBigInt64LE(exact, this.#length);
     return LONGLONG;
   }
