@@ -32,6 +32,8 @@ export interface FailedWrite {
   readonly statements: readonly Statement[];
   /** Whether the statements were no part of a transaction, so that nothing of them is left. */
   readonly isUndone: boolean;
+  /** Whether it is worth finding out which row the failure is about. */
+  readonly isExplained: boolean;
 }
 
 type Interruption = 'cancelled' | 'statement-timeout';
@@ -100,9 +102,9 @@ export class Lease implements Timed {
     if (statements.length === 0 && !commits) return [];
     const { failsRunsWhole } = this.#home.transactions;
     const isAlone = commits && !this.#isOpen && (failsRunsWhole || statements.length <= 1);
-    if (!isAlone && !failsRunsWhole) return this.#writeInParts(statements, commits);
+    if (!isAlone && !failsRunsWhole) return this.#writeInParts(statements, { commits, isExplained });
     const { steps, results } = writing(statements);
-    await this.#explained({ statements, isUndone: isAlone }, () => {
+    await this.#explained({ statements, isUndone: isAlone, isExplained }, () => {
       if (isAlone) return this.#run(steps, true);
       const opened = this.#opened(steps);
       return commits ? this.#run([...opened, command('COMMIT')], true) : this.#run(opened);
@@ -165,14 +167,17 @@ export class Lease implements Timed {
   }
 
   /** Where a failure does not keep the statements behind it from running, the commit waits for all of them. */
-  async #writeInParts(statements: readonly Statement[], commits: boolean): Promise<Written[]> {
+  async #writeInParts(
+    statements: readonly Statement[],
+    { commits, isExplained }: { readonly commits: boolean; readonly isExplained: boolean },
+  ): Promise<Written[]> {
     const { transactions } = this.#home;
     const before = transactions.savepoint === undefined ? [] : [command(transactions.savepoint)];
     const results: Written[] = [];
     for (const part of transactions.parts?.(statements) ?? [statements]) {
       const own = writing(part);
       try {
-        await this.#explained({ statements: part, isUndone: false }, () =>
+        await this.#explained({ statements: part, isUndone: false, isExplained }, () =>
           this.#run(this.#opened([...before, ...own.steps])),
         );
       } catch (error) {
@@ -191,6 +196,7 @@ export class Lease implements Timed {
     try {
       await run();
     } catch (error) {
+      if (!write.isExplained) throw error;
       throw (await this.#home.explain?.(this, error, write)) ?? error;
     }
   }

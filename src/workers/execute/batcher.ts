@@ -8,6 +8,8 @@ import type { Source } from '../database/source.js';
 import type { ReadyPlan } from '../plans.js';
 import type { Answer } from './answer.js';
 import { type BatchCounters, createBatchCounters } from './batch-counters.js';
+import type { WriteBatcher } from './run-write.js';
+import { SharedCommits } from './shared-commits.js';
 import { type AloneHost, PlanQueue, type QueueOptions } from './plan-queue.js';
 import type { Request } from './request.js';
 import { SharedConnections } from './shared-connections.js';
@@ -35,6 +37,7 @@ export interface BatcherOptions {
 interface SourceQueues {
   readonly connections: SharedConnections;
   readonly options: QueueOptions;
+  readonly commits: SharedCommits;
   readonly queues: WeakMap<ReadyPlan, PlanQueue>;
   /** Those with requests that wait or run. */
   active: PlanQueue[];
@@ -60,6 +63,11 @@ export class Batcher {
     if (!queue.isActive) source.active.push(queue);
     queue.isActive = true;
     this.#schedule();
+  }
+
+  /** Those whose writes share commits; undefined: they do not. */
+  writesOf(source: string): WriteBatcher | undefined {
+    return this.#options.isBatching ? this.#sourceOf(source).commits : undefined;
   }
 
   /** Gives the shared connections back, once nothing runs. */
@@ -130,7 +138,14 @@ export class Batcher {
     const onRoom = this.#schedule;
     const parts = { source, connections, host: readHost, counters, rowsMax, waitMs };
     const options: QueueOptions = { ...parts, isBatching, onRoom };
-    const queues: SourceQueues = { connections, options, queues: new WeakMap(), active: [] };
+    const commits = new SharedCommits(source);
+    const queues: SourceQueues = {
+      connections,
+      options,
+      commits,
+      queues: new WeakMap(),
+      active: [],
+    };
     return queues;
   }
 }

@@ -128,7 +128,9 @@ export class Executions {
   #write({ id, planId, form, data, receivedAt }: Execution, ready: ReadyPlan): void {
     this.#host.run(id, async ({ answer, cancellation }) => {
       const instant = new Date(receivedAt).toISOString();
-      await write(this.#context, { planId, ready, data, form, instant, answer, cancellation });
+      const batcher = this.#batcher.writesOf(ready.plan.root.source);
+      const task = { planId, ready, data, form, instant, answer, cancellation };
+      await write(this.#context, { ...task, batcher });
       return undefined;
     });
   }

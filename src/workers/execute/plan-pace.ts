@@ -2,7 +2,7 @@
 import { LatencyEstimate } from './latency-estimate.js';
 
 /** A statement that takes longer than this, in milliseconds, does not share a connection. */
-const SHORT_MS = 5;
+const SHORT_MS = 10;
 /** A statement that takes less than this, in milliseconds, costs the worker about as much. */
 const SHORTEST_MS = 0.25;
 /** What a batch should take at most, in milliseconds. */
@@ -26,7 +26,7 @@ const FILL_AIM = 0.5;
 const WEIGHT = 0.25;
 /** Short runs after which a plan that turned out long shares connections again; doubled each time. */
 const SHORT_RUNS = 4;
-const SHORT_RUNS_MAX = 1024;
+const SHORT_RUNS_MAX = 64;
 /** Runs after which a plan with a large answer is tried on a shared connection again. */
 const LARGE_RUNS = 256;
 
@@ -34,6 +34,11 @@ const LARGE_RUNS = 256;
 interface Seen {
   readonly isLarge: boolean;
   readonly hasLists: boolean;
+}
+
+interface RunAlone {
+  readonly beside: number;
+  readonly isSmall: boolean;
 }
 
 export class PlanPace {
@@ -109,11 +114,15 @@ export class PlanPace {
     return inFlight.length < IN_FLIGHT_MAX && (inFlight[0] ?? 0) < SERVED_MANY;
   }
 
-  /** A request ran on a connection of its own, from its first statement to its end. */
-  learnAlone(tookMs: number, isSmall: boolean): void {
-    this.#single.learn(tookMs);
+  /**
+   * A request ran on a connection of its own, from its first statement to its end, while so many of
+   * the plan ran: they take the processor from each other.
+   */
+  learnAlone(tookMs: number, { beside, isSmall }: RunAlone): void {
+    const ms = tookMs / beside;
+    this.#single.learn(ms);
     if (!isSmall) this.#runsUntilShared = LARGE_RUNS;
-    else if (tookMs < SHORT_MS && this.#runsUntilShared > 0) this.#runsUntilShared -= 1;
+    else if (ms < SHORT_MS && this.#runsUntilShared > 0) this.#runsUntilShared -= 1;
   }
 
   learnSingle(serviceMs: number, { isLarge, hasLists }: Seen): void {
@@ -121,6 +130,7 @@ export class PlanPace {
     if (hasLists) this.sawLists();
     else this.#singleRowReads += 1;
     if (isLarge) this.#runsUntilShared = LARGE_RUNS;
+    this.#shortRuns = Math.max(SHORT_RUNS, this.#shortRuns - 1);
   }
 
   learnBatch(serviceMs: number, requests: number, hasLists = false): void {

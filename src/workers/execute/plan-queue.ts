@@ -138,12 +138,13 @@ export class PlanQueue {
     const isSmall = await host.runAlone(request, () => {
       flight.startedAt = performance.now();
     });
+    const beside = this.#flights.filter(({ startedAt }) => startedAt < Number.POSITIVE_INFINITY).length;
     this.#land(flight);
     this.#options.onRoom();
     // Otherwise its statement has not begun: there was no connection, or no client any more.
     const hasRun = flight.startedAt !== Number.POSITIVE_INFINITY;
     if (hasRun && flight.longSince === undefined) {
-      this.#pace.learnAlone(performance.now() - flight.startedAt, isSmall);
+      this.#pace.learnAlone(performance.now() - flight.startedAt, { beside, isSmall });
       this.#tellPace();
     }
   }
