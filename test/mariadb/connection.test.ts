@@ -1,4 +1,4 @@
-/** Connections to MariaDB: runs that are pipelined, fail, are abandoned, stopped, or lost. */
+/** Connections to MariaDB: runs that are pipelined, fail, or are abandoned. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Connection } from '../../src/workers/database/connection.js';
 import type { Run } from '../../src/workers/database/statement.js';
@@ -8,11 +8,9 @@ import {
   type MariadbDatabase,
 } from '../support/mariadb.js';
 import { until } from '../support/program.js';
-import { startFaultyProxy } from './faulty-proxy.js';
-import { mysqlSource, onConnection, runOf, sendAll, sql } from './mysql-source.js';
+import { runOf, sendAll, sql, withConnection } from './mysql-source.js';
 
 const point = (id: number) => sql('SELECT id, name FROM p WHERE id = ?', String(id));
-const write = (id: number) => sql('INSERT INTO w VALUES (?)', String(id));
 const slow = (seconds: number) => sql('SELECT SLEEP(?) FROM p WHERE id = 1', String(seconds));
 
 describeMariadb('a connection', () => {
@@ -29,19 +27,6 @@ describeMariadb('a connection', () => {
 
   afterAll(() => database.drop());
 
-  const withConnection = async (
-    work: (connection: Connection) => Promise<void>,
-    changes: Parameters<typeof mysqlSource>[1] = {},
-    place: Partial<MariadbDatabase['connection']> = {},
-  ): Promise<void> => {
-    const source = mysqlSource({ ...database.connection, ...place }, changes);
-    try {
-      await onConnection(source, work);
-    } finally {
-      await source.close();
-    }
-  };
-
   const query = (text: string) => database.withClient((client) => client.query(text));
   /** The numbers of the connections whose statement is like that. */
   const running = async (like: string): Promise<number[]> => {
@@ -55,7 +40,7 @@ describeMariadb('a connection', () => {
     until('a statement runs', async () => (await running(like))[0] ?? false);
 
   test('answers runs of many statements in their order', () =>
-    withConnection(async (connection) => {
+    withConnection(database.connection, async (connection) => {
       const ids = Array.from({ length: 300 }, (_, index) => 1 + ((index * 7) % 1000));
       for (const round of [1, 2]) {
         const ended: number[] = [];
@@ -76,7 +61,7 @@ describeMariadb('a connection', () => {
     }));
 
   test('answers runs that go out while others are served', () =>
-    withConnection(async (connection) => {
+    withConnection(database.connection, async (connection) => {
       const [first] = sendAll(connection, [slow(0.1)]);
       const behind = sendAll(connection, [point(1), point(2)]);
       expect(connection.inFlight).toBe(3);
@@ -88,7 +73,7 @@ describeMariadb('a connection', () => {
     }));
 
   test('tells how long the runs that were answered together have taken', () =>
-    withConnection(async (connection) => {
+    withConnection(database.connection, async (connection) => {
       await Promise.all(sendAll(connection, [point(1), slow(0)]).map((run) => run.ended));
       const times: number[] = [];
       const before = performance.now();
@@ -112,7 +97,7 @@ describeMariadb('a connection', () => {
     }));
 
   test('fails one run of many, and no other', () =>
-    withConnection(async (connection) => {
+    withConnection(database.connection, async (connection) => {
       const statements = [
         point(1),
         sql('SELECT id FROM missing'),
@@ -132,7 +117,7 @@ describeMariadb('a connection', () => {
     }));
 
   test('tells which step of a run has failed, and throws the rows behind it away', () =>
-    withConnection(async (connection) => {
+    withConnection(database.connection, async (connection) => {
       await sendAll(connection, [sql('INSERT INTO w VALUES (1)')])[0]?.ended;
       const run = runOf([point(1), sql('INSERT INTO w VALUES (1)'), point(2)]);
       connection.send(run);
@@ -145,7 +130,7 @@ describeMariadb('a connection', () => {
     }));
 
   test('fails a run with what its sink throws', () =>
-    withConnection(async (connection) => {
+    withConnection(database.connection, async (connection) => {
       const [sent] = [runOf([sql('SELECT id FROM p')])];
       const failure = new Error('no more');
       let rows = 0;
@@ -164,7 +149,7 @@ describeMariadb('a connection', () => {
     }));
 
   test('interrupts a result that nobody wants any more', () =>
-    withConnection(async (connection) => {
+    withConnection(database.connection, async (connection) => {
       let rows = 0;
       const sink = {
         keepsRows: false,
@@ -183,7 +168,7 @@ describeMariadb('a connection', () => {
     }));
 
   test('a run without steps ends', () =>
-    withConnection(async (connection) => {
+    withConnection(database.connection, async (connection) => {
       const run = runOf([]);
       connection.send(run);
       connection.flush();
@@ -191,7 +176,7 @@ describeMariadb('a connection', () => {
     }));
 
   test('an abandoned run ends at once, and those around it get their own rows', () =>
-    withConnection(async (connection) => {
+    withConnection(database.connection, async (connection) => {
       await Promise.all(sendAll(connection, [slow(0), point(1)]).map((run) => run.ended));
       const [first, second, third] = sendAll(connection, [slow(0.1), point(1), point(2)]);
       const before = performance.now();
@@ -205,7 +190,7 @@ describeMariadb('a connection', () => {
     }));
 
   test('gives back the reads that wait, and serves them again when they are sent again', () =>
-    withConnection(async (connection) => {
+    withConnection(database.connection, async (connection) => {
       await Promise.all(sendAll(connection, [slow(0), point(1)]).map((run) => run.ended));
       const commit = runOf([sql('INSERT INTO w VALUES (7)')], true);
       const first = runOf([slow(0.1)]);
@@ -224,20 +209,8 @@ describeMariadb('a connection', () => {
       ]);
     }));
 
-  test('stops what it serves, and nothing that follows is struck', () =>
-    withConnection(async (connection) => {
-      for (let round = 0; round < 20; round += 1) {
-        const [run] = sendAll(connection, [slow(round % 2 === 0 ? 20 : 0)]);
-        if (run) connection.abandon(run, new Error('gone'));
-        await connection.stop();
-        expect(connection.inFlight).toBe(0);
-        const after = sendAll(connection, [point(1), point(2)]);
-        expect(await Promise.all(after.map((each) => each.ended))).toHaveLength(2);
-      }
-    }));
-
   test('holds rows back while it is paused', () =>
-    withConnection(async (connection) => {
+    withConnection(database.connection, async (connection) => {
       const many = sql('SELECT seq, REPEAT(seq, 20) FROM seq_1_to_200000 WHERE seq > ?', '0');
       await sendAll(connection, [{ ...many, parameters: ['200000'] }])[0]?.ended;
       const [run] = sendAll(connection, [many]);
@@ -249,7 +222,7 @@ describeMariadb('a connection', () => {
     }));
 
   test('reads rows and values of many megabytes', () =>
-    withConnection(async (connection) => {
+    withConnection(database.connection, async (connection) => {
       const text = "SELECT REPEAT('ab', 4500000), REPEAT('c', 9000000), 1";
       const [run] = sendAll(connection, [sql(text)]);
       const [row] = (await run?.ended)?.[0] ?? [];
@@ -257,7 +230,7 @@ describeMariadb('a connection', () => {
     }));
 
   test('sends parameters of many megabytes', () =>
-    withConnection(async (connection) => {
+    withConnection(database.connection, async (connection) => {
       const long = 'x'.repeat(10_000_000);
       const [run] = sendAll(connection, [sql('SELECT LENGTH(?), ?', long, null)]);
       expect(await run?.ended).toEqual([[['10000000', null]]]);
@@ -268,7 +241,7 @@ describeMariadb('a connection', () => {
       const [run] = sendAll(connection, [sql(`SHOW SESSION STATUS LIKE '${name}'`)]);
       return Number((await run?.ended)?.[0]?.[0]?.[1]);
     };
-    await withConnection(async (connection) => {
+    await withConnection(database.connection, async (connection) => {
       await count(connection, 'Com_stmt_prepare');
       const before = await count(connection, 'Com_stmt_prepare');
       for (const id of [1, 2, 3]) {
@@ -279,6 +252,7 @@ describeMariadb('a connection', () => {
       expect(await count(connection, 'Com_stmt_prepare')).toBe(before + 1);
     });
     await withConnection(
+      database.connection,
       async (connection) => {
         const prepared = await count(connection, 'Com_stmt_prepare');
         const closed = await count(connection, 'Com_stmt_close');
@@ -297,7 +271,7 @@ describeMariadb('a connection', () => {
   });
 
   test('keeps a bounded number of prepared statements', () =>
-    withConnection(async (connection) => {
+    withConnection(database.connection, async (connection) => {
       for (const _round of [1, 2]) {
         const statements = Array.from({ length: 300 }, (_, n) => sql(`SELECT ${n} AS many`));
         const rows = await Promise.all(sendAll(connection, statements).map((run) => run.ended));
@@ -314,7 +288,7 @@ describeMariadb('a connection', () => {
     }));
 
   test('reads the columns anew when a table has changed', () =>
-    withConnection(async (connection) => {
+    withConnection(database.connection, async (connection) => {
       const statement = sql('SELECT qty FROM p WHERE id = 5');
       for (const type of [
         'int',
@@ -331,97 +305,5 @@ describeMariadb('a connection', () => {
         const expected = [[[type.startsWith('decimal') ? '5.00' : '5']]];
         expect([first, last]).toEqual([expected, expected]);
       }
-    }));
-
-  test('sends a statement once more that the server has forgotten', async () => {
-    const proxy = await startFaultyProxy(database.connection);
-    await withConnection(
-      async (connection) => {
-        await sendAll(connection, [point(1)])[0]?.ended;
-        proxy.loseStatement();
-        const runs = sendAll(connection, [point(2), point(3)]);
-        expect(await Promise.all(runs.map((run) => run.ended))).toEqual([
-          [[['2', 'n2']]],
-          [[['3', 'n3']]],
-        ]);
-      },
-      {},
-      { port: proxy.port },
-    ).finally(() => proxy.close());
-  });
-
-  test('a connection that the server ends fails what is in flight', () =>
-    withConnection(async (connection) => {
-      await Promise.all(
-        sendAll(connection, [slow(0), point(1), write(20)]).map((run) => run.ended),
-      );
-      const first = runOf([slow(20)]);
-      const read = runOf([point(1)]);
-      const commit = runOf([write(21)], true);
-      for (const run of [first, read, commit]) connection.send(run);
-      connection.flush();
-      const id = await oneRunning('%SLEEP%FROM p%');
-      await query(`KILL ${id}`);
-      await expect(first.ended).rejects.toMatchObject({ code: 'source-unavailable' });
-      await expect(read.ended).rejects.toMatchObject({ code: 'source-unavailable' });
-      await expect(commit.ended).rejects.toMatchObject({ code: 'outcome-unknown' });
-      expect(connection.isAlive).toBe(false);
-      expect(await query('SELECT id FROM w WHERE id = 21')).toEqual([]);
-      const late = runOf([point(1)]);
-      connection.send(late);
-      await expect(late.ended).rejects.toMatchObject({ code: 'source-unavailable' });
-    }));
-
-  test('a connection that is cut leaves the outcome of writes unknown, and not that of reads', async () => {
-    const proxy = await startFaultyProxy(database.connection);
-    await withConnection(
-      async (connection) => {
-        await sendAll(connection, [point(1), write(30)])[1]?.ended;
-        const failing = runOf([write(30)], true);
-        connection.send(failing);
-        connection.flush();
-        await expect(failing.ended).rejects.toMatchObject({ code: 'unique-violation' });
-        proxy.holdAnswers();
-        const written = runOf([write(31)], true);
-        const read = runOf([point(1)]);
-        const unprepared = runOf([sql('INSERT INTO w VALUES (32)')], true);
-        for (const run of [written, read, unprepared]) connection.send(run);
-        connection.flush();
-        await until(
-          'it is stored',
-          async () => (await query('SELECT id FROM w WHERE id = 31')).length > 0,
-        );
-        proxy.cut();
-        await expect(written.ended).rejects.toMatchObject({ code: 'outcome-unknown' });
-        await expect(read.ended).rejects.toMatchObject({ code: 'source-unavailable' });
-        await expect(unprepared.ended).rejects.toMatchObject({ code: 'source-unavailable' });
-      },
-      {},
-      { port: proxy.port },
-    ).finally(() => proxy.close());
-  });
-
-  test('a connection that the server takes leave of is not used again', async () => {
-    const proxy = await startFaultyProxy(database.connection);
-    await withConnection(
-      async (connection) => {
-        await sendAll(connection, [point(1)])[0]?.ended;
-        proxy.say(4031, 'The client was disconnected by the server because of inactivity.');
-        await until('it is heard', () => Promise.resolve(!connection.isAlive));
-        const late = runOf([point(1)]);
-        connection.send(late);
-        await expect(late.ended).rejects.toMatchObject({ code: 'source-unavailable' });
-      },
-      {},
-      { port: proxy.port },
-    ).finally(() => proxy.close());
-  });
-
-  test('a connection that is destroyed is told apart from one that is at rest', () =>
-    withConnection(async (connection) => {
-      const [run] = sendAll(connection, [slow(20)]);
-      connection.destroy();
-      await expect(run?.ended).rejects.toMatchObject({ code: 'source-unavailable' });
-      expect([connection.isAlive, connection.inFlight]).toEqual([false, 0]);
     }));
 });

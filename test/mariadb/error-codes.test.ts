@@ -3,6 +3,7 @@ import { mysqlError, ServerFault } from '../../src/workers/database/mysql/errors
 
 /** What the server says of a request that it cannot fulfil, and its state that tells nothing. */
 test.each([
+  [1047, '08S01', 'source-unavailable'],
   [1265, '01000', 'evaluation-failed'],
   [1267, 'HY000', 'evaluation-failed'],
   [1270, 'HY000', 'evaluation-failed'],

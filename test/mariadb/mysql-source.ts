@@ -24,16 +24,18 @@ export function mysqlSource(
   return new MysqlSource(declared, { ...settings, ...changes });
 }
 
-/** Lends a connection that others might share. */
-export async function onConnection<Result>(
-  source: MysqlSource,
-  work: (connection: Connection) => Promise<Result>,
-): Promise<Result> {
-  const connection = await source.pool.take(createCancellation());
+/** A connection that others might share, of a source of its own. */
+export async function withConnection(
+  connection: MariadbServer & { readonly database: string },
+  work: (connection: Connection) => Promise<void>,
+  changes: Partial<SourceSettings> = {},
+): Promise<void> {
+  const source = mysqlSource(connection, changes);
   try {
-    return await work(connection);
+    const own = await source.pool.take(createCancellation());
+    await work(own).finally(() => source.pool.give(own, true));
   } finally {
-    source.pool.give(connection, true);
+    await source.close();
   }
 }
 

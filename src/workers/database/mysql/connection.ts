@@ -232,17 +232,17 @@ export class MysqlConnection implements Connection {
   }
 
   async #stop(): Promise<void> {
-    const connection = this;
+    const runs = (): number => this.#runs;
+    const target = {
+      get inFlight(): number {
+        return runs();
+      },
+      destroy: () => this.destroy(),
+    };
     let isStruck = false;
     const interrupt = async (): Promise<void> => {
       isStruck = true;
       await this.#interrupt(this.#client.threadId);
-    };
-    const target = {
-      get inFlight(): number {
-        return connection.#runs;
-      },
-      destroy: () => this.destroy(),
     };
     await stopUntilIdle(target, interrupt, REST_MS);
     if (isStruck) await this.#takeInterruption();

@@ -97,19 +97,20 @@ async function connect(
   }
 }
 
-/**
- * A node of a Galera cluster that has lost its quorum answers what needs no tables, and nothing else.
- * Any other server has no such variable.
- */
+const GALERA = ["SHOW VARIABLES LIKE 'wsrep_on'", "SHOW STATUS LIKE 'wsrep_ready'"];
+
+/** A node of a Galera cluster that has lost its quorum answers what needs no tables, and nothing else. */
 function servesTables(connection: Connection): Promise<boolean> {
   return new Promise((resolve) => {
-    const statement = { text: "SHOW STATUS LIKE 'wsrep_ready'", parameters: [] };
-    let isReady = true;
+    const values: (string | null | undefined)[] = [];
     const row = (bytes: Buffer, start: number): void => {
-      isReady = fieldsOf(bytes, start)[1] === 'ON';
+      values.push(fieldsOf(bytes, start)[1]);
     };
-    const end = (error: unknown): void => resolve(error === undefined && isReady);
-    connection.send({ steps: [{ statement, rowsMax: 0, sink: { keepsRows: false, row } }], end });
+    const sink = { keepsRows: false, row };
+    const steps = GALERA.map((text) => ({ statement: { text, parameters: [] }, rowsMax: 0, sink }));
+    // Where there is no Galera, there are no such variables, or the first is off.
+    const isReady = (): boolean => values[0] !== 'ON' || values[1] === 'ON';
+    connection.send({ steps, end: (error) => resolve(error === undefined && isReady()) });
     connection.flush();
   });
 }
