@@ -246,6 +246,7 @@ export function startWorker(schema: unknown, changes: Partial<WorkerContext> = {
     async close() {
       gateway.post({ type: 'close' });
       await server.ended;
+      server.close();
       await Promise.all(context.sources.all.map((source) => source.close()));
       port1.close();
     },

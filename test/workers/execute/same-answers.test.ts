@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LaneFixture, startLaneFixture } from './lane-fixture.js';
-import { tables } from './lane-schema.js';
-import { type Ask, type LaneWorker, startLaneWorker } from './lane-worker.js';
+import { type BatchFixture, startBatchFixture } from './batch-fixture.js';
+import { tables } from './batch-schema.js';
+import { type Ask, type BatchWorker, startBatchWorker } from './batch-worker.js';
 import { type ReadCase, readCases } from './read-cases.js';
 
-let fixture: LaneFixture;
-let together: LaneWorker;
-let apart: LaneWorker;
+let fixture: BatchFixture;
+let together: BatchWorker;
+let apart: BatchWorker;
 beforeAll(async () => {
-  fixture = await startLaneFixture(tables);
-  together = startLaneWorker(fixture.connection);
-  apart = startLaneWorker(fixture.connection, { lanes: false });
+  fixture = await startBatchFixture(tables);
+  together = startBatchWorker(fixture.connection);
+  apart = startBatchWorker(fixture.connection, { batching: false });
 });
 afterAll(async () => {
   await Promise.all([together.close(), apart.close()]);
@@ -52,7 +52,7 @@ describe('a request that fails does so by itself', () => {
       expect(await together.outcomes(await asksOf(query, batch))).toEqual(
         batch.map((member) => expected.get(keyOf(member))),
       );
-      expect(together.counters.broken - before.broken).toBe(1);
+      expect(together.counters.failed - before.broken).toBe(1);
     }
     expect(together.surplus).toBe(0);
   });

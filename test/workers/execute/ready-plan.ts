@@ -3,10 +3,10 @@ import { compileQuery, createCatalog, loadSchema } from '../../../src/engine/ind
 import { createCipher } from '../../../src/workers/cipher/cipher.js';
 import { ReadyPlan } from '../../../src/workers/plans.js';
 import { settings } from '../test-worker.js';
-import { laneSchema } from './lane-schema.js';
+import { batchSchema } from './batch-schema.js';
 
 const catalog = createCatalog(
-  loadSchema(laneSchema({ host: 'localhost', port: 1, database: 'none' }, 'PostgreSQL')),
+  loadSchema(batchSchema({ host: 'localhost', port: 1, database: 'none' }, 'PostgreSQL')),
 );
 
 export function readyPlan(

@@ -1,5 +1,5 @@
 /** Read plans, and data for them: what requests of one batch differ by. */
-import { oddTexts } from './lane-schema.js';
+import { oddTexts } from './batch-schema.js';
 
 export interface ReadCase {
   readonly query: string;

@@ -1,9 +1,9 @@
 /** The same requests run alone by a worker without lanes, and together by one with lanes. */
-import type { Ask, LaneWorker } from './lane-worker.js';
+import type { Ask, BatchWorker } from './batch-worker.js';
 
 /** The outcome of each request; each is run alone, one after the other. */
 export async function aloneOutcomes(
-  apart: LaneWorker,
+  apart: BatchWorker,
   query: string,
   data: readonly unknown[],
 ): Promise<readonly string[]> {
@@ -15,7 +15,7 @@ export async function aloneOutcomes(
 
 /** The requests, on a lane of their own. */
 export async function asksOf(
-  worker: LaneWorker,
+  worker: BatchWorker,
   query: string,
   data: readonly unknown[],
 ): Promise<readonly Ask[]> {

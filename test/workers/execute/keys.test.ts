@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aloneOutcomes, asksOf } from './alone-and-together.js';
-import { type LaneFixture, startLaneFixture } from './lane-fixture.js';
-import { looseTables } from './lane-schema.js';
-import { type LaneWorker, startLaneWorker } from './lane-worker.js';
+import { type BatchFixture, startBatchFixture } from './batch-fixture.js';
+import { looseTables } from './batch-schema.js';
+import { type BatchWorker, startBatchWorker } from './batch-worker.js';
 
-let fixture: LaneFixture;
-let together: LaneWorker;
-let apart: LaneWorker;
+let fixture: BatchFixture;
+let together: BatchWorker;
+let apart: BatchWorker;
 beforeAll(async () => {
-  fixture = await startLaneFixture(looseTables);
-  together = startLaneWorker(fixture.connection);
-  apart = startLaneWorker(fixture.connection, { lanes: false });
+  fixture = await startBatchFixture(looseTables);
+  together = startBatchWorker(fixture.connection);
+  apart = startBatchWorker(fixture.connection, { batching: false });
 });
 afterAll(async () => {
   await Promise.all([together.close(), apart.close()]);
@@ -131,7 +131,7 @@ describe('a bitmap scan', () => {
   ])('that brings rows of many keys in between gives each its own: %s', async (query) => {
     await fixture.sql('ALTER ROLE CURRENT_USER SET enable_seqscan = off');
     await fixture.sql('ALTER ROLE CURRENT_USER SET enable_indexscan = off');
-    const worker = startLaneWorker(fixture.connection);
+    const worker = startBatchWorker(fixture.connection);
     try {
       const data = Array.from({ length: 64 }, (_, i) => ({ k: (i * 37) % 520, n: `w${i * 8}` }));
       const outcomes = await worker.outcomes(await asksOf(worker, query, data));

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type LaneFixture, startLaneFixture } from './lane-fixture.js';
-import { tables } from './lane-schema.js';
-import { type LaneWorker, startLaneWorker } from './lane-worker.js';
+import { type BatchFixture, startBatchFixture } from './batch-fixture.js';
+import { tables } from './batch-schema.js';
+import { type BatchWorker, startBatchWorker } from './batch-worker.js';
 
 const queries = [
   'Items.filter(p=>p.id==k).map(p=>[p.id,p.code])',
@@ -35,16 +35,16 @@ const step: fc.Arbitrary<Step> = fc.record({
   cancelled: fc.constantFrom('never', 'never', 'never', 'at once', 'later'),
 });
 
-let fixture: LaneFixture;
-let together: LaneWorker;
-let apart: LaneWorker;
+let fixture: BatchFixture;
+let together: BatchWorker;
+let apart: BatchWorker;
 /** By worker: the plans of the queries. */
 let plans: readonly [readonly number[], readonly number[]];
 const expected = new Map<string, string>();
 beforeAll(async () => {
-  fixture = await startLaneFixture(tables);
-  together = startLaneWorker(fixture.connection, { connectionsPerSource: 2 });
-  apart = startLaneWorker(fixture.connection, { lanes: false });
+  fixture = await startBatchFixture(tables);
+  together = startBatchWorker(fixture.connection, { connectionsPerSource: 2 });
+  apart = startBatchWorker(fixture.connection, { batching: false });
   plans = [
     await Promise.all(queries.map((query) => together.prepare(query))),
     await Promise.all(queries.map((query) => apart.prepare(query))),

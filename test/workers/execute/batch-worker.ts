@@ -2,10 +2,10 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { Connection, DialectName, RowsForm } from '../../../src/engine/index.js';
 import { loadContext } from '../../../src/workers/context.js';
-import type { ExecutionItem, LaneCounters, WorkerContext } from '../../../src/workers/protocol.js';
+import type { ExecutionItem, BatchingCounts, WorkerContext } from '../../../src/workers/protocol.js';
 import { Server } from '../../../src/workers/server.js';
 import { settings, TestGateway, type TestReply } from '../test-worker.js';
-import { laneSchema } from './lane-schema.js';
+import { batchSchema } from './batch-schema.js';
 
 /** A request of a plan; `data` as a text is sent as it is. */
 export interface Ask {
@@ -22,8 +22,8 @@ export interface Asked {
   readonly outcome: Promise<string>;
 }
 
-export interface LaneWorker {
-  readonly counters: LaneCounters;
+export interface BatchWorker {
+  readonly counters: BatchingCounts;
   /** Replies to requests that had been answered: there must be none. */
   readonly surplus: number;
   /** A plan of its own, and so a lane that has learnt nothing. */
@@ -40,12 +40,12 @@ export interface LaneWorker {
 const FIRST_ID = 1_000_000;
 
 /** Starts a worker in this thread. */
-export function startLaneWorker(
+export function startBatchWorker(
   connection: Connection,
   changes: Partial<WorkerContext> = {},
   dialect: DialectName = 'PostgreSQL',
-): LaneWorker {
-  const schemaDocument = laneSchema(connection, dialect);
+): BatchWorker {
+  const schemaDocument = batchSchema(connection, dialect);
   const context = loadContext({ ...settings, schemaDocument, ...changes });
   const { port1, port2 } = new MessageChannel();
   const server = new Server(port2, context);
@@ -73,8 +73,7 @@ export function startLaneWorker(
   };
   return {
     get counters() {
-      const { alone, batched, batches, broken, waitedMs } = server.laneCounters ?? none;
-      return { alone, batched, batches, broken, waitedMs };
+      return { ...server.batchingCounts };
     },
     get surplus() {
       return surplus;
@@ -91,13 +90,12 @@ export function startLaneWorker(
     async close() {
       gateway.post({ type: 'close' });
       await server.ended;
+      server.close();
       await Promise.all(context.sources.all.map((source) => source.close()));
       port1.close();
     },
   };
 }
-
-const none: LaneCounters = { alone: 0, batched: 0, batches: 0, broken: 0, waitedMs: 0 };
 
 function outcomeOf(gateway: TestGateway, id: number, onSurplus: () => void): Promise<string> {
   return new Promise((resolve) => {

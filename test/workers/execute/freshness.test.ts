@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withClient } from '../../support/embedded.js';
-import { type LaneFixture, startLaneFixture } from './lane-fixture.js';
+import { type BatchFixture, startBatchFixture } from './batch-fixture.js';
 
-let fixture: LaneFixture;
+let fixture: BatchFixture;
 beforeAll(async () => {
-  fixture = await startLaneFixture(`
+  fixture = await startBatchFixture(`
     CREATE TABLE counter (id int PRIMARY KEY, value int);
     INSERT INTO counter SELECT i, 0 FROM generate_series(1, 4) i;
     CREATE TABLE parts (id int PRIMARY KEY, item_id int, name text, quantity int);`);
@@ -48,6 +48,6 @@ test('a reader never misses a write that was acknowledged before its request was
       expect(acknowledged).toBeGreaterThan(50);
       expect(worker.counters.batches).toBeGreaterThan(100);
       expect(worker.counters.batched / worker.counters.batches).toBeGreaterThan(2);
-      expect(worker.counters.broken).toBe(0);
+      expect(worker.counters.failed).toBe(0);
     }),
   ));

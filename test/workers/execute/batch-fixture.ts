@@ -3,22 +3,22 @@ import type pg from 'pg';
 import type { EmbeddedConnection } from '../../../src/embedded/start-embedded.js';
 import type { WorkerContext } from '../../../src/workers/protocol.js';
 import { startTestCluster, withClient } from '../../support/embedded.js';
-import { type LaneWorker, startLaneWorker } from './lane-worker.js';
+import { type BatchWorker, startBatchWorker } from './batch-worker.js';
 
-export interface LaneFixture {
+export interface BatchFixture {
   readonly connection: EmbeddedConnection;
   /** Runs SQL on a connection of its own. */
   sql(text: string): Promise<pg.QueryResultRow[]>;
   /** Runs `work` with a worker, and closes that. */
   withWorker<Result>(
     changes: Partial<WorkerContext>,
-    work: (worker: LaneWorker) => Promise<Result>,
+    work: (worker: BatchWorker) => Promise<Result>,
   ): Promise<Result>;
   stop(): Promise<void>;
 }
 
 /** Starts a server with these tables. */
-export async function startLaneFixture(tables: string): Promise<LaneFixture> {
+export async function startBatchFixture(tables: string): Promise<BatchFixture> {
   const cluster = await startTestCluster();
   const { connection } = cluster;
   const sql = (text: string): Promise<pg.QueryResultRow[]> =>
@@ -29,7 +29,7 @@ export async function startLaneFixture(tables: string): Promise<LaneFixture> {
     sql,
     stop: () => cluster.stop(),
     async withWorker(changes, work) {
-      const worker = startLaneWorker(connection, changes);
+      const worker = startBatchWorker(connection, changes);
       try {
         return await work(worker);
       } finally {

@@ -73,7 +73,7 @@ export const looseTables = `
 `;
 
 /** A schema document over the tables above and those of single tests. */
-export function laneSchema(connection: Connection, dialect: DialectName): unknown {
+export function batchSchema(connection: Connection, dialect: DialectName): unknown {
   return {
     domain: { version: '1.0.0', entities: entities.map(withoutMapping) },
     infrastructure: {

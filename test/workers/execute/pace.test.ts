@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LaneFixture, startLaneFixture } from './lane-fixture.js';
-import { type Asked, type LaneWorker, startLaneWorker } from './lane-worker.js';
+import { type BatchFixture, startBatchFixture } from './batch-fixture.js';
+import { type Asked, type BatchWorker, startBatchWorker } from './batch-worker.js';
 
-let fixture: LaneFixture;
+let fixture: BatchFixture;
 beforeAll(async () => {
-  fixture = await startLaneFixture(`
+  fixture = await startBatchFixture(`
     CREATE FUNCTION snooze(seconds float8) RETURNS bool LANGUAGE sql VOLATILE COST 100000
       AS 'SELECT pg_sleep(seconds) IS NOT NULL';
     CREATE VIEW sleepy AS SELECT id, seconds FROM (SELECT i AS id, i / 10.0 AS seconds
@@ -34,7 +34,7 @@ async function timeOf(asked: readonly Asked[], ids: readonly number[]): Promise<
   return performance.now() - startedAt;
 }
 
-const ask = (worker: LaneWorker, plan: number, ids: readonly number[]): Promise<number> =>
+const ask = (worker: BatchWorker, plan: number, ids: readonly number[]): Promise<number> =>
   timeOf(worker.ask(asksOf(plan, ids)), ids);
 
 describe('long statements', () => {
@@ -82,7 +82,7 @@ test('a plan whose batches are far slower than its requests runs them alone', ()
   fixture.withWorker({}, async (worker) => {
     const plan = await worker.prepare('Drowsy.filter(p=>p.id==id).map(p=>p.id)');
     await ask(worker, plan, [0]);
-    for (let round = 0; worker.counters.broken === 0 && round < 100; round += 1) {
+    for (let round = 0; worker.counters.failed === 0 && round < 100; round += 1) {
       await ask(worker, plan, [0, 0]);
     }
     const before = worker.counters;
@@ -90,7 +90,7 @@ test('a plan whose batches are far slower than its requests runs them alone', ()
       expect(await ask(worker, plan, [0, 0, 0])).toBeLessThan(400);
     }
     expect(before.broken).toBe(1);
-    expect(worker.counters.broken).toBe(1);
+    expect(worker.counters.failed).toBe(1);
   }));
 
 describe('a hot plan', () => {
@@ -133,14 +133,14 @@ test('large answers are not kept together in memory', () =>
     const small = Array.from({ length: 64 }, (_, index) => 100 + index);
     for (let round = 0; round < 30; round += 1) await worker.outcomes(asksOf(plan, small));
     expect(worker.counters.batched).toBeGreaterThan(100);
-    expect(worker.counters.broken).toBe(1);
+    expect(worker.counters.failed).toBe(1);
   }));
 
 test('a worker that closes answers what waits, and leaves no timer behind', async () => {
   const timers = (): number =>
     process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
   const before = timers();
-  const worker = startLaneWorker(fixture.connection, { connectionsPerSource: 1 });
+  const worker = startBatchWorker(fixture.connection, { connectionsPerSource: 1 });
   const plans = [await worker.prepare(sleepy), await worker.prepare(point)];
   const asked = plans.map((plan) => worker.ask(asksOf(plan, [1, 2, 1])));
   const more = plans.map((plan) => worker.ask(asksOf(plan, [2, 1, 2])));

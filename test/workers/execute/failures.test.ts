@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aloneOutcomes, asksOf } from './alone-and-together.js';
-import { type LaneFixture, startLaneFixture } from './lane-fixture.js';
-import { tables } from './lane-schema.js';
-import { startLaneWorker } from './lane-worker.js';
+import { type BatchFixture, startBatchFixture } from './batch-fixture.js';
+import { tables } from './batch-schema.js';
+import { startBatchWorker } from './batch-worker.js';
 
-let fixture: LaneFixture;
+let fixture: BatchFixture;
 beforeAll(async () => {
-  fixture = await startLaneFixture(`${tables}
+  fixture = await startBatchFixture(`${tables}
     CREATE FUNCTION snooze(seconds float8) RETURNS bool LANGUAGE sql VOLATILE COST 100000
       AS 'SELECT pg_sleep(seconds) IS NOT NULL';
     CREATE VIEW sleepy AS SELECT id, seconds FROM (SELECT i AS id, i / 10.0 AS seconds
@@ -28,7 +28,7 @@ describe('the limit of rows is that of each answer', () => {
   ])('%s', (query, rowsMax) => {
     const data = [2, 3, 5, 9, 12, 40, 100, 3].map((n) => ({ n }));
     return fixture.withWorker({ rowsMax }, async (together) =>
-      fixture.withWorker({ rowsMax, lanes: false }, async (apart) => {
+      fixture.withWorker({ rowsMax, batching: false }, async (apart) => {
         const expected = await aloneOutcomes(apart, query, data);
         expect(expected.some((outcome) => outcome.startsWith('! rows-over-limit'))).toBe(true);
         for (let round = 0; round < 5; round += 1) {
@@ -46,7 +46,7 @@ describe('the limit of rows is that of each answer', () => {
       const before = worker.counters;
       const outcomes = await worker.outcomes(asks);
       expect(outcomes.every((text) => JSON.parse(text).length === 20)).toBe(true);
-      expect(worker.counters.broken).toBe(before.broken);
+      expect(worker.counters.failed).toBe(before.broken);
       expect(worker.counters.batched - before.batched).toBeGreaterThan(10);
     }));
 });
@@ -57,9 +57,9 @@ test('a batch with more rows than are kept answers each member', () =>
     const asks = Array.from({ length: 90 }, (_, low) => ({ plan, data: { low: -low } }));
     const outcomes = await worker.outcomes(asks);
     expect(outcomes.map((text) => JSON.parse(text).length)).toEqual(asks.map(() => 300));
-    expect(worker.counters.broken).toBe(1);
+    expect(worker.counters.failed).toBe(1);
     await worker.outcomes(asks);
-    expect(worker.counters.broken).toBe(1);
+    expect(worker.counters.failed).toBe(1);
     expect(worker.surplus).toBe(0);
   }));
 
@@ -148,7 +148,7 @@ test('a statement that the database refuses for lists runs alone, without a try 
     for (let round = 0; round < 10; round += 1) {
       expect(await worker.outcomes(asks)).toEqual([300, 600, 900, 1200].map((s) => `[{"s":${s}}]`));
     }
-    expect(worker.counters.broken).toBeLessThanOrEqual(3);
+    expect(worker.counters.failed).toBeLessThanOrEqual(3);
   }));
 
 test('members that are cancelled before the statement begins never reach the database', () =>
@@ -185,7 +185,7 @@ test('what waits behind cancelled requests is run', () =>
 
 test('a source that cannot be reached is told to each member at once', async () => {
   const connection = { ...fixture.connection, database: 'nowhere' };
-  const worker = startLaneWorker(connection);
+  const worker = startBatchWorker(connection);
   try {
     const asks = await asksOf(worker, point, points);
     const outcomes = await worker.outcomes(asks);
