@@ -1,23 +1,18 @@
-/** What a request holds of MariaDB: transactions, cursors, writes whose failures are explained, limits of time. */
+/** What a request holds of MariaDB: transactions, limits of time, and what is left behind. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { RowBytes } from '../../src/engine/index.js';
 import { createCancellation } from '../../src/workers/cancellation.js';
 import type { Lease } from '../../src/workers/database/lease.js';
 import type { MysqlSource } from '../../src/workers/database/mysql/source.js';
 import type { LeaseOptions } from '../../src/workers/database/source.js';
-import {
-  fieldsOf,
-  keepRows,
-  type Statement,
-  type Step,
-} from '../../src/workers/database/statement.js';
+import type { Statement } from '../../src/workers/database/statement.js';
 import {
   createMariadbDatabase,
   describeMariadb,
   type MariadbDatabase,
 } from '../support/mariadb.js';
 import { until } from '../support/program.js';
-import { mysqlSource, sql } from './mysql-source.js';
+import { column, mysqlSource, onLease, sql } from './mysql-source.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -45,17 +40,10 @@ describeMariadb('a lease', () => {
   const insert = (id: number, name: string | null = `n${id}`) =>
     sql('INSERT INTO t VALUES (?, ?, 1)', String(id), name);
 
-  const withLease = async <Result>(
+  const withLease = <Result>(
     work: (lease: Lease) => Promise<Result>,
     options: LeaseOptions = {},
-  ): Promise<Result> => {
-    const lease = await source.lease(createCancellation(), options);
-    try {
-      return await work(lease);
-    } finally {
-      lease.release();
-    }
-  };
+  ): Promise<Result> => onLease(source, work, options);
   /** The only value of the only row. */
   const value = async (lease: Lease, statement: Statement): Promise<string> => {
     const [rows = new RowBytes()] = await lease.fetch([statement]);
@@ -210,116 +198,6 @@ describeMariadb('a lease', () => {
     ]);
   });
 
-  test('reads through a cursor, in windows, beside other statements', () =>
-    withLease(async (lease) => {
-      const seen: string[] = [];
-      let hasMore = true;
-      const window = (statement: Statement | undefined, rowsMax: number): [Step, RowBytes] => {
-        const rows = new RowBytes();
-        const complete = (_count: number, more: boolean): void => {
-          hasMore = more;
-        };
-        return [
-          { statement, rowsMax, isCursor: true, sink: { ...keepRows(rows), complete } },
-          rows,
-        ];
-      };
-      const [first, rows] = window(sql('SELECT seq FROM seq_1_to_1000 WHERE seq > ?', '0'), 300);
-      await lease.run([first]);
-      seen.push(...column(rows));
-      expect([seen.length, hasMore]).toEqual([300, true]);
-      while (hasMore) {
-        const [step, more] = window(undefined, 300);
-        const beside = new RowBytes();
-        const other = { statement: sql('SELECT 7'), rowsMax: 0, sink: keepRows(beside) };
-        await lease.run([other, step]);
-        expect(column(beside)).toEqual(['7']);
-        seen.push(...column(more));
-      }
-      expect(seen).toEqual(Array.from({ length: 1000 }, (_, index) => String(index + 1)));
-    }));
-
-  test('ends a cursor that was not read to its end with the lease', async () => {
-    const statement = sql('SELECT seq FROM seq_1_to_100000');
-    const openCursor = (lease: Lease) =>
-      lease.run([{ statement, rowsMax: 10, isCursor: true, sink: keepRows(new RowBytes()) }]);
-    await withLease(openCursor);
-    await withLease(async (lease) => {
-      expect(await value(lease, sql('SELECT @@autocommit'))).toBe('1');
-      expect((await lease.fetch([statement]))[0]).toHaveLength(100_000);
-      await openCursor(lease);
-      await openCursor(lease);
-      expect(lease.connection.isInTransaction).toBe(true);
-    });
-  });
-
-  test('a cursor on what has none gives all rows at once', () =>
-    withLease(async (lease) => {
-      const rows = new RowBytes();
-      let hasMore: boolean | undefined;
-      const complete = (_count: number, more: boolean): void => {
-        hasMore = more;
-      };
-      const statement = sql(
-        'INSERT INTO t VALUES (1, NULL, 1), (2, NULL, 1), (3, NULL, 1) RETURNING id',
-      );
-      await lease.run([
-        { statement, rowsMax: 2, isCursor: true, sink: { ...keepRows(rows), complete } },
-      ]);
-      expect(column(rows)).toEqual(['1', '2', '3']);
-      expect(hasMore).toBe(false);
-    }));
-
-  const many = (rows: readonly (readonly [number, string | null])[], table = 't'): Statement => ({
-    text: `INSERT INTO t VALUES ${rows.map(() => '(?, ?, 1)').join()}`,
-    parameters: rows.flatMap(([id, name]) => [String(id), name]),
-    table,
-    trial: {
-      rows: rows.length,
-      alone: (row) => insert(...(rows[row] ?? [0, null])),
-    },
-  });
-
-  test('tells the row at fault, and the columns of its key', async () => {
-    await query("INSERT INTO t VALUES (1, 'a', 1)");
-    const taken = many([
-      [2, 'b'],
-      [3, 'a'],
-      [4, 'd'],
-    ]);
-    const violation = { table: 't', columns: ['name'], values: [] };
-    const fault = { code: 'unique-violation', sqlstate: '23000', violation };
-    for (const [statements, statement] of [
-      [[taken], 0],
-      [[insert(5), taken, insert(6)], 1],
-    ] as const) {
-      await withLease(async (lease) => {
-        await expect(lease.write(statements, true)).rejects.toMatchObject({
-          ...fault,
-          at: { statement, row: 1 },
-        });
-      });
-      expect(await stored()).toEqual([1]);
-    }
-    await withLease(async (lease) => {
-      await lease.write([insert(10)], false);
-      const failing = lease.write([insert(11), taken], true);
-      await expect(failing).rejects.toMatchObject({ ...fault, at: { statement: 1, row: 1 } });
-    });
-    await withLease((lease) => lease.write([insert(12)], true));
-    expect(await stored()).toEqual([1, 12]);
-  });
-
-  test('tells the column that must not be null', () =>
-    withLease(async (lease) => {
-      const statement = { ...sql('INSERT INTO t VALUES (1, NULL, NULL)'), table: 't' };
-      await expect(lease.write([statement], true)).rejects.toMatchObject({
-        code: 'not-null-violation',
-        violation: { table: 't', columns: ['n'] },
-        at: { statement: 0, row: 0 },
-      });
-    }));
-
   test('a statement over its time limit is stopped, and the connection serves the next request', async () => {
     const limited = mysqlSource(database.connection, {
       statementTimeoutMs: 100,
@@ -340,17 +218,24 @@ describeMariadb('a lease', () => {
     await limited.close();
   });
 
-  test('a commit that is interrupted leaves its outcome unknown', async () => {
+  test('a commit is interrupted by its time limit only, which leaves its outcome unknown', async () => {
     const limited = mysqlSource(database.connection, { statementTimeoutMs: 200 });
     const lease = await limited.lease(createCancellation(), { mode: { readOnly: false } });
     await lease.write([insert(1), insert(2)], false);
-    await database.withClient(async (other) => {
-      await other.query('FLUSH TABLES WITH READ LOCK');
-      await expect(lease.commit()).rejects.toMatchObject({ code: 'outcome-unknown' });
-      await other.query('UNLOCK TABLES');
+    await withLease(async (other) => {
+      await other.write([insert(3)], false);
+      await database.withClient(async (client) => {
+        await client.query('FLUSH TABLES WITH READ LOCK');
+        const committing = other.write([], true);
+        await expect(lease.commit()).rejects.toMatchObject({ code: 'outcome-unknown' });
+        other.cancel();
+        await client.query('UNLOCK TABLES');
+        await committing;
+      });
     });
     lease.release();
     await limited.close();
+    expect(await stored()).toEqual([3]);
   });
 
   test('a request that goes away stops its statement, and nothing of its transaction is left', async () => {
@@ -389,11 +274,3 @@ describeMariadb('a lease', () => {
     await nowhere.close();
   });
 });
-
-/** The first field of each row. */
-function column(rows: RowBytes): readonly string[] {
-  return rows.buffers.map((bytes, row) => {
-    const { buffer, byteOffset, length } = bytes;
-    return fieldsOf(Buffer.from(buffer, byteOffset, length), rows.starts[row] ?? 0)[0] ?? '';
-  });
-}

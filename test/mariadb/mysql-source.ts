@@ -1,8 +1,11 @@
 /** A source on a test's MariaDB, without a worker around it, and runs on its connections. */
 import { createCancellation } from '../../src/workers/cancellation.js';
+import type { RowBytes } from '../../src/engine/index.js';
 import type { Connection } from '../../src/workers/database/connection.js';
+import type { Lease } from '../../src/workers/database/lease.js';
 import { MysqlSource } from '../../src/workers/database/mysql/source.js';
 import type { SourceSettings } from '../../src/workers/database/source-settings.js';
+import type { LeaseOptions } from '../../src/workers/database/source.js';
 import { fieldsOf, type Statement, type Step } from '../../src/workers/database/statement.js';
 import type { MariadbServer } from '../support/mariadb.js';
 
@@ -22,6 +25,20 @@ export function mysqlSource(
 ): MysqlSource {
   const declared = { name: 'x', dialect: 'MariaDB', mapping: 'x', connection } as const;
   return new MysqlSource(declared, { ...settings, ...changes });
+}
+
+/** Holds a connection of the source while `work` runs. */
+export async function onLease<Result>(
+  source: MysqlSource,
+  work: (lease: Lease) => Promise<Result>,
+  options: LeaseOptions = {},
+): Promise<Result> {
+  const lease = await source.lease(createCancellation(), options);
+  try {
+    return await work(lease);
+  } finally {
+    lease.release();
+  }
 }
 
 /** A connection that others might share, of a source of its own. */
@@ -71,6 +88,14 @@ export function sendAll(connection: Connection, statements: readonly Statement[]
   for (const run of runs) connection.send(run);
   connection.flush();
   return runs;
+}
+
+/** The first field of each row. */
+export function column(rows: RowBytes): readonly string[] {
+  return rows.buffers.map(({ buffer, byteOffset, length }, row) => {
+    const bytes = Buffer.from(buffer, byteOffset, length);
+    return fieldsOf(bytes, rows.starts[row] ?? 0)[0] ?? '';
+  });
 }
 
 export function sql(text: string, ...parameters: readonly (string | null)[]): Statement {

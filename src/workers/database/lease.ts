@@ -102,7 +102,8 @@ export class Lease implements Timed {
     if (statements.length === 0 && !commits) return [];
     const { failsRunsWhole } = this.#home.transactions;
     const isAlone = commits && !this.#isOpen && (failsRunsWhole || statements.length <= 1);
-    if (!isAlone && !failsRunsWhole) return this.#writeInParts(statements, { commits, isExplained });
+    if (!isAlone && !failsRunsWhole)
+      return this.#writeInParts(statements, { commits, isExplained });
     const { steps, results } = writing(statements);
     await this.#explained({ statements, isUndone: isAlone, isExplained }, () => {
       if (isAlone) return this.#run(steps, true);
@@ -172,7 +173,8 @@ export class Lease implements Timed {
     { commits, isExplained }: { readonly commits: boolean; readonly isExplained: boolean },
   ): Promise<Written[]> {
     const { transactions } = this.#home;
-    const before = transactions.savepoint === undefined ? [] : [command(transactions.savepoint)];
+    const { savepoint } = transactions;
+    const before = isExplained && savepoint !== undefined ? [command(savepoint)] : [];
     const results: Written[] = [];
     for (const part of transactions.parts?.(statements) ?? [statements]) {
       const own = writing(part);
@@ -233,10 +235,12 @@ export class Lease implements Timed {
   }
 
   #interrupt(interruption: Interruption): void {
-    if (this.#interruption) return;
-    this.#interruption = interruption;
+    this.#interruption ??= interruption;
     const running = this.#running;
-    if (!running) return;
+    if (!running || this.#stopping) return;
+    // Whether a commit by itself took effect would not be known: only its time limit interrupts it.
+    const isOnlyCommit = running.isCommit && running.steps.every(isCommand);
+    if (isOnlyCommit && interruption === 'cancelled') return;
     this.resume();
     this.#stopping = this.connection.stop();
     // Of a commit the database has the last word; anything else is answered now.
@@ -273,7 +277,11 @@ function command(text: string): Step {
 function amongStatements(error: unknown, steps: readonly Step[]): unknown {
   if (!(error instanceof SourceError) || !error.at) return error;
   const before = steps.slice(0, error.at.statement);
-  return movedBy(error, -before.filter(({ statement }) => statement?.isCommand).length);
+  return movedBy(error, -before.filter(isCommand).length);
+}
+
+function isCommand({ statement }: Step): boolean {
+  return statement?.isCommand === true;
 }
 
 /** The error with its place behind so many further statements. */
