@@ -80,7 +80,10 @@ export function sentenceStatement(
 ): SentenceStatement {
   const dialect = dialectOf(sentence.dialect);
   const texts = argumentTexts(sentence, values, parentKeys);
-  if (dialect.list) return { text: sentence.text, parameters: texts.map(flat(dialect.list)) };
+  if (dialect.list) {
+    const parameters = texts.every(isOne) ? texts : texts.map(flat(dialect.list));
+    return { text: sentence.text, parameters };
+  }
   const types = sentence.arguments.map(typeOfArgument);
   if (texts.some(isItems)) return spreadLists(sentence.text, texts, types);
   return { text: sentence.text, parameters: texts.filter(isOne), types };
@@ -126,7 +129,7 @@ function argumentTexts(
       case 'pageEnd':
         return countText(argument, values);
       case 'parameter': {
-        const text = values.texts.get(argument.path.join('.')) ?? null;
+        const text = values.texts.get(nameOfPath(argument.path)) ?? null;
         const type = elementType(argument.type);
         // Nothing is in a list that is null, nor out of it: as if null were its only item.
         if (text === null) return isListType(argument.type) ? [null] : null;
@@ -135,6 +138,11 @@ function argumentTexts(
       }
     }
   });
+}
+
+function nameOfPath(path: readonly string[]): string {
+  const [name = ''] = path;
+  return path.length === 1 ? name : path.join('.');
 }
 
 /** The type in which the texts of an argument are sent. */

@@ -59,6 +59,11 @@ export interface Run {
   /** Whether its success commits writes, so that a lost connection leaves the outcome unknown. */
   readonly isCommit?: boolean;
   /**
+   * Whether it is not to be sent again by itself when tables have changed under its statements: it
+   * depends on what they were.
+   */
+  readonly isBoundToTypes?: boolean;
+  /**
    * Called once, at the end; must not throw. `serviceMs`: the share of the connection's time that it
    * took, averaged over the runs that were answered together.
    */

@@ -28,6 +28,7 @@ const ROOTS_MAX = 1000;
 export interface CollectedOptions {
   readonly host: ReadHost;
   readonly expectedMs: number;
+  readonly isBoundToTypes: boolean;
   /** Rows of one answer; 0: no limit. */
   readonly rowsMax: number;
   /** Runs work on a shared connection. */
@@ -89,7 +90,7 @@ interface SharedRun extends CollectedOptions {
 /** Runs statements together on a shared connection, and keeps their rows. */
 function runShared(
   statements: readonly Statement[],
-  { most, bytes, expectedMs, run }: SharedRun,
+  { most, bytes, expectedMs, isBoundToTypes, run }: SharedRun,
   served: (serviceMs: number) => void,
 ): Promise<readonly RowBytes[]> {
   const results = statements.map(() => new RowBytes());
@@ -103,7 +104,7 @@ function runShared(
       if (error === undefined) resolve(results);
       else reject(error);
     };
-    run({ steps, expectedMs, end });
+    run({ steps, expectedMs, isBoundToTypes, end });
   });
 }
 

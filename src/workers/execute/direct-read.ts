@@ -22,11 +22,11 @@ import type { ReadHost } from './read-host.js';
 
 /** How a read ended. */
 export interface ReadEnd {
-  /** Of a batch: its requests have no answers, and are to be run by themselves. */
+  /** The requests have no answers when there is one. */
   readonly error: unknown;
   /** What the database took for all requests together, in milliseconds. */
   readonly serviceMs: number;
-  /** Whether the answer was too large to share a connection. */
+  /** Whether the answer, or a part of it, has left already, being too large to share a connection. */
   readonly isLarge: boolean;
   /** Whether some request had more than one row. */
   readonly hasLists: boolean;
@@ -95,7 +95,7 @@ export class SingleRead implements SharedWork, RowSink {
       this.#list.end();
       if (answer) host.endStream(this.request);
       else host.answer(this.request, this.#out);
-    } else host.failed(this.request, error);
+    }
     if (!answer) giveBuffer(this.#out);
     const hasLists = this.#list.length > 1;
     onEnd({ error, serviceMs, isLarge: answer !== undefined, hasLists });
@@ -116,6 +116,7 @@ export class SingleRead implements SharedWork, RowSink {
 export class RowEachRead implements SharedWork, RowSink {
   readonly steps: readonly Step[];
   readonly expectedMs: number;
+  readonly isBoundToTypes = true;
   readonly keepsRows = false;
   readonly promoted: () => void;
   flight: Flight | undefined;

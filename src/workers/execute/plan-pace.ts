@@ -88,10 +88,10 @@ export class PlanPace {
 
   /** Requests that the next batch may serve. */
   get batchMax(): number {
-    if (this.#isTrial) return TRIAL_MAX;
+    const most = this.#isTrial ? TRIAL_MAX : BATCH_MAX;
     const inTime = BATCH_MS / this.batchedMs;
     const inSize = this.#fill === 0 ? BATCH_MAX : FILL_AIM / this.#fill;
-    return Math.max(1, Math.floor(Math.min(BATCH_MAX, inTime, inSize)));
+    return Math.max(1, Math.floor(Math.min(most, inTime, inSize)));
   }
 
   /** Whether requests that wait together should run as one statement. */

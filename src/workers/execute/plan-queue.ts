@@ -207,7 +207,7 @@ export class PlanQueue {
     const flight = this.#fly([request]);
     const onEnd = ({ error, serviceMs, isLarge, hasLists }: ReadEnd): void => {
       this.#land(flight);
-      if (error !== undefined) return;
+      if (error !== undefined) return this.#failSingle(request, error, isLarge);
       this.#pace.learnSingle(serviceMs, { isLarge, hasLists });
       this.#tellPace();
     };
@@ -305,13 +305,20 @@ export class PlanQueue {
     const { host, counters } = this.#options;
     const [first] = requests;
     const isTooLarge = error instanceof SourceError && error.code === 'rows-over-limit';
-    if (first && requests.length === 1 && !isTooLarge) return host.failed(first, error);
+    if (first && requests.length === 1 && !isTooLarge) return this.#failSingle(first, error, false);
     counters.failed += 1;
     if (isTooLarge) this.#pace.tooLarge(requests.length);
     else if (hasLists) this.#pace.sawLists();
     else this.#learnFailure(error);
     if (longSince !== undefined || isTooLarge) this.#startAlone(requests);
     else this.#startEach(requests);
+  }
+
+  /** A lost connection takes what is behind with it: a read of which nothing was answered runs again. */
+  #failSingle(request: Request, error: unknown, hasLeft: boolean): void {
+    const isLost = error instanceof SourceError && error.code === 'source-unavailable';
+    if (isLost && !hasLeft && !request.isCancelled) this.#startAlone([request]);
+    else this.#options.host.failed(request, error);
   }
 
   #learnFailure(error: unknown): void {

@@ -3,6 +3,7 @@ import {
   type AnswerBytes,
   catalogUnderView,
   type DataValue,
+  type OutputBytes,
   readArguments,
   readRows,
   type RowsForm,
@@ -111,9 +112,14 @@ function prepareFiltered(context: Context, order: WriteOrder): PreparedWrite {
 function countAnswer(count: number): WriteAnswer {
   return (answer, form) => {
     const text = form === 'lines' ? `${count}\n` : `${count}`;
-    answer.out.constant(Buffer.from(text, 'latin1'));
+    writeAscii(answer.out, text);
     answer.written();
   };
+}
+
+function writeAscii(out: OutputBytes, text: string): void {
+  out.reserve(text.length);
+  for (let at = 0; at < text.length; at += 1) out.bytes[out.length++] = text.charCodeAt(at);
 }
 
 /** The plan for what the data has, with the values of its parameters. */

@@ -5,11 +5,12 @@
 import type { Cancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
 import type { Lease } from '../database/lease.js';
+import type { Source } from '../database/source.js';
 import type { Statement, Written } from '../database/statement.js';
 import type { ReadyPlan } from '../plans.js';
 import type { PreparedWrite, WriteAnswer } from './prepare-write.js';
 import { sourceNames } from './read.js';
-import { repeatedIfStale, rollBackAll, withLeases } from './with-leases.js';
+import { isStale, rollBackAll, withLeases } from './with-leases.js';
 import { runAcross } from './write-across.js';
 import type { RunWrites } from './write-rows.js';
 
@@ -37,38 +38,76 @@ export function runWrite(
   prepared: PreparedWrite,
 ): Promise<WriteAnswer> {
   if (prepared.isEmpty) return prepared.run(() => Promise.resolve([]));
-  const names = sourceNames(run.ready.plan.root);
-  if (names.length === 1) return runOnOne(context, run, prepared);
-  const { sources } = context;
-  const { cancellation } = run;
-  return withLeases({ sources, names, cancellation }, (leases, shield) => {
-    const work = (): Promise<WriteAnswer> => prepared.run(runAcross({ leases, onCommit: shield }));
-    return repeatedIfStale(work, () => rollBackAll(leases));
+  const { root } = run.ready.plan;
+  const names = sourceNames(root);
+  if (names.length > 1) return runOnSeveral(context, run, prepared, names);
+  return runOnOne(new LazyLease(context.sources.get(root.source), run), prepared);
+}
+
+/** Once more when a statement was stale: nothing of the first attempt is left. */
+async function runOnOne(lease: LazyLease, prepared: PreparedWrite): Promise<WriteAnswer> {
+  try {
+    return await prepared.run(lease.runWrites);
+  } catch (error) {
+    if (!isStale(error)) throw error;
+    await lease.rollBack();
+    return await prepared.run(lease.runWrites);
+  } finally {
+    lease.release();
+  }
+}
+
+function runOnSeveral(
+  { sources }: Context,
+  { cancellation }: WriteRun,
+  prepared: PreparedWrite,
+  names: readonly string[],
+): Promise<WriteAnswer> {
+  return withLeases({ sources, names, cancellation }, async (leases, shield) => {
+    const run = () => prepared.run(runAcross({ leases, onCommit: shield }));
+    try {
+      return await run();
+    } catch (error) {
+      if (!isStale(error)) throw error;
+      await rollBackAll(leases);
+      return await run();
+    }
   });
 }
 
-/** Takes a lease when the first round trip is not the last. */
-async function runOnOne(
-  { sources }: Context,
-  { ready, cancellation, batcher }: WriteRun,
-  prepared: PreparedWrite,
-): Promise<WriteAnswer> {
-  let lease: Lease | undefined;
-  let forget = (): void => undefined;
-  const runWrites: RunWrites = async (statements, last) => {
-    if (!lease) {
-      if (last && batcher) return batcher.write(statements, cancellation);
-      const taken = await sources.get(ready.plan.root.source).lease(cancellation);
-      lease = taken;
-      forget = cancellation.onCancel(() => taken.cancel());
-    }
-    return lease.write(statements, last);
+/** A connection that is taken when the first round trip is not the last. */
+class LazyLease {
+  readonly #source: Source;
+  readonly #run: WriteRun;
+  #lease: Lease | undefined;
+  #forget: (() => void) | undefined;
+
+  constructor(source: Source, run: WriteRun) {
+    this.#source = source;
+    this.#run = run;
+  }
+
+  readonly runWrites: RunWrites = (statements, last) => {
+    const { batcher, cancellation } = this.#run;
+    if (this.#lease) return this.#lease.write(statements, last);
+    if (last && batcher) return batcher.write(statements, cancellation);
+    return this.#take(statements, last);
   };
-  try {
-    const work = (): Promise<WriteAnswer> => prepared.run(runWrites);
-    return await repeatedIfStale(work, async () => lease?.rollBack());
-  } finally {
-    forget();
-    lease?.release();
+
+  async rollBack(): Promise<void> {
+    await this.#lease?.rollBack();
+  }
+
+  release(): void {
+    this.#forget?.();
+    this.#lease?.release();
+  }
+
+  async #take(statements: readonly Statement[], last: boolean): Promise<readonly Written[]> {
+    const { cancellation } = this.#run;
+    const lease = await this.#source.lease(cancellation);
+    this.#lease = lease;
+    this.#forget = cancellation.onCancel(() => lease.cancel());
+    return lease.write(statements, last);
   }
 }

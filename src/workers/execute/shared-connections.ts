@@ -21,7 +21,7 @@ export const PATIENCE_MS = 40;
 export interface SharedWork {
   readonly steps: readonly Step[];
   /** See `Run`. */
-  readonly isCommit?: boolean;
+  readonly isBoundToTypes?: boolean;
   /** What it will probably take, in milliseconds. */
   readonly expectedMs: number;
   /** Of the connections that it shares: where it is in flight. */
@@ -72,8 +72,8 @@ export class Flight implements Run {
     return this.work.steps;
   }
 
-  get isCommit(): boolean {
-    return this.work.isCommit === true;
+  get isBoundToTypes(): boolean {
+    return this.work.isBoundToTypes === true;
   }
 
   end(error: unknown, serviceMs: number): void {

@@ -40,23 +40,9 @@ export async function withLeases<Result>(
   }
 }
 
-/**
- * Runs `work`, and once more if tables changed under one of its prepared statements: `undo` leaves
- * nothing of the first attempt. `mayRepeat`: whether it may still be run again.
- */
-export async function repeatedIfStale<Result>(
-  work: () => Promise<Result>,
-  undo: () => Promise<unknown>,
-  mayRepeat: () => boolean = () => true,
-): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    const isStale = error instanceof SourceError && error.code === 'statement-stale';
-    if (!isStale || !mayRepeat()) throw error;
-  }
-  await undo();
-  return work();
+/** Whether tables changed under a prepared statement: what is undone may be run once more. */
+export function isStale(error: unknown): boolean {
+  return error instanceof SourceError && error.code === 'statement-stale';
 }
 
 /** The lease of a source. */

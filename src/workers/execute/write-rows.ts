@@ -9,6 +9,7 @@ import {
   invariant,
   RowBytes,
   type RowBatch,
+  type RowsWrite,
   type RowTarget,
   rowsWriteOf,
   type Sentence,
@@ -60,61 +61,80 @@ async function writeLevel(
   last: boolean,
 ): Promise<boolean> {
   if (rows.length === 0) return false;
-  await writeReferred(run, sentence, rows);
+  if (sentence.inclusions.length > 0) await writeReferred(run, sentence, rows);
   const write = rowsWriteOf(sentence);
   const target: RowTarget = { write, dialect: sentence.dialect, alias: sentence.alias };
   const batches = batchRows(target, rows);
-  const sequence = sequenceStatement(target, rows);
   const isLast =
-    last &&
-    !write.checks &&
-    !hasChildren(sentence, rows) &&
-    batches.every(({ mustExist, isGuarded }) => !mustExist && !isGuarded);
-  const [moved, inserted] = splitAtSequence(batches, sequence !== undefined);
-  const table = write.storedTable;
-  const orders: readonly Order[] = [
-    ...moved.flatMap((batch) => ordersOf(batch, table)),
-    ...(sequence ? [{ statement: sequence }] : []),
-    ...inserted.flatMap((batch) => ordersOf(batch, table)),
-  ];
+    last && !write.checks && !hasChildren(sentence, rows) && !batches.some(mayMissRows);
+  const orders = ordersOf(write, batches, sequenceStatement(target, rows));
   const statements = orders.map(({ statement }) => statement);
-  const results = await run(statements, isLast, sentence).catch((error: unknown) => {
+  let results: readonly Written[];
+  try {
+    results = await run(statements, isLast, sentence);
+  } catch (error) {
     throw error instanceof SourceError ? ofRow(sentence, error, orders) : error;
-  });
-  for (const [index, { batch, isReread }] of orders.entries()) {
-    const isMissed = isReread && isUpdate(sentence, batch) && results[index - 1]?.count === 0;
+  }
+  for (const [index, { returns, isReread }] of orders.entries()) {
+    const isMissed = isReread && isUpdate(write, returns) && results[index - 1]?.count === 0;
     // A row may be there, and yet not be one that may be touched.
-    if (batch) keepStored(sentence, batch, isMissed ? nothing : results[index]);
+    if (returns) keepStored(sentence, returns, isMissed ? nothing : results[index]);
   }
   if (isLast) return true;
   return writeChildren(run, sentence, rows, last);
 }
 
-/** A statement of a round trip, and the batch whose rows it returns, if it does. */
+/** Whether it may write fewer rows than it has, so that something is to be said after it. */
+function mayMissRows({ likeness }: RowBatch): boolean {
+  return likeness.mustExist || likeness.isGuarded;
+}
+
+/** A statement of a round trip. */
 interface Order {
   readonly statement: Statement;
   /** Whose rows it writes. */
   readonly writes?: RowBatch;
-  readonly batch?: RowBatch;
+  /** Whose rows it returns. */
+  readonly returns?: RowBatch;
   /** Whether it reads what the statement before it has written. */
   readonly isReread?: boolean;
 }
 
 const nothing: Written = { rows: new RowBytes(), count: 0 };
 
-function isUpdate(sentence: Sentence, batch: RowBatch | undefined): boolean {
-  return batch?.mustExist === true || rowsWriteOf(sentence).action === 'update';
+function isUpdate({ action }: RowsWrite, batch: RowBatch | undefined): boolean {
+  return batch?.likeness.mustExist === true || action === 'update';
 }
 
-function ordersOf(batch: RowBatch, table: string): readonly Order[] {
-  const { text, parameters, types, reread, rows, alone, inserted } = batch;
+/** Explicit keys come first, and the sequence passes them before it is asked for others. */
+function ordersOf(
+  { storedTable }: RowsWrite,
+  batches: readonly RowBatch[],
+  sequence: Statement | undefined,
+): readonly Order[] {
+  const explicit = sequence ? batches.findLastIndex(({ likeness }) => likeness.isExplicit) + 1 : 0;
+  const orders: Order[] = [];
+  for (const [index, batch] of batches.entries()) {
+    if (sequence && index === explicit) orders.push({ statement: sequence });
+    const statement = writingStatement(batch, storedTable);
+    const { reread } = batch;
+    if (reread) {
+      orders.push({ statement, writes: batch });
+      orders.push({ statement: reread, returns: batch, isReread: true });
+    } else orders.push({ statement, writes: batch, returns: batch });
+  }
+  if (sequence && explicit === batches.length) orders.push({ statement: sequence });
+  return orders;
+}
+
+/** With what finds the row at fault, where the database does not tell it. */
+function writingStatement(batch: RowBatch, table: string): Statement {
+  const { statement, rows, inserted } = batch;
+  const { text, parameters, types } = statement;
+  if (!types) return { text, parameters, table };
+  const alone = (row: number): Statement => batch.alone(row);
   const trial = { rows: rows.length, alone, ...(inserted && { inserted }) };
-  const statement = { text, parameters, ...(types && { types }), table, trial };
-  if (!reread) return [{ statement, writes: batch, batch }];
-  return [
-    { statement, writes: batch },
-    { statement: reread, batch, isReread: true },
-  ];
+  return { text, parameters, types, table, trial };
 }
 
 /** The error with the place of the row that it is about, where the source has found that out. */
@@ -124,7 +144,7 @@ function ofRow(sentence: Sentence, error: SourceError, orders: readonly Order[])
   const batch = orders[at.statement]?.writes;
   const row = batch?.rows[at.row];
   if (!row) return error;
-  const isTaken = batch.isGuarded && isSame(batch.keyColumns, violation.columns);
+  const isTaken = batch.likeness.isGuarded && isSame(batch.likeness.keyColumns, violation.columns);
   if (isTaken) return takenKey(sentence, row);
   return new SourceError(code, { sqlstate, violation, cause, place: row.place });
 }
@@ -132,15 +152,6 @@ function ofRow(sentence: Sentence, error: SourceError, orders: readonly Order[])
 /** Whether an upsert has met the key by which it looks, and yet not its row. */
 function isSame(columns: readonly string[], others: readonly string[]): boolean {
   return columns.length === others.length && columns.every((column) => others.includes(column));
-}
-
-/** Explicit keys come first, and the sequence passes them before it is asked for others. */
-function splitAtSequence(
-  batches: readonly RowBatch[],
-  hasSequence: boolean,
-): readonly [readonly RowBatch[], readonly RowBatch[]] {
-  const end = hasSequence ? batches.findLastIndex(({ isExplicit }) => isExplicit) + 1 : 0;
-  return [batches.slice(0, end), batches.slice(end)];
 }
 
 /** Rows that these refer to are stored first, and their keys become foreign keys. */
@@ -262,9 +273,9 @@ function keepStored(sentence: Sentence, batch: RowBatch, written: Written | unde
       isWritten: (property) => row.given.has(property),
     });
   }
-  if (!batch.mustExist && !batch.isGuarded) return;
+  if (!mayMissRows(batch)) return;
   const absent = batch.rows.filter(({ stored }) => !stored);
   const [taken] = absent;
-  if (taken && batch.isGuarded) throw takenKey(sentence, taken);
+  if (taken && batch.likeness.isGuarded) throw takenKey(sentence, taken);
   if (absent.length > 0) throw unmetOfNewRow(sentence, absent);
 }

@@ -6,7 +6,7 @@ import type { Answer } from '../execute/answer.js';
 import { runBeside, runErrorHooks } from '../execute/hooks-apart.js';
 import { listenersOf } from '../execute/hooks.js';
 import { read, sourceNames } from '../execute/read.js';
-import { repeatedIfStale, rollBackAll, withLeases } from '../execute/with-leases.js';
+import { isStale, rollBackAll, withLeases } from '../execute/with-leases.js';
 import type { ReadyPlan } from '../plans.js';
 import { parseData } from './parse-data.js';
 
@@ -68,15 +68,14 @@ async function readRows(context: Context, task: ExecuteTask): Promise<void> {
   try {
     await withLeases(leasing, async (leases) => {
       onStart?.();
-      const undo = (): Promise<void> => {
+      try {
+        await read(order, leases);
+      } catch (error) {
+        if (!isStale(error) || answer.hasLeft) throw error;
         answer.restart();
-        return rollBackAll(leases);
-      };
-      await repeatedIfStale(
-        () => read(order, leases),
-        undo,
-        () => !answer.hasLeft,
-      );
+        await rollBackAll(leases);
+        await read(order, leases);
+      }
     });
   } finally {
     forget();

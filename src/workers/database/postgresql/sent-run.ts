@@ -44,7 +44,8 @@ export class SentRun {
   /** Whether it can be sent once more, as if nothing had happened. */
   get mayRepeat(): boolean {
     const { isAlone, isRepeated } = this.#sending;
-    return this.isStale && isAlone && !isRepeated && !this.#hasRows && !this.#isAbandoned;
+    if (isRepeated || !isAlone || this.run.isBoundToTypes === true) return false;
+    return this.isStale && !this.#hasRows && !this.#isAbandoned;
   }
 
   /** The texts that the server did not prepare, because of a failure. */

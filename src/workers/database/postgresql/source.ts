@@ -43,9 +43,7 @@ export class PostgresqlSource implements Source {
   async lease(cancellation: Cancellation, options: LeaseOptions = {}): Promise<Lease> {
     const { flow, mode, isLong = false } = options;
     const { pool } = this;
-    const connection = await (isLong
-      ? pool.takeLong(cancellation)
-      : pool.take(cancellation, flow));
+    const connection = await (isLong ? pool.takeLong(cancellation) : pool.take(cancellation, flow));
     const home = {
       transactions,
       deadline: isLong ? unlimited : this.#deadline,
