@@ -275,6 +275,7 @@ export class PlanQueue {
         expectedMs,
         rowsMax,
         run,
+        isBoundToTypes: !isSingle,
       });
       this.#land(flight);
       this.#pace.learnFill(fill, requests.length);
@@ -302,7 +303,7 @@ export class PlanQueue {
 
   /** One bad member fails the statement of all: by themselves, each gets its own answer or error. */
   #breakUp({ requests, longSince }: InFlight, error: unknown, hasLists = false): void {
-    const { host, counters } = this.#options;
+    const { counters } = this.#options;
     const [first] = requests;
     const isTooLarge = error instanceof SourceError && error.code === 'rows-over-limit';
     if (first && requests.length === 1 && !isTooLarge) return this.#failSingle(first, error, false);

@@ -210,7 +210,7 @@ export class PostgresqlConnection implements Connection, MessageReader {
     if (!head) return;
     for (const text of head.unprepared) this.#statements.forget(text);
     if (head.isStale) for (const { statement } of head.run.steps) this.#forget(statement?.text);
-    if (head.mayRepeat) {
+    if (head.mayRepeat && !this.#isInTransaction) {
       this.#send(head.run, true);
       this.flush();
     } else this.#answered.push(head);
