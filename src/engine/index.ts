@@ -35,7 +35,13 @@ export { EvaluationError } from './result/evaluate/evaluation-error.js';
 export { OutputBytes } from './result/output-bytes.js';
 export { createPlainReader, type ReadPlainData } from './result/plain-data.js';
 export * from './result/references.js';
-export { type ByteRow, type Fields, fieldText, RowBytes, withoutFirst } from './result/row-bytes.js';
+export {
+  type ByteRow,
+  type Fields,
+  fieldText,
+  RowBytes,
+  withoutFirst,
+} from './result/row-bytes.js';
 export { KeyReader, keyOfText, type RowKey } from './result/row-key.js';
 export * from './result/rows-writer.js';
 export * from './result/write/batch-rows.js';

@@ -22,11 +22,6 @@ export class Texts implements ReadonlyTexts {
     this.#values = values;
   }
 
-  /** Whether there are none, and never were. */
-  get isBlank(): boolean {
-    return this.#values === undefined;
-  }
-
   get(name: string): string | null | undefined {
     const position = this.#names.positions.get(name);
     return position === undefined ? undefined : this.#values?.[position];
