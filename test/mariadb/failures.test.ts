@@ -1,5 +1,6 @@
 /** What goes wrong on MariaDB, and what is answered then. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RowBytes } from '../../src/engine/index.js';
 import { createCancellation } from '../../src/workers/cancellation.js';
 import { describeMariadb } from '../support/mariadb.js';
 import { until } from '../support/program.js';
@@ -38,7 +39,7 @@ describeMariadb('failing', () => {
     }));
 
   test('a connection that is ended fails its request, and the pool recovers', () =>
-    fixture.withWorker({ connectionsPerSource: 2 }, async (gateway) => {
+    fixture.withWorker({ connectionsPerSource: 3 }, async (gateway) => {
       await gateway.compile('Slow');
       const requests = [gateway.start('Slow'), gateway.start('Slow')];
       await endConnections(2);
