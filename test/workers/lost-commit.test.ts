@@ -80,7 +80,7 @@ describe('a write whose connection is lost at its commit', () => {
 
 test('a write whose connection is cut before its commit is not stored', async () => {
   await gateway.compile(nested);
-  await stage.client.query('BEGIN; LOCK TABLE items');
+  await stage.client.query('BEGIN; LOCK TABLE groups');
   const sent = gateway.execute(nested, { data });
   sent.catch(() => undefined);
   await watched.waitForLock();
