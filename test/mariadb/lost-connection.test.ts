@@ -33,6 +33,14 @@ describeMariadb('a connection that is broken', () => {
   afterEach(() => proxy.close());
 
   const query = (text: string) => database.withClient((client) => client.query(text));
+  const untilLocked = (count: number) =>
+    until('statements wait for the table', async () => {
+      const found = await query(
+        `SELECT 1 FROM information_schema.processlist
+         WHERE db = DATABASE() AND state = 'Waiting for table metadata lock'`,
+      );
+      return found.length === count;
+    });
   const throughProxy = () => ({ ...database.connection, port: proxy.port });
 
   test('stops what it serves, and nothing that follows is struck', () =>
@@ -45,6 +53,30 @@ describeMariadb('a connection that is broken', () => {
         const after = sendAll(connection, [point(1), point(2)]);
         expect(await Promise.all(after.map((each) => each.ended))).toHaveLength(2);
       }
+    }));
+
+  test('stops a statement that waits to be prepared, and gives back what is behind it', () =>
+    withConnection(database.connection, async (connection) => {
+      await sendAll(connection, [sql('SELECT 1')])[0]?.ended;
+      await database.withClient(async (reader) => {
+        await reader.query('START TRANSACTION; SELECT id FROM p');
+        // It waits for the reader, and all who come later wait for it.
+        const altering = query('ALTER TABLE p MODIFY name varchar(50)');
+        await untilLocked(1);
+        const [locked] = sendAll(connection, [point(1)]);
+        const behind = sendAll(connection, [sql('SELECT 1'), sql('SELECT 2')]);
+        await untilLocked(2);
+        expect([...connection.takeBackWaiting()]).toEqual(behind);
+        if (locked) connection.abandon(locked, new Error('gone'));
+        expect(connection.inFlight).toBeGreaterThan(0);
+        await connection.stop();
+        expect(connection.inFlight).toBe(0);
+        const again = sendAll(connection, [sql('SELECT 1'), sql('SELECT 2')]);
+        expect(await Promise.all(again.map((run) => run.ended))).toEqual([[[['1']]], [[['2']]]]);
+        await reader.query('COMMIT');
+        await altering;
+      });
+      expect(await sendAll(connection, [point(1)])[0]?.ended).toEqual([[['1', 'n1']]]);
     }));
 
   test('sends a statement once more that the server has forgotten', () =>

@@ -25,6 +25,7 @@ export class CommandWriter {
   /** Not answered yet, the oldest first; so many of them were taken to be sent. */
   readonly #commands: Command[] = [];
   #taken = 0;
+  #preparing = 0;
   /** The statement whose cursor is open. */
   #cursor: Prepared | undefined;
 
@@ -41,6 +42,16 @@ export class CommandWriter {
 
   get isEmpty(): boolean {
     return this.#packets.isEmpty;
+  }
+
+  /** Whether the server owes an answer to what prepares a statement. */
+  get isPreparing(): boolean {
+    return this.#preparing > 0;
+  }
+
+  /** The statement that the server is preparing right now. */
+  get inPreparation(): Prepared | undefined {
+    return this.oldest instanceof PrepareCommand ? this.oldest.statement : undefined;
   }
 
   /** Whether every command that was sent is answered. */
@@ -65,9 +76,11 @@ export class CommandWriter {
     const statement = this.#statements.take(text);
     if (statement.isAsked) return statement;
     statement.isAsked = true;
+    this.#preparing += 1;
     this.#packets.prepare(text);
     this.#commands.push(
       new PrepareCommand(statement, (fault) => {
+        this.#preparing -= 1;
         if (fault) this.#statements.forget(statement);
         this.#statements.asked(statement);
         this.#owner.prepared(statement, fault);

@@ -17,25 +17,25 @@ export class PrepareCommand implements Command {
   readonly answer = 'prepared';
   readonly row = nothing;
   readonly done = nothing;
-  readonly #statement: Prepared;
+  readonly statement: Prepared;
   readonly #ended: (fault?: ServerFault) => void;
 
   /** Calls back when the statement is ready, or the server refuses it. */
   constructor(statement: Prepared, ended: (fault?: ServerFault) => void) {
-    this.#statement = statement;
+    this.statement = statement;
     this.#ended = ended;
   }
 
   get columns(): readonly WireType[] {
-    return this.#statement.columns;
+    return this.statement.columns;
   }
 
   set columns(columns: readonly WireType[]) {
-    this.#statement.columns = columns;
+    this.statement.columns = columns;
   }
 
   prepared(id: number): void {
-    this.#statement.id = id;
+    this.statement.id = id;
     this.#ended();
   }
 

@@ -94,8 +94,10 @@ export class MysqlConnection implements Connection {
   }
 
   takeBackWaiting(): readonly Run[] {
-    const waiting = [...this.#sent.slice(1), ...this.#unprepared];
-    const taken = waiting.filter((sent) => !sent.isAbandoned && sent.run.isCommit !== true);
+    const head = this.#head;
+    const taken = [...this.#sent, ...this.#unprepared].filter(
+      (sent) => sent !== head && !sent.isAbandoned && sent.run.isCommit !== true,
+    );
     for (const sent of taken) this.#abandon(sent);
     return taken.map(({ run }) => run);
   }
@@ -125,8 +127,17 @@ export class MysqlConnection implements Connection {
     await this.#client.end().catch(() => undefined);
   }
 
+  /** A statement may be being prepared for runs that were abandoned. */
   get #runs(): number {
-    return this.#sent.length + this.#unprepared.size;
+    const runs = this.#sent.length + this.#unprepared.size;
+    return runs === 0 && this.#isAlive && this.#commands.isPreparing ? 1 : runs;
+  }
+
+  /** The run that the server is at work for. */
+  get #head(): SentRun | undefined {
+    const statement = this.#commands.inPreparation;
+    if (!statement) return this.#sent[0];
+    return [...this.#unprepared].find(({ statements }) => statements.includes(statement));
   }
 
   readonly #owner: CommandOwner = {
