@@ -12,8 +12,7 @@ export interface WorkerContext {
   /** Connections that this worker may open to each source. */
   readonly connectionsPerSource: number;
   readonly preparedStatements: boolean;
-  /** Whether waiting requests of one plan may run as one statement. */
-  readonly batching: boolean;
+  readonly batching: Batching;
   /** The time limit of a statement, in milliseconds; 0: none. */
   readonly statementTimeoutMs: number;
   /** How long a request may wait for a connection, in milliseconds. */
@@ -38,6 +37,12 @@ export interface WorkerContext {
   readonly idempotencyMs: number;
   readonly limits: CompileLimits;
 }
+
+/**
+ * Whether requests of one plan that wait run as one statement, and writes that wait share a commit: where
+ * that is measured to be cheaper, wherever it can be done (for tests), or not at all.
+ */
+export type Batching = 'measured' | 'always' | 'off';
 
 /** The one Piscina task of a worker; it lasts as long as the worker serves. */
 export interface AttachTask {

@@ -14,7 +14,7 @@ import { Server } from '../../src/workers/server.js';
 export const settings: Omit<WorkerContext, 'schemaDocument'> = {
   connectionsPerSource: 4,
   preparedStatements: true,
-  batching: true,
+  batching: 'measured',
   statementTimeoutMs: 20_000,
   connectionWaitMs: 20_000,
   connectTimeoutMs: 5000,

@@ -6,6 +6,7 @@ import type { OutputBytes } from '../../engine/index.js';
 import type { SourceRegistry } from '../database/registry.js';
 import type { Source } from '../database/source.js';
 import type { ReadyPlan } from '../plans.js';
+import type { Batching } from '../protocol.js';
 import type { Answer } from './answer.js';
 import { type BatchCounters, createBatchCounters } from './batch-counters.js';
 import type { WriteBatcher } from './run-write.js';
@@ -30,7 +31,7 @@ export interface BatcherOptions {
   readonly rowsMax: number;
   readonly statementTimeoutMs: number;
   readonly connectionWaitMs: number;
-  readonly isBatching: boolean;
+  readonly batching: Batching;
 }
 
 /** What waits of one source. */
@@ -67,13 +68,13 @@ export class Batcher {
 
   /** Those whose writes share commits; undefined: they do not. */
   writesOf(source: string): WriteBatcher | undefined {
-    return this.#options.isBatching ? this.#sourceOf(source).commits : undefined;
+    return this.#options.batching === 'off' ? undefined : this.#sourceOf(source).commits;
   }
 
-  /** Gives the shared connections back, once nothing runs. */
+  /** Gives the shared connections back as soon as nothing runs on them. */
   close(): void {
     for (const { connections } of this.#sources.values()) connections.close();
-    this.#stop();
+    this.#idleTicks = IDLE_TICKS_MAX;
   }
 
   readonly #schedule = (): void => {
@@ -134,10 +135,10 @@ export class Batcher {
       resume: (work) => connections.resume(work),
     };
     const { counters } = this;
-    const { isBatching } = this.#options;
+    const { batching } = this.#options;
     const onRoom = this.#schedule;
     const parts = { source, connections, host: readHost, counters, rowsMax, waitMs };
-    const options: QueueOptions = { ...parts, isBatching, onRoom };
+    const options: QueueOptions = { ...parts, batching, onRoom };
     const commits = new SharedCommits(source);
     const queues: SourceQueues = {
       connections,

@@ -61,7 +61,7 @@ export class Executions {
       rowsMax,
       statementTimeoutMs,
       connectionWaitMs,
-      isBatching: batching,
+      batching,
       host: {
         answer: (request, bytes) => this.#answer(request, bytes),
         answerAll: (requests, ends, bytes) => this.#answerAll(requests, ends, bytes),

@@ -42,6 +42,8 @@ interface RunAlone {
 }
 
 export class PlanPace {
+  /** Whether whatever can run together does, whatever it costs. */
+  readonly #isAlwaysTogether: boolean;
   readonly #single = new LatencyEstimate();
   /** A request's share of a batch. */
   readonly #batched = new LatencyEstimate();
@@ -56,9 +58,13 @@ export class PlanPace {
   #againMs = AGAIN_MS;
   #singleAgainAt = 0;
 
+  constructor(isAlwaysTogether = false) {
+    this.#isAlwaysTogether = isAlwaysTogether;
+  }
+
   /** Whether anything is known of its statements. */
   get isKnown(): boolean {
-    return this.#single.isKnown || this.#runsUntilShared > 0;
+    return this.#isAlwaysTogether || this.#single.isKnown || this.#runsUntilShared > 0;
   }
 
   /** Whether its statements are short enough to share connections. */
@@ -88,7 +94,7 @@ export class PlanPace {
 
   /** Requests that the next batch may serve. */
   get batchMax(): number {
-    const most = this.#isTrial ? TRIAL_MAX : BATCH_MAX;
+    const most = this.#isTrial && !this.#isAlwaysTogether ? TRIAL_MAX : BATCH_MAX;
     const inTime = BATCH_MS / this.batchedMs;
     const inSize = this.#fill === 0 ? BATCH_MAX : FILL_AIM / this.#fill;
     return Math.max(1, Math.floor(Math.min(most, inTime, inSize)));
@@ -96,6 +102,7 @@ export class PlanPace {
 
   /** Whether requests that wait together should run as one statement. */
   prefersBatch(now: number): boolean {
+    if (this.#isAlwaysTogether) return now >= this.#batchFrom;
     if (now < this.#batchFrom) return false;
     if (!this.#batched.isKnown) return true;
     if (now >= this.#singleAgainAt) {

@@ -6,6 +6,7 @@
 import { SourceError, type SourceErrorCode } from '../database/source-error.js';
 import type { Source } from '../database/source.js';
 import type { ReadyPlan } from '../plans.js';
+import type { Batching } from '../protocol.js';
 import type { Batch } from './batch.js';
 import type { BatchCounters } from './batch-counters.js';
 import { buildBatch, sameBatch } from './build-batch.js';
@@ -20,6 +21,9 @@ import { findStrategy, requestsMax, type Strategy } from './strategy.js';
 /** How long a batch may run once it has turned out long, before its requests run by themselves. */
 const BATCH_PATIENCE_MS = 500;
 
+/** After a failure, in milliseconds. */
+const ASK_AGAIN_MS = 200;
+
 export interface QueueOptions {
   readonly source: Source;
   readonly connections: SharedConnections;
@@ -29,8 +33,7 @@ export interface QueueOptions {
   readonly rowsMax: number;
   /** How long a request may wait for a connection, in milliseconds. */
   readonly waitMs: number;
-  /** Whether requests may run as one statement. */
-  readonly isBatching: boolean;
+  readonly batching: Batching;
   /** There is room for requests that wait. */
   readonly onRoom: () => void;
 }
@@ -60,8 +63,10 @@ export class PlanQueue {
   /** Whether the batcher looks after it. */
   isActive = false;
   readonly #options: QueueOptions;
-  readonly #pace = new PlanPace();
+  readonly #pace: PlanPace;
   #waiting: Request[] = [];
+  /** Before that, by `performance.now()`, the strategy is not asked for again. */
+  #asksFrom = 0;
   /** What the host was told last. */
   #isShort = false;
   /** A few; a Set of what comes and goes makes V8 keep what is gone (see `NumberedTable`). */
@@ -71,9 +76,10 @@ export class PlanQueue {
   constructor(ready: ReadyPlan, options: QueueOptions) {
     this.ready = ready;
     this.#options = options;
+    this.#pace = new PlanPace(options.batching === 'always');
     const { parameters } = ready.plan;
     const isSame = parameters.length === 0 && !ready.asksTime;
-    this.#strategy = !options.isBatching ? 'none' : isSame ? { kind: 'same' } : 'unknown';
+    this.#strategy = options.batching === 'off' ? 'none' : isSame ? { kind: 'same' } : 'unknown';
   }
 
   /** Whether there is nothing to look after. */
@@ -89,6 +95,7 @@ export class PlanQueue {
   start(now: number): void {
     if (this.#waiting.some(({ isCancelled }) => isCancelled)) this.#dropCancelled();
     if (this.#waiting.length === 0) return;
+    if (this.#options.batching === 'always' && this.#awaitStrategy()) return;
     if (!this.#pace.isKnown) return this.#tryOut();
     if (!this.#pace.mayShare) return this.#startAlone(this.#waiting.splice(0));
     if (!this.#options.connections.hasRoom) return;
@@ -156,7 +163,7 @@ export class PlanQueue {
       const { kind } = this.#strategy;
       return kind === 'same' || this.#pace.prefersBatch(now) ? this.#strategy : undefined;
     }
-    if (waiting > 1) void this.#askStrategy();
+    if (waiting > 1 && now >= this.#asksFrom) void this.#askStrategy();
     return undefined;
   }
 
@@ -165,7 +172,21 @@ export class PlanQueue {
     const { source } = this.#options;
     const [first] = this.#waiting;
     const found = first && findStrategy(source, this.ready.plan, first.values);
-    this.#strategy = (await found?.catch(() => undefined)) ?? 'none';
+    try {
+      this.#strategy = (await found) ?? 'none';
+    } catch {
+      // Side by side, each request learns what is wrong; later on it may be right.
+      this.#strategy = 'unknown';
+      this.#asksFrom = performance.now() + ASK_AGAIN_MS;
+    }
+    this.#options.onRoom();
+  }
+
+  /** Asks for the strategy, if need be; whether requests are to wait for it. */
+  #awaitStrategy(): boolean {
+    const isToAsk = this.#strategy === 'unknown' && performance.now() >= this.#asksFrom;
+    if (isToAsk) void this.#askStrategy();
+    return this.#strategy === 'asking';
   }
 
   #startSideBySide(): void {
@@ -236,6 +257,7 @@ export class PlanQueue {
       batch = buildBatch(plan.root, strategy, requests);
     } catch {
       // The arguments of one of them are at fault.
+      this.#options.counters.failed += 1;
       return this.#startEach(requests);
     }
     this.#countWaits(requests, now);

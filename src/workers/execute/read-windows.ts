@@ -30,7 +30,7 @@ export async function readWindows(reading: Reading): Promise<void> {
   const { root, writer, answer, values } = reading;
   const lease = reading.leaseOf(root);
   const { open, separator, close, empty } = writer.frame;
-  const size = new WindowSize(WINDOW_ROWS_MAX);
+  const size = new WindowSize(reading.windowRows ?? WINDOW_ROWS_MAX);
   let window = await readWindow(lease, sentenceStatement(root, values, []), size);
   let fetching = fetchWindow(reading, window, size);
   let before = open;

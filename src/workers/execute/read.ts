@@ -34,6 +34,8 @@ export interface ReadOrder {
   readonly answer: RowsAnswer;
   /** Rows of the answer, those of includes counted, too; 0: no limit. */
   readonly rowsMax: number;
+  /** Rows of a root whose children are fetched together, at most. */
+  readonly windowRows?: number;
 }
 
 /** What the steps of one read share. */

@@ -14,6 +14,8 @@ const LITTLE_MS = 1;
 /** What a connection may have to do, in milliseconds and in statements. */
 const WORK_MS_MAX = 20;
 const DEPTH_MAX = 128;
+/** How long a connection is shared at least when others wait for it, in milliseconds. */
+const TURN_MS = 20;
 /** A statement that is served for longer than this is long. */
 export const PATIENCE_MS = 40;
 
@@ -49,6 +51,8 @@ export interface Shared {
   readonly connection: Connection;
   /** The oldest first. */
   readonly flights: Flight[];
+  /** When it began to be shared, by `performance.now()`. */
+  readonly since: number;
   isStopped: boolean;
   isPaused: boolean;
   /** Time during which it has been paused, and since when it is, in milliseconds. */
@@ -103,10 +107,10 @@ export class SharedConnections {
     this.#options = options;
   }
 
-  /** Whether anything is in flight. */
+  /** Whether anything is in flight, or is to be given back. */
   get isBusy(): boolean {
     if (this.#displaced.length > 0 || this.#own.length > 0) return true;
-    return this.#shared.some(({ flights }) => flights.length > 0);
+    return this.#shared.some(({ flights }) => this.#isClosed || flights.length > 0);
   }
 
   /** Whether a connection has room for more. */
@@ -195,7 +199,8 @@ export class SharedConnections {
     if (!this.#shared.every(({ connection }) => connection.isAlive)) this.#dropDead();
     let least: Shared | undefined;
     let leastMs = Number.POSITIVE_INFINITY;
-    for (const shared of this.#shared) {
+    for (const [index, shared] of this.#shared.entries()) {
+      if (this.#isNeededElsewhere(shared, index)) continue;
       const ms = workMs(shared);
       if (ms < leastMs && shared.flights.length < DEPTH_MAX && !shared.isPaused) {
         least = shared;
@@ -237,7 +242,9 @@ export class SharedConnections {
       shared.isPaused = false;
       shared.connection.resume();
     }
-    if (!this.#own.includes(shared)) this.#options.onRoom();
+    if (this.#own.includes(shared)) return;
+    if (shared.flights.length === 0) this.#giveBackIdle();
+    this.#options.onRoom();
   };
 
   /** The oldest work has the connection for itself; false: it has to share it, for want of others. */
@@ -310,17 +317,27 @@ export class SharedConnections {
     this.#options.pool.give(shared.connection, shared.connection.isAlive);
   }
 
-  /** Where requests wait for the connections that are shared, or for the only one, they get them. */
+  /**
+   * Whether a request waits for the connection: for any but the first one, or for that, too, where there
+   * is no other. What is in flight on it ends, and nothing more is sent once it has had its turn.
+   */
+  #isNeededElsewhere({ since }: Shared, index: number): boolean {
+    if (this.#isClosed) return true;
+    const { pool } = this.#options;
+    const isWaitedFor = pool.isWaitedFor && (index > 0 || !pool.reservesShared);
+    return isWaitedFor && performance.now() - since > TURN_MS;
+  }
+
   #giveBackIdle(): void {
     const { pool } = this.#options;
-    const isNeeded = pool.isWaitedFor || this.#isClosed;
-    if (!isNeeded) return;
-    const kept = pool.reservesShared && !this.#isClosed ? 1 : 0;
-    for (const shared of this.#shared.slice(kept)) {
-      if (shared.flights.length > 0 || shared.connection.inFlight > 0) continue;
-      this.#shared = this.#shared.filter((each) => each !== shared);
-      pool.give(shared.connection, shared.connection.isAlive);
-    }
+    const idle = this.#shared.filter((shared, index) => {
+      const { connection, flights } = shared;
+      const isIdle = flights.length === 0 && connection.inFlight === 0;
+      return isIdle && this.#isNeededElsewhere(shared, index);
+    });
+    if (idle.length === 0) return;
+    this.#shared = this.#shared.filter((each) => !idle.includes(each));
+    for (const { connection } of idle) pool.give(connection, connection.isAlive);
   }
 
   #dropDead(): void {
@@ -335,6 +352,7 @@ function newShared(connection: Connection): Shared {
   return {
     connection,
     flights: [],
+    since: performance.now(),
     isStopped: false,
     isPaused: false,
     pausedMs: 0,

@@ -2,7 +2,11 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { Connection, DialectName, RowsForm } from '../../../src/engine/index.js';
 import { loadContext } from '../../../src/workers/context.js';
-import type { ExecutionItem, BatchingCounts, WorkerContext } from '../../../src/workers/protocol.js';
+import type {
+  ExecutionItem,
+  BatchingCounts,
+  WorkerContext,
+} from '../../../src/workers/protocol.js';
 import { Server } from '../../../src/workers/server.js';
 import { settings, TestGateway, type TestReply } from '../test-worker.js';
 import { batchSchema } from './batch-schema.js';
@@ -46,7 +50,7 @@ export function startBatchWorker(
   dialect: DialectName = 'PostgreSQL',
 ): BatchWorker {
   const schemaDocument = batchSchema(connection, dialect);
-  const context = loadContext({ ...settings, schemaDocument, ...changes });
+  const context = loadContext({ ...settings, batching: 'always', schemaDocument, ...changes });
   const { port1, port2 } = new MessageChannel();
   const server = new Server(port2, context);
   const gateway = new TestGateway(port1);

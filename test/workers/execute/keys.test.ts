@@ -10,7 +10,7 @@ let apart: BatchWorker;
 beforeAll(async () => {
   fixture = await startBatchFixture(looseTables);
   together = startBatchWorker(fixture.connection);
-  apart = startBatchWorker(fixture.connection, { batching: false });
+  apart = startBatchWorker(fixture.connection, { batching: 'off' });
 });
 afterAll(async () => {
   await Promise.all([together.close(), apart.close()]);
@@ -137,7 +137,7 @@ describe('a bitmap scan', () => {
       const outcomes = await worker.outcomes(await asksOf(worker, query, data));
       const expected = await aloneOutcomes(apart, query, data);
       expect(outcomes.map(sortedRows)).toEqual(expected.map(sortedRows));
-      expect(worker.counters).toMatchObject({ batches: 1, batched: 64, broken: 0 });
+      expect(worker.counters).toMatchObject({ batches: 1, batched: 64, failed: 0 });
     } finally {
       await worker.close();
       await fixture.sql('ALTER ROLE CURRENT_USER RESET ALL');

@@ -39,20 +39,20 @@ const ask = (worker: BatchWorker, plan: number, ids: readonly number[]): Promise
 
 describe('long statements', () => {
   test('of a plan that has had them run side by side', () =>
-    fixture.withWorker({ connectionsPerSource: 8 }, async (worker) => {
+    fixture.withWorker({ batching: 'measured', connectionsPerSource: 8 }, async (worker) => {
       const plan = await worker.prepare(sleepy);
       await ask(worker, plan, [3]);
       expect(await ask(worker, plan, [3, 4, 5, 3, 4, 5, 3, 4])).toBeLessThan(1500);
     }));
 
   test('of a plan that is new do not add up', () =>
-    fixture.withWorker({ connectionsPerSource: 8 }, async (worker) => {
+    fixture.withWorker({ batching: 'measured', connectionsPerSource: 8 }, async (worker) => {
       const plan = await worker.prepare(sleepy);
       expect(await ask(worker, plan, [10, 11, 12, 13, 14, 15, 16, 17])).toBeLessThan(4000);
     }));
 
   test('are not waited for by those that come later', () =>
-    fixture.withWorker({ connectionsPerSource: 8 }, async (worker) => {
+    fixture.withWorker({ batching: 'measured', connectionsPerSource: 8 }, async (worker) => {
       const plan = await worker.prepare(sleepy);
       for (let round = 0; round < 30; round += 1) await ask(worker, plan, [0]);
       const long = worker.ask(asksOf(plan, [20]));
@@ -65,7 +65,7 @@ describe('long statements', () => {
     }));
 
   test('do not keep the others of their batch', () =>
-    fixture.withWorker({ connectionsPerSource: 8 }, async (worker) => {
+    fixture.withWorker({ batching: 'measured', connectionsPerSource: 8 }, async (worker) => {
       const plan = await worker.prepare(sleepy);
       for (let round = 0; round < 30; round += 1) await ask(worker, plan, [0, 0]);
       const ids = [0, 1, 50, 0, 2];
@@ -79,7 +79,7 @@ describe('long statements', () => {
 
 // For a list of keys of unknown length, the planner has the view sleep before it looks at the keys.
 test('a plan whose batches are far slower than its requests runs them alone', () =>
-  fixture.withWorker({}, async (worker) => {
+  fixture.withWorker({ batching: 'measured' }, async (worker) => {
     const plan = await worker.prepare('Drowsy.filter(p=>p.id==id).map(p=>p.id)');
     await ask(worker, plan, [0]);
     for (let round = 0; worker.counters.failed === 0 && round < 100; round += 1) {
@@ -89,13 +89,13 @@ test('a plan whose batches are far slower than its requests runs them alone', ()
     for (let round = 0; round < 20; round += 1) {
       expect(await ask(worker, plan, [0, 0, 0])).toBeLessThan(400);
     }
-    expect(before.broken).toBe(1);
+    expect(before.failed).toBe(1);
     expect(worker.counters.failed).toBe(1);
   }));
 
 describe('a hot plan', () => {
   test('of long statements that hold every connection leaves room for a rare one', () =>
-    fixture.withWorker({ connectionsPerSource: 2 }, async (worker) => {
+    fixture.withWorker({ batching: 'measured', connectionsPerSource: 2 }, async (worker) => {
       const [hot, rare] = [await worker.prepare(sleepy), await worker.prepare(point)];
       await ask(worker, hot, [1]);
       const long = Array.from({ length: 60 }, () => 1);
@@ -105,7 +105,7 @@ describe('a hot plan', () => {
     }));
 
   test('of short statements leaves room for a rare one', () =>
-    fixture.withWorker({ connectionsPerSource: 1 }, async (worker) => {
+    fixture.withWorker({ batching: 'measured', connectionsPerSource: 1 }, async (worker) => {
       const hot = await worker.prepare(point);
       const rare = await worker.prepare('Parts.filter(p=>p.quantity==id).map(p=>p.id)');
       let isOver = false;
@@ -121,14 +121,14 @@ describe('a hot plan', () => {
 });
 
 test('large answers are not kept together in memory', () =>
-  fixture.withWorker({}, async (worker) => {
+  fixture.withWorker({ batching: 'measured' }, async (worker) => {
     const plan = await worker.prepare('Heavy.filter(p=>p.id==id)');
     const large = Array.from({ length: 64 }, (_, index) => index + 1);
     const outcomes = await worker.outcomes(asksOf(plan, large));
     expect(outcomes.map((text) => text.length)).toEqual(
       large.map((id) => `{"id":${id},"body":""}`.length + 2 + 1_000_000),
     );
-    expect(worker.counters).toMatchObject({ batched: 0, broken: 1 });
+    expect(worker.counters).toMatchObject({ batched: 0, failed: 1 });
     // What is small comes together again in time.
     const small = Array.from({ length: 64 }, (_, index) => 100 + index);
     for (let round = 0; round < 30; round += 1) await worker.outcomes(asksOf(plan, small));

@@ -209,15 +209,11 @@ export class PostgresqlConnection implements Connection, MessageReader {
     const head = this.#sent.shift();
     if (!head) return;
     for (const text of head.unprepared) this.#statements.forget(text);
-    if (head.isStale) for (const { statement } of head.run.steps) this.#forget(statement?.text);
+    if (head.isStale) this.#statements.forgetAll();
     if (head.mayRepeat && !this.#isInTransaction) {
       this.#send(head.run, true);
       this.flush();
     } else this.#answered.push(head);
-  }
-
-  #forget(text: string | undefined): void {
-    if (text !== undefined) this.#statements.forget(text);
   }
 
   #endAnswered(): void {

@@ -9,7 +9,7 @@ const ASK = `SELECT format_type(type, -1),
 FROM pg_prepared_statements, unnest(parameter_types) WITH ORDINALITY AS types(type, place)
 WHERE statement = $1 ORDER BY place`;
 
-/** The statement is prepared for this: it runs once, for a row at most. */
+/** The statement is prepared for this: it runs once, with nothing but nulls. */
 export async function describeParameters(
   lease: Lease,
   statement: Statement,
@@ -24,7 +24,8 @@ export async function describeParameters(
       hasLooseCollation = isLoose === 't';
     },
   };
-  await lease.stream(statement, 1, noRows);
+  const parameters = statement.parameters.map(() => null);
+  await lease.stream({ text: statement.text, parameters }, 1, noRows);
   await lease.stream({ text: ASK, parameters: [statement.text] }, 0, sink);
   return { types, hasLooseCollation };
 }

@@ -54,6 +54,11 @@ export class PreparedStatements {
   forget(text: string): void {
     this.#known.delete(text);
   }
+
+  /** Tables have changed: the other statements on them are no better. */
+  forgetAll(): void {
+    this.#known.clear();
+  }
 }
 
 const names = new LRUCache<string, string>({
