@@ -7,7 +7,7 @@ import {
   type Schema,
 } from '../engine/index.js';
 import { createCipher } from './cipher/cipher.js';
-import { createListening, type Listening } from './listening.js';
+import { createListenerRegistry, type ListenerRegistry } from './listener-registry.js';
 import { Plans } from './plans.js';
 import type { WorkerContext } from './protocol.js';
 import { createRegistry, type SourceRegistry } from './database/registry.js';
@@ -20,7 +20,7 @@ export interface Context {
   readonly plans: Plans;
   /** What the schema's expressions encrypt and decrypt by. */
   readonly cipher: Cipher;
-  readonly listening: Listening;
+  readonly listenerRegistry: ListenerRegistry;
 }
 
 /** Loads the schema; no connection is opened yet. */
@@ -38,6 +38,6 @@ export function loadContext(settings: WorkerContext): Context {
     sources,
     plans: new Plans(planSettings),
     cipher,
-    listening: createListening(planSettings),
+    listenerRegistry: createListenerRegistry(planSettings),
   };
 }

@@ -19,7 +19,7 @@ export interface DeferredWrite {
 
 /** Writes one, in a transaction of its own. */
 export async function runDeferred(context: Context, { order }: DeferredWrite): Promise<void> {
-  const { catalog, plans } = context.listening.executed;
+  const { catalog, plans } = context.listenerRegistry.executed;
   const prepared = prepareWrite({ ...context, catalog, plans }, order);
   await runWrite(context, { ready: order.ready, cancellation: createCancellation() }, prepared);
 }

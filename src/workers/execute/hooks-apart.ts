@@ -4,7 +4,7 @@ import type { Context } from '../context.js';
 import { addSuppressed } from '../suppressed-errors.js';
 import { type DeferredWrite, runDeferred } from './deferred-writes.js';
 import { failed, type HeardRequest, type HookRun, listenersOf, runHooks } from './hooks.js';
-import { leaseOf, withLeases } from './with-leases.js';
+import { LazyLease } from './lazy-lease.js';
 
 /** Runs a phase beside a request that writes nothing itself. */
 export async function runBeside(
@@ -43,13 +43,14 @@ async function runApart(
   run: Omit<HookRun, 'runWrites' | 'deferred'>,
 ): Promise<void> {
   const deferred: DeferredWrite[] = [];
-  const { source } = run.request.plan.root;
-  const order = { sources: context.sources, names: [source], cancellation: createCancellation() };
-  await withLeases(order, async (leases) => {
-    const lease = leaseOf(leases, source);
+  const source = context.sources.get(run.request.plan.root.source);
+  const lease = new LazyLease(source, createCancellation());
+  try {
     await runHooks(context, { ...run, deferred, runWrites: (all) => lease.write(all, false) });
     await lease.commit();
-  });
+  } finally {
+    lease.release();
+  }
   for (const one of deferred) {
     await runDeferred(context, one).catch((error: unknown) => {
       throw failed(one.listener, one.phase, error);

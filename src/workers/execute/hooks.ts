@@ -34,7 +34,7 @@ export interface HeardRequest {
 
 /** The listeners of what a plan does; an upsert is heard as an insert, and as an update. */
 export function listenersOf(
-  { listening: { listeners } }: Context,
+  { listenerRegistry: { listeners } }: Context,
   { root }: CompiledQuery,
 ): readonly CompiledListener[] {
   if (listeners.length === 0) return listeners;
@@ -96,8 +96,8 @@ async function runStep(context: Context, run: HookRun, own: StepRun): Promise<vo
     return;
   }
   const { root, stage } = request.plan;
-  const { catalog, plans } = context.listening;
-  const { planId, ready } = context.listening.stepPlan(step.text, stage);
+  const { catalog, plans } = context.listenerRegistry;
+  const { planId, ready } = context.listenerRegistry.stepPlan(step.text, stage);
   const { plan } = ready;
   if (sourcesOf(plan.root).some((source) => source !== root.source)) {
     throw new EngineError('unsupported', 'it writes to another source than the request');
@@ -114,7 +114,7 @@ async function executeStep(
   { phase, request, runWrites, deferred }: HookRun,
   { listener, step, values }: Pick<StepRun, 'listener' | 'values'> & { readonly step: ExecuteStep },
 ): Promise<void> {
-  const { executed } = context.listening;
+  const { executed } = context.listenerRegistry;
   const { text, data, stage, view } = executionOf(step, values, request.plan);
   const { planId, ready } = executed.planOf(text, stage, view);
   const { root } = ready.plan;

@@ -4,10 +4,9 @@
  */
 import type { Cancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
-import type { Lease } from '../database/lease.js';
-import type { Source } from '../database/source.js';
 import type { Statement, Written } from '../database/statement.js';
 import type { ReadyPlan } from '../plans.js';
+import { LazyLease } from './lazy-lease.js';
 import type { PreparedWrite, WriteAnswer } from './prepare-write.js';
 import { sourceNames } from './read.js';
 import { isStale, rollBackAll, withLeases } from './with-leases.js';
@@ -38,20 +37,29 @@ export function runWrite(
   prepared: PreparedWrite,
 ): Promise<WriteAnswer> {
   if (prepared.isEmpty) return prepared.run(() => Promise.resolve([]));
-  const { root } = run.ready.plan;
-  const names = sourceNames(root);
-  if (names.length > 1) return runOnSeveral(context, run, prepared, names);
-  return runOnOne(new LazyLease(context.sources.get(root.source), run), prepared);
+  const names = sourceNames(run.ready.plan.root);
+  return names.length > 1
+    ? runOnSeveral(context, run, prepared, names)
+    : runOnOne(context, run, prepared);
 }
 
 /** Once more when a statement was stale: nothing of the first attempt is left. */
-async function runOnOne(lease: LazyLease, prepared: PreparedWrite): Promise<WriteAnswer> {
+async function runOnOne(
+  { sources }: Context,
+  { ready, cancellation, batcher }: WriteRun,
+  prepared: PreparedWrite,
+): Promise<WriteAnswer> {
+  const lease = new LazyLease(sources.get(ready.plan.root.source), cancellation);
+  const runWrites: RunWrites = (statements, last) =>
+    batcher && last && !lease.isTaken
+      ? batcher.write(statements, cancellation)
+      : lease.write(statements, last);
   try {
-    return await prepared.run(lease.runWrites);
+    return await prepared.run(runWrites);
   } catch (error) {
     if (!isStale(error)) throw error;
     await lease.rollBack();
-    return await prepared.run(lease.runWrites);
+    return await prepared.run(runWrites);
   } finally {
     lease.release();
   }
@@ -73,41 +81,4 @@ function runOnSeveral(
       return await run();
     }
   });
-}
-
-/** A connection that is taken when the first round trip is not the last. */
-class LazyLease {
-  readonly #source: Source;
-  readonly #run: WriteRun;
-  #lease: Lease | undefined;
-  #forget: (() => void) | undefined;
-
-  constructor(source: Source, run: WriteRun) {
-    this.#source = source;
-    this.#run = run;
-  }
-
-  readonly runWrites: RunWrites = (statements, last) => {
-    const { batcher, cancellation } = this.#run;
-    if (this.#lease) return this.#lease.write(statements, last);
-    if (last && batcher) return batcher.write(statements, cancellation);
-    return this.#take(statements, last);
-  };
-
-  async rollBack(): Promise<void> {
-    await this.#lease?.rollBack();
-  }
-
-  release(): void {
-    this.#forget?.();
-    this.#lease?.release();
-  }
-
-  async #take(statements: readonly Statement[], last: boolean): Promise<readonly Written[]> {
-    const { cancellation } = this.#run;
-    const lease = await this.#source.lease(cancellation);
-    this.#lease = lease;
-    this.#forget = cancellation.onCancel(() => lease.cancel());
-    return lease.write(statements, last);
-  }
 }

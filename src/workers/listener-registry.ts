@@ -19,7 +19,7 @@ export interface StepPlan {
   readonly ready: ReadyPlan;
 }
 
-export interface Listening {
+export interface ListenerRegistry {
   readonly listeners: readonly CompiledListener[];
   readonly catalog: Catalog;
   readonly plans: Plans;
@@ -60,7 +60,7 @@ export class ExecutedPlans {
 }
 
 /** Compiles the listeners; their queries are compiled when they are first heard. */
-export function createListening(settings: PlanSettings): Listening {
+export function createListenerRegistry(settings: PlanSettings): ListenerRegistry {
   const views = [{ name: 'whole', entities: [] }];
   const catalog = createCatalog({ ...settings.catalog.unrestricted.schema, views });
   return {
@@ -73,7 +73,7 @@ export function createListening(settings: PlanSettings): Listening {
 }
 
 /** Bounded by the queries of the listeners and the stages of the schema. */
-function rememberPlans(catalog: Catalog, cipher: Cipher): Listening['stepPlan'] {
+function rememberPlans(catalog: Catalog, cipher: Cipher): ListenerRegistry['stepPlan'] {
   const known = new Map<string, StepPlan>();
   return (text, stage) => {
     const key = `${stage}\n${text}`;
