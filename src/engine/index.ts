@@ -45,7 +45,7 @@ export {
 export { KeyReader, keyOfText, type RowKey } from './result/row-key.js';
 export * from './result/rows-writer.js';
 export * from './result/write/batch-rows.js';
-export type { RowBatch, RowStatement } from './result/write/row-batch.js';
+export type { RowBatch } from './result/write/row-batch.js';
 export * from './result/write/check-chosen.js';
 export { valueAt } from './result/write/field-text.js';
 export * from './result/write/read-rows.js';
