@@ -1,5 +1,5 @@
 /**
- * Lanes on MariaDB: whatever runs together is answered as it is alone: equalities
+ * Batches on MariaDB: whatever runs together is answered as it is alone: equalities
  * with a key that is an integer or a text, and sentences that are united.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,10 +8,10 @@ import {
   describeMariadb,
   type MariadbDatabase,
 } from '../support/mariadb.js';
-import { aloneOutcomes, asksOf } from '../workers/lanes/alone-and-together.js';
-import { type LaneWorker, startLaneWorker } from '../workers/lanes/lane-worker.js';
-import { readCases } from '../workers/lanes/read-cases.js';
-import { laneTables } from './lane-tables.js';
+import { aloneOutcomes, asksOf } from '../workers/execute/alone-and-together.js';
+import { type BatchWorker, startBatchWorker } from '../workers/execute/batch-worker.js';
+import { readCases } from '../workers/execute/read-cases.js';
+import { batchTables } from './batch-tables.js';
 
 const sizes = [2, 3, 16, 64];
 const counted = Array.from({ length: 40 }, (_, index) => ({ n: index % 31, t: `Title ${index}` }));
@@ -34,16 +34,16 @@ function withPages(): readonly object[] {
   return counted.map(({ n }) => ({ n: n + 1 }));
 }
 
-describeMariadb('lanes', () => {
+describeMariadb('batches', () => {
   let database: MariadbDatabase;
-  let together: LaneWorker;
-  let apart: LaneWorker;
+  let together: BatchWorker;
+  let apart: BatchWorker;
 
   beforeAll(async () => {
     database = await createMariadbDatabase();
-    await database.withClient((client) => client.query(laneTables));
-    together = startLaneWorker(database.connection, {}, 'MariaDB');
-    apart = startLaneWorker(database.connection, { lanes: false }, 'MariaDB');
+    await database.withClient((client) => client.query(batchTables));
+    together = startBatchWorker(database.connection, {}, 'MariaDB');
+    apart = startBatchWorker(database.connection, { batching: 'off' }, 'MariaDB');
   });
 
   afterAll(async () => {
@@ -76,13 +76,13 @@ describeMariadb('lanes', () => {
       const before = together.counters;
       expect(await together.outcomes(await asksOf(together, query, data))).toEqual(expected);
       expect(together.counters.batched - before.batched).toBe(data.length);
-      expect(together.counters.broken).toBe(before.broken);
+      expect(together.counters.failed).toBe(before.failed);
     }
   });
 
   test('requests run together also where statements are not kept', async () => {
     const changes = { preparedStatements: false };
-    const worker = startLaneWorker(database.connection, changes, 'MariaDB');
+    const worker = startBatchWorker(database.connection, changes, 'MariaDB');
     try {
       const data = Array.from({ length: 20 }, (_, index) => ({ id: index }));
       const query = 'Items.filter(p=>p.id==id)';
@@ -98,7 +98,7 @@ describeMariadb('lanes', () => {
     const expected = await aloneOutcomes(apart, query, data);
     const before = together.counters;
     expect(await together.outcomes(await asksOf(together, query, data))).toEqual(expected);
-    expect(together.counters.broken).toBe(before.broken);
+    expect(together.counters.failed).toBe(before.failed);
     expect(together.counters.batched - before.batched).toBeGreaterThan(data.length / 2);
   });
 
