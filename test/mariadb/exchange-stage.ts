@@ -1,12 +1,13 @@
 /** A stage on a MariaDB database of its own, to push, import into and export from. */
-import { createCatalog, type DialectName, type Schema } from '../../src/engine/index.js';
+import type { DialectName, Schema } from '../../src/engine/index.js';
+import { contextOf } from '../../src/workers/context.js';
 import { importDocument } from '../../src/workers/import/import-document.js';
 import type { ImportCount } from '../../src/workers/protocol.js';
 import { connectTables } from '../../src/workers/sources/connect-tables.js';
-import { createRegistry } from '../../src/workers/sources/registry.js';
 import { exportDocument } from '../../src/workers/tasks/export-document.js';
 import { push } from '../../src/workers/tasks/push.js';
 import { createMariadbDatabase } from '../support/mariadb.js';
+import { refusing } from '../workers/import-stage.js';
 import { settings } from '../workers/test-worker.js';
 
 export interface MariadbStage {
@@ -27,14 +28,15 @@ export async function openMariadbStage(
   const sources = base.sources.map((one) => ({ ...one, dialect, connection }));
   const schema = { ...base, sources };
   await push({ schema, connect: connectTables, dryRun: false, say: () => undefined });
-  const order = {
-    catalog: createCatalog(schema),
-    stage: 'default',
-    sources: createRegistry(schema, settings),
-  };
+  const context = contextOf(schema, { ...settings, schemaDocument: {} });
+  const { catalog, sources: registry } = context;
+  const order = { catalog, sources: registry, stage: 'default' };
   return {
     schema,
-    import: (document) => importDocument({ ...order, body: bodyOf(document) }),
+    async import(document) {
+      const given = { context, stage: 'default', view: 'default', isStrict: false };
+      return (await refusing(importDocument({ ...given, body: bodyOf(document) }))).counts;
+    },
     async export() {
       const parts: Uint8Array[] = [];
       await exportDocument({ ...order, pretty: false, write: (bytes) => void parts.push(bytes) });

@@ -15,6 +15,11 @@ export interface CheckedValue {
   readonly place: string;
 }
 
+/** Whether a value is surely right, without its place being asked for: most are. */
+export function isWithinBounds({ length, allowed }: WriteField, text: string | null): boolean {
+  return text !== null && !allowed && (length === undefined || text.length <= length);
+}
+
 /** Checks one value: null, its length, its enum. */
 export function checkValue(entity: string, { field, text, place }: CheckedValue, faults: Faults) {
   const { property, length } = field;

@@ -7,7 +7,7 @@ import { missingParameter } from '../arguments.js';
 import { type DataObject, type DataValue, isDataObject, nameDataValue } from '../data-value.js';
 import { dateTimeText } from '../date-text.js';
 import type { Capabilities } from '../evaluate/capabilities.js';
-import { checkConditions, checkStored, checkValue } from './check-values.js';
+import { checkConditions, checkStored, checkValue, isWithinBounds } from './check-values.js';
 import { Faults, faultError } from './faults.js';
 import { changedText, defaultText, fieldText, placeOfField, valueAt } from './field-text.js';
 import { namesOf, Texts } from './texts.js';
@@ -32,6 +32,19 @@ export function readRows(
   );
   reading.faults.throwIfAny();
   return rows;
+}
+
+/** Reads the row of a sentence, with all that it includes, from an object at any place. */
+export type ReadRow = (sentence: Sentence, object: DataObject, place: string) => WriteRow;
+
+/** Reads one row after the other, each as {@link readRows} does, and throws what that throws. */
+export function createRowReader(around: Capabilities): ReadRow {
+  const reading = readingOf(around);
+  return (sentence, object, place) => {
+    const row = readRow(sentence, object, place, reading);
+    reading.faults.throwIfAny();
+    return row;
+  };
 }
 
 /** The rows of each inclusion of a sentence, from the object of their one parent. */
@@ -137,8 +150,9 @@ function readTexts(
   const { fields, action } = own;
   const given = new Texts(namesOf(own));
   const defaults = new Texts(namesOf(own));
+  const source = { entity, object, place, around, faults };
   for (const field of fields) {
-    const text = fieldText(field, { entity, object, place, around, faults });
+    const text = fieldText(field, source);
     const isAbsent = text === undefined || (text === null && field.generated);
     if (!isAbsent) given.set(field.property, text);
     const { property, fixed } = field;
@@ -207,7 +221,7 @@ function checkRow(
     if (linked.has(property)) continue;
     if (!known.has(property) && isWhole && !generated) known.set(property, null);
     const text = known.get(property);
-    if (text === undefined) continue;
+    if (text === undefined || isWithinBounds(field, text)) continue;
     checkValue(entity, { field, text, place: placeOfField(field, row.place) }, faults);
   }
   if (conditions.length === 0) return;

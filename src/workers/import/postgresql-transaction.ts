@@ -1,0 +1,85 @@
+/** A transaction of an import on a connection of PostgreSQL's pool: statements, and rows by COPY. */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { Cancellation } from '../execution/cancellation.js';
+import { cancelUntilAnswered, RunningStatements } from '../sources/cancel-until-answered.js';
+import { sendCancel } from '../sources/postgresql-cancel.js';
+import { postgresqlError } from '../sources/postgresql-errors.js';
+import { SourceError } from '../sources/source-error.js';
+import type { Statement, Written } from '../sources/source.js';
+
+/** How long the server may take to hear that the import is cancelled. */
+const CANCEL_MS = 2000;
+
+/** Texts as the server sends them. */
+const texts = { getTypeParser: () => (text: unknown) => text };
+
+export class PostgresqlTransaction {
+  readonly #client: pg.PoolClient;
+  readonly #cancellation: Cancellation;
+  readonly #running = new RunningStatements();
+  #cancelling: Promise<void> = Promise.resolve();
+  readonly #forget: () => void;
+
+  constructor(client: pg.PoolClient, cancellation: Cancellation) {
+    this.#client = client;
+    this.#cancellation = cancellation;
+    this.#forget = cancellation.onCancel(() => {
+      const send = () => sendCancel(client, CANCEL_MS);
+      this.#cancelling = cancelUntilAnswered(send, this.#running);
+    });
+  }
+
+  /** Runs statements one after the other. Rejects with a `SourceError`. */
+  async run(statements: readonly Statement[]): Promise<Written[]> {
+    const results: Written[] = [];
+    for (const { text, parameters } of statements) {
+      const query = { text, values: [...parameters], rowMode: 'array' as const, types: texts };
+      const { rows, rowCount } = await this.#track(() =>
+        this.#client.query<(string | null)[]>(query),
+      );
+      results.push({ rows, count: rowCount ?? 0 });
+    }
+    return results;
+  }
+
+  /** Sends lines of COPY; a fault tells the number of its line and the name of its column, as far as they are known. */
+  copy(text: string, lines: Buffer): Promise<void> {
+    return this.#track(() => pipeline(Readable.from([lines]), this.#client.query(copyFrom(text))));
+  }
+
+  async commit(): Promise<void> {
+    this.#forget();
+    await this.run([{ text: 'COMMIT', parameters: [] }]);
+  }
+
+  /** Rejects when the connection is not fit for others. */
+  async rollBack(): Promise<void> {
+    this.#forget();
+    await this.#cancelling;
+    await this.#client.query('ROLLBACK');
+  }
+
+  async #track<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#cancellation.isCancelled) throw new SourceError('cancelled');
+    try {
+      return await this.#running.track(work());
+    } catch (error) {
+      if (this.#cancellation.isCancelled) throw new SourceError('cancelled', { cause: error });
+      throw withLine(postgresqlError(error));
+    }
+  }
+}
+
+/** A fault of COPY tells where it stopped: `COPY rowgate_import_0, line 1, column c3: "…"`. */
+function withLine(error: SourceError): SourceError {
+  const { code, sqlstate, cause } = error;
+  const where = cause instanceof pg.DatabaseError ? (cause.where ?? '') : '';
+  const [, table, line, column] = /^COPY (\S+), line (\d+)(?:, column (\S+?):)?/.exec(where) ?? [];
+  if (table === undefined) return error;
+  const violation = { table, columns: column === undefined ? [] : [column], values: [] };
+  const at = { statement: 0, row: Number(line) - 1 };
+  return new SourceError(code, { sqlstate, violation, at, cause });
+}
