@@ -1,7 +1,11 @@
 /** A stage on a MariaDB database of its own, to push, import into and export from. */
 import type { DialectName, Schema } from '../../src/engine/index.js';
 import { contextOf } from '../../src/workers/context.js';
-import { importDocument } from '../../src/workers/import/import-document.js';
+import {
+  type Imported,
+  type ImportOrder,
+  importDocument,
+} from '../../src/workers/import/import-document.js';
 import type { ImportCount } from '../../src/workers/protocol.js';
 import { connectTables } from '../../src/workers/sources/connect-tables.js';
 import { exportDocument } from '../../src/workers/tasks/export-document.js';
@@ -13,8 +17,12 @@ import { settings } from '../workers/test-worker.js';
 export interface MariadbStage {
   readonly schema: Schema;
   import(document: unknown): Promise<readonly ImportCount[]>;
+  /** The same, with all that is answered. */
+  importAll(document: unknown, more?: Partial<ImportOrder>): Promise<Imported>;
   export(): Promise<string>;
   sql(text: string): Promise<unknown>;
+  /** The rows of a statement, each a list. */
+  rows(text: string): Promise<readonly unknown[][]>;
   close(): Promise<void>;
 }
 
@@ -31,17 +39,20 @@ export async function openMariadbStage(
   const context = contextOf(schema, { ...settings, schemaDocument: {} });
   const { catalog, sources: registry } = context;
   const order = { catalog, sources: registry, stage: 'default' };
+  const importAll: MariadbStage['importAll'] = (document, more) => {
+    const given = { context, stage: 'default', view: 'default', isStrict: false };
+    return refusing(importDocument({ ...given, body: bodyOf(document), ...more }));
+  };
   return {
     schema,
-    async import(document) {
-      const given = { context, stage: 'default', view: 'default', isStrict: false };
-      return (await refusing(importDocument({ ...given, body: bodyOf(document) }))).counts;
-    },
+    import: async (document) => (await importAll(document)).counts,
+    importAll,
     async export() {
       const parts: Uint8Array[] = [];
       await exportDocument({ ...order, pretty: false, write: (bytes) => void parts.push(bytes) });
       return Buffer.concat(parts).toString('utf8');
     },
+    rows: (text) => database.withClient((client) => client.query({ sql: text, rowsAsArray: true })),
     sql: (text) => database.withClient((client) => client.query(text)),
     async close() {
       await Promise.all(order.sources.all.map((source) => source.close()));

@@ -21,7 +21,10 @@ function scanned(pieces: readonly Uint8Array[]): readonly Block[] {
       const block = blocks.at(-1);
       if (!block) throw new Error('rows of no entity');
       expect(piece.first).toBe(block.rows.length);
-      block.rows.push(...parseRows(piece, `${block.place}.rows`).rows);
+      for (const { object, place } of parseRows(piece, `${block.place}.rows`)) {
+        expect(place).toBe(`${block.place}.rows[${block.rows.length}]`);
+        block.rows.push(object);
+      }
     },
   });
   for (const piece of pieces) scanner.write(Buffer.from(piece));

@@ -10,13 +10,15 @@ import type { IgnoredMembers, ImportCount } from '../protocol.js';
 import { ImportEntities } from './import-entities.js';
 import type { ImportEntity } from './import-entity.js';
 import { importFault } from './import-fault.js';
+import type { KeptRows } from './kept-rows.js';
 import { ListenedRows } from './listened-rows.js';
 import { MysqlImport } from './mysql-import.js';
 import { PostgresqlImport } from './postgresql-import.js';
 import { PostgresqlTransaction } from './postgresql-transaction.js';
-import { importOf, type Imports, readDocument, runOn } from './read-document.js';
+import { importOf, type Imports, readDocument, type Readers, runOn } from './read-document.js';
 import { RowReader } from './row-reader.js';
 import type { SourceImport } from './source-import.js';
+import { Tally } from './tally.js';
 import { type Clients, withStageClients } from './stage-clients.js';
 
 const WRITING = { isolation: 'readCommitted', readOnly: false } as const;
@@ -44,9 +46,12 @@ export async function importDocument(order: ImportOrder): Promise<Imported> {
   const { catalog, sources } = context;
   const instant = new Date().toISOString();
   const entities = new ImportEntities({ catalog, stage, view });
-  const reader = new RowReader({ now: instant, cipher: context.cipher }, order.isStrict);
+  const capabilities = { now: instant, cipher: context.cipher };
+  const tally = new Tally();
+  const reader = new RowReader({ capabilities, tally, isStrict: order.isStrict });
+  const secondReader = new RowReader({ capabilities, tally: new Tally(), isStrict: false });
   const listened = new ListenedRows({ context, stage, view, instant });
-  const parts = { entities, reader, listened };
+  const parts = { entities, reader, secondReader, listened };
   const settings = { catalog, stage, sources, cancellation, mode: WRITING };
   try {
     const failure = await withStageClients(settings, (clients) =>
@@ -59,13 +64,11 @@ export async function importDocument(order: ImportOrder): Promise<Imported> {
   }
   const plans = entities.all.map(({ plan }) => plan);
   await runAllLater(context, plans, listened.later);
-  return { counts: entities.counts, ignored: reader.ignored };
-}
-
-interface Parts {
-  readonly entities: ImportEntities;
-  readonly reader: RowReader;
-  readonly listened: ListenedRows;
+  const counts = entities.all.map((entity) => ({
+    entity: entity.name,
+    rows: tally.rowsOf(entity),
+  }));
+  return { counts, ignored: tally.ignored };
 }
 
 /** A failure that was rolled back is a value: the connections are as good as before. */
@@ -75,7 +78,7 @@ interface Failure {
 
 async function importInto(
   order: ImportOrder & { readonly cancellation: Cancellation },
-  parts: Parts,
+  parts: Readers,
   clients: Clients,
 ): Promise<Failure | undefined> {
   const imports = importsInto(order, parts, clients);
@@ -84,9 +87,9 @@ async function importInto(
   });
   try {
     for (const one of imports.values()) await one.begin();
-    await readDocument(order.body, parts, imports);
+    const heard = await readDocument(order.body, parts, imports);
     for (const one of imports.values()) await one.complete();
-    await storeAll(order.context, parts, imports);
+    await storeAll(order.context, { ...parts, heard }, imports);
     for (const one of imports.values()) await one.check();
     forget();
     for (const one of imports.values()) await one.commit();
@@ -99,7 +102,7 @@ async function importInto(
 
 function importsInto(
   { context, view, cancellation }: ImportOrder & { readonly cancellation: Cancellation },
-  { entities }: Parts,
+  { entities }: Readers,
   clients: Clients,
 ): Imports {
   const { schema, catalog } = context;
@@ -126,14 +129,17 @@ async function rolledBack(imports: Imports, error: unknown): Promise<Failure> {
 }
 
 /** Each entity behind those that it refers to. */
-async function storeAll({ catalog }: Context, parts: Parts, imports: Imports): Promise<void> {
-  const { entities, listened } = parts;
+async function storeAll(
+  { catalog }: Context,
+  { entities, listened, heard }: Readers & { readonly heard: KeptRows },
+  imports: Imports,
+): Promise<void> {
   const ordered = dependencyOrder(entities.all, ({ name }) => {
     const entity = catalog.entity(name);
     return entity ? referencesOf(entity, catalog.entity) : [];
   });
   for (const entity of ordered) {
     await importOf(imports, entity.sentence.source).store(entity);
-    await listened.store(runOn(imports), entity);
+    await listened.store(runOn(imports), heard, entity);
   }
 }

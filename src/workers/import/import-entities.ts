@@ -10,7 +10,6 @@ import {
   invariant,
   rowsWriteOf,
 } from '../../engine/index.js';
-import type { ImportCount } from '../protocol.js';
 import { ImportEntity, type Nesting } from './import-entity.js';
 import { storedPlan } from './stored-plan.js';
 
@@ -44,10 +43,6 @@ export class ImportEntities {
     return [...this.#known.values()];
   }
 
-  get counts(): readonly ImportCount[] {
-    return this.all.map(({ name, rows }) => ({ entity: name, rows }));
-  }
-
   /** The entity of that name; `isStored`: its values are those of the columns. Throws `import-invalid`. */
   entity(name: string, place: string, isStored: boolean): ImportEntity {
     const known = this.#known.get(name);
@@ -60,6 +55,7 @@ export class ImportEntities {
     const made: ImportEntity = new ImportEntity({
       number: this.#known.size,
       plan: this.#planOf(entity, place, isStored),
+      isStored,
       shown: this.#shown,
       entity,
       nestingOf: (parent, relation) => this.#nesting(parent, relation, { place, isStored }),

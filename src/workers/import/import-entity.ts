@@ -37,6 +37,8 @@ export interface ImportEntitySettings {
   readonly number: number;
   /** The plan of a `bulkInsert` of it. */
   readonly plan: CompiledQuery;
+  /** Whether the values of its rows are those of the columns, as an export has them. */
+  readonly isStored: boolean;
   /** As the view shows it. */
   readonly shown: Catalog;
   readonly entity: Entity;
@@ -48,21 +50,21 @@ export class ImportEntity {
   readonly name: string;
   readonly number: number;
   readonly plan: CompiledQuery;
+  readonly isStored: boolean;
   readonly sentence: Sentence;
   readonly write: RowsWrite;
   /** The fields that have a column, in the order of the properties. */
   readonly fields: readonly WriteField[];
-  /** The rows that have come. */
-  rows = 0;
   readonly #settings: ImportEntitySettings;
   readonly #members = new Map<string, Member>();
 
   constructor(settings: ImportEntitySettings) {
-    const { plan, number, entity } = settings;
+    const { plan, number, isStored, entity } = settings;
     this.#settings = settings;
     this.name = entity.name;
     this.number = number;
     this.plan = plan;
+    this.isStored = isStored;
     this.sentence = plan.root;
     this.write = rowsWriteOf(plan.root);
     this.fields = this.write.fields.filter(
@@ -94,5 +96,10 @@ export class ImportEntity {
 
   field(property: string): WriteField | undefined {
     return this.fields.find((field) => field.property === property);
+  }
+
+  /** The field whose value the database makes, where there is one. */
+  get generated(): WriteField | undefined {
+    return this.fields.find((field) => field.generated);
   }
 }

@@ -20,6 +20,7 @@ import type { SourceImport, SourceImportSettings } from './source-import.js';
 const ROWS_MAX = 2048;
 
 export class MysqlImport implements SourceImport {
+  readonly makesKeysAtOnce = true;
   readonly #settings: SourceImportSettings<TransactionSession>;
   readonly #references = new MysqlReferences((statements) => this.run(statements));
   #rows: ImportRow[] = [];
@@ -81,7 +82,7 @@ export class MysqlImport implements SourceImport {
 
   async #insert(part: LikeRows): Promise<void> {
     const { entity, rows } = part;
-    const generated = entity.fields.find((field) => field.generated);
+    const { generated } = entity;
     const isAwaited = rows.some(({ ordinal }) => ordinal > 0);
     const key = isAwaited && generated && !part.fields.includes(generated) ? generated : undefined;
     const read = key ? [madeKeysStatement(part, key)] : [];

@@ -9,27 +9,27 @@ import { malformed } from './document-members.js';
 import { parseJson } from './parse-json.js';
 import type { RowsPiece } from './scan-document.js';
 
-/** Some rows of one list. */
-export interface ParsedRows {
-  readonly rows: readonly DataObject[];
-  /** The number of the first in its list, from 0. */
-  readonly first: number;
-  /** Where the list stands: `entities[3].rows`. */
+/** A row of a list of the document, and where it stands: `entities[3].rows[17]`. */
+export interface PlacedRow {
+  readonly object: DataObject;
   readonly place: string;
 }
 
 /** The rows of a piece. Throws `import-malformed` with the place of what is not a row. */
-export function parseRows(piece: RowsPiece, place: string): ParsedRows {
+export function parseRows(piece: RowsPiece, placeOfList: string): readonly PlacedRow[] {
   const { bytes, first } = piece;
-  const rows: DataObject[] = [];
-  for (const item of parseItems(bytes, first) ?? failedItems(piece, place)) {
-    if (!isDataObject(item)) {
-      const detail = `A row must be an object, not ${nameDataValue(item)}.`;
-      throw malformed(`${place}[${first + rows.length}]`, detail);
-    }
-    rows.push(item);
-  }
-  return { rows, first, place };
+  const items = parseItems(bytes, first) ?? failedItems(piece, placeOfList);
+  return items.map((object, index) => {
+    const place = `${placeOfList}[${first + index}]`;
+    if (isDataObject(object)) return { object, place };
+    throw malformed(place, `A row must be an object, not ${nameDataValue(object)}.`);
+  });
+}
+
+/** The JSON text of a row of the piece, by its index there. */
+export function rowText({ bytes, ends }: RowsPiece, index: number): string {
+  const start = index === 0 ? 0 : ends[index - 1];
+  return bytes.toString('utf8', start, ends[index]).replace(/^[\s,]+/, '');
 }
 
 /** The items in these bytes of a list; behind others they begin with a comma. */
@@ -41,7 +41,7 @@ function parseItems(bytes: Buffer, before: number): readonly DataValue[] | undef
 }
 
 /** Finds the first row that is not JSON, and throws. */
-function failedItems({ bytes, ends, first, offset }: RowsPiece, place: string): never {
+function failedItems({ bytes, ends, first, offset }: RowsPiece, placeOfList: string): never {
   let start = 0;
   let index = first;
   for (const end of ends) {
@@ -50,5 +50,5 @@ function failedItems({ bytes, ends, first, offset }: RowsPiece, place: string): 
     index += 1;
   }
   const detail = `The document is not JSON: see what begins at byte ${offset + start}.`;
-  throw malformed(`${place}[${index}]`, detail);
+  throw malformed(`${placeOfList}[${index}]`, detail);
 }

@@ -37,6 +37,7 @@ interface Stage {
 }
 
 export class PostgresqlImport implements SourceImport {
+  readonly makesKeysAtOnce = false;
   readonly #settings: SourceImportSettings<PostgresqlTransaction>;
   readonly #stages = new Map<ImportEntity, Stage>();
   #bytes = 0;

@@ -15,11 +15,11 @@ import {
   type Sentence,
   type WriteRow,
 } from '../../engine/index.js';
-import type { IgnoredMembers } from '../protocol.js';
 import { malformed } from './document-members.js';
 import { invalid } from './import-entities.js';
 import type { ImportEntity, Nesting } from './import-entity.js';
-import type { ParsedRows } from './parse-rows.js';
+import type { PlacedRow } from './parse-rows.js';
+import type { Tally } from './tally.js';
 
 /** A row to be stored. */
 export interface ImportRow {
@@ -36,35 +36,45 @@ export interface Waiting {
   readonly parent: ImportRow;
 }
 
-/** Names that are counted each by itself; further ones are counted together. */
-const NAMES_MAX = 1000;
-const OTHERS = '…';
+/** How rows are read. */
+export interface ReaderSettings {
+  readonly capabilities: Capabilities;
+  readonly tally: Tally;
+  /** Whether members that the schema does not know are refused. */
+  readonly isStrict: boolean;
+}
+
+/** A row whose key the database is to make, in an object that has all else. */
+export interface KeylessRow extends PlacedRow {
+  readonly entity: ImportEntity;
+}
 
 export class RowReader {
+  readonly #settings: ReaderSettings;
   readonly #read: ReadRow;
-  readonly #isStrict: boolean;
-  readonly #ignored = new Map<string, number>();
   #rows: ImportRow[] = [];
+  /** Set while rows without a key are set aside. */
+  #keyless: KeylessRow[] | undefined;
   #ordinals = 0;
 
-  /** `isStrict`: members that the schema does not know are refused. */
-  constructor(context: Capabilities, isStrict: boolean) {
-    this.#read = createRowReader(context);
-    this.#isStrict = isStrict;
+  constructor(settings: ReaderSettings) {
+    this.#settings = settings;
+    this.#read = createRowReader(settings.capabilities);
   }
 
-  get ignored(): IgnoredMembers {
-    return Object.fromEntries(this.#ignored);
-  }
-
-  /** The rows, and behind each those that nest in it. Throws for what is wrong with one, with its place. */
-  read(entity: ImportEntity, { rows, first, place }: ParsedRows): readonly ImportRow[] {
-    this.#rows = [];
-    const { sentence } = entity;
-    for (const [index, object] of rows.entries()) {
-      this.#readRow({ entity, sentence, object, place: `${place}[${first + index}]` });
-    }
-    return this.#rows;
+  /**
+   * Adds the row to `rows`, and those that nest in it behind it; those without a key go to `keyless`, if
+   * it is given, with all that nests in them. Throws for what is wrong with it, with its place.
+   */
+  read(
+    entity: ImportEntity,
+    { object, place }: PlacedRow,
+    rows: ImportRow[],
+    keyless?: KeylessRow[],
+  ): void {
+    this.#rows = rows;
+    this.#keyless = keyless;
+    this.#readRow({ entity, sentence: entity.sentence, object, place });
   }
 
   /** Answers with the key of its parent that a nested row has. */
@@ -75,9 +85,18 @@ export class RowReader {
     // The key that the database makes takes its place.
     if (waiting) row.given.delete(waiting.nesting.to);
     const own = { entity, row, waiting, ordinal: 0 };
-    entity.rows += 1;
+    this.#settings.tally.addRow(entity);
+    const keyless = this.#keyless;
+    const start = this.#rows.length;
+    const isAside = keyless !== undefined && isKeyless(own);
+    if (isAside) this.#keyless = undefined;
     this.#rows.push(own);
     for (const nesting of nestings) this.#readNested(own, nesting, object[nesting.name] ?? null);
+    this.#keyless = keyless;
+    if (isAside) {
+      this.#rows.length = start;
+      keyless.push({ entity, object, place });
+    }
     return key;
   }
 
@@ -94,15 +113,11 @@ export class RowReader {
   }
 
   #ignore(entity: ImportEntity, name: string, place: string): void {
-    if (this.#isStrict) {
-      const detail = `There is no property or relation '${name}' in '${entity.name}'.`;
-      const hint = didYouMean(name, entity.names);
-      throw new EngineError('unknown-property', detail, { place: `${place}.${name}`, hint });
-    }
-    const path = `${entity.name}.${name}`;
-    const isCounted = this.#ignored.has(path) || this.#ignored.size < NAMES_MAX;
-    const key = isCounted ? path : OTHERS;
-    this.#ignored.set(key, (this.#ignored.get(key) ?? 0) + 1);
+    const { isStrict, tally } = this.#settings;
+    if (!isStrict) return tally.addIgnored(entity, name);
+    const detail = `There is no property or relation '${name}' in '${entity.name}'.`;
+    const hint = didYouMean(name, entity.names);
+    throw new EngineError('unknown-property', detail, { place: `${place}.${name}`, hint });
   }
 
   #readNested(parent: ImportRow, nesting: Nesting, list: DataValue): void {
@@ -141,18 +156,22 @@ export class RowReader {
   }
 }
 
-/** An object that a row is read from. */
-interface RowObject {
+/** What a row is read from. */
+interface RowObject extends PlacedRow {
   readonly entity: ImportEntity;
   readonly sentence: Sentence;
-  readonly object: DataObject;
-  readonly place: string;
   readonly waiting?: Waiting | undefined;
   /** Of a nested row: the property that holds its parent's key. */
   readonly keyName?: string;
 }
 
 const NO_NESTINGS: readonly Nesting[] = [];
+
+/** Whether the database is to make a key of the row. */
+function isKeyless({ entity, row }: ImportRow): boolean {
+  const { generated } = entity;
+  return generated !== undefined && !row.given.has(generated.property);
+}
 
 /** What stands in a row for a property, whether given or by default. */
 export function textOf({ given, defaults }: WriteRow, property: string): string | null | undefined {

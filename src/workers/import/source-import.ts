@@ -4,6 +4,8 @@ import type { ImportEntity } from './import-entity.js';
 import type { ImportRow } from './row-reader.js';
 
 export interface SourceImport {
+  /** Whether rows without a key get one when they are taken, so that others must come before them. */
+  readonly makesKeysAtOnce: boolean;
   begin(): Promise<void>;
   /** Takes rows, each behind its parent; what fails may come out at a later call. */
   take(rows: readonly ImportRow[]): Promise<void>;

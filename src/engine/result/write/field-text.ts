@@ -37,7 +37,7 @@ export function fieldText(field: WriteField, row: RowObject): string | null | un
     case 'literal':
       return value.text;
     case 'member':
-      return dataText(field, valueAt(row.object, [value.name]), `${row.place}.${value.name}`, row);
+      return memberText(field, value.name, row);
     case 'parameter': {
       const place = [row.place, ...value.path].join('.');
       const found = valueAt(row.object, value.path);
@@ -100,6 +100,13 @@ export function valueAt(data: DataValue, path: readonly string[]): DataValue | u
     value = value[step];
   }
   return value;
+}
+
+/** Most values are right: where they stand is told of the others alone. */
+function memberText(field: WriteField, name: string, row: RowObject): string | null | undefined {
+  const value = Object.hasOwn(row.object, name) ? row.object[name] : undefined;
+  if (value === undefined || value === null) return value;
+  return scalarText(field.type, value) ?? dataText(field, value, `${row.place}.${name}`, row);
 }
 
 function dataText(
