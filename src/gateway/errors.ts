@@ -47,8 +47,6 @@ export type WorkerErrorCode =
   | 'answer-too-large'
   | 'idempotency-key-reused'
   | 'idempotency-unavailable'
-  | 'import-malformed'
-  | 'import-invalid'
   | 'cancelled'
   | 'internal';
 

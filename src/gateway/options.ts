@@ -43,6 +43,11 @@ export const options = {
   ),
   bodyBytesMax: bytes('body-max', 16 * MIB, GIB, 'The greatest body of a query.'),
   importBytesMax: bytes('import-body-max', GIB, 1024 * GIB, 'The greatest body of an import.'),
+  strictImport: onOff(
+    'strict-import',
+    false,
+    'Whether an import is refused that has members which the schema does not know; else they are ignored.',
+  ),
   headersBytesMax: bytes('headers-max', 16 * KIB, MIB, 'The greatest headers of a request.'),
   expressionLengthMax: whole(
     'expression-max',

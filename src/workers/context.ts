@@ -25,7 +25,11 @@ export interface Context {
 
 /** Loads the schema; no connection is opened yet. */
 export function loadContext(settings: WorkerContext): Context {
-  const schema = loadSchema(settings.schemaDocument);
+  return contextOf(loadSchema(settings.schemaDocument), settings);
+}
+
+/** The same of a schema that is loaded. */
+export function contextOf(schema: Schema, settings: WorkerContext): Context {
   const catalog = createCatalog(schema);
   const { limits, plansMax, planBytesMax } = settings;
   const sources = createRegistry(schema, settings);

@@ -102,6 +102,8 @@ export type WorkerRequest =
       readonly id: number;
       readonly stage: string;
       readonly view: string;
+      /** Whether members that the schema does not know are refused. */
+      readonly strict: boolean;
     }
   | {
       readonly type: 'chunk';
@@ -154,7 +156,12 @@ export type WorkerReply =
       readonly bytes: Uint8Array<ArrayBuffer>;
       readonly last: boolean;
     }
-  | { readonly type: 'imported'; readonly id: number; readonly counts: readonly ImportCount[] }
+  | {
+      readonly type: 'imported';
+      readonly id: number;
+      readonly counts: readonly ImportCount[];
+      readonly ignored: IgnoredMembers;
+    }
   | { readonly type: 'probed'; readonly id: number; readonly ok: boolean }
   | { readonly type: 'counted'; readonly id: number; readonly batching: BatchingCounts }
   /** The worker has used this many bytes of an import's body. */
@@ -185,6 +192,9 @@ export interface BatchingCounts {
   /** Milliseconds that requests waited for their batches, in all. */
   readonly waitedMs: number;
 }
+
+/** How often members came that the schema does not know, by entity and name: `Categories.description`. */
+export type IgnoredMembers = Readonly<Record<string, number>>;
 
 /** Rows stored of an entity. */
 export interface ImportCount {

@@ -151,6 +151,7 @@ function createWorker(port, resolve) {
           imports.delete(id);
           reply({
             type: 'imported',
+            ignored: {},
             id,
             counts: [
               { entity: open.hash.digest('hex'), rows: open.bytes },

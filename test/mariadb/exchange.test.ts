@@ -171,7 +171,9 @@ describeMariadb('import and export', () => {
       for (const stage of stages) {
         await stage.import({ entities: [{ entity: 'Parts', rows: parts }] });
         const bad = { entities: [{ entity: 'Parts', rows: [{ name: 'x', amount: -1 }] }] };
-        await expect(stage.import(bad)).rejects.toMatchObject({ code: 'constraint-unmet' });
+        await expect(stage.import(bad)).rejects.toMatchObject({
+          problem: { code: 'constraint-unmet' },
+        });
         documents.push(JSON.parse(await stage.export()));
       }
       expect(documents[1]).toEqual(documents[0]);

@@ -220,9 +220,14 @@ describe.each(SERVERS)('the program on %s', (httpServer) => {
       expect(answer.text.length).toBeLessThan(1500);
     }
     const rows = [{ entity: 'Shippers', rows: [{ [name]: 1 }] }];
-    const answer = await post(program, '/stages/default/import', { entities: rows });
-    expect(answer.status).toBe(422);
-    expect(answer.text.length).toBeLessThan(3000);
+    for (const [query, status] of [
+      ['?strict=true', 400],
+      ['', 422],
+    ] as const) {
+      const answer = await post(program, `/stages/default/import${query}`, { entities: rows });
+      expect(answer.status).toBe(status);
+      expect(answer.text.length).toBeLessThan(3000);
+    }
   });
 
   test.each([

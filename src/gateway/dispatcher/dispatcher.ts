@@ -69,6 +69,11 @@ export interface StageView {
   readonly view: string;
 }
 
+export interface ImportPlace extends StageView {
+  /** Whether members that the schema does not know are refused. */
+  readonly strict: boolean;
+}
+
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #pool: WorkerPool;
@@ -167,13 +172,14 @@ export class Dispatcher {
   }
 
   /** Opens an import; its body follows through the flow. */
-  import({ stage, view }: StageView, sink: ImportSink): ImportFlow {
+  import({ stage, view, strict }: ImportPlace, sink: ImportSink): ImportFlow {
     const windowBytes = this.#options.importWindowBytes;
     const id = this.#send({ kind: 'import', sink, underway: 0, windowBytes }, (newId) => ({
       type: 'import',
       id: newId,
       stage,
       view,
+      strict,
     }));
     return {
       send: (bytes, last) => this.#sendChunk(id, bytes, last),

@@ -87,7 +87,7 @@ export function settle(pending: Pending, reply: SingleReply): void {
       else pending.sink.failed(unfit(pending, reply));
       return;
     case 'import':
-      if (reply.type === 'imported') pending.sink.imported(reply.counts);
+      if (reply.type === 'imported') pending.sink.imported(reply.counts, reply.ignored);
       else if (reply.type === 'taken') takeImported(pending, reply.bytes);
       else pending.sink.failed(unfit(pending, reply));
       return;

@@ -1,30 +1,25 @@
-/** A staged row as a line of COPY in text format (PostgreSQL manual, COPY, "Text Format"). */
-import { postgresql, type RowField } from '../../engine/index.js';
-import type { UnknownParent } from './parent-key.js';
+/** Rows as lines of COPY in text format (PostgreSQL manual, COPY, "Text Format"). */
+import { postgresql, type WriteField } from '../../engine/index.js';
+import type { ImportRow } from './row-reader.js';
 
 type Texts = readonly (string | null | undefined)[];
 
-/** The row's number, its nesting and its parent's number, then the fields. */
+/** The row's number, its nesting and its parent's number, then its fields. */
 export function copyLine(
-  ordinal: number,
-  parent: UnknownParent | undefined,
+  { ordinal, waiting }: ImportRow,
   texts: Texts,
-  fields: readonly RowField[],
-): string {
-  let line = parent
-    ? `${ordinal}\t${parent.nesting.number}\t${parent.ordinal}`
-    : `${ordinal}\t0\t\\N`;
-  for (let index = 0; index < fields.length; index += 1) {
-    const text = texts[index];
-    if (text === null || text === undefined) line += '\t\\N';
-    else line += `\t${fieldText(text, fields[index])}`;
+  fields: readonly WriteField[],
+) {
+  let line = ordinal === 0 ? '\\N' : String(ordinal);
+  line += waiting ? `\t${waiting.nesting.number}\t${waiting.parent.ordinal}` : '\t0\t\\N';
+  for (let index = 0; index < texts.length; index += 1) {
+    const text = texts[index] ?? null;
+    line += text === null ? '\t\\N' : `\t${fieldText(text, fields[index]?.type ?? 'string')}`;
   }
   return `${line}\n`;
 }
 
-/** The text of a field as COPY takes it. */
-export function fieldText(text: string, field: RowField | undefined): string {
-  const type = field?.property.type ?? 'string';
+function fieldText(text: string, type: WriteField['type']): string {
   const written = type === 'string' ? text : postgresql.scalar(text, type);
   return special.test(written) ? written.replace(allSpecial, escaped) : written;
 }

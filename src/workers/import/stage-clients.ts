@@ -5,15 +5,16 @@ import type { Cancellation } from '../cancellation.js';
 import { MysqlSource } from '../database/mysql/source.js';
 import { PostgresqlSource } from '../database/postgresql/source.js';
 import type { SourceRegistry } from '../database/registry.js';
-import type { TransactionMode, TransactionSession } from '../database/source.js';
+import type { TransactionMode } from '../database/connection.js';
+import type { Lease } from '../database/lease.js';
 
 /** A connection, as work on a database of its kind takes it. */
 export type StageClient =
-  | { readonly kind: 'postgresql'; readonly client: pg.PoolClient }
+  | { readonly kind: 'postgresql'; readonly client: pg.Client }
   | {
       readonly kind: 'mysql';
       readonly dialect: DialectName;
-      readonly session: TransactionSession;
+      readonly session: Lease;
     };
 
 /** A connection by the name of its source. */
@@ -60,7 +61,7 @@ async function withSession<Result>(
   { mode, cancellation }: StageSettings,
   work: (client: StageClient) => Promise<Result>,
 ): Promise<Result> {
-  const session = await source.openLongTransaction(mode, cancellation);
+  const session = await source.lease(cancellation, { mode, isLong: true });
   try {
     return await work({ kind: 'mysql', dialect: source.dialect, session });
   } finally {

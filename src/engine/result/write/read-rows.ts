@@ -42,6 +42,19 @@ export function readRows(
   return rows;
 }
 
+/** Reads the row of a sentence, with all that it includes, from an object at any place. */
+export type ReadRow = (sentence: Sentence, object: DataObject, place: string) => WriteRow;
+
+/** Reads one row after the other, each as {@link readRows} does, and throws what that throws. */
+export function createRowReader(around: Capabilities): ReadRow {
+  const reading = new Reading(around);
+  return (sentence, object, place) => {
+    const row = readRow(sentence, object, place, reading);
+    reading.faults.throwIfAny();
+    return row;
+  };
+}
+
 /** The rows of each inclusion of a sentence, from the object of their one parent. */
 export function readRelatedRows(
   sentence: Sentence,
