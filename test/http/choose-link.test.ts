@@ -22,25 +22,25 @@ test('a new plan goes to the worker with the fewest requests in flight', () => {
 });
 
 test.each([
-  { isBrief: false, inFlight: 8, stays: true },
-  { isBrief: false, inFlight: 9, stays: false },
-  { isBrief: true, inFlight: 9, stays: true },
-  { isBrief: true, inFlight: 512, stays: true },
-  { isBrief: true, inFlight: 513, stays: false },
-])('with $inFlight more in flight, a plan (brief: $isBrief) stays: $stays', (each) => {
-  const { isBrief, inFlight, stays } = each;
+  { isShort: false, inFlight: 8, stays: true },
+  { isShort: false, inFlight: 9, stays: false },
+  { isShort: true, inFlight: 9, stays: true },
+  { isShort: true, inFlight: 512, stays: true },
+  { isShort: true, inFlight: 513, stays: false },
+])('with $inFlight more in flight, a plan (brief: $isShort) stays: $stays', (each) => {
+  const { isShort, inFlight, stays } = each;
   for (const least of [0, 4]) {
     const home = linkWith(least + inFlight);
     const other = linkWith(least);
     const busier = linkWith(least + 2000);
-    expect(chooseLink([busier, home, other], { link: home, isBrief })).toBe(stays ? home : other);
+    expect(chooseLink([busier, home, other], { link: home, isShort })).toBe(stays ? home : other);
   }
 });
 
 test('a plan whose worker is gone goes to the one with the fewest', () => {
   const [gone, idle, busy] = [linkWith(0), linkWith(0), linkWith(5)];
-  for (const isBrief of [true, false]) {
-    expect(chooseLink([busy, idle], { link: gone, isBrief })).toBe(idle);
-    expect(chooseLink([], { link: gone, isBrief })).toBeUndefined();
+  for (const isShort of [true, false]) {
+    expect(chooseLink([busy, idle], { link: gone, isShort })).toBe(idle);
+    expect(chooseLink([], { link: gone, isShort })).toBeUndefined();
   }
 });

@@ -6,7 +6,7 @@ const plans = { hits: 7, misses: 1, evictions: 0, entries: 1, bytes: 4000 };
 const dispatcher = { workers: 2, unanswered: 5, dispatched: 9, refused: 0, workersLost: 0 };
 
 test('tells what is counted, over all workers, in the text that Prometheus reads', async () => {
-  const text = await createMetrics()({ plans, dispatcher, lanes: [lanes, lanes] });
+  const text = await createMetrics()({ plans, dispatcher, batching: [lanes, lanes] });
   expect(text).toContain('\nrowgate_lane_batched_requests_total 120\n');
   expect(text).toContain('\nrowgate_lane_wait_milliseconds_total 25\n');
   expect(text).toContain('\nrowgate_plan_cache_hits_total 7\n');

@@ -8,7 +8,6 @@ import {
 } from '../../src/workers/import/import-document.js';
 import type { ImportCount } from '../../src/workers/protocol.js';
 import { connectTables } from '../../src/workers/database/connect-tables.js';
-import { createRegistry } from '../../src/workers/database/registry.js';
 import { exportDocument } from '../workers/export-document.js';
 import { push } from '../../src/workers/tasks/push.js';
 import { createMariadbDatabase } from '../support/mariadb.js';

@@ -11,7 +11,6 @@ import {
 import { contextOf } from '../../src/workers/context.js';
 import { toFailure } from '../../src/workers/problems.js';
 import type { ImportCount } from '../../src/workers/protocol.js';
-import { createRegistry } from '../../src/workers/database/registry.js';
 import { postgresqlTables } from '../../src/workers/database/postgresql/tables.js';
 import { push } from '../../src/workers/tasks/push.js';
 import { createThrowawayDatabase, type TestCluster, withClient } from '../support/embedded.js';

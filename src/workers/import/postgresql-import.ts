@@ -166,7 +166,7 @@ function lineOf({ entity, isPresent, isAbsent, nestings }: Stage, row: ImportRow
 function placedFault(error: unknown, { fields }: ImportEntity, places: readonly string[]): unknown {
   if (!(error instanceof SourceError) || !error.at) return error;
   const { code, sqlstate, violation, cause, at } = error;
-  const row = places.join("\n").split("\n")[at.row ?? 0];
+  const row = places.join('\n').split('\n')[at.row ?? 0];
   const [, index] = /^c(\d+)$/.exec(violation?.columns[0] ?? '') ?? [];
   const field = index === undefined ? undefined : fields[Number(index)];
   const place = row !== undefined && field ? `${row}.${field.property}` : row;

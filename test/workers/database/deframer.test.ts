@@ -1,7 +1,7 @@
 /** Messages come out whole and the same, however the bytes were cut on their way. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MessageCutter } from '../../../src/workers/sources/message-cutter.js';
+import { Deframer } from '../../../src/workers/database/postgresql/deframer.js';
 import '../../support/fixed-seed.js';
 
 const DATA_ROW = 'D'.charCodeAt(0);
@@ -71,7 +71,7 @@ function expectMessages(
   const codes: number[] = [];
   const seen: Buffer[] = [];
   const kept: { readonly at: number; readonly bytes: Buffer }[] = [];
-  const cutter = new MessageCutter({
+  const cutter = new Deframer({
     keepsRows,
     message(code, bytes, start, end) {
       expect(bytes[start]).toBe(code);
