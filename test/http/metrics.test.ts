@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/gateway/observe-metrics.js';
 
-const lanes = { batches: 2, batched: 60, alone: 3, broken: 1, waitedMs: 12.5 };
+const lanes = { batches: 2, batched: 60, single: 3, failed: 1, waitedMs: 12.5 };
 const plans = { hits: 7, misses: 1, evictions: 0, entries: 1, bytes: 4000 };
 const dispatcher = { workers: 2, unanswered: 5, dispatched: 9, refused: 0, workersLost: 0 };
 
