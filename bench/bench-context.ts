@@ -18,6 +18,8 @@ export interface BenchContext {
   readonly pointStatement: string;
   /** An answer to the point read, for the constant server. */
   readonly constant: string;
+  /** The command line of another commit of Rowgate that takes part. */
+  readonly before: string | undefined;
   /** Tells how the run gets on. */
   readonly say: (line: string) => void;
 }

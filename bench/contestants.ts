@@ -19,10 +19,13 @@ export interface Contestant {
 
 export interface ContestantSettings {
   readonly connection: DatabaseConnection;
+  /** Further words for `rowgate serve`. */
   readonly rowgateWords: readonly string[];
-  readonly profileDirectory: string | undefined;
+  readonly profileDirectory?: string | undefined;
   /** What the constant server answers with. */
-  readonly constant: string;
+  readonly constant?: string;
+  /** The command line of another commit. */
+  readonly before?: string | undefined;
 }
 
 /** The path of Rowgate's command line. */
@@ -61,18 +64,9 @@ export function rowgateEnvironment(connection: DatabaseConnection): Record<strin
 type MakeOrder = (settings: ContestantSettings, port: string) => ProcessOrder;
 
 const orders = {
-  rowgate: ({ connection, rowgateWords, profileDirectory }, port) => ({
-    program: process.execPath,
-    words: [
-      ...profileWords(profileDirectory),
-      rowgateProgram,
-      'serve',
-      '--port',
-      port,
-      ...rowgateWords,
-    ],
-    environment: rowgateEnvironment(connection),
-  }),
+  rowgate: ({ profileDirectory, ...settings }, port) =>
+    serve([...profileWords(profileDirectory), rowgateProgram], settings, port),
+  before: (settings, port) => serve([settings.before ?? ''], settings, port),
   'fastify-pg': ({ connection }, port) => ({
     program: process.execPath,
     words: [pathOf('./servers/fastify-pg.js'), JSON.stringify(connection), port],
@@ -81,14 +75,15 @@ const orders = {
   'fastify-mariadb': ({ connection }, port) => ({
     program: process.execPath,
     words: [pathOf('./servers/fastify-mariadb.js'), JSON.stringify(connection), port],
-    environment: { NODE_ENV: 'production' },
+    // The connector reads times as those of its own time zone.
+    environment: { NODE_ENV: 'production', TZ: 'UTC' },
   }),
   'pg-cursor': ({ connection }, port) => ({
     program: process.execPath,
     words: [pathOf('./servers/pg-cursor.js'), JSON.stringify(connection), port],
     environment: { NODE_ENV: 'production' },
   }),
-  'uws-constant': ({ constant }, port) => ({
+  'uws-constant': ({ constant = '[]' }, port) => ({
     program: process.execPath,
     words: [pathOf('./servers/uws-constant.js'), port, constant],
   }),
@@ -108,6 +103,18 @@ const orders = {
     environment: { NODE_ENV: 'production', GRAPHILE_ENV: 'production' },
   }),
 } satisfies Record<ContestantName, MakeOrder>;
+
+function serve(
+  program: readonly string[],
+  { connection, rowgateWords }: ContestantSettings,
+  port: string,
+): ProcessOrder {
+  return {
+    program: process.execPath,
+    words: [...program, 'serve', '--port', port, ...rowgateWords],
+    environment: rowgateEnvironment(connection),
+  };
+}
 
 /** A profile of every thread, written when the process ends. */
 function profileWords(directory: string | undefined): readonly string[] {

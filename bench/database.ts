@@ -18,7 +18,10 @@ export interface DatabaseConnection {
   readonly password?: string;
 }
 
+export type Dialect = 'PostgreSQL' | 'MariaDB';
+
 export interface BenchDatabase {
+  readonly dialect: Dialect;
   readonly connection: DatabaseConnection;
   readonly socket: 'unix socket' | 'TCP';
   readonly version: string;
@@ -107,5 +110,6 @@ async function describe(connection: DatabaseConnection) {
   const [row] = rows;
   if (row === undefined) throw new Error('The database does not tell its version.');
   const socket = connection.host.startsWith('/') ? 'unix socket' : 'TCP';
-  return { version: row.version, socket, postmaster: parentOf(row.pid) } as const;
+  const postmaster = parentOf(row.pid);
+  return { dialect: 'PostgreSQL', version: row.version, socket, postmaster } as const;
 }

@@ -3,32 +3,32 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { readConfiguration } from '../dist/gateway/config.js';
 import type { BenchContext } from './bench-context.js';
-import { createCases, pointRead } from './cases/cases.js';
-import { ask } from './cases/check-answers.js';
+import type { BenchCase } from './cases/case.js';
+import { ping, planHit, planMiss } from './cases/cases.js';
+import { ask } from './cases/ask-server.js';
 import { queryRequest } from './cases/case.js';
-import { POINT_READ } from './cases/queries.js';
+import { type BuiltCommit, buildCommit } from './build-commit.js';
 import { rowgateEnvironment, rowgateProgram, startContestant } from './contestants.js';
-import {
-  type BenchDatabase,
-  makeTemporaryDirectory,
-  openDatabase,
-  withClient,
-} from './database.js';
+import { type BenchDatabase, makeTemporaryDirectory, openDatabase } from './database.js';
 import { findProgram } from './find-program.js';
 import { runAutocannon } from './load/autocannon.js';
 import { createWrk } from './load/wrk.js';
 import { describeMachine } from './machine.js';
-import { runMariadb } from './mariadb/run-mariadb.js';
 import { runMariadbStream } from './mariadb/run-mariadb-stream.js';
 import { type Sample, toFigures } from './measure/figure.js';
 import { runBulk, runImport } from './import/run-import.js';
+import type { Reference } from './mixes/check-query.js';
+import { createMix, MIXES } from './mixes/mixes.js';
+import { POINT } from './mixes/queries.js';
 import { runMicro } from './micro/run-micro.js';
 import { type BenchOptions, type CaseName, readOptions, USAGE, UsageError } from './options.js';
 import { arePeersInstalled, INSTALL_PEERS, peerVersions } from './peers.js';
+import { answerQuery, type HandWritten } from './rivals/answer-query.js';
+import { openPostgresql } from './rivals/postgresql.js';
 import { formatReport, type Report } from './report.js';
 import { loadRows } from './rows.js';
 import { runAlone } from './run-alone.js';
-import { runMix } from './run-mix.js';
+import { runLarge } from './run-large.js';
 import { runSoak } from './run-soak.js';
 import { type Memory, runCase } from './run-case.js';
 import { endProcessesOnSignals, runProcess } from './run-process.js';
@@ -62,15 +62,19 @@ function giveUp(why: string): void {
 async function bench(options: BenchOptions): Promise<void> {
   const directory = makeTemporaryDirectory();
   let database: BenchDatabase | undefined;
+  let before: BuiltCommit | undefined;
   const cleanUp = async () => {
+    await before?.remove();
     rmSync(directory, { recursive: true, force: true });
     await database?.stop();
   };
   endProcessesOnSignals(cleanUp);
   try {
+    if (options.against !== undefined) before = await buildCommit(options.against, directory);
     database = await openDatabase(options.database, options.socket);
     await fill(database);
-    const report = await measure(await prepare(options, database, directory));
+    const context = await prepare(options, database, directory);
+    const report = await measure({ ...context, before: before?.program });
     process.stdout.write(`\n${formatReport(report)}\n`);
     if (options.jsonFile !== undefined) {
       writeFileSync(options.jsonFile, `${JSON.stringify(report, null, 2)}\n`);
@@ -92,7 +96,7 @@ async function prepare(
   options: BenchOptions,
   database: BenchDatabase,
   directory: string,
-): Promise<BenchContext> {
+): Promise<Omit<BenchContext, 'before'>> {
   const { rowgateWords } = options;
   const wrk = options.load === 'autocannon' ? undefined : findProgram('wrk');
   if (wrk === undefined && options.load === 'wrk') throw new UsageError('wrk is not installed.');
@@ -101,7 +105,7 @@ async function prepare(
   const rowgate = await startContestant('rowgate', settings);
   try {
     const plan: { sentence: string } = JSON.parse(
-      await ask(rowgate.url, queryRequest('/plan', POINT_READ)),
+      await ask(rowgate.url, queryRequest('/plan', POINT.expression)),
     );
     return {
       options,
@@ -113,7 +117,7 @@ async function prepare(
       pgbench: findProgram('pgbench'),
       workers: workersOf(rowgateWords),
       pointStatement: plan.sentence,
-      constant: await ask(rowgate.url, queryRequest('/execute', POINT_READ, { id: 4711 })),
+      constant: await ask(rowgate.url, queryRequest('/execute', POINT.expression, { id: 4711 })),
     };
   } finally {
     await rowgate.process.stop();
@@ -139,15 +143,15 @@ async function measure(context: BenchContext): Promise<Report> {
       return undefined;
     }
   };
-  for (const each of await createCases(options.cases, database.connection)) {
+  const reference = openPostgresql(database.connection, 1);
+  const point = createMix('point', 'PostgreSQL', referenceOf(reference));
+  for (const each of casesOf(options, reference)) {
     const result = await attempt(each.name, () => runCase(context, each));
     samples.push(...(result?.samples ?? []));
     if (result?.memory.idleBytes !== undefined) memory.push(result.memory);
   }
-  const point = await withClient(database.connection, pointRead);
   samples.push(...((await attempt('alone', () => runAlone(context, point))) ?? []));
-  samples.push(...((await attempt('mix', () => runMix(context, point))) ?? []));
-  samples.push(...((await attempt('mariadb-point', () => runMariadb(context))) ?? []));
+  samples.push(...((await attempt('large', () => runLarge(context, point))) ?? []));
   const start = await attempt('start', () => runStart(context));
   const micro = await attempt('micro', runMicro);
   const imports = (await attempt('import', () => runImport(context))) ?? [];
@@ -155,9 +159,23 @@ async function measure(context: BenchContext): Promise<Report> {
   const dumped = (await attempt('mariadb-stream', () => runMariadbStream(context))) ?? [];
   const streams = [...(await measureStreams(context, attempt)), ...dumped, ...imports, ...bulk];
   const soak = await attempt('soak', () => runSoak(context, point));
+  await reference.end();
   const figures = toFigures(samples);
   const verdicts = judge(figures, micro);
   return { machine, figures, memory, start, streams, micro, soak, verdicts, missing };
+}
+
+function casesOf({ cases }: BenchOptions, database: HandWritten): readonly BenchCase[] {
+  const mixes = MIXES.filter((name) => cases.includes(name));
+  const reference = referenceOf(database);
+  const others = [planHit, planMiss, ping].filter(({ name }) => cases.includes(name));
+  return [...mixes.map((name) => createMix(name, 'PostgreSQL', reference)), ...others];
+}
+
+/** Answers as they are once they have been JSON. */
+function referenceOf(database: HandWritten): Reference {
+  return async ({ query, data }) =>
+    JSON.parse(JSON.stringify(await answerQuery(database, query, data)));
 }
 
 /** A case that fails is told at the end; what others found is not lost. */

@@ -6,6 +6,7 @@ import type { MicroResult } from './micro/result.js';
 import type { Memory } from './run-case.js';
 import type { Soak } from './run-soak.js';
 import type { StartTimes } from './run-start.js';
+import { ratioTable } from './mixes/ratio-table.js';
 import { isLimit, judgeStream, type StreamFigure } from './stream/stream-target.js';
 import { table } from './table.js';
 import type { Verdict } from './targets.js';
@@ -39,17 +40,21 @@ export function formatReport(report: Report): string {
     ...(micro ? microTables(micro) : []),
     ...(soak ? [soakTable(soak)] : []),
     ...(verdicts.length > 0 ? [verdictTable(verdicts)] : []),
+    ratioTable(figures) ?? '',
     ...missing.map((line) => `Not measured: ${line}`),
-  ].join('\n\n');
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
 }
 
 function figureTable(figures: readonly Figure[]): string {
   const head = [
-    ...['case', 'who', 'conns', 'requests/s', 'p50 µs', 'p99 µs'],
+    ...['database', 'case', 'who', 'conns', 'requests/s', 'p50 µs', 'p99 µs'],
     ...['front µs', 'workers µs', 'helpers µs', 'database µs', 'load µs'],
   ];
   const parts: readonly (keyof Parts)[] = ['front', 'workers', 'helpers', 'database', 'load'];
   const lines = figures.map((figure) => [
+    figure.dialect,
     figure.case,
     figure.participant,
     String(figure.connections),

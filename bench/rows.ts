@@ -3,7 +3,9 @@ import { type DatabaseConnection, withClient } from './database.js';
 
 export const PRODUCTS = 10_000;
 export const CUSTOMERS = 1000;
-const ORDERS_PER_CUSTOMER = 20;
+/** The ids of customers are numbers as texts, so that pgbench can make them, too: from this one on. */
+export const CUSTOMER_FIRST = 10_001;
+export const ORDERS = CUSTOMERS * 20;
 const DETAILS_PER_ORDER = 3;
 
 /** How many rows there are of what is read. */
@@ -28,7 +30,7 @@ const referredTo = [
   `INSERT INTO Employees (EmployeeID, LastName, FirstName)
    SELECT n, 'Last ' || n, 'First ' || n FROM generate_series(1, 9) AS n`,
   `INSERT INTO Customers (CustomerID, CompanyName, ContactName, Address, City, PostalCode, Country)
-   SELECT 'C' || to_char(n, 'FM0000'), 'Customer ' || n, 'Contact ' || n, n || ' High Street',
+   SELECT ${CUSTOMER_FIRST - 1} + n, 'Customer ' || n, 'Contact ' || n, n || ' High Street',
      'Lisboa', to_char(n, 'FM0000') || '-100', 'Portugal' FROM generate_series(1, ${CUSTOMERS}) AS n`,
 ];
 
@@ -44,7 +46,7 @@ function orderRows(products: number, orders: number): readonly string[] {
   return [
     `INSERT INTO Orders (OrderID, CustomerID, EmployeeID, OrderDate, RequiredDate, ShippedDate, ShipVia,
      Freight, ShipName, ShipAddress, ShipCity, ShipRegion, ShipPostalCode, ShipCountry)
-   SELECT n, 'C' || to_char(1 + (n - 1) % ${CUSTOMERS}, 'FM0000'), 1 + n % 9,
+   SELECT n, ${CUSTOMER_FIRST} + (n - 1) % ${CUSTOMERS}, 1 + n % 9,
      timestamp '2022-01-01 08:00' + n * interval '37 minutes 11.5 seconds',
      date '2022-01-15' + n / 40, CASE WHEN n % 25 > 0 THEN date '2022-01-06' + n / 40 END,
      1 + n % 3, (n * 13 % 50000)::numeric / 100, 'Customer ' || n, n || ' High Street', 'Lisboa',
@@ -68,12 +70,12 @@ const endStatements = [
 /** Loads the rows into the tables of the sample domain, which are there and empty. */
 export async function loadRows(connection: DatabaseConnection): Promise<void> {
   await withClient(connection, async (client) => {
-    const counts = { products: PRODUCTS, orders: CUSTOMERS * ORDERS_PER_CUSTOMER };
+    const counts = { products: PRODUCTS, orders: ORDERS };
     for (const statement of rowStatements(counts)) await client.query(statement);
   });
 }
 
 /** The id of the customer with this number, from 1. */
 export function customerId(number: number): string {
-  return `C${String(number).padStart(4, '0')}`;
+  return String(CUSTOMER_FIRST - 1 + number);
 }

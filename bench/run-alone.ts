@@ -1,7 +1,7 @@
 /** One connection, one request at a time: latency of Rowgate beside pg and the constant server. */
 import type { BenchContext } from './bench-context.js';
 import type { BenchCase } from './cases/case.js';
-import { checkAnswers } from './cases/check-answers.js';
+import { checkContestant } from './cases/ask-server.js';
 import { type Contestant, startContestant } from './contestants.js';
 import type { LoadResult } from './load/load.js';
 import { type PgAlone, startPgAlone } from './load/pg-alone.js';
@@ -26,7 +26,7 @@ export async function runAlone(
     for (const name of CONTESTANTS) {
       const started = await startContestant(name, { connection, ...settings });
       contestants.push(started);
-      if (name !== 'uws-constant') await checkAnswers(started.url, pointCase, name);
+      await checkContestant(pointCase, started);
     }
     const turns = contestants.map((contestant) => ({
       run: (seconds: number) => putUnderLoad(context, pointCase, contestant, seconds),
@@ -62,7 +62,14 @@ async function ask(
   const load = await putUnderLoad(context, pointCase, contestant, seconds);
   const count = load.requestsPerSecond * seconds;
   const spent = parts(count, load.processorUs);
-  return { case: 'alone', participant: name, connections: 1, load, parts: spent };
+  return {
+    case: 'alone',
+    dialect: database.dialect,
+    participant: name,
+    connections: 1,
+    load,
+    parts: spent,
+  };
 }
 
 function putUnderLoad(
@@ -80,5 +87,12 @@ async function askDatabase({ options, database }: BenchContext, pg: PgAlone): Pr
   const parts = await watchParts({ serverPid: undefined, workers: 0, postmaster });
   const load = await pg.run(seconds);
   const spent = parts(load.requestsPerSecond * seconds, load.processorUs);
-  return { case: 'alone', participant: 'pg', connections: 1, load, parts: spent };
+  return {
+    case: 'alone',
+    dialect: database.dialect,
+    participant: 'pg',
+    connections: 1,
+    load,
+    parts: spent,
+  };
 }

@@ -1,16 +1,16 @@
 /** Runs one case: starts its contestants, checks their answers, times them in turns, ends them. */
-import type { BenchCase } from './cases/case.js';
-import { checkAnswers } from './cases/check-answers.js';
-import { inGraphql } from './cases/graphql.js';
 import type { BenchContext } from './bench-context.js';
+import { checkContestant } from './cases/ask-server.js';
+import type { BenchCase, HttpRequest } from './cases/case.js';
+import { toGraphql } from './cases/graphql.js';
 import { type Contestant, startContestant } from './contestants.js';
 import type { LoadResult } from './load/load.js';
-import { runPgbench } from './load/pgbench.js';
+import { PGBENCH_CLIENTS, runPgbench } from './load/pgbench.js';
 import type { Participant, Sample } from './measure/figure.js';
 import { watchParts } from './measure/parts.js';
 import { residentBytes } from './measure/process-table.js';
+import { pgbenchScript } from './mixes/pgbench-script.js';
 import { isPeer } from './peers.js';
-import { PRODUCTS } from './rows.js';
 import { warmUp } from './warm-up.js';
 
 /** The memory of Rowgate's process. */
@@ -33,8 +33,6 @@ interface Turn {
   readonly run: (seconds: number) => Promise<LoadResult>;
 }
 
-const PGBENCH_CLIENTS = 16;
-
 export async function runCase(context: BenchContext, benchCase: BenchCase): Promise<CaseResult> {
   const contestants: Contestant[] = [];
   try {
@@ -44,10 +42,14 @@ export async function runCase(context: BenchContext, benchCase: BenchCase): Prom
     }
     const pid = contestants.find(({ name }) => name === 'rowgate')?.process.pid;
     const idleBytes = pid === undefined ? undefined : residentBytes(pid);
-    for (const { name, url } of contestants) {
-      if (!isConstant(name, benchCase)) await checkAnswers(url, askedOf(name, benchCase), name);
-    }
-    const samples = await runRounds(context, benchCase, contestants);
+    for (const contestant of contestants) await checkContestant(benchCase, contestant);
+    const turns = [
+      ...context.options.connections.flatMap((connections) =>
+        contestants.map((contestant) => loadTurn(context, benchCase, contestant, connections)),
+      ),
+      ...(await pgbenchTurns(context, benchCase, contestants)),
+    ];
+    const samples = await takeTurns(context, benchCase, turns);
     const loadedBytes = pid === undefined ? undefined : residentBytes(pid);
     return { samples, memory: { case: benchCase.name, idleBytes, loadedBytes } };
   } finally {
@@ -56,18 +58,12 @@ export async function runCase(context: BenchContext, benchCase: BenchCase): Prom
 }
 
 /** Warms everybody up, then lets all take their turns, round after round. */
-async function runRounds(
+async function takeTurns(
   context: BenchContext,
   benchCase: BenchCase,
-  contestants: readonly Contestant[],
+  turns: readonly Turn[],
 ): Promise<readonly Sample[]> {
   const { options, say } = context;
-  const turns = [
-    ...options.connections.flatMap((connections) =>
-      contestants.map((contestant) => loadTurn(context, benchCase, contestant, connections)),
-    ),
-    ...(benchCase.name === 'point' ? pgbenchTurns(context) : []),
-  ];
   await warmUp(turns, options.warmupSeconds);
   const samples: Sample[] = [];
   for (let round = 1; round <= options.rounds; round += 1) {
@@ -84,23 +80,18 @@ async function runRounds(
 async function takeTurn(context: BenchContext, benchCase: BenchCase, turn: Turn): Promise<Sample> {
   const { options, database, workers } = context;
   const { participant, connections, serverPid } = turn;
-  const { postmaster } = database;
+  const { dialect, postmaster } = database;
   const workersHere = workersOf(participant, workers);
   const parts = await watchParts({ serverPid, workers: workersHere, postmaster });
   const load = await turn.run(options.seconds);
   const requests = load.requestsPerSecond * options.seconds;
-  return {
-    case: benchCase.name,
-    participant,
-    connections,
-    load,
-    parts: parts(requests, load.processorUs),
-  };
+  const spent = parts(requests, load.processorUs);
+  return { case: benchCase.name, dialect, participant, connections, load, parts: spent };
 }
 
 /** How many worker threads a server has: `workers` are Rowgate's. */
 function workersOf(participant: Participant, workers: number): number {
-  if (participant === 'rowgate') return workers;
+  if (participant === 'rowgate' || participant === 'before') return workers;
   return participant === 'bare-lanes' ? 1 : 0;
 }
 
@@ -110,36 +101,38 @@ function loadTurn(
   { name, url, process }: Contestant,
   connections: number,
 ): Turn {
-  const { requests } = askedOf(name, benchCase);
+  const translate = (request: HttpRequest) => toGraphql(benchCase.name, request);
+  const { requests: asked } = benchCase;
+  const requests = name === 'postgraphile' ? asked.map(translate) : asked;
   const run = (seconds: number) => runLoad({ url, requests, connections, seconds, directory });
   return { participant: name, connections, serverPid: process.pid, run };
 }
 
-function pgbenchTurns(context: BenchContext): readonly Turn[] {
-  const { pgbench: program, database, pointStatement: statement, directory } = context;
-  if (program === undefined || !takesPart(context, 'pgbench')) return [];
+async function pgbenchTurns(
+  context: BenchContext,
+  { queries = [], name }: BenchCase,
+  contestants: readonly Contestant[],
+): Promise<readonly Turn[]> {
+  const { pgbench: program, database, directory } = context;
+  const rowgate = contestants.find((contestant) => contestant.name === 'rowgate');
+  // Its scripts are asked evenly, those of this mix are not.
+  const isUneven = name === 'mixed';
+  if (program === undefined || rowgate === undefined || isUneven || queries.length === 0) return [];
+  if (database.dialect !== 'PostgreSQL' || !takesPart(context, 'pgbench')) return [];
   const { connection } = database;
-  const run = (seconds: number) =>
-    runPgbench({ program, connection, statement, idMax: PRODUCTS, seconds, directory });
+  const scripts: string[] = [];
+  for (const query of queries) scripts.push(await pgbenchScript(rowgate.url, query));
+  const run = (seconds: number) => runPgbench({ program, connection, scripts, seconds, directory });
   return [{ participant: 'pgbench', connections: PGBENCH_CLIENTS, serverPid: undefined, run }];
 }
 
-function takesPart({ options }: BenchContext, name: Participant): boolean {
+function takesPart({ options, before }: BenchContext, name: Participant): boolean {
   if (isPeer(name) && !options.peers) return false;
+  if (name === 'before' && before === undefined) return false;
   return options.participants?.includes(name) ?? name !== 'bare-lanes';
 }
 
-/** The case in the language of this contestant. */
-function askedOf(name: Participant, benchCase: BenchCase): BenchCase {
-  return name === 'postgraphile' ? inGraphql(benchCase) : benchCase;
-}
-
-/** The constant server answers the same bytes to all reads: right for none but by chance. */
-function isConstant(name: Participant, { name: caseName }: BenchCase): boolean {
-  return name === 'uws-constant' && caseName !== 'ping';
-}
-
-function settingsOf({ options, database, constant }: BenchContext) {
+function settingsOf({ options, database, constant, before }: BenchContext) {
   const { rowgateWords, profileDirectory } = options;
-  return { connection: database.connection, rowgateWords, profileDirectory, constant };
+  return { connection: database.connection, rowgateWords, profileDirectory, constant, before };
 }

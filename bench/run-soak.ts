@@ -1,7 +1,7 @@
 /** Rowgate's memory under full load for minutes: flat, or not. */
 import type { BenchContext } from './bench-context.js';
 import type { BenchCase } from './cases/case.js';
-import { checkAnswers } from './cases/check-answers.js';
+import { checkContestant } from './cases/ask-server.js';
 import { startContestant } from './contestants.js';
 import { residentBytes } from './measure/process-table.js';
 
@@ -20,9 +20,10 @@ export async function runSoak(context: BenchContext, pointCase: BenchCase): Prom
   const { rowgateWords, soakMinutes } = options;
   const { connection } = database;
   const settings = { connection, rowgateWords, profileDirectory: undefined, constant };
-  const { url, process } = await startContestant('rowgate', settings);
+  const rowgate = await startContestant('rowgate', settings);
+  const { url, process } = rowgate;
   try {
-    await checkAnswers(url, pointCase, 'rowgate');
+    await checkContestant(pointCase, rowgate);
     const bytesByMinute: number[] = [];
     let requests = 0;
     for (let minute = 1; minute <= soakMinutes; minute += 1) {

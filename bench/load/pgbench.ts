@@ -1,35 +1,38 @@
-/** pgbench: the same statement from a C client without HTTP, to see what HTTP and we cost. */
+/** pgbench: the same statements from a C client without HTTP, to see what HTTP and we cost. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseConnection } from '../database.js';
 import type { LoadResult } from './load.js';
 import { measureChild } from './measure-child.js';
 
-const CLIENTS = 16;
+export const PGBENCH_CLIENTS = 16;
 const GRACE_MS = 20_000;
 
 export interface PgbenchOrder {
   readonly program: string;
   readonly connection: DatabaseConnection;
-  /** A statement with one placeholder, `$1`. */
-  readonly statement: string;
-  /** Values of the placeholder go from 1 to this one. */
-  readonly idMax: number;
+  /** Run by chance, one as often as the other; each is one request. */
+  readonly scripts: readonly string[];
   readonly seconds: number;
   readonly directory: string;
 }
 
-/** Runs prepared point reads on 16 connections; only the rate is known, not the latencies. */
+/** Runs prepared statements on 16 connections; only the rate is known, not the latencies. */
 export async function runPgbench(order: PgbenchOrder): Promise<LoadResult> {
-  const { connection, seconds } = order;
-  const script = join(order.directory, 'pgbench.sql');
-  const statement = order.statement.replaceAll('$1', ':id');
-  writeFileSync(script, `\\set id random(1, ${order.idMax})\n${statement};\n`);
-  const words = ['-n', '-M', 'prepared', '-c', String(CLIENTS), '-j', '1', '-T', String(seconds)];
+  const { program, connection, scripts, seconds, directory } = order;
+  const files = scripts.map((script, index) => {
+    const file = join(directory, `pgbench-${index}.sql`);
+    writeFileSync(file, script);
+    return file;
+  });
+  const words = ['-n', '-M', 'prepared', '-c', String(PGBENCH_CLIENTS), '-j', '1'];
   const server = ['-h', connection.host, '-p', String(connection.port), '-U', connection.user];
   const child = {
-    program: order.program,
-    words: [...words, '-f', script, ...server, connection.database],
+    program,
+    words: [
+      ...[...words, '-T', String(seconds), ...files.flatMap((file) => ['-f', file])],
+      ...[...server, connection.database],
+    ],
     environment: { PGPASSWORD: connection.password ?? '' },
   };
   const { output, processorUs } = await measureChild(child, seconds * 1000 + GRACE_MS);

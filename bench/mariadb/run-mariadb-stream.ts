@@ -1,6 +1,6 @@
 /** All orders of a MariaDB by curl, beside the dump of them that its own client makes. */
 import type { BenchContext } from '../bench-context.js';
-import { ask } from '../cases/check-answers.js';
+import { ask } from '../cases/ask-server.js';
 import { queryRequest } from '../cases/case.js';
 import { startContestant } from '../contestants.js';
 import type { DatabaseConnection } from '../database.js';
@@ -10,7 +10,7 @@ import { runProcess } from '../run-process.js';
 import { readByCurl } from '../stream/read-streams.js';
 import type { StreamFigure } from '../stream/stream-target.js';
 import { MARIADB_ORDERS, startMariadb } from './mariadb-server.js';
-import { schemaFile } from './run-mariadb.js';
+import { schemaFile } from './schema-file.js';
 
 const ROUNDS = 5;
 const TIMEOUT_MS = 60_000;

@@ -1,12 +1,12 @@
 /** The cases that stream: speed beside COPY, first byte, memory, includes beside pg-cursor. */
 import type { BenchContext } from '../bench-context.js';
-import { ask } from '../cases/check-answers.js';
+import { ask } from '../cases/ask-server.js';
 import { type ContestantName, queryRequest } from '../cases/case.js';
-import { ORDERS_JSON } from '../cases/queries.js';
 import { type Contestant, startContestant } from '../contestants.js';
 import type { DatabaseConnection } from '../database.js';
 import { findProgram } from '../find-program.js';
 import { median } from '../measure/statistics.js';
+import { selectFrom } from '../mixes/entities.js';
 import type { CaseName } from '../options.js';
 import { checkRows, checkSame } from './check-streams.js';
 import { copyByPsql, readByCurl, type StreamRead } from './read-streams.js';
@@ -81,7 +81,7 @@ async function compareWithCopy(context: StreamContext, ...[rowgate]: readonly Co
   if (rowgate === undefined) return [];
   const { curl, psql, connection, say } = context;
   const { url } = rowgate;
-  await checkRows(url, ALL_ORDERS, connection, ORDERS_JSON);
+  await checkRows(url, ALL_ORDERS, connection, selectFrom('Orders'));
   const plan: { sentence: string } = JSON.parse(await ask(url, queryRequest('/plan', ALL_ORDERS)));
   const { sentence } = plan;
   const asJson = `SELECT row_to_json(rows) FROM (${sentence}) AS rows`;

@@ -1,11 +1,11 @@
 /** Short reads by themselves, and with large ones among them: what large answers cost the others. */
 import type { BenchContext } from './bench-context.js';
 import type { BenchCase } from './cases/case.js';
-import { ask, checkAnswers } from './cases/check-answers.js';
+import { ask, checkContestant } from './cases/ask-server.js';
 import { queryRequest } from './cases/case.js';
 import { type Contestant, startContestant } from './contestants.js';
 import type { LoadResult } from './load/load.js';
-import { runMixed } from './load/mixed.js';
+import { runShortAndLarge } from './load/short-and-large.js';
 import type { Sample } from './measure/figure.js';
 import { watchParts } from './measure/parts.js';
 import { PRODUCTS } from './rows.js';
@@ -16,14 +16,14 @@ const LARGE_PERCENT = 5;
 const SHORT_BODIES = 200;
 const large = queryRequest('/execute', 'Products');
 
-export async function runMix(context: BenchContext, pointCase: BenchCase): Promise<Sample[]> {
+export async function runLarge(context: BenchContext, pointCase: BenchCase): Promise<Sample[]> {
   const { options, database, constant, say } = context;
   const { rowgateWords, profileDirectory } = options;
   const { connection } = database;
   const settings = { connection, rowgateWords, profileDirectory, constant };
   const rowgate = await startContestant('rowgate', settings);
   try {
-    await checkAnswers(rowgate.url, pointCase, 'rowgate');
+    await checkContestant(pointCase, rowgate);
     const rows: unknown = JSON.parse(await ask(rowgate.url, large));
     if (!Array.isArray(rows) || rows.length !== PRODUCTS) {
       throw new Error(`The large read does not answer with ${PRODUCTS} rows.`);
@@ -38,7 +38,7 @@ export async function runMix(context: BenchContext, pointCase: BenchCase): Promi
       const mixed = await measure(context, pointCase, rowgate, LARGE_PERCENT);
       samples.push(short, mixed);
       say(
-        `mix ${round}: p99 ${short.load.p99Us} µs by themselves, ${mixed.load.p99Us} µs in the mix`,
+        `large ${round}: p99 ${short.load.p99Us} µs by themselves, ${mixed.load.p99Us} µs among large ones`,
       );
     }
     return samples;
@@ -58,7 +58,8 @@ async function measure(
   const parts = await watchParts({ serverPid, workers, postmaster: database.postmaster });
   const load = await putUnderLoad(pointCase, rowgate, largePercent, seconds);
   return {
-    case: largePercent === 0 ? 'mix-short' : 'mix',
+    dialect: database.dialect,
+    case: largePercent === 0 ? 'large-short' : 'large',
     participant: 'rowgate',
     connections: CONNECTIONS,
     load,
@@ -72,7 +73,7 @@ function putUnderLoad(
   largePercent: number,
   seconds: number,
 ): Promise<LoadResult> {
-  return runMixed({
+  return runShortAndLarge({
     url,
     connections: CONNECTIONS,
     seconds,

@@ -5,7 +5,7 @@ import { measureChild } from './measure-child.js';
 
 const GRACE_MS = 30_000;
 
-export interface MixedOrder {
+export interface ShortAndLargeOrder {
   readonly url: string;
   readonly connections: number;
   readonly seconds: number;
@@ -17,7 +17,7 @@ export interface MixedOrder {
 }
 
 /** What the process prints; the latencies are those of the short reads. */
-export interface MixedSummary {
+export interface ShortAndLargeSummary {
   readonly requestsPerSecond: number;
   readonly large: number;
   readonly p50Us: number;
@@ -25,10 +25,10 @@ export interface MixedSummary {
 }
 
 /** The rate counts all requests, the latencies only the short ones. */
-export async function runMixed(order: MixedOrder): Promise<LoadResult> {
-  const script = fileURLToPath(new URL('./mixed-process.js', import.meta.url));
+export async function runShortAndLarge(order: ShortAndLargeOrder): Promise<LoadResult> {
+  const script = fileURLToPath(new URL('./short-and-large-process.js', import.meta.url));
   const child = { program: process.execPath, words: [script, JSON.stringify(order)] };
   const { output, processorUs } = await measureChild(child, order.seconds * 1000 + GRACE_MS);
-  const { requestsPerSecond, p50Us, p99Us }: MixedSummary = JSON.parse(output);
+  const { requestsPerSecond, p50Us, p99Us }: ShortAndLargeSummary = JSON.parse(output);
   return { requestsPerSecond, p50Us, p99Us, processorUs };
 }

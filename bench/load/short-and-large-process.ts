@@ -5,13 +5,13 @@
 import { Agent, request } from 'node:http';
 import { percentile } from '../measure/statistics.js';
 import { createRandom } from '../random.js';
-import type { MixedOrder, MixedSummary } from './mixed.js';
+import type { ShortAndLargeOrder, ShortAndLargeSummary } from './short-and-large.js';
 
 const MS_IN_US = 1000;
 const HUNDRED = 100;
 
 const [text = '{}'] = process.argv.slice(2);
-const order: MixedOrder = JSON.parse(text);
+const order: ShortAndLargeOrder = JSON.parse(text);
 const agent = new Agent({ keepAlive: true, maxSockets: order.connections });
 const random = createRandom(order.seed);
 const shortUs: number[] = [];
@@ -20,7 +20,7 @@ let large = 0;
 const end = performance.now() + order.seconds * 1000;
 await Promise.all(Array.from({ length: order.connections }, readOn));
 agent.destroy();
-const summary: MixedSummary = {
+const summary: ShortAndLargeSummary = {
   requestsPerSecond: (shortUs.length + large) / order.seconds,
   large,
   p50Us: percentile(shortUs, 0.5),
