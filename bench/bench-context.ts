@@ -14,10 +14,6 @@ export interface BenchContext {
   readonly workers: number;
   /** A folder that is removed after the run. */
   readonly directory: string;
-  /** The statement of the point read as Rowgate sends it, with the placeholder `$1`. */
-  readonly pointStatement: string;
-  /** An answer to the point read, for the constant server. */
-  readonly constant: string;
   /** The command line of another commit of Rowgate that takes part. */
   readonly before: string | undefined;
   /** Tells how the run gets on. */

@@ -1,7 +1,7 @@
 /** The bench's command line: which cases, how long, how many connections. */
 import { parseArgs } from 'node:util';
-import type { SocketKind } from './database.js';
-import { MIXES } from './mixes/mixes.js';
+import type { Dialect, SocketKind } from './database.js';
+import { isMix, MIXES } from './mixes/mixes.js';
 
 /** What can be measured, in the order in which it runs. */
 export const CASES = [
@@ -52,8 +52,9 @@ export interface BenchOptions {
   readonly connections: readonly number[];
   /** Undefined: wrk where it is, else autocannon. */
   readonly load: LoadTool | undefined;
-  /** A server of one's own; undefined: an embedded one, thrown away afterwards. */
-  readonly database: string | undefined;
+  readonly databases: readonly Dialect[];
+  /** A PostgreSQL of one's own; undefined: an embedded one, thrown away afterwards. */
+  readonly databaseUrl: string | undefined;
   /** How the embedded server is reached. */
   readonly socket: SocketKind;
   /** Further words for `rowgate serve`. */
@@ -84,7 +85,8 @@ export const USAGE = `Usage: npm run bench -- [OPTION …]
   --connections N,…     connections of the load generator (64)
   --quick               one round of 2 seconds, after two loads of 1 second to warm up; imports of 100,000 rows
   --load TOOL           wrk or autocannon (wrk where it is installed)
-  --database URL        a PostgreSQL of your own; the bench makes a database in it and drops it
+  --database NAME       postgresql or mariadb (both, where the case is for both), or the URL of a
+                        PostgreSQL of your own; the bench makes a database in it and drops it
   --socket KIND         tcp or unix: how all reach the embedded database (tcp)
   --rowgate=WORD        a further word for rowgate serve, e.g. --rowgate=--workers=1; repeatable
   --profile FOLDER      writes processor profiles of Rowgate there
@@ -133,12 +135,17 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
       .split(',')
       .map((text) => readNumber('connections', text, 0)),
     load: readLoad(given.load),
-    database: given.database,
+    ...readDatabase(given.database),
     socket: readSocket(given.socket),
     rowgateWords: given.rowgate ?? [],
     profileDirectory: given.profile,
     jsonFile: given.json,
   };
+}
+
+/** The cases to run on this database: all but the mixes know PostgreSQL alone. */
+export function casesOn(dialect: Dialect, { cases }: BenchOptions): readonly CaseName[] {
+  return cases.filter((name) => dialect === 'PostgreSQL' || isMix(name));
 }
 
 function parse(argv: readonly string[]) {
@@ -155,6 +162,14 @@ function readCases(text: string | undefined): readonly CaseName[] {
   const unknown = names.find((name) => !CASES.some((known) => known === name));
   if (unknown !== undefined) throw new UsageError(`There is no case '${unknown}'.`);
   return CASES.filter((name) => names.includes(name));
+}
+
+function readDatabase(text: string | undefined): Pick<BenchOptions, 'databases' | 'databaseUrl'> {
+  if (text === undefined) return { databases: ['PostgreSQL', 'MariaDB'], databaseUrl: undefined };
+  if (text === 'mariadb') return { databases: ['MariaDB'], databaseUrl: undefined };
+  if (text === 'postgresql') return { databases: ['PostgreSQL'], databaseUrl: undefined };
+  if (/^postgres(ql)?:/.test(text)) return { databases: ['PostgreSQL'], databaseUrl: text };
+  throw new UsageError(`--database takes postgresql, mariadb or a URL, not '${text}'.`);
 }
 
 function readNumber(

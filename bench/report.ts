@@ -1,15 +1,16 @@
 /** The results as tables for a terminal. */
 import type { Machine } from './machine.js';
-import type { Figure } from './measure/figure.js';
+import { type Figure, toFigures } from './measure/figure.js';
 import type { Parts } from './measure/parts.js';
 import type { MicroResult } from './micro/result.js';
 import type { Memory } from './run-case.js';
+import type { Found } from './run-cases.js';
 import type { Soak } from './run-soak.js';
 import type { StartTimes } from './run-start.js';
 import { ratioTable } from './mixes/ratio-table.js';
 import { isLimit, judgeStream, type StreamFigure } from './stream/stream-target.js';
 import { table } from './table.js';
-import type { Verdict } from './targets.js';
+import { judge, type Verdict } from './targets.js';
 
 const MIB = 1024 * 1024;
 
@@ -25,6 +26,27 @@ export interface Report {
   readonly verdicts: readonly Verdict[];
   /** What could not be measured, and why. */
   readonly missing: readonly string[];
+}
+
+/** Puts together what the cases found. */
+export function toReport(
+  machine: Machine,
+  found: readonly Found[],
+  missing: readonly string[],
+): Report {
+  const figures = toFigures(found.flatMap(({ samples = [] }) => samples));
+  const micro = found.find((each) => each.micro)?.micro;
+  return {
+    machine,
+    figures,
+    memory: found.flatMap(({ memory }) => memory ?? []),
+    start: found.find(({ start }) => start)?.start,
+    streams: found.flatMap(({ streams = [] }) => streams),
+    micro,
+    soak: found.find(({ soak }) => soak)?.soak,
+    verdicts: judge(figures, micro),
+    missing: [...missing, ...found.flatMap((each) => each.missing ?? [])],
+  };
 }
 
 export function formatReport(report: Report): string {

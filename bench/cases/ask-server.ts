@@ -1,5 +1,5 @@
 /** Requests by which a contestant is checked before anything is timed. */
-import { type Contestant } from '../contestants.js';
+import type { Contestant } from '../contestants.js';
 import type { Ask, BenchCase, HttpRequest } from './case.js';
 import { fromGraphql, toGraphql } from './graphql.js';
 

@@ -30,10 +30,11 @@ function readSummary(output: string, { url }: LoadOrder): Omit<LoadResult, 'proc
   const line = output.match(/^summary ([\d. ]+)$/m)?.[1];
   const numbers = (line ?? '').split(' ').map(Number);
   const [requests = 0, us = 0, p50Us = 0, p99Us = 0, refused = 0, late = 0, broken = 0] = numbers;
-  if (requests === 0 || us === 0) throw new Error(`wrk tells nothing of ${url}:\n${output}`);
+  if (us === 0) throw new Error(`wrk tells nothing of ${url}:\n${output}`);
+  if (requests === 0) throw new Error(`${url} answers no request within ${us / 1e6} s.`);
   if (refused + late + broken > 0) {
     const how = `${refused} with an error status, ${late} too late, ${broken} with a broken socket`;
     throw new Error(`Of ${requests} requests to ${url} some failed: ${how}.`);
   }
-  return { requestsPerSecond: (requests / us) * 1_000_000, p50Us, p99Us };
+  return { requests, requestsPerSecond: (requests / us) * 1_000_000, p50Us, p99Us };
 }
