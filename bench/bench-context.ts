@@ -1,13 +1,14 @@
 /** What all measurements of a run share. */
 import type { BenchDatabase } from './database.js';
 import type { RunLoad } from './load/load.js';
-import type { BenchOptions, LoadTool } from './options.js';
+import type { BenchOptions } from './options.js';
 
 export interface BenchContext {
   readonly options: BenchOptions;
   readonly database: BenchDatabase;
   readonly runLoad: RunLoad;
-  readonly loadTool: LoadTool;
+  /** The path of wrk; undefined: it is not there, or not wanted. */
+  readonly wrk: string | undefined;
   /** The path of pgbench; undefined: it is not there. */
   readonly pgbench: string | undefined;
   /** Worker threads of the Rowgate that is measured. */

@@ -55,7 +55,7 @@ async function bench(options: BenchOptions): Promise<void> {
   endProcessesOnSignals(cleanUp);
   try {
     const tools = findTools(options);
-    const machine = describeMachine(tools.loadTool, tools.workers);
+    const machine = describeMachine(tools.wrk === undefined ? 'autocannon' : 'wrk', tools.workers);
     if (options.against !== undefined) before = await buildCommit(options.against, directory);
     const found: Found[] = [];
     const databases: string[] = [];
@@ -91,7 +91,7 @@ function open(dialect: Dialect, { databaseUrl, socket }: BenchOptions): Promise<
   return openDatabase(databaseUrl, socket);
 }
 
-type Tools = Pick<BenchContext, 'loadTool' | 'pgbench' | 'runLoad' | 'workers'>;
+type Tools = Pick<BenchContext, 'pgbench' | 'runLoad' | 'workers' | 'wrk'>;
 
 function findTools({ load, rowgateWords }: BenchOptions): Tools {
   const wrk = load === 'autocannon' ? undefined : findProgram('wrk');
@@ -100,17 +100,17 @@ function findTools({ load, rowgateWords }: BenchOptions): Tools {
   const { env: environment } = process;
   return {
     runLoad: wrk === undefined ? runAutocannon : createWrk(wrk),
-    loadTool: wrk === undefined ? 'autocannon' : 'wrk',
+    wrk,
     pgbench: findProgram('pgbench'),
     // Those of `rowgate serve` with these words, which has our environment.
     workers: readConfiguration({ argv: rowgateWords, environment, host }).workers,
   };
 }
 
-function missingTools({ pgbench, loadTool }: Tools): readonly string[] {
+function missingTools({ pgbench, wrk }: Tools): readonly string[] {
   return [
     ...(pgbench === undefined ? ['pgbench, which is not installed (postgresql-contrib)'] : []),
-    ...(loadTool === 'autocannon'
+    ...(wrk === undefined
       ? ['rates by wrk: autocannon fills a core by itself, so that ceilings are lower']
       : []),
   ];

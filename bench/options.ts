@@ -1,12 +1,14 @@
 /** The bench's command line: which cases, how long, how many connections. */
 import { parseArgs } from 'node:util';
 import type { Dialect, SocketKind } from './database.js';
-import { isMix, MIXES } from './mixes/mixes.js';
+import { MIXES } from './mixes/mixes.js';
 
 /** What can be measured, in the order in which it runs. */
 export const CASES = [
   ...MIXES,
   'alone',
+  'beside',
+  'locks',
   'plan-hit',
   'plan-miss',
   'ping',
@@ -25,6 +27,8 @@ export const CASES = [
 
 /** What is measured when nothing else is asked for. */
 const STANDARD: readonly CaseName[] = [...MIXES, 'alone'];
+
+const ON_EVERY_DATABASE: ReadonlySet<CaseName> = new Set<CaseName>([...MIXES, 'beside', 'locks']);
 
 /** What the products and orders that details refer to are enough for. */
 const ROWS_MAX = 1_000_000;
@@ -45,6 +49,8 @@ export interface BenchOptions {
   /** In all, for each participant and each number of connections. */
   readonly warmupSeconds: number;
   readonly rounds: number;
+  /** Of each load of `beside` and `locks`. */
+  readonly scenarioSeconds: number;
   /** Rows of each import. */
   readonly importRows: number;
   /** Minutes of the soak. */
@@ -76,7 +82,7 @@ export const USAGE = `Usage: npm run bench -- [OPTION …]
   --against COMMIT      builds that commit and has it take part in the same rounds, as before
   --who NAME,…          rowgate, before, fastify-pg, uws-constant, pgbench (default: all of these), bare-lanes
   --peers               lambdaorm-express and postgraphile, too: point and include, 64 connections
-  --seconds N           seconds of each measurement (1; with --quick 2)
+  --seconds N           seconds of each measurement (1; with --quick 2; beside and locks: 30 and 5)
   --warmup N            seconds of load in all before the first measurement, for each who takes part
                         and each number of connections, in loads of 2 seconds (4)
   --rounds N            alternating rounds; the medians count, those of ratios too (5)
@@ -128,6 +134,7 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
     peers,
     seconds: readNumber('seconds', given.seconds, quick ? 2 : 1),
     warmupSeconds: readNumber('warmup', given.warmup, quick ? 2 : 4),
+    scenarioSeconds: readNumber('seconds', given.seconds, quick ? 5 : 30),
     rounds: readNumber('rounds', given.rounds, quick ? 1 : 5),
     importRows: readNumber('rows', given.rows, quick ? 100_000 : ROWS_MAX, ROWS_MAX),
     soakMinutes: readNumber('minutes', given.minutes, quick ? 1 : 10),
@@ -143,9 +150,9 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
   };
 }
 
-/** The cases to run on this database: all but the mixes know PostgreSQL alone. */
+/** The cases to run on this database: most know PostgreSQL alone. */
 export function casesOn(dialect: Dialect, { cases }: BenchOptions): readonly CaseName[] {
-  return cases.filter((name) => dialect === 'PostgreSQL' || isMix(name));
+  return cases.filter((name) => dialect === 'PostgreSQL' || ON_EVERY_DATABASE.has(name));
 }
 
 function parse(argv: readonly string[]) {

@@ -8,6 +8,7 @@ import type { Found } from './run-cases.js';
 import type { Soak } from './run-soak.js';
 import type { StartTimes } from './run-start.js';
 import { ratioTable } from './mixes/ratio-table.js';
+import { failuresOf, type ScenarioFigure } from './scenarios/scenario.js';
 import { isLimit, judgeStream, type StreamFigure } from './stream/stream-target.js';
 import { table } from './table.js';
 import { judge, type Verdict } from './targets.js';
@@ -19,6 +20,7 @@ export interface Report {
   readonly machine: Machine;
   readonly figures: readonly Figure[];
   readonly memory: readonly Memory[];
+  readonly scenarios: readonly ScenarioFigure[];
   readonly start: StartTimes | undefined;
   readonly streams: readonly StreamFigure[];
   readonly micro: MicroResult | undefined;
@@ -40,6 +42,7 @@ export function toReport(
     machine,
     figures,
     memory: found.flatMap(({ memory }) => memory ?? []),
+    scenarios: found.flatMap(({ scenarios = [] }) => scenarios),
     start: found.find(({ start }) => start)?.start,
     streams: found.flatMap(({ streams = [] }) => streams),
     micro,
@@ -50,13 +53,15 @@ export function toReport(
 }
 
 export function formatReport(report: Report): string {
-  const { machine, figures, memory, start, streams, micro, soak, verdicts, missing } = report;
+  const { machine, figures, memory, scenarios, start, streams, micro, soak, verdicts, missing } =
+    report;
   return [
     Object.entries(machine)
       .map(([name, value]) => `${name} ${shown(value)}`)
       .join(' · '),
     ...(figures.length > 0 ? [figureTable(figures)] : []),
     ...(memory.length > 0 ? [memoryTable(memory)] : []),
+    ...(scenarios.length > 0 ? [scenarioTable(scenarios)] : []),
     ...(start ? [startTable(start)] : []),
     ...(streams.length > 0 ? [streamTable(streams)] : []),
     ...(micro ? microTables(micro) : []),
@@ -95,6 +100,17 @@ function memoryTable(memory: readonly Memory[]): string {
     mebibytes(each.loadedBytes),
   ]);
   return table('Resident memory of Rowgate', ['case', 'idle MiB', 'after load MiB'], lines);
+}
+
+function scenarioTable(scenarios: readonly ScenarioFigure[]): string {
+  const head = ['database', 'who', 'what', 'requests/s', 'p50 µs', 'p99 µs', '503s', 'failed', ''];
+  const lines = scenarios.map(({ dialect, participant, what, load, isMet }) => [
+    ...[dialect, participant, what, whole(load.requestsPerSecond)],
+    ...[optional(load.p50Us), optional(load.p99Us)],
+    ...[whole(load.unavailable), whole(failuresOf(load))],
+    isMet === undefined ? '' : isMet ? 'OK' : 'MISSED',
+  ]);
+  return table('Reads beside expensive ones, and among locks', head, lines);
 }
 
 function startTable({ coldMs, warmMs, onDatabaseMs }: StartTimes): string {

@@ -16,6 +16,9 @@ import { type Memory, runCase } from './run-case.js';
 import { runLarge } from './run-large.js';
 import { runSoak, type Soak } from './run-soak.js';
 import { runStart, type StartTimes } from './run-start.js';
+import { runBeside } from './scenarios/run-beside.js';
+import { runLocks } from './scenarios/run-locks.js';
+import type { ScenarioFigure } from './scenarios/scenario.js';
 import { isStreamCase, runStream, type StreamCaseName } from './stream/run-streams.js';
 import { makeStreamDatabase } from './stream/stream-database.js';
 import type { StreamFigure } from './stream/stream-target.js';
@@ -25,6 +28,7 @@ export interface Found {
   readonly samples?: readonly Sample[];
   readonly memory?: Memory;
   readonly streams?: readonly StreamFigure[];
+  readonly scenarios?: readonly ScenarioFigure[];
   readonly start?: StartTimes;
   readonly micro?: MicroResult;
   readonly soak?: Soak;
@@ -45,6 +49,11 @@ const runs: Readonly<Record<Exclude<CaseName, MixName | StreamCaseName>, Run>> =
   'plan-miss': (context) => runCase(context, planMiss),
   ping: (context) => runCase(context, ping),
   alone: async (context) => ({ samples: await runAlone(context, pointOf(context)) }),
+  beside: async (context) => ({ scenarios: await runBeside(context, pointOf(context)) }),
+  locks: async (context) => {
+    const cases = [pointOf(context), mixOf(context, 'plans')];
+    return { scenarios: await runLocks(context, cases) };
+  },
   large: async (context) => ({ samples: await runLarge(context, pointOf(context)) }),
   soak: async (context) => ({ soak: await runSoak(context, pointOf(context)) }),
   start: async (context) => ({ start: await runStart(context) }),

@@ -58,7 +58,7 @@ export async function openMariadb(counts: RowCounts): Promise<BenchDatabase> {
 }
 
 /** Runs `work` with a client that is closed afterwards. */
-export async function withMariadb<Result>(
+async function withMariadb<Result>(
   { host, port, user, database }: DatabaseConnection,
   work: (client: Connection) => Promise<Result>,
 ): Promise<Result> {
