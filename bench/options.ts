@@ -74,13 +74,18 @@ export interface BenchOptions {
 /** Words that cannot be understood; its message is for the user. */
 export class UsageError extends Error {}
 
+/** Names in lines of the help. */
+const inLines = (names: readonly string[]) =>
+  names.join(', ').replaceAll(/(.{60}\S*) /g, `$1\n${' '.repeat(24)}`);
+
 export const USAGE = `Usage: npm run bench -- [OPTION …]
 
-  --only CASE,…         the mixes: ${MIXES.join(', ')};
-                        ${CASES.slice(MIXES.length).join(', ')}
+  --only CASE,…         the mixes: ${inLines(MIXES)};
+                        or ${inLines(CASES.slice(MIXES.length))}
                         (default: the mixes and alone)
   --against COMMIT      builds that commit and has it take part in the same rounds, as before
-  --who NAME,…          rowgate, before, fastify-pg, uws-constant, pgbench (default: all of these), bare-lanes
+  --who NAME,…          rowgate, before, fastify-pg, fastify-mariadb, uws-constant, pgbench
+                        (default: all of these), bare-lanes
   --peers               lambdaorm-express and postgraphile, too: point and include, 64 connections
   --seconds N           seconds of each measurement (1; with --quick 2; beside and locks: 30 and 5)
   --warmup N            seconds of load in all before the first measurement, for each who takes part

@@ -45,8 +45,8 @@ async function measure(
   const what = `${CONNECTIONS} connections of point reads`;
   const others = `${CLIENTS} clients of an expensive query (${answered} answered)`;
   return [
-    { ...shared, what: `${what} by themselves`, load: alone },
-    { ...shared, what: `${what} beside ${others}`, load: beside },
+    { ...shared, what: `${what} by themselves`, ...alone },
+    { ...shared, what: `${what} beside ${others}`, ...beside },
   ];
 }
 

@@ -6,7 +6,8 @@ import type { BenchCase } from '../cases/case.js';
 import { type Contestant, withContestants } from '../contestants.js';
 import { createRandom } from '../random.js';
 import { openLocker } from './open-locker.js';
-import { failuresOf, putUnderLoad, type ScenarioFigure } from './scenario.js';
+import { readPatiently } from './read-patiently.js';
+import { putUnderLoad, type ScenarioFigure } from './scenario.js';
 
 const CLIENTS = [40, 400] as const;
 const LOCK_MS_MIN = 50;
@@ -43,15 +44,15 @@ async function measure(
   connections: number,
 ): Promise<readonly ScenarioFigure[]> {
   const { options, database, say } = context;
-  const read = (seconds: number) =>
-    putUnderLoad(context, contestant, { requests, connections, seconds });
-  await read(QUIET_SECONDS);
-  const before = await read(QUIET_SECONDS);
+  const { scenarioSeconds: seconds } = options;
+  const quiet = { requests, connections, seconds: QUIET_SECONDS };
+  await putUnderLoad(context, contestant, quiet);
+  const before = await putUnderLoad(context, contestant, quiet);
   const [during] = await Promise.all([
-    read(options.scenarioSeconds),
-    lockForSeconds(context, options.scenarioSeconds),
+    readPatiently(contestant, { requests, connections, seconds }),
+    lockForSeconds(context, seconds),
   ]);
-  const after = await read(QUIET_SECONDS);
+  const after = await putUnderLoad(context, contestant, quiet);
   const ratio = after.requestsPerSecond / before.requestsPerSecond;
   say(
     `locks: ${contestant.name}: ${name} × ${connections}: ${ratio.toFixed(2)} of the rate before`,
@@ -59,13 +60,13 @@ async function measure(
   const shared = { dialect: database.dialect, participant: contestant.name };
   const what = `${name} of ${connections} clients`;
   return [
-    { ...shared, what: `${what} before`, load: before },
-    { ...shared, what: `${what} among locks`, load: during, isMet: failuresOf(during) === 0 },
+    { ...shared, what: `${what} before`, ...before },
+    { ...shared, what: `${what} among locks`, ...during, isMet: during.failed === 0 },
     {
       ...shared,
       what: `${what} afterwards`,
-      load: after,
-      isMet: failuresOf(after) === 0 && ratio >= RATE_AFTERWARDS_MIN,
+      ...after,
+      isMet: after.failed === 0 && ratio >= RATE_AFTERWARDS_MIN,
     },
   ];
 }

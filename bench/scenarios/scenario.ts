@@ -1,37 +1,42 @@
 /** What a scenario measures: a load while something else goes on. */
 import type { BenchContext } from '../bench-context.js';
-import type { BenchCase } from '../cases/case.js';
+import type { HttpRequest } from '../cases/case.js';
 import type { Contestant } from '../contestants.js';
 import type { Dialect } from '../database.js';
-import { runWrk, type WrkResult } from '../load/wrk.js';
+import { runWrk } from '../load/wrk.js';
 import type { Participant } from '../measure/figure.js';
 
-export interface ScenarioFigure {
+export interface ScenarioFigure extends ScenarioResult {
   readonly dialect: Dialect;
   readonly participant: Participant;
   readonly what: string;
-  readonly load: WrkResult;
   /** Undefined: there is no target. */
   readonly isMet?: boolean;
 }
 
+export interface ScenarioResult {
+  readonly requestsPerSecond: number;
+  readonly p50Us: number | undefined;
+  readonly p99Us: number | undefined;
+  /** Answers with status 503. */
+  readonly unavailable: number;
+  /** Requests without an answer in time, or with an error for one: those with 503 among them. */
+  readonly failed: number;
+}
+
 export interface ScenarioLoad {
-  readonly requests: BenchCase['requests'];
+  readonly requests: readonly HttpRequest[];
   readonly connections: number;
   readonly seconds: number;
 }
 
-/** Puts a server under load; requests may fail, and are counted. */
+/** Puts a server under load by wrk; requests may fail, but what is never answered is not counted. */
 export async function putUnderLoad(
   { wrk, directory }: BenchContext,
   { url }: Contestant,
   load: ScenarioLoad,
-): Promise<WrkResult> {
+): Promise<ScenarioResult> {
   if (wrk === undefined) throw new Error('needs wrk');
-  return runWrk(wrk, { ...load, url, directory }, true);
-}
-
-/** Requests without an answer, or with an error for one. */
-export function failuresOf({ refused, late, broken }: WrkResult): number {
-  return refused + late + broken;
+  const result = await runWrk(wrk, { ...load, url, directory }, true);
+  return { ...result, failed: result.refused + result.late + result.broken };
 }
