@@ -49,7 +49,7 @@ async function bench(options: BenchOptions): Promise<void> {
   let database: BenchDatabase | undefined;
   const cleanUp = async () => {
     await database?.stop();
-    await before?.remove();
+    before?.remove();
     rmSync(directory, { recursive: true, force: true });
   };
   endProcessesOnSignals(cleanUp);

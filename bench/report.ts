@@ -14,6 +14,10 @@ import { table } from './table.js';
 import { judge, type Verdict } from './targets.js';
 
 const MIB = 1024 * 1024;
+/** So much load a core before the run makes its figures doubtful. */
+const BUSY = 0.5;
+const BUSY_WARNING =
+  'The machine was busy with other things before the run: believe none of its ratios.';
 
 /** All that a run has found. */
 export interface Report {
@@ -59,6 +63,7 @@ export function formatReport(report: Report): string {
     Object.entries(machine)
       .map(([name, value]) => `${name} ${shown(value)}`)
       .join(' · '),
+    machine.loadBefore > machine.cores * BUSY ? BUSY_WARNING : '',
     ...(figures.length > 0 ? [figureTable(figures)] : []),
     ...(memory.length > 0 ? [memoryTable(memory)] : []),
     ...(scenarios.length > 0 ? [scenarioTable(scenarios)] : []),
