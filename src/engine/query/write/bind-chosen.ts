@@ -14,7 +14,7 @@ import { checksOf, requireFound } from './bind-checks.js';
 import { bindWrittenIncludes } from './bind-written-includes.js';
 import type { BoundAssignment, BoundChosenWrite, BoundWriteInclusion } from './bound-write.js';
 import { conditionsOf, constraintsOf, fixedMessage } from './constraints.js';
-import { assignable, memberOf, mentions } from './entry-value.js';
+import { assignable, inferText, memberOf, mentions, slotsIn } from './entry-value.js';
 import { checkEvaluable, isEvaluable } from './evaluable.js';
 import { fieldsOf, fixedKeys, wholeOf } from './fields.js';
 import type { WriteArgument, WriteEntry } from './read-argument.js';
@@ -201,14 +201,13 @@ function entryAssignment(
   if (isOfRow && field.writeValue) throw unknownValue(property, expression.span);
   const aggregates = { refused: 'An aggregate cannot stand in an update.' };
   const scope = innerScope(outermostScope(context), variable, row, { aggregates });
+  if (property.type === 'string') inferText(context, expression, variable);
   const value = assignable(bindExpression(scope, expression), property);
   const isMade = value.kind !== 'parameter' && value.kind !== 'literal' && value.kind !== 'null';
   if (isOfRow || !isMade) return { field, value };
   if (field.writeValue) checkEvaluable(expression);
   else if (!isEvaluable(expression)) return { field, value };
-  const slots = [...context.parameters.values()].filter(({ path }) =>
-    mentions(expression, path[0] ?? ''),
-  );
+  const slots = slotsIn(context.parameters, expression);
   return { field, value, evaluated: { expression, slots } };
 }
 

@@ -9,20 +9,55 @@ import { scalarText } from '../../result/scalar-text.js';
 import type { Property, PropertyType } from '../../schema/model.js';
 import { bindExpression } from '../bind-expression.js';
 import { asInstant, typeOf } from '../bind-operators.js';
-import type { Bound } from '../logical.js';
-import { narrowSlot, shapeSlot, slotOf } from '../parameters.js';
+import type { Bound, RowSource } from '../logical.js';
+import { narrowBound } from '../narrow-bound.js';
+import {
+  narrowSlot,
+  type ParameterSlot,
+  type ParameterSlots,
+  parametersOfSlots,
+  shapeSlot,
+  slotOf,
+} from '../parameters.js';
 import { type BindContext, outermostScope } from '../scope.js';
 import { areComparable, nameType } from '../types.js';
 import { withoutVariable } from './constraints.js';
 import { checkEvaluable } from './evaluable.js';
 import type { WriteEntry } from './read-argument.js';
 
-/** Where the value of an entry comes from. Throws `type-mismatch` where it does not fit. */
-export function entryValue(
+/**
+ * Where the values of the entries come from, by property. Throws `type-mismatch` where one does not
+ * fit.
+ */
+export function entryValues(
   context: BindContext,
-  entry: WriteEntry,
-  property: Property,
-): FieldValue {
+  { entity }: RowSource,
+  entries: ReadonlyMap<string, WriteEntry>,
+): ReadonlyMap<string, FieldValue> {
+  const values = entity.properties.flatMap((property) => {
+    const entry = entries.get(property.name);
+    return entry ? [[property.name, entryValue(context, entry, property)] as const] : [];
+  });
+  // Only the last use of a parameter settles its type.
+  return new Map(values.map(([name, value]) => [name, withTypes(context, value)]));
+}
+
+/** A value whose parameters have no types yet. */
+type UntypedValue =
+  | Exclude<FieldValue, { kind: 'computed' }>
+  | { readonly kind: 'computed'; readonly expression: Expression };
+
+function withTypes({ parameters }: BindContext, value: UntypedValue): FieldValue {
+  if (value.kind !== 'computed') return value;
+  return { ...value, parameters: parametersOfSlots(slotsIn(parameters, value.expression)) };
+}
+
+/** The slots of the parameters that an expression mentions. */
+export function slotsIn(slots: ParameterSlots, expression: Expression): readonly ParameterSlot[] {
+  return [...slots.values()].filter(({ path }) => mentions(expression, path[0] ?? ''));
+}
+
+function entryValue(context: BindContext, entry: WriteEntry, property: Property): UntypedValue {
   const { value, variable } = entry;
   const member = memberOf(entry);
   if (member !== undefined) return { kind: 'member', name: member };
@@ -36,6 +71,7 @@ export function entryValue(
   const literal = literalValue(value);
   if (literal !== undefined) return literalText(property, literal, value.span);
   const expression = withoutVariable(value, variable);
+  if (property.type === 'string') inferText(context, expression, undefined);
   const bound = bindExpression(outermostScope(context), expression);
   assignable(bound, property);
   checkEvaluable(expression);
@@ -56,6 +92,44 @@ export function mentions(expression: Expression, name: string): boolean {
   return children.some((child) => mentions(child, name));
 }
 
+/**
+ * `+` joins in a value that is stored as a text: where its operands are parameters and numbers alone, the
+ * first of the parameters is taken for a text.
+ */
+export function inferText(
+  context: BindContext,
+  expression: Expression,
+  variable: string | undefined,
+): void {
+  const inner = (each: Expression): void => inferText(context, each, variable);
+  if (expression.kind === 'conditional') {
+    inner(expression.consequent);
+    inner(expression.alternate);
+  } else if (expression.kind === 'binary' && expression.operator === '??') {
+    inner(expression.left);
+    inner(expression.right);
+  } else if (expression.kind === 'binary' && expression.operator === '+') {
+    const paths = sumOfParameters(expression, variable);
+    const [first] = paths ?? [];
+    if (first) narrowSlot(slotOf(context.parameters, first), 'string', expression.span);
+  }
+}
+
+/** The parameters of `a + b + 1`; undefined where anything else is a part of the sum. */
+function sumOfParameters(
+  expression: Expression,
+  variable: string | undefined,
+): readonly (readonly string[])[] | undefined {
+  if (expression.kind === 'number') return [];
+  if (expression.kind === 'binary' && expression.operator === '+') {
+    const left = sumOfParameters(expression.left, variable);
+    const right = sumOfParameters(expression.right, variable);
+    return left && right && [...left, ...right];
+  }
+  const path = pathOf(expression);
+  return path && path[0] !== variable ? [path] : undefined;
+}
+
 /** The bound value as the property takes it. Throws `type-mismatch`. */
 export function assignable(bound: Bound, { name, type }: Property): Bound {
   if (bound.kind === 'parameter') {
@@ -64,8 +138,9 @@ export function assignable(bound: Bound, { name, type }: Property): Bound {
   }
   const value = asInstant(bound, type);
   const found = typeOf(value);
-  if (found === undefined || areComparable(type, found)) return value;
-  throw misfit(name, type, nameType(found), bound.span);
+  if (found === undefined || found === 'any') narrowBound(value, type);
+  else if (!areComparable(type, found)) throw misfit(name, type, nameType(found), bound.span);
+  return value;
 }
 
 type Literal = string | ExactNumber | boolean | null;
