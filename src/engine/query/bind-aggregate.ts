@@ -1,16 +1,21 @@
 /** Aggregates: over the rows of a group, or over those of a to-many relation. */
 import { EngineError } from '../errors.js';
 import type { CallExpression, Expression, LambdaExpression } from '../language/ast.js';
-import type { PropertyType } from '../schema/model.js';
+import type { PropertyType, Relation } from '../schema/model.js';
 import { bindExpression } from './bind-expression.js';
 import { requireType, typeOf } from './bind-operators.js';
 import { allOf, bindCondition } from './bind-lambda.js';
 import type { AggregateName, Bound, BoundSubselect, RowSource } from './logical.js';
 import { requireOneSource } from './one-source.js';
-import { leadsToMany, relationIn, rowOfEntity } from './rows.js';
+import {
+  joinedRow,
+  leadsToMany,
+  relationIn,
+  requiredColumn,
+  rowAside,
+  rowOfEntity,
+} from './rows.js';
 import { innerScope, type Scope, scopeOfVariable, withoutAggregates } from './scope.js';
-import type { Relation } from '../schema/model.js';
-import { joinedRow } from './rows.js';
 
 const aggregateNames: ReadonlySet<string> = new Set(['avg', 'count', 'max', 'min', 'sum']);
 const nested = 'An aggregate cannot stand in an aggregate.';
@@ -82,7 +87,10 @@ function resultType(name: AggregateName, argument: Bound | undefined): PropertyT
 /** The rows of a to-many relation, and the filters that stand behind it. */
 interface RelatedRows {
   readonly relation: Relation;
+  /** The row that the relation starts from. */
   readonly outer: RowSource;
+  /** Its value there. */
+  readonly key: Bound;
   readonly filters: readonly LambdaExpression[];
 }
 
@@ -96,26 +104,45 @@ function relatedRows(scope: Scope, expression: Expression): RelatedRows | undefi
     head = head.receiver;
   }
   if (head.kind !== 'member') return undefined;
-  const outer = rowOfPath(scope, head.object);
-  const relation = outer && relationIn(scope.context, outer, head.name);
-  return relation && leadsToMany(relation) ? { relation, outer, filters } : undefined;
+  const start = rowOfPath(scope, head.object);
+  const relation = start && relationIn(scope.context, start.row, head.name);
+  if (!start || !relation || !leadsToMany(relation)) return undefined;
+  const own = requiredColumn(start.row, relation.from);
+  const { aside } = start;
+  const key = aside ? { ...aside, argument: own, type: own.type } : own;
+  return { relation, outer: start.row, key, filters };
+}
+
+/** The row that a path leads to; `aside`: the sub-select that reads it, where it is not joined. */
+interface PathRow {
+  readonly row: RowSource;
+  readonly aside?: BoundSubselect | undefined;
 }
 
 /** The row that `p` or `p.customer` stands for; undefined when it is something else. */
-function rowOfPath(scope: Scope, expression: Expression): RowSource | undefined {
-  if (expression.kind === 'name') return scopeOfVariable(scope, expression)?.row;
+function rowOfPath(scope: Scope, expression: Expression): PathRow | undefined {
+  if (expression.kind === 'name') {
+    const row = scopeOfVariable(scope, expression)?.row;
+    return row && { row };
+  }
   if (expression.kind !== 'member') return undefined;
-  const row = rowOfPath(scope, expression.object);
-  const relation = row && relationIn(scope.context, row, expression.name);
-  if (!relation || leadsToMany(relation)) return undefined;
-  if (scope.context.guardDepth !== undefined) throw tooFar(expression.nameSpan);
-  return joinedRow(scope.context, row, { relation, span: expression.nameSpan });
+  const { context } = scope;
+  const { nameSpan: span } = expression;
+  const start = rowOfPath(scope, expression.object);
+  const relation = start && relationIn(context, start.row, expression.name);
+  if (!start || !relation || leadsToMany(relation)) return undefined;
+  if (context.guardDepth !== undefined) throw tooFar(span);
+  if (start.row === context.unjoined) {
+    const aside = rowAside(context, start.row, { relation, span });
+    return { row: aside.row, aside };
+  }
+  return { ...start, row: joinedRow(context, start.row, { relation, span }) };
 }
 
 function bindRelated(
   scope: Scope,
   { name, span, nameSpan }: CallExpression,
-  { relation, outer, filters }: RelatedRows,
+  { relation, outer, key, filters }: RelatedRows,
   rest: readonly Expression[],
 ): BoundSubselect {
   const row = rowOfEntity(scope.context, relation.entity, nameSpan, outer.sentence);
@@ -124,7 +151,7 @@ function bindRelated(
   if (extra || (lambda && lambda.kind !== 'lambda')) throw wrongRelated(name, span);
   const aggregates = { refused: nested };
   const conditions = filters.map((each) => bindCondition(scope, row, each, { aggregates }));
-  const base = { kind: 'subselect', relation, outer, row, span } as const;
+  const base = { kind: 'subselect', relation, key, row, span } as const;
   if (!isAggregateName(name)) {
     if (lambda) conditions.push(bindCondition(scope, row, lambda, { aggregates }));
     const filter = allOf(conditions);

@@ -165,8 +165,8 @@ export interface BoundSubselect {
   readonly kind: 'subselect';
   readonly name: AggregateName | 'exists' | 'only';
   readonly relation: Relation;
-  /** The row that the relation starts from. */
-  readonly outer: RowSource;
+  /** What ties the rows: the value that the relation starts from, of the row outside. */
+  readonly key: Bound;
   /** The row of the related entity. */
   readonly row: RowSource;
   readonly argument: Bound | undefined;

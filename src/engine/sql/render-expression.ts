@@ -163,13 +163,13 @@ function renderAggregate(
 
 /** A correlated sub-select over the rows of a relation. */
 function renderSubselect(context: SentenceContext, bound: BoundSubselect): string {
-  const { row, outer, relation, filter } = bound;
+  const { row, key, relation, filter } = bound;
   const alias = context.aliases.of(row);
   const value = renderAggregate(context, bound);
   const from = `FROM ${renderTable(context, row)} ${alias}`;
   const joins = renderJoins(context, row);
   const own = renderColumn(context, requiredColumn(row, relation.to));
-  const tie = `${own} = ${renderColumn(context, requiredColumn(outer, relation.from))}`;
+  const tie = `${own} = ${renderOperand(context, key)}`;
   const conditions = [tie, ...renderRowConditions(context, row)];
   if (filter) conditions.push(renderCondition(context, fencedFilter(row, filter)));
   const where = conditions.join(' AND ');

@@ -23,6 +23,7 @@ import { type BindContext, outermostScope } from '../scope.js';
 import { areComparable, nameType } from '../types.js';
 import { withoutVariable } from './constraints.js';
 import { checkEvaluable } from './evaluable.js';
+import { inferText } from './infer-text.js';
 import type { WriteEntry } from './read-argument.js';
 
 /**
@@ -71,63 +72,30 @@ function entryValue(context: BindContext, entry: WriteEntry, property: Property)
   const literal = literalValue(value);
   if (literal !== undefined) return literalText(property, literal, value.span);
   const expression = withoutVariable(value, variable);
-  if (property.type === 'string') inferText(context, expression, undefined);
+  if (property.type === 'string') inferText(expression, { context });
   const bound = bindExpression(outermostScope(context), expression);
   assignable(bound, property);
   checkEvaluable(expression);
   return { kind: 'computed', expression };
 }
 
+/** Whether a value reads the row of the lambda around it. */
+export function isOfRow({ value, variable }: WriteEntry): boolean {
+  return variable !== undefined && mentions(value, variable);
+}
+
 /** The name of `p.name`, where p is the variable of the lambda around it. */
-export function memberOf({ value, variable }: WriteEntry): string | undefined {
+function memberOf({ value, variable }: WriteEntry): string | undefined {
   const path = variable === undefined ? undefined : pathOf(value);
   return path?.length === 2 && path[0] === variable ? path[1] : undefined;
 }
 
 /** Whether a name stands anywhere in an expression. */
-export function mentions(expression: Expression, name: string): boolean {
+function mentions(expression: Expression, name: string): boolean {
   if (expression.kind === 'name') return expression.name === name;
   const children: Expression[] = [];
   collectChildren(expression, children);
   return children.some((child) => mentions(child, name));
-}
-
-/**
- * `+` joins in a value that is stored as a text: where its operands are parameters and numbers alone, the
- * first of the parameters is taken for a text.
- */
-export function inferText(
-  context: BindContext,
-  expression: Expression,
-  variable: string | undefined,
-): void {
-  const inner = (each: Expression): void => inferText(context, each, variable);
-  if (expression.kind === 'conditional') {
-    inner(expression.consequent);
-    inner(expression.alternate);
-  } else if (expression.kind === 'binary' && expression.operator === '??') {
-    inner(expression.left);
-    inner(expression.right);
-  } else if (expression.kind === 'binary' && expression.operator === '+') {
-    const paths = sumOfParameters(expression, variable);
-    const [first] = paths ?? [];
-    if (first) narrowSlot(slotOf(context.parameters, first), 'string', expression.span);
-  }
-}
-
-/** The parameters of `a + b + 1`; undefined where anything else is a part of the sum. */
-function sumOfParameters(
-  expression: Expression,
-  variable: string | undefined,
-): readonly (readonly string[])[] | undefined {
-  if (expression.kind === 'number') return [];
-  if (expression.kind === 'binary' && expression.operator === '+') {
-    const left = sumOfParameters(expression.left, variable);
-    const right = sumOfParameters(expression.right, variable);
-    return left && right && [...left, ...right];
-  }
-  const path = pathOf(expression);
-  return path && path[0] !== variable ? [path] : undefined;
 }
 
 /** The bound value as the property takes it. Throws `type-mismatch`. */
