@@ -4,7 +4,13 @@ import type { CallExpression, Expression } from '../language/ast.js';
 import type { PropertyType } from '../schema/model.js';
 import { bindExpression } from './bind-expression.js';
 import { requireType, typeOf } from './bind-operators.js';
-import { bindRelated, nestedAggregate, relatedRows } from './bind-related.js';
+import {
+  bindRelated,
+  exampleOfRelated,
+  isOfRelation,
+  nestedAggregate,
+  relatedRows,
+} from './bind-related.js';
 import type { AggregateName, Bound } from './logical.js';
 import { type Scope, withoutAggregates } from './scope.js';
 
@@ -12,8 +18,7 @@ const aggregateNames: ReadonlySet<string> = new Set(['avg', 'count', 'max', 'min
 
 /** Binds a call when it is an aggregate; undefined when it is not. */
 export function bindAggregate(scope: Scope, call: CallExpression): Bound | undefined {
-  const isExists = call.name === 'exists';
-  if (!isExists && !isAggregateName(call.name)) return undefined;
+  if (!isOfRelation(call.name) && !isAggregateName(call.name)) return undefined;
   const [first, ...rest] = call.receiver ? [call.receiver, ...call.arguments] : call.arguments;
   const related = first && relatedRows(scope, first);
   if (related) return bindRelated(scope, call, related, rest);
@@ -82,7 +87,8 @@ export function aggregateType(name: AggregateName, argument: Bound | undefined):
   }
 }
 
-function noRelation({ nameSpan: span }: CallExpression): EngineError {
-  const hint = 'For example exists(p.details, d=>d.quantity>10).';
-  return new EngineError('wrong-arguments', "'exists' takes a relation to many.", { span, hint });
+function noRelation({ name, nameSpan: span }: CallExpression): EngineError {
+  const hint = `For example ${exampleOfRelated(name)}.`;
+  const message = `'${name}' takes a relation to many.`;
+  return new EngineError('wrong-arguments', message, { span, hint });
 }

@@ -1,11 +1,13 @@
-/** Aggregates over the rows of a to-many relation: correlated sub-selects. */
-import { EngineError } from '../errors.js';
-import type { CallExpression, Expression, LambdaExpression } from '../language/ast.js';
+/** Values of the rows of a to-many relation: correlated sub-selects. */
+import { EngineError, invariant } from '../errors.js';
+import type { CallExpression, Expression } from '../language/ast.js';
 import type { Relation } from '../schema/model.js';
 import { aggregateType, bindArgument, isAggregateName } from './bind-aggregate.js';
-import { allOf, bindCondition } from './bind-lambda.js';
+import { bindExpression } from './bind-expression.js';
+import { allOf, bindCondition, lambdaOf } from './bind-lambda.js';
 import { typeOf } from './bind-operators.js';
-import type { Bound, BoundSubselect, RowSource } from './logical.js';
+import { bindSort, primaryKeySort, reverseSort } from './bind-sort.js';
+import type { AggregateName, Bound, BoundSubselect, RowSource } from './logical.js';
 import { requireOneSource } from './one-source.js';
 import {
   joinedRow,
@@ -21,24 +23,39 @@ import { innerScope, type Scope, scopeOfVariable } from './scope.js';
 /** Why an aggregate cannot stand in another one. */
 export const nestedAggregate = 'An aggregate cannot stand in an aggregate.';
 
-/** The rows of a to-many relation, and the filters that stand behind it. */
+/** Whether a function of that name takes the rows of a relation, and nothing else. */
+export function isOfRelation(name: string): name is 'exists' | 'first' | 'last' {
+  return name === 'exists' || name === 'first' || name === 'last';
+}
+
+/** A call of an aggregate, or of one of these, as it is to be written. */
+export function exampleOfRelated(name: string): string {
+  if (name === 'exists') return 'exists(p.details, d=>d.quantity>10)';
+  const isOne = name === 'first' || name === 'last';
+  return isOne
+    ? `p.orders.sort(o=>o.orderDate).${name}(o=>o.freight)`
+    : `p.details.${name}(d=>d.quantity)`;
+}
+
+/** The rows of a to-many relation, and the clauses that stand behind it. */
 export interface RelatedRows {
   readonly relation: Relation;
   /** The row that the relation starts from. */
   readonly outer: RowSource;
   /** Its value there. */
   readonly key: Bound;
-  readonly filters: readonly LambdaExpression[];
+  readonly filters: readonly CallExpression[];
+  readonly sort: CallExpression | undefined;
 }
+
+const clausesOfRelated: ReadonlySet<string> = new Set(['filter', 'where', 'sort', 'order']);
 
 /** The rows that an expression names, as in `p.details` or `p.details.filter(…)`; undefined of other ones. */
 export function relatedRows(scope: Scope, expression: Expression): RelatedRows | undefined {
-  const filters: LambdaExpression[] = [];
+  const calls: CallExpression[] = [];
   let head = expression;
-  while (head.kind === 'call' && head.receiver && ['filter', 'where'].includes(head.name)) {
-    const [lambda] = head.arguments;
-    if (lambda?.kind !== 'lambda') return undefined;
-    filters.unshift(lambda);
+  while (head.kind === 'call' && head.receiver && clausesOfRelated.has(head.name)) {
+    calls.unshift(head);
     head = head.receiver;
   }
   if (head.kind !== 'member') return undefined;
@@ -48,7 +65,18 @@ export function relatedRows(scope: Scope, expression: Expression): RelatedRows |
   const own = requiredColumn(start.row, relation.from);
   const { aside } = start;
   const key = aside ? { ...aside, argument: own, type: own.type } : own;
-  return { relation, outer: start.row, key, filters };
+  const sorts = calls.filter(({ name }) => isSort(name));
+  if (sorts[1]) throw repeatedSort(sorts[1]);
+  const filters = calls.filter(({ name }) => !isSort(name));
+  return { relation, outer: start.row, key, filters, sort: sorts[0] };
+}
+
+function isSort(name: string): boolean {
+  return name === 'sort' || name === 'order';
+}
+
+function repeatedSort({ name, nameSpan: span }: CallExpression): EngineError {
+  return new EngineError('duplicate-clause', `Clause '${name}' stands twice.`, { span });
 }
 
 /** The row that a path leads to; `aside`: the sub-select that reads it, where it is not joined. */
@@ -77,11 +105,11 @@ function rowOfPath(scope: Scope, expression: Expression): PathRow | undefined {
   return { ...start, row: joinedRow(context, start.row, { relation, span }) };
 }
 
-/** Binds an aggregate over them, or the question whether there are any, as a sub-select. */
+/** Binds an aggregate over them, a value of the first or last one, or whether there are any: a sub-select. */
 export function bindRelated(
   scope: Scope,
   { name, span, nameSpan }: CallExpression,
-  { relation, outer, key, filters }: RelatedRows,
+  { relation, outer, key, filters, sort: sorted }: RelatedRows,
   rest: readonly Expression[],
 ): BoundSubselect {
   const row = rowOfEntity(scope.context, relation.entity, nameSpan, outer.sentence);
@@ -89,26 +117,63 @@ export function bindRelated(
   const [lambda, extra] = rest;
   if (extra || (lambda && lambda.kind !== 'lambda')) throw wrongRelated(name, span);
   const aggregates = { refused: nestedAggregate };
-  const conditions = filters.map((each) => bindCondition(scope, row, each, { aggregates }));
+  const conditions = filters.map((each) =>
+    bindCondition(scope, row, lambdaOf(each), { aggregates }),
+  );
+  const sort = bindSort(scope, row, sorted, { outputs: [], grouped: false });
+  const filter = () => allOf(conditions);
   const base = { kind: 'subselect', relation, key, row, span } as const;
-  if (!isAggregateName(name)) {
+  if (name === 'exists') {
     if (lambda) conditions.push(bindCondition(scope, row, lambda, { aggregates }));
-    const filter = allOf(conditions);
-    return {
-      ...base,
-      name: 'exists',
-      argument: undefined,
-      distinct: false,
-      filter,
-      type: 'boolean',
-    };
+    const question = { argument: undefined, distinct: false, type: 'boolean' } as const;
+    return { ...base, ...question, name, filter: filter() };
   }
   if (!lambda && name !== 'count') throw wrongRelated(name, span);
   const inner = innerScope(scope, lambda?.parameter, row, { aggregates });
-  const { argument: value, distinct } = bindArgument(inner, lambda?.body);
-  const type = aggregateType(name, value);
-  const argument = value && ofItsRows(value, row, relation);
-  return { ...base, name, argument, distinct, filter: allOf(conditions), type };
+  if (isAggregateName(name)) {
+    const aggregate = bindAggregated(inner, { name, row, relation }, lambda?.body);
+    return { ...base, ...aggregate, name, filter: filter() };
+  }
+  invariant(lambda, 'a value of a row');
+  const argument = bindExpression(inner, lambda.body);
+  const settled = sort.length > 0 ? sort : primaryKeySort(row);
+  return {
+    ...base,
+    name: 'first',
+    argument,
+    distinct: false,
+    filter: filter(),
+    sort: name === 'last' ? reverseSort(settled) : settled,
+    type: typeOf(argument) ?? 'any',
+  };
+}
+
+/** What an aggregate is over. */
+interface Aggregated {
+  readonly name: AggregateName;
+  readonly row: RowSource;
+  readonly relation: Relation;
+}
+
+function bindAggregated(
+  inner: Scope,
+  { name, row, relation }: Aggregated,
+  body: Expression | undefined,
+): Pick<BoundSubselect, 'argument' | 'distinct' | 'type'> {
+  const { argument, distinct } = bindArgument(inner, body);
+  const type = aggregateType(name, argument);
+  if (!argument) return { argument, distinct, type };
+  const isCondition = name === 'count' && !distinct && typeOf(argument) === 'boolean';
+  const counted = isCondition ? oneWhere(argument) : argument;
+  return { argument: ofItsRows(counted, row, relation), distinct, type };
+}
+
+/** Counting a condition counts the rows for which it is true. */
+function oneWhere(test: Bound): Bound {
+  const { span } = test;
+  const one = { kind: 'literal', text: '1', type: 'integer', span } as const;
+  const alternate = { kind: 'null', span } as const;
+  return { kind: 'conditional', test, consequent: one, alternate, type: 'integer', span };
 }
 
 /**
@@ -144,7 +209,7 @@ function tooFar(span: CallExpression['span']): EngineError {
 }
 
 function wrongRelated(name: string, span: CallExpression['span']): EngineError {
-  const hint = `For example p.details.${name}(d=>d.quantity).`;
+  const hint = `For example ${exampleOfRelated(name)}.`;
   const message = `'${name}' over a relation takes one lambda.`;
   return new EngineError('wrong-arguments', message, { span, hint });
 }

@@ -67,8 +67,10 @@ export function someWithin(bound: Bound, test: (part: Bound) => boolean): boolea
 
 function partsOfSubselect(bound: Bound): readonly Bound[] {
   if (bound.kind !== 'subselect') return [];
-  const { key, argument, filter, row } = bound;
-  return [key, argument, filter, ...guardsOf(row)].filter((part) => part !== undefined);
+  const { key, argument, filter, row, sort = [] } = bound;
+  return [key, argument, filter, ...sort.map(({ value }) => value), ...guardsOf(row)].filter(
+    (part) => part !== undefined,
+  );
 }
 
 function guardsOf({ guards, joins }: RowSource): readonly Bound[] {
