@@ -111,12 +111,21 @@ export async function withClient<Result>(
   }
 }
 
-/** A temporary folder that every user can enter: PostgreSQL runs as another one when we are root. */
+/**
+ * A temporary folder that every user can enter: PostgreSQL runs as another one when we are root. It is
+ * gone when the process ends, also when that is told to while something is still being made.
+ */
 export function makeTemporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'rowgate-bench-'));
   chmodSync(directory, 0o755);
+  temporary.push(directory);
   return directory;
 }
+
+const temporary: string[] = [];
+process.once('exit', () => {
+  for (const each of temporary) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
+});
 
 async function startServer(socket: SocketKind) {
   const directory = makeTemporaryDirectory();

@@ -89,7 +89,7 @@ export const USAGE = `Usage: npm run bench -- [OPTION …]
   --peers               lambdaorm-express and postgraphile, too: point and include, 64 connections
   --seconds N           seconds of each measurement (1; with --quick 2; beside and locks: 30 and 5)
   --warmup N            seconds of load in all before the first measurement, for each who takes part
-                        and each number of connections, in loads of 2 seconds (4)
+                        and each number of connections, in loads of 2 seconds (3)
   --rounds N            alternating rounds; the medians count, those of ratios too (5)
   --minutes N           minutes of the soak (10)
   --rows N              rows of each import (1,000,000)
@@ -138,7 +138,7 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
     against: given.against,
     peers,
     seconds: readNumber('seconds', given.seconds, quick ? 2 : 1),
-    warmupSeconds: readNumber('warmup', given.warmup, quick ? 2 : 4),
+    warmupSeconds: readNumber('warmup', given.warmup, quick ? 2 : 3),
     scenarioSeconds: readNumber('seconds', given.seconds, quick ? 5 : 30),
     rounds: readNumber('rounds', given.rounds, quick ? 1 : 5),
     importRows: readNumber('rows', given.rows, quick ? 100_000 : ROWS_MAX, ROWS_MAX),
