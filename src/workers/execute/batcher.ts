@@ -11,7 +11,8 @@ import type { Answer } from './answer.js';
 import { type BatchCounters, createBatchCounters } from './batch-counters.js';
 import type { WriteBatcher } from './run-write.js';
 import { SharedCommits } from './shared-commits.js';
-import { type AloneHost, PlanQueue, type QueueOptions } from './plan-queue.js';
+import { PlanQueue } from './plan-queue.js';
+import type { AloneHost, QueueOptions } from './queue-options.js';
 import type { Request } from './request.js';
 import { SharedConnections } from './shared-connections.js';
 

@@ -4,18 +4,15 @@
  * long, large or unknown.
  */
 import { SourceError, type SourceErrorCode } from '../database/source-error.js';
-import type { Source } from '../database/source.js';
 import type { ReadyPlan } from '../plans.js';
-import type { Batching } from '../protocol.js';
 import type { Batch } from './batch.js';
-import type { BatchCounters } from './batch-counters.js';
 import { buildBatch, sameBatch } from './build-batch.js';
 import { collectedRead } from './collected-read.js';
 import { type ReadEnd, RowEachRead, SingleRead } from './direct-read.js';
 import { PlanPace } from './plan-pace.js';
-import type { ReadHost } from './read-host.js';
+import type { QueueOptions } from './queue-options.js';
 import type { Request } from './request.js';
-import { PATIENCE_MS, type SharedConnections, type SharedWork } from './shared-connections.js';
+import { PATIENCE_MS, type SharedWork } from './shared-connections.js';
 import { findStrategy, requestsMax, type Strategy } from './strategy.js';
 
 /** How long a batch may run once it has turned out long, before its requests run by themselves. */
@@ -23,30 +20,6 @@ const BATCH_PATIENCE_MS = 500;
 
 /** After a failure, in milliseconds. */
 const ASK_AGAIN_MS = 200;
-
-export interface QueueOptions {
-  readonly source: Source;
-  readonly connections: SharedConnections;
-  readonly host: AloneHost;
-  readonly counters: BatchCounters;
-  /** Rows of one answer; 0: no limit. */
-  readonly rowsMax: number;
-  /** How long a request may wait for a connection, in milliseconds. */
-  readonly waitMs: number;
-  readonly batching: Batching;
-  /** There is room for requests that wait. */
-  readonly onRoom: () => void;
-}
-
-export interface AloneHost extends ReadHost {
-  /**
-   * Runs a request on connections of its own and answers it; `onStart` is told when its first
-   * statement begins. Resolves to whether its answer was small; never rejects.
-   */
-  runAlone(request: Request, onStart: () => void): Promise<boolean>;
-  /** The reads of a plan have turned out short, or not so. */
-  paced(ready: ReadyPlan, isShort: boolean): void;
-}
 
 /** A statement of the plan that is in flight. */
 interface InFlight {
@@ -145,7 +118,9 @@ export class PlanQueue {
     const isSmall = await host.runAlone(request, () => {
       flight.startedAt = performance.now();
     });
-    const beside = this.#flights.filter(({ startedAt }) => startedAt < Number.POSITIVE_INFINITY).length;
+    const beside = this.#flights.filter(
+      ({ startedAt }) => startedAt < Number.POSITIVE_INFINITY,
+    ).length;
     this.#land(flight);
     this.#options.onRoom();
     // Otherwise its statement has not begun: there was no connection, or no client any more.

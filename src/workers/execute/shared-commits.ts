@@ -33,7 +33,7 @@ interface Member {
 
 export class SharedCommits implements WriteBatcher {
   readonly #source: Source;
-  #waiting: Member[] = [];
+  readonly #waiting: Member[] = [];
   readonly #inFlight: object[] = [];
   #shareMax = SHARE_MAX;
   #isScheduled = false;
@@ -44,10 +44,7 @@ export class SharedCommits implements WriteBatcher {
     this.#source = source;
   }
 
-  write(
-    statements: readonly Statement[],
-    cancellation: Cancellation,
-  ): Promise<readonly Written[]> {
+  write(statements: readonly Statement[], cancellation: Cancellation): Promise<readonly Written[]> {
     if (!this.#mayShare(statements)) return this.#runAlone(statements, cancellation);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ statements, cancellation, resolve, reject });
