@@ -1,4 +1,5 @@
 /** Another commit of Rowgate, built beside this one, to take part in the same run. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,22 +13,22 @@ export interface BuiltCommit {
   readonly program: string;
   /** Its short name. */
   readonly commit: string;
-  remove(): Promise<void>;
+  remove(): void;
 }
 
 /** Checks the commit out into a folder of this directory and builds it; throws when it is not known. */
 export async function buildCommit(name: string, directory: string): Promise<BuiltCommit> {
   const folder = join(directory, 'before');
-  const commit = await git('rev-parse', '--short', '--verify', `${name}^{commit}`);
-  await git('worktree', 'add', '--detach', folder, commit);
-  const remove = async () => void (await git('worktree', 'remove', '--force', folder));
+  const commit = git('rev-parse', '--short', '--verify', `${name}^{commit}`);
+  git('worktree', 'add', '--detach', folder, commit);
+  const remove = () => void git('worktree', 'remove', '--force', folder);
   try {
     await install(folder);
     const tsc = join(folder, 'node_modules', '.bin', 'tsc');
     await runProcess({ program: tsc, words: ['-b', join(folder, 'src', 'cli')] }, BUILD_TIMEOUT_MS);
     return { program: join(folder, 'dist', 'cli', 'main.js'), commit, remove };
   } catch (error) {
-    await remove();
+    remove();
     throw error;
   }
 }
@@ -45,7 +46,10 @@ async function install(folder: string): Promise<void> {
   await runProcess({ program: 'npm', words: ['--prefix', folder, 'ci'] }, BUILD_TIMEOUT_MS);
 }
 
-async function git(...words: readonly string[]): Promise<string> {
-  const order = { program: 'git', words: ['-C', repository, ...words] };
-  return (await runProcess(order, BUILD_TIMEOUT_MS)).output.trim();
+function git(...words: readonly string[]): string {
+  const output = execFileSync('git', ['-C', repository, ...words], {
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
+  return output.trim();
 }

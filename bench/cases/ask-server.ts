@@ -1,5 +1,5 @@
 /** Requests by which a contestant is checked before anything is timed. */
-import { type Contestant } from '../contestants.js';
+import type { Contestant } from '../contestants.js';
 import type { Ask, BenchCase, HttpRequest } from './case.js';
 import { fromGraphql, toGraphql } from './graphql.js';
 
@@ -20,13 +20,23 @@ export async function checkContestant(benchCase: BenchCase, { name, url }: Conte
   }
 }
 
-/** The text of a request's answer; throws when its status is not 200. */
+/** An answer whose status is not 200. */
+export class StatusError extends Error {
+  readonly status: number;
+
+  constructor(status: number, text: string) {
+    super(`The status is ${status}: ${text}`);
+    this.status = status;
+  }
+}
+
+/** The text of a request's answer; throws a {@link StatusError} when its status is not 200. */
 export async function ask(url: string, { method, path, body }: HttpRequest): Promise<string> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const headers = { 'content-type': 'application/json' };
   const content = method === 'POST' ? { body, headers } : {};
   const response = await fetch(url + path, { method, signal, ...content });
   const text = await response.text();
-  if (response.status !== 200) throw new Error(`${path} answers ${response.status}: ${text}`);
+  if (response.status !== 200) throw new StatusError(response.status, text);
   return text;
 }

@@ -34,7 +34,7 @@ export interface BenchCase {
   /** Asks a contestant before anything is timed; rejects at the first answer that is wrong. */
   readonly check: (ask: Ask) => Promise<void>;
   /** What pgbench asks, evenly; absent: it takes no part. */
-  readonly queries?: readonly BenchQuery[];
+  readonly pgbench?: readonly BenchQuery[];
 }
 
 /** A POST of an expression, with its data as JSON text, as the interface has it. */

@@ -30,5 +30,6 @@ export async function runShortAndLarge(order: ShortAndLargeOrder): Promise<LoadR
   const child = { program: process.execPath, words: [script, JSON.stringify(order)] };
   const { output, processorUs } = await measureChild(child, order.seconds * 1000 + GRACE_MS);
   const { requestsPerSecond, p50Us, p99Us }: ShortAndLargeSummary = JSON.parse(output);
-  return { requestsPerSecond, p50Us, p99Us, processorUs };
+  const requests = requestsPerSecond * order.seconds;
+  return { requests, requestsPerSecond, p50Us, p99Us, processorUs };
 }

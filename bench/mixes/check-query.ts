@@ -46,7 +46,7 @@ function arranged({ isSorted }: BenchQuery, answer: unknown): unknown {
 }
 
 function textOf(row: unknown): string {
-  return JSON.stringify(Object.entries(Object(row)).toSorted());
+  return JSON.stringify(Object.entries(Object(row)).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function difference({ query, data }: Asked, actual: unknown, expected: unknown): string {

@@ -21,6 +21,10 @@ export const MIXES = [
 
 export type MixName = (typeof MIXES)[number];
 
+export function isMix(name: string): name is MixName {
+  return MIXES.some((mix) => mix === name);
+}
+
 /** Enough that the requests are not the same ones all the time. */
 const REQUESTS = 20_000;
 /** Requests that are checked, beside one of each query. */
@@ -39,7 +43,7 @@ export function createMix(name: MixName, dialect: Dialect, reference: Reference)
     check: async (ask) => {
       for (const each of sample) await checkQuery(each, ask, reference);
     },
-    queries: [...new Set(asked.map(({ query }) => query))],
+    pgbench: isForPgbench(name, dialect) ? [...new Set(asked.map(({ query }) => query))] : [],
   };
 }
 
@@ -48,6 +52,11 @@ function contestantsOf(name: MixName, dialect: Dialect): readonly ContestantName
   const all = ['rowgate', 'before', 'fastify-pg'] as const;
   if (name === 'point') return [...all, 'uws-constant', 'bare-lanes', ...PEERS];
   return name === 'include' ? [...all, ...PEERS] : all;
+}
+
+/** It asks all its scripts evenly, which the queries of one mix are not. */
+function isForPgbench(name: MixName, dialect: Dialect): boolean {
+  return dialect === 'PostgreSQL' && name !== 'mixed';
 }
 
 function sampleOf(asked: readonly Asked[]): readonly Asked[] {
@@ -64,10 +73,10 @@ const makers: Readonly<Record<MixName, (random: Random) => Asked>> = {
   plans: askPlan,
   join: (random) => ({ query: queries.JOIN, data: { id: 1 + random(PRODUCTS) } }),
   list: (random) => ({ query: queries.LIST, data: ofCustomer(random) }),
-  rows: (random) => {
-    const from = 1 + random(PRODUCTS - queries.RANGE_ROWS);
-    return { query: queries.ROWS, data: { from, to: from + queries.RANGE_ROWS } };
-  },
+  rows: (random) => ({
+    query: queries.ROWS,
+    data: { id: 1 + random(PRODUCTS - queries.RANGE_ROWS) },
+  }),
   group: (random) => ({ query: queries.GROUP, data: ofCustomer(random) }),
   parent: (random) => ({ query: queries.PARENT, data: { id: 1 + random(ORDERS) } }),
   include: (random) => ({ query: queries.INCLUDE, data: ofCustomer(random) }),

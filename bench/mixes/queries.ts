@@ -9,7 +9,7 @@ export interface BenchQuery {
   /** That of the prepared statement. */
   readonly name: string;
   readonly expression: string;
-  /** With the placeholders `$1`, `$2` …, each once and in this order. */
+  /** With the placeholders `$1`, `$2` … */
   readonly sql: string;
   /** The members of the data that the placeholders stand for. */
   readonly parameters: readonly string[];
@@ -72,14 +72,11 @@ export const LIST: BenchQuery = {
 
 export const ROWS: BenchQuery = {
   name: 'rows',
-  expression: 'Products.filter(p=>p.id>=from && p.id<to)',
-  sql: `${selectFrom('Products')} WHERE ProductID >= $1 AND ProductID < $2`,
-  parameters: ['from', 'to'],
+  expression: `Products.filter(p=>p.id>=id && p.id<id+${RANGE_ROWS})`,
+  sql: `${selectFrom('Products')} WHERE ProductID >= $1 AND ProductID < $1 + ${RANGE_ROWS}`,
+  parameters: ['id'],
   answer: 'rows',
-  pgbench: {
-    set: { from: `random(1, ${PRODUCTS - RANGE_ROWS})`, to: `:from + ${RANGE_ROWS}` },
-    values: [[':from', ':to']],
-  },
+  pgbench: { set: { id: `random(1, ${PRODUCTS - RANGE_ROWS})` }, values: BY_KEY },
 };
 
 export const GROUP: BenchQuery = {

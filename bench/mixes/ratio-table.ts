@@ -2,7 +2,7 @@
 import type { Figure, Participant } from '../measure/figure.js';
 import { median } from '../measure/statistics.js';
 import { table } from '../table.js';
-import { MIXES, type MixName } from './mixes.js';
+import { isMix } from './mixes.js';
 import { boundsOf, PLANS_P99_AT_MOST, type Rival, TARGET_CONNECTIONS } from './targets.js';
 
 const HEAD = [
@@ -11,8 +11,6 @@ const HEAD = [
 ];
 
 const RIVALS: readonly Rival[] = ['fastify', 'pgbench', 'before'];
-
-const isMix = (name: string): name is MixName => MIXES.some((mix) => mix === name);
 
 /** Undefined when no mix was measured. */
 export function ratioTable(figures: readonly Figure[]): string | undefined {

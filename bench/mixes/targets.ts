@@ -13,7 +13,7 @@ export interface Bounds {
 export const TARGET_CONNECTIONS = 64;
 
 /** With any number of connections, nothing is slower than what one writes by hand. */
-export const FLOOR_BESIDE_FASTIFY: Bounds = { target: 1, least: 1 };
+const FLOOR_BESIDE_FASTIFY: Bounds = { target: 1, least: 1 };
 
 /** The latencies of `plans`: p99 in p50s. */
 export const PLANS_P99_AT_MOST = 4;

@@ -6,7 +6,6 @@ import type { HandWritten, Row } from './answer-query.js';
 
 const NUMERIC = 1700;
 const BIGINT = 20;
-const TIMESTAMP = 1114;
 const DATE = 1082;
 
 /** The details of all orders of a list. */
@@ -29,7 +28,6 @@ export function openPostgresql(connection: DatabaseConnection, max: number): Han
 const parsers = new Map<number, (text: string) => unknown>([
   [NUMERIC, Number],
   [BIGINT, Number],
-  [TIMESTAMP, (text) => new Date(`${text.replace(' ', 'T')}Z`).toISOString()],
   [DATE, (text) => `${text}T00:00:00.000Z`],
 ]);
 

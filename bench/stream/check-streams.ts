@@ -15,7 +15,9 @@ export async function checkRows(
 ): Promise<void> {
   const answer: unknown = JSON.parse(await askWhole(url, query));
   const database = openPostgresql(connection, 1);
-  const expected = await database.rows('checked', sql, []).finally(() => database.end());
+  const rows = await database.rows('checked', sql, []);
+  const expected: readonly unknown[] = JSON.parse(JSON.stringify(rows));
+  await database.end();
   if (!Array.isArray(answer) || answer.length !== expected.length) {
     throw new Error(`${query} does not answer ${expected.length} rows.`);
   }

@@ -2,7 +2,7 @@
 import type { BenchContext } from '../bench-context.js';
 import { ask } from '../cases/ask-server.js';
 import { type ContestantName, queryRequest } from '../cases/case.js';
-import { type Contestant, startContestant } from '../contestants.js';
+import { type Contestant, withContestants } from '../contestants.js';
 import type { DatabaseConnection } from '../database.js';
 import { findProgram } from '../find-program.js';
 import { median } from '../measure/statistics.js';
@@ -30,7 +30,9 @@ interface StreamContext extends BenchContext {
 
 type RunStream = (context: StreamContext) => Promise<readonly StreamFigure[]>;
 
-const runs: Partial<Record<CaseName, RunStream>> = {
+export type StreamCaseName = Extract<CaseName, 'stream' | `stream-${string}`>;
+
+const runs: Readonly<Record<StreamCaseName, RunStream>> = {
   stream: (context) => withServers(context, ['rowgate'], compareWithCopy),
   'stream-include': (context) => withServers(context, ['rowgate', 'pg-cursor'], compareWithCursor),
   'stream-million': (context) => withServers(context, ['rowgate'], readMillion),
@@ -38,22 +40,22 @@ const runs: Partial<Record<CaseName, RunStream>> = {
 };
 
 /** Whether the case is one of these. */
-export function isStreamCase(name: CaseName): boolean {
-  return runs[name] !== undefined;
+export function isStreamCase(name: CaseName): name is StreamCaseName {
+  return name in runs;
 }
 
 /** Runs one of the cases on the database that was made for them. */
 export async function runStream(
   context: BenchContext,
-  name: CaseName,
+  name: StreamCaseName,
   connection: DatabaseConnection,
 ): Promise<readonly StreamFigure[]> {
   const [curl, psql] = [findProgram('curl'), findProgram('psql')];
   if (curl === undefined || psql === undefined) throw new Error('needs curl and psql');
-  return (await runs[name]?.({ ...context, connection, curl, psql })) ?? [];
+  return runs[name]({ ...context, connection, curl, psql });
 }
 
-async function withServers(
+function withServers(
   context: StreamContext,
   names: readonly ContestantName[],
   measure: (
@@ -61,20 +63,15 @@ async function withServers(
     ...servers: readonly Contestant[]
   ) => Promise<readonly StreamFigure[]>,
 ): Promise<readonly StreamFigure[]> {
-  const { connection, options, constant } = context;
-  const { profileDirectory } = options;
+  const { connection, options, database } = context;
   // More connections than clients: each slow reader holds one.
   const rowgateWords = ['--connections', '64', ...options.rowgateWords];
-  const servers: Contestant[] = [];
-  try {
-    for (const name of names) {
-      const settings = { connection, rowgateWords, profileDirectory, constant };
-      servers.push(await startContestant(name, settings));
-    }
-    return await measure(context, ...servers);
-  } finally {
-    await Promise.all(servers.map(({ process }) => process.stop()));
-  }
+  const itself = {
+    ...context,
+    options: { ...options, rowgateWords, participants: names },
+    database: { ...database, connection },
+  };
+  return withContestants(itself, names, (servers) => measure(context, ...servers));
 }
 
 async function compareWithCopy(context: StreamContext, ...[rowgate]: readonly Contestant[]) {

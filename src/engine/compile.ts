@@ -1,10 +1,10 @@
 /** The spine: from the text of an expression to the value that is cached, executed, described. */
-import type { CompiledQuery, Parameter } from './compiled-query.js';
+import type { CompiledQuery } from './compiled-query.js';
 import { EngineError } from './errors.js';
 import { parseQuery } from './language/parse-query.js';
 import { locate, positionAt } from './language/source.js';
 import { bindQuery } from './query/bind-query.js';
-import { type ParameterSlots, slotValueType } from './query/parameters.js';
+import { type ParameterSlots, parametersOfSlots } from './query/parameters.js';
 import { bindWrite } from './query/write/bind-write.js';
 import type { Catalog } from './schema/catalog.js';
 import { catalogUnderView } from './schema/views.js';
@@ -73,7 +73,8 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
     stage,
     view,
     root,
-    parameters: root.write?.kind === 'rows' ? root.parameters : parametersOf(parameters),
+    parameters:
+      root.write?.kind === 'rows' ? root.parameters : parametersOfSlots(parameters.values()),
     nullSensitive: nullSensitive(parameters),
     ...(lane && { lane }),
   };
@@ -86,10 +87,6 @@ function hiddenBy(visible: Catalog): IsHidden {
     property === undefined
       ? visible.entity(name) === undefined
       : visible.property(name, property) === undefined;
-}
-
-function parametersOf(slots: ParameterSlots): Parameter[] {
-  return [...slots].map(([name, slot]) => ({ name, type: slotValueType(slot) }));
 }
 
 function nullSensitive(slots: ParameterSlots): string[] {

@@ -16,6 +16,9 @@ export function nullWhenOfNulls(bound: Bound): Bound {
   return isOfNulls ? { kind: 'null', span: bound.span } : bound;
 }
 
+/** What gives a value of some row. */
+const choosing: ReadonlySet<string> = new Set(['max', 'min', 'first', 'only']);
+
 /** The expressions of which `bound` has the value of one; none when it is not a choice. */
 export function choicesOf(bound: Bound): readonly Bound[] {
   switch (bound.kind) {
@@ -29,7 +32,7 @@ export function choicesOf(bound: Bound): readonly Bound[] {
     case 'aggregate':
     case 'subselect': {
       const { name, argument } = bound;
-      return argument && (name === 'max' || name === 'min') ? [argument] : [];
+      return argument && choosing.has(name) ? [argument] : [];
     }
     default:
       return [];

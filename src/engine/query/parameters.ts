@@ -3,7 +3,7 @@
  * use, and parameters that meet only each other share one type.
  */
 import { EngineError, type Span } from '../errors.js';
-import type { ValueType } from '../compiled-query.js';
+import type { Parameter, ValueType } from '../compiled-query.js';
 import type { PropertyType } from '../schema/model.js';
 import { narrowerType, nameType } from './types.js';
 
@@ -48,6 +48,11 @@ export function slotType(slot: ParameterSlot): PropertyType | undefined {
 export function slotValueType(slot: ParameterSlot): ValueType {
   const type = slotType(slot) ?? 'any';
   return slot.shape === 'list' ? `[${type}]` : type;
+}
+
+/** Slots as the parameters that they have become. */
+export function parametersOfSlots(slots: Iterable<ParameterSlot>): Parameter[] {
+  return [...slots].map((slot) => ({ name: slot.path.join('.'), type: slotValueType(slot) }));
 }
 
 /** Notes that `slot` stands for one value, or for a list; throws `type-mismatch` for both. */

@@ -187,31 +187,38 @@ function valueAt(data: DataObject, name: string): DataValue | undefined {
   return value;
 }
 
-function parameterText(parameter: Parameter, value: DataValue | undefined): ParameterText {
-  const { name, type } = parameter;
+/**
+ * The text of a parameter's value, which stands at its name in the object at `place`. Throws
+ * `parameter-missing` and `parameter-type`.
+ */
+export function parameterText(
+  { name, type }: Parameter,
+  value: DataValue | undefined,
+  place = 'data',
+): ParameterText {
   if (value === undefined) {
-    throw missingParameter(name, `data.${name}`);
+    throw missingParameter(name, `${place}.${name}`);
   }
   if (value === null) return null;
-  if (!isListType(type)) return scalarOrThrow(type, value, name);
-  if (!Array.isArray(value)) throw wrongType(type, value, name);
+  if (!isListType(type)) return scalarOrThrow(type, value, name, place);
+  if (!Array.isArray(value)) throw wrongType(type, value, name, place);
   const items: readonly DataValue[] = value;
   const item = elementType(type);
   return items.map((each, index) =>
-    each === null ? null : scalarOrThrow(item, each, `${name}[${index}]`),
+    each === null ? null : scalarOrThrow(item, each, `${name}[${index}]`, place),
   );
 }
 
-function scalarOrThrow(type: PropertyType, value: DataValue, name: string): string {
+function scalarOrThrow(type: PropertyType, value: DataValue, name: string, place: string): string {
   const text = scalarText(type, value);
-  if (text === undefined) throw wrongType(type, value, name);
+  if (text === undefined) throw wrongType(type, value, name, place);
   return text;
 }
 
-function wrongType(type: ValueType, value: DataValue, name: string): EngineError {
+function wrongType(type: ValueType, value: DataValue, name: string, place: string): EngineError {
   const found = nameDataValue(value);
   const message = `Parameter '${name}' takes ${describeType(type)}, and was given ${found}.`;
-  return new EngineError('parameter-type', message, { place: `data.${name}` });
+  return new EngineError('parameter-type', message, { place: `${place}.${name}` });
 }
 
 function describeType(type: ValueType): string {

@@ -13,12 +13,12 @@ import type {
   BoundSubselect,
   RowSource,
 } from '../query/logical.js';
-import { fencedFilter } from '../query/fenced.js';
 import { requiredColumn, rowConditions } from '../query/rows.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Aliases } from './aliases.js';
 import type { Dialect } from './dialect.js';
 import { renderCall } from './render-call.js';
+import { renderSubselect } from './render-subselect.js';
 
 /** What is gathered while one sentence is written; arguments in the order of its placeholders. */
 export interface SentenceContext {
@@ -148,33 +148,18 @@ function renderBound(context: SentenceContext, bound: Bound): Piece {
   }
 }
 
-function renderAggregate(
+/** What an aggregate, or a sub-select over related rows, selects. */
+export function renderAggregate(
   context: SentenceContext,
   { name, argument, distinct }: BoundAggregate | BoundSubselect,
 ): string {
   if (name === 'exists') return '1';
   if (!argument) return 'COUNT(*)';
-  if (name === 'only') return renderBound(context, argument).sql;
+  if (name === 'only' || name === 'first') return renderBound(context, argument).sql;
   const isNullNumber = argument.kind === 'null' && (name === 'sum' || name === 'avg');
   const value = isNullNumber ? nullNumber(context) : renderBound(context, argument).sql;
   const sql = `${distinct ? 'DISTINCT ' : ''}${value}`;
   return context.dialect.aggregate(name, sql, operandType(argument));
-}
-
-/** A correlated sub-select over the rows of a relation. */
-function renderSubselect(context: SentenceContext, bound: BoundSubselect): string {
-  const { row, outer, relation, filter } = bound;
-  const alias = context.aliases.of(row);
-  const value = renderAggregate(context, bound);
-  const from = `FROM ${renderTable(context, row)} ${alias}`;
-  const joins = renderJoins(context, row);
-  const own = renderColumn(context, requiredColumn(row, relation.to));
-  const tie = `${own} = ${renderColumn(context, requiredColumn(outer, relation.from))}`;
-  const conditions = [tie, ...renderRowConditions(context, row)];
-  if (filter) conditions.push(renderCondition(context, fencedFilter(row, filter)));
-  const where = conditions.join(' AND ');
-  const select = [`SELECT ${value}`, from, ...joins, `WHERE ${where}`].join(' ');
-  return bound.name === 'exists' ? `EXISTS (${select})` : `(${select})`;
 }
 
 /** What a row of the entity must meet, each as it stands beside others that are joined by AND. */

@@ -2,42 +2,45 @@
  * Sends an answer of known length that may be more than a socket takes at once, without handing the
  * rest to uWebSockets.js: what `tryEnd` did not take is offered again, from the write offset on.
  */
-import type { HttpResponse } from 'uWebSockets.js';
 import { StallGuard } from './stall-guard.js';
+import type { AnswerOwner, UwsResponse } from './uws-response.js';
 
-/** The greatest piece that is offered to a socket at once. */
-export const WRITE_BYTES_MAX = 64 * 1024;
+export class UwsLargeAnswer {
+  readonly #response: UwsResponse;
+  readonly #bytes: Uint8Array;
+  readonly #base: number;
+  readonly #owner: AnswerOwner;
+  readonly #guard: StallGuard;
 
-/** The side of the exchange that owns the response. */
-export interface LargeAnswerOwner {
-  isOpen(): boolean;
-  finished(): void;
-  cut(): void;
-  readonly writeStallMs: number;
-}
+  constructor(response: UwsResponse, bytes: Uint8Array, owner: AnswerOwner) {
+    this.#response = response;
+    this.#bytes = bytes;
+    this.#base = response.getWriteOffset();
+    this.#owner = owner;
+    this.#guard = new StallGuard(owner.writeStallMs, () => owner.cut());
+  }
 
-/** Call it corked, with the head written. */
-export function sendLargeAnswer(
-  response: HttpResponse,
-  bytes: Uint8Array,
-  owner: LargeAnswerOwner,
-): void {
-  const base = response.getWriteOffset();
-  const guard = new StallGuard(owner.writeStallMs, () => owner.cut());
-  const offer = (offset: number): boolean => {
-    if (!owner.isOpen()) {
-      guard.stop();
-      return true;
-    }
-    const [taken, complete] = response.tryEnd(bytes.subarray(offset - base), bytes.byteLength);
-    if (complete) {
-      guard.stop();
-      owner.finished();
+  /** Begins to send; to be called in a cork, with the head written. */
+  send(): void {
+    this.#response.onWritable(() => !this.#owner.isOpen() || this.#offer());
+    this.#offer();
+  }
+
+  /** Frees what it holds: nobody reads any more. */
+  release(): void {
+    this.#guard.stop();
+  }
+
+  /** Offers the rest; tells whether the socket took all of it. */
+  #offer(): boolean {
+    const rest = this.#bytes.subarray(this.#response.getWriteOffset() - this.#base);
+    const [isTaken, isComplete] = this.#response.tryEnd(rest, this.#bytes.byteLength);
+    if (isComplete) {
+      this.#guard.stop();
+      this.#owner.finished();
     } else {
-      guard.start();
+      this.#guard.start();
     }
-    return taken;
-  };
-  response.onWritable(offer);
-  offer(base);
+    return isTaken;
+  }
 }

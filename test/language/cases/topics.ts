@@ -12,6 +12,7 @@ import { nulls } from './nulls.js';
 import { operators } from './operators.js';
 import { parameters } from './parameters.js';
 import { paths } from './paths.js';
+import { related } from './related.js';
 import { sorts } from './sorts.js';
 
 export const topics: Readonly<Record<string, readonly ReadCase[]>> = {
@@ -23,6 +24,7 @@ export const topics: Readonly<Record<string, readonly ReadCase[]>> = {
   maps,
   sorts,
   paths,
+  related,
   groups,
   includes,
   parameters,

@@ -6,7 +6,7 @@ import { dateTimeText } from '../date-text.js';
 import type { Capabilities } from '../evaluate/capabilities.js';
 import { evaluate } from '../evaluate/evaluate.js';
 import { evaluatedFor } from '../evaluate/evaluation-error.js';
-import { type Value, valueOfText } from '../evaluate/value.js';
+import { type Value, valueOfParameter } from '../evaluate/value.js';
 import { checkConditions, checkStored, checkValue, isWithinBounds } from './check-values.js';
 import { Faults } from './faults.js';
 import { changedText, textOfValue } from './field-text.js';
@@ -76,7 +76,8 @@ function textOf(
     case 'computed': {
       const valueAt = (path: readonly string[]): Value => {
         const parameter = value.parameters.find(({ name }) => name === path.join('.'));
-        return valueOfText(scalarAt(values, path), elementType(parameter?.type ?? 'any'));
+        const given = values.texts.get(path.join('.')) ?? null;
+        return valueOfParameter(given, elementType(parameter?.type ?? 'any'));
       };
       const told = { what: `Property '${field.property}' of entity '${entity}'`, place: 'data' };
       const text = evaluatedFor(told, () =>

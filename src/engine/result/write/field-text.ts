@@ -1,8 +1,8 @@
 /** The text of a field of a row: from the data, or evaluated. */
-import type { FieldDefault, WriteField } from '../../compiled-write.js';
+import type { FieldDefault, FieldValue, WriteField } from '../../compiled-write.js';
 import type { Expression } from '../../language/ast.js';
 import type { PropertyType } from '../../schema/model.js';
-import { missingParameter, nameScalarType } from '../arguments.js';
+import { elementType, missingParameter, nameScalarType, parameterText } from '../arguments.js';
 import {
   type DataObject,
   type DataValue,
@@ -14,7 +14,7 @@ import { Decimal } from '../evaluate/decimal.js';
 import type { Capabilities } from '../evaluate/capabilities.js';
 import { evaluate } from '../evaluate/evaluate.js';
 import { EvaluationError, evaluatedFor } from '../evaluate/evaluation-error.js';
-import { textOf, type Value, valueOfText } from '../evaluate/value.js';
+import { textOf, type Value, valueOfParameter, valueOfText } from '../evaluate/value.js';
 import { scalarText } from '../scalar-text.js';
 import type { Faults } from './faults.js';
 import type { ReadonlyTexts } from './texts.js';
@@ -44,7 +44,7 @@ export function fieldText(field: WriteField, row: RowObject): string | null | un
       throw missingParameter(value.path.join('.'), placeOfField(field, row.place));
     }
     case 'computed':
-      return computedText(field, value.expression, row);
+      return computedText(field, value, row);
   }
 }
 
@@ -119,16 +119,23 @@ function dataText(
   return undefined;
 }
 
-function computedText(field: WriteField, expression: Expression, row: RowObject): string | null {
+type Computed = Extract<FieldValue, { kind: 'computed' }>;
+
+function computedText(
+  field: WriteField,
+  { expression, parameters }: Computed,
+  row: RowObject,
+): string | null {
   const { around, place, object, faults, entity } = row;
-  const own = {
-    ...around,
-    valueAt: (path: readonly string[]) => {
-      const found = valueAt(object, path);
-      if (found === undefined) throw missingParameter(path.join('.'), [place, ...path].join('.'));
-      return valueOfData(found);
-    },
+  const valueOf = (path: readonly string[]): Value => {
+    const name = path.join('.');
+    const type = parameters.find((each) => each.name === name)?.type ?? 'any';
+    const found = valueAt(object, path);
+    const text = parameterText({ name, type }, found, place);
+    // What may be of any type is the number, text or boolean that it is.
+    return type === 'any' ? valueOfData(found) : valueOfParameter(text, elementType(type));
   };
+  const own = { ...around, valueAt: valueOf };
   const told = { what: nameField(entity, field), place: placeOfField(field, place) };
   const text = evaluatedFor(told, () => textOfValue(evaluate(expression, own), field.type));
   if (text !== undefined) return text;
@@ -137,8 +144,9 @@ function computedText(field: WriteField, expression: Expression, row: RowObject)
   return null;
 }
 
-function valueOfData(value: DataValue): Value {
-  if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
+function valueOfData(value: DataValue | undefined): Value {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'number') return valueOfText(String(value), 'decimal');
   if (value instanceof ExactNumber) return valueOfText(value.text, 'decimal');
   return null;
