@@ -11,7 +11,9 @@ export function metrics(call: Call): void {
   const writeNow = write;
   dispatcher
     .countBatching()
-    .then((batching) => writeNow({ plans: plans.counters, dispatcher: dispatcher.counters, batching }))
+    .then((batching) =>
+      writeNow({ plans: plans.counters, dispatcher: dispatcher.counters, batching }),
+    )
     .then((text) => call.sendText(metricsType, text))
     .catch((error: unknown) => call.sendFault(error));
 }

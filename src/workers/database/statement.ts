@@ -99,7 +99,7 @@ export function fieldsOf(bytes: Buffer, start: number): Fields {
 const LENGTH_BYTES = 4;
 
 /** The bytes of a row with its length. */
-export function rowLength(bytes: Buffer, start: number): number {
+function rowLength(bytes: Buffer, start: number): number {
   return bytes.readInt32BE(start - LENGTH_BYTES);
 }
 

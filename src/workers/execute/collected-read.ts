@@ -109,7 +109,7 @@ function runShared(
 }
 
 /** Demultiplexes rows and answers all; tells whether some request had more than one row. */
-export function answerRows(batch: Batch, fetched: FetchedBytes, host: ReadHost): boolean {
+function answerRows(batch: Batch, fetched: FetchedBytes, host: ReadHost): boolean {
   const rowsOf = demultiplex(fetched.rows, batch.demultiplexer(fetched.rows));
   const out = new OutputBytes(FIRST_BYTES);
   const requests: Request[] = [];
