@@ -11,7 +11,6 @@ export class LatencyEstimate {
   readonly #measured: number[] = [];
   #next = 0;
   #leastMs = 0;
-  #meanMs = 0;
 
   /** Whether anything was measured. */
   get isKnown(): boolean {
@@ -23,17 +22,11 @@ export class LatencyEstimate {
     return this.#leastMs;
   }
 
-  /** Their moving average, in milliseconds. */
-  get meanMs(): number {
-    return this.#meanMs;
-  }
-
   learn(tookMs: number): void {
     const ms = Math.max(0.001, tookMs);
     this.#measured[this.#next] = ms;
     this.#next = (this.#next + 1) % MEASUREMENTS;
     this.#leastMs = Math.min(...this.#measured);
-    this.#meanMs = this.#meanMs === 0 ? ms : this.#meanMs + (ms - this.#meanMs) / MEASUREMENTS;
   }
 
   /** Forgets everything measured before. */
@@ -41,6 +34,5 @@ export class LatencyEstimate {
     this.#measured.length = 0;
     this.#next = 0;
     this.#leastMs = 0;
-    this.#meanMs = 0;
   }
 }

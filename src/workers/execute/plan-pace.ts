@@ -10,6 +10,8 @@ const BATCH_MS = 20;
 const BATCH_MAX = 512;
 /** The first batch of a plan, of which nothing is known, has so many requests at most. */
 const TRIAL_MAX = 8;
+/** What the worker takes for a statement, whatever it brings, in milliseconds. */
+const STATEMENT_MS = 0.02;
 /** A batch may cost so much more than its requests side by side. */
 const COST_MAX = 1.1;
 /** How often each of the two is tried again, in milliseconds; a batch that lost waits twice as long each time. */
@@ -17,7 +19,7 @@ const AGAIN_MS = 1000;
 const AGAIN_MS_MAX = 60_000;
 /** Batches that are in flight at a time; behind one of many short requests the next ones wait. */
 const IN_FLIGHT_MAX = 2;
-const IN_FLIGHT_MAX_INCLUDES = 4;
+const IN_FLIGHT_MAX_INCLUDES = 3;
 const SERVED_MANY = 32;
 /** After so many reads of no more than one row, the next are taken to be the same. */
 const SINGLE_ROWS_SEEN = 4;
@@ -58,8 +60,12 @@ export class PlanPace {
   #againMs = AGAIN_MS;
   #singleAgainAt = 0;
 
-  constructor(isAlwaysTogether = false) {
+  /** Statements of one request, at least. */
+  readonly #statements: number;
+
+  constructor({ isAlwaysTogether = false, statements = 1 } = {}) {
     this.#isAlwaysTogether = isAlwaysTogether;
+    this.#statements = statements;
   }
 
   /** Whether anything is known of its statements. */
@@ -100,6 +106,11 @@ export class PlanPace {
     return Math.max(1, Math.floor(Math.min(most, inTime, inSize)));
   }
 
+  /** What a request costs by itself: the database, and the worker that sends and reads its statements. */
+  get #singleCostMs(): number {
+    return this.#single.leastMs + this.#statements * STATEMENT_MS;
+  }
+
   /** Whether requests that wait together should run as one statement. */
   prefersBatch(now: number): boolean {
     if (this.#isAlwaysTogether) return now >= this.#batchFrom;
@@ -109,7 +120,7 @@ export class PlanPace {
       this.#singleAgainAt = now + AGAIN_MS;
       return false;
     }
-    if (this.#batched.meanMs <= COST_MAX * this.#single.meanMs) return true;
+    if (this.#batched.leastMs <= COST_MAX * this.#singleCostMs) return true;
     this.rest(now);
     return false;
   }
@@ -144,7 +155,7 @@ export class PlanPace {
     this.#batched.learn(serviceMs / requests);
     if (hasLists) this.sawLists();
     this.#isTrial = false;
-    if (this.#batched.meanMs <= this.#single.meanMs) this.#againMs = AGAIN_MS;
+    if (this.#batched.leastMs <= this.#singleCostMs) this.#againMs = AGAIN_MS;
   }
 
   /** A batch brought this part of the rows that it may. */

@@ -63,7 +63,9 @@ export class PlanRuns {
 
   constructor(options: RunsOptions) {
     this.#options = options;
-    this.pace = new PlanPace(options.isAlwaysTogether);
+    const { isAlwaysTogether, ready } = options;
+    const hasIncludes = ready.plan.root.inclusions.length > 0;
+    this.pace = new PlanPace({ isAlwaysTogether, statements: hasIncludes ? 2 : 1 });
   }
 
   /** Whether nothing is in flight. */
