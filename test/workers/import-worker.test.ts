@@ -80,7 +80,7 @@ test('a worker pays for every chunk, and answers with the counts', async () => {
 });
 
 test('imports whose bodies do not come leave connections to the queries', async () => {
-  const worker = attach({ connectionsPerSource: 2, connectionWaitMs: 1000 });
+  const worker = attach({ connectionsPerSource: 3, connectionWaitMs: 1000 });
   const cut = '{"entities":[';
   for (const id of [1, 2]) {
     worker.post({ type: 'import', id, stage: 'default', view: 'default', strict: false });
