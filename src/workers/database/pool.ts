@@ -48,8 +48,9 @@ export class Pool {
 
   constructor({ connect, connectionsMax, waitMs }: PoolOptions) {
     this.#connect = connect;
-    this.reservesShared = connectionsMax > 1;
-    this.#permits = new Semaphore(this.reservesShared ? connectionsMax - 1 : 1, waitMs);
+    // Of two, one may be held for long: the other is everybody's.
+    this.reservesShared = connectionsMax > 2;
+    this.#permits = new Semaphore(connectionsMax - (this.reservesShared ? 1 : 0), waitMs);
     this.#sharedPermits = this.reservesShared ? new Semaphore(1, waitMs) : this.#permits;
     this.#longPermits = new Semaphore(Math.max(1, connectionsMax >> 1), waitMs);
   }
