@@ -207,7 +207,7 @@ export class Server {
     try {
       const instant = ready.asksTime ? new Date(receivedAt).toISOString() : undefined;
       const values = readData(ready, data, instant);
-      if (this.#lanes && ready.plan.lane && values.nulls.length === 0) {
+      if (this.#lanes && ready.plan.lane && values.variant.length === 0) {
         const member = new Member(id, values, form, execution.joinedAt);
         this.#members.add(id, member);
         this.#lanes.join(ready, member);

@@ -59,9 +59,10 @@ export async function execute(context: Context, task: ExecuteTask): Promise<void
 
 function read(context: Context, task: ExecuteTask): Promise<void> {
   const { values, answer, cancellation, onStart } = task;
-  const { nulls } = values;
+  const { variant } = values;
   const { plan } = task.ready;
-  const ready = nulls.length === 0 ? task.ready : context.plans.variant(task.planId, plan, nulls);
+  const ready =
+    variant.length === 0 ? task.ready : context.plans.variant(task.planId, plan, variant);
   return runQuery({
     plan: ready.plan,
     writer: ready.writer(task.form),

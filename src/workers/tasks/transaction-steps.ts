@@ -97,8 +97,8 @@ function prepareWriting({ context, source, form, instant }: StepSetting, step: S
 function prepareReading(setting: StepSetting, { planId, ready, data }: Step): RunStep {
   const { context, source, form, instant } = setting;
   const values = readArguments(ready.plan, data, instant);
-  const { nulls } = values;
-  const chosen = nulls.length === 0 ? ready : context.plans.variant(planId, ready.plan, nulls);
+  const { variant } = values;
+  const chosen = variant.length === 0 ? ready : context.plans.variant(planId, ready.plan, variant);
   const { rowsMax } = context.settings;
   const listeners = listenersOf(context, ready.plan);
   const request = { plan: ready.plan, data, instant };

@@ -21,7 +21,7 @@ test('the answers of a batch leave together, and of a large one in parts', () =>
     failed: () => expect.unreachable(),
     runAlone: () => expect.unreachable(),
   };
-  const values = { texts: new Map(), nulls: [], instant: undefined };
+  const values = { texts: new Map(), variant: [], instant: undefined };
   const groups = Array.from({ length: 150 }, (_, id) => [new Member(id, values, 'compact', 0)]);
   const batch = { statement: { text: '', parameters: [] }, groups, dealer: () => () => 0 };
   const fetched = { rows: new RowBytes(), inclusions: [] };

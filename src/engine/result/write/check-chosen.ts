@@ -9,7 +9,7 @@ import { evaluatedFor } from '../evaluate/evaluation-error.js';
 import { type Value, valueOfParameter } from '../evaluate/value.js';
 import { checkConditions, checkStored, checkValue } from './check-values.js';
 import { Faults } from './faults.js';
-import { changedText, textOfValue } from './field-text.js';
+import { changedText, misfitMessage, textOfValue } from './field-text.js';
 
 /** The values of a statement, and where Rowgate made them: what is stored in place of others. */
 export interface CheckedChosen {
@@ -30,8 +30,12 @@ export function checkChosen(
   const faults = new Faults();
   const texts = new Map<string, string | null>();
   for (const { field, value } of assigned) {
-    const text = textOf(entity, field, value, { values, around });
     const place = placeOf(value);
+    const text = textOf(entity, field, value, { values, around });
+    if (text === undefined) {
+      faults.addType(misfitMessage(field), place);
+      continue;
+    }
     texts.set(field.property, text);
     checkValue(entity, { field, text, place }, faults);
   }
@@ -59,12 +63,13 @@ interface Evaluation {
   readonly around: Capabilities;
 }
 
+/** Undefined where what was computed is no value of the property. */
 function textOf(
   entity: string,
   field: WriteField,
   value: Assigned,
   { values, around }: Evaluation,
-): string | null {
+): string | null | undefined {
   switch (value.kind) {
     case 'null':
       return null;
@@ -79,10 +84,9 @@ function textOf(
         return valueOfParameter(given, elementType(parameter?.type ?? 'any'));
       };
       const told = { what: `Property '${field.property}' of entity '${entity}'`, place: 'data' };
-      const text = evaluatedFor(told, () =>
+      return evaluatedFor(told, () =>
         textOfValue(evaluate(value.expression, { ...around, valueAt }), field.type),
       );
-      return text ?? null;
     }
   }
 }
