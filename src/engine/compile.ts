@@ -4,7 +4,13 @@ import { EngineError } from './errors.js';
 import { parseQuery } from './language/parse-query.js';
 import { locate, positionAt } from './language/source.js';
 import { bindQuery } from './query/bind-query.js';
-import { type ParameterSlots, parametersOfSlots } from './query/parameters.js';
+import {
+  createSlots,
+  type ParameterSlot,
+  type ParameterSlots,
+  parametersOfSlots,
+  takesOtherNumbers,
+} from './query/parameters.js';
 import { bindWrite } from './query/write/bind-write.js';
 import type { Catalog } from './schema/catalog.js';
 import { catalogUnderView } from './schema/views.js';
@@ -12,6 +18,7 @@ import { laneOf } from './sql/lane.js';
 import type { IsHidden } from './sql/render-expression.js';
 import { renderSentences } from './sql/sentences.js';
 import { renderWrite } from './sql/write/render-write.js';
+import { readVariant } from './variant.js';
 
 /** Bounds of what is compiled. */
 export interface CompileLimits {
@@ -28,8 +35,8 @@ export interface CompileRequest {
   readonly stage: string;
   readonly view: string;
   readonly limits: CompileLimits;
-  /** Parameters (by dotted name) that are known to be null: they stand for the literal. */
-  readonly nullParameters?: readonly string[];
+  /** Marks of values that the plan is to expect: see `variant.ts`. */
+  readonly variant?: readonly string[];
   /** Whether properties are read as they are stored, past all expressions of the schema. */
   readonly stored?: boolean;
   /** The properties that the data has, where an update writes those. */
@@ -50,13 +57,14 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
   const visible = catalogUnderView(catalog, view);
   if (!catalog.stage(stage))
     throw new EngineError('unknown-stage', `There is no stage '${stage}'.`);
-  const parameters: ParameterSlots = new Map();
+  const { nulls, otherNumbers } = readVariant(request.variant ?? []);
+  const parameters = createSlots(otherNumbers);
   const syntax = parseQuery(expression, limits);
   const context = {
     catalog: visible,
     stage,
     parameters,
-    nullParameters: new Set(request.nullParameters),
+    nullParameters: new Set(nulls),
     includeDepthMax: limits.includeDepthMax,
     ...(request.stored && { layer: 'stored' as const }),
   };
@@ -75,7 +83,8 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
     root,
     parameters:
       root.write?.kind === 'rows' ? root.parameters : parametersOfSlots(parameters.values()),
-    nullSensitive: nullSensitive(parameters),
+    nullSensitive: namesOf(parameters, ({ nullSensitive }) => nullSensitive),
+    numberSensitive: namesOf(parameters, takesOtherNumbers),
     ...(lane && { lane }),
   };
   return Object.freeze({ ...query, bytes: JSON.stringify(query).length * 2 });
@@ -89,6 +98,6 @@ function hiddenBy(visible: Catalog): IsHidden {
       : visible.property(name, property) === undefined;
 }
 
-function nullSensitive(slots: ParameterSlots): string[] {
-  return [...slots].flatMap(([name, slot]) => (slot.nullSensitive ? [name] : []));
+function namesOf(slots: ParameterSlots, isMeant: (slot: ParameterSlot) => boolean): string[] {
+  return [...slots].flatMap(([name, slot]) => (isMeant(slot) ? [name] : []));
 }

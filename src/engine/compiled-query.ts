@@ -114,7 +114,10 @@ export interface KeyedLane {
   /** The dotted name of the parameter that holds a request's key. */
   readonly parameter: string;
   readonly type: PropertyType;
-  /** The index of the column by which rows are dealt out to the requests. */
+  /**
+   * The index of the column by which rows are dealt out to the requests; of integers one behind those of
+   * the sentence.
+   */
   readonly keyColumn: number;
 }
 
@@ -170,6 +173,11 @@ export interface CompiledQuery {
    * compiled again with it as the literal null.
    */
   readonly nullSensitive: readonly string[];
+  /**
+   * Names of parameters that are only compared with integers: when the value of one is another number, or
+   * has no room in 64 bits, the query is compiled again with it as a decimal.
+   */
+  readonly numberSensitive: readonly string[];
   /** An estimate of the bytes that this value holds, for the bound of the cache. */
   readonly bytes: number;
 }

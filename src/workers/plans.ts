@@ -103,22 +103,22 @@ export class Plans {
   }
 
   /**
-   * The plan as it is when these null-sensitive parameters are null and, of an update that sets what
-   * the data has, these properties are present.
+   * The plan for values with these marks (`ParameterValues.variant`) and, of an update that sets what the
+   * data has, with these properties present.
    */
   variant(
     planId: number,
     plan: CompiledQuery,
-    nulls: readonly string[],
+    marks: readonly string[],
     present?: readonly string[],
   ): ReadyPlan {
-    const key = `${planId} ${nulls.join(' ')} ${present?.join(' ') ?? '*'}`;
+    const key = `${planId} ${marks.join(' ')} ${present?.join(' ') ?? '*'}`;
     const known = this.#ready.get(key);
     if (known) return known;
     const { catalog, limits } = this.#settings;
     const { expression, stage, view } = plan;
     const presence = present && { presentProperties: present };
-    const request = { expression, stage, view, limits, nullParameters: nulls, ...presence };
+    const request = { expression, stage, view, limits, variant: marks, ...presence };
     const ready = new ReadyPlan(compileQuery(catalog, request), this.#settings.cipher);
     this.#ready.set(key, ready);
     return ready;

@@ -123,7 +123,7 @@ describe.each(SERVERS)('the program on %s', (httpServer) => {
     ['Products.filter(p=>p.name==a.b)', { a: 'text' }, 'parameter-missing', 'a.b'],
     ['Products.filter(p=>p.id==x)', { x: '' }, 'parameter-type', 'x'],
     ['Products.filter(p=>p.id==x)', { x: 'one' }, 'parameter-type', 'x'],
-    ['Products.filter(p=>p.id==x)', { x: 1.5 }, 'parameter-type', 'x'],
+    ['Products.page(x, 5)', { x: 1.5 }, 'parameter-type', 'x'],
     ['Products.filter(p=>p.id==x)', { x: true }, 'parameter-type', 'x'],
     ['Products.filter(p=>p.id==x)', { x: [1] }, 'parameter-type', 'x'],
     ['Products.filter(p=>p.id==x)', { x: { id: 1 } }, 'parameter-type', 'x'],

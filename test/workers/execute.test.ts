@@ -69,7 +69,7 @@ describe('a plan without inclusions', () => {
     ['[1]', 'data-malformed'],
     ['{}', 'parameter-missing'],
     ['{"id":"x"}', 'parameter-type'],
-    ['{"id":9007199254740993999}', 'value-out-of-range'],
+    ['{"id":true}', 'parameter-type'],
   ])('refuses the data %s as %s', (data, code) =>
     fixture.withWorker({}, async (gateway) => {
       const answer = gateway.execute('Points.filter(p=>p.id==id)', { data });

@@ -7,6 +7,7 @@ import { EngineError, invariant } from '../errors.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Dialect } from '../sql/dialect.js';
 import { dialectOf } from '../sql/dialects.js';
+import { markNull, markNumber } from '../variant.js';
 import { dateTimeText } from './date-text.js';
 import { type DataObject, type DataValue, isDataObject, nameDataValue } from './data-value.js';
 import { countText } from './count-text.js';
@@ -20,8 +21,8 @@ export interface ParameterTexts {
 
 export interface ParameterValues {
   readonly texts: ParameterTexts;
-  /** The null-sensitive parameters that are null. */
-  readonly nulls: readonly string[];
+  /** Marks of what the plan is to be compiled anew for: see `variant.ts`. Mostly none. */
+  readonly variant: readonly string[];
   /** The instant that `now`, `today` and `curTime` stand for, as ISO 8601. */
   readonly instant: string | undefined;
   /** What is stored in place of values, by property; see {@link checkChosen}. */
@@ -43,23 +44,48 @@ export function readArguments(
     const found = nameDataValue(data);
     throw new EngineError('data-malformed', `The data must be a JSON object, not ${found}.`);
   }
+  const { parameters, nullSensitive, numberSensitive } = plan;
   const texts = new Map<string, ParameterText>();
-  for (const parameter of plan.parameters) {
-    texts.set(parameter.name, parameterText(parameter, valueAt(data ?? noData, parameter.name)));
+  const variant: string[] = [];
+  for (const parameter of parameters) {
+    const { name } = parameter;
+    const value = valueAt(data ?? noData, name);
+    const isCompared = numberSensitive.length > 0 && numberSensitive.includes(name);
+    const text = isCompared
+      ? comparedText(parameter, value, variant)
+      : parameterText(parameter, value);
+    texts.set(name, text);
+    if (text === null && nullSensitive.includes(name)) variant.push(markNull(name));
   }
-  return {
-    texts,
-    nulls: nullsOf(plan.nullSensitive, texts),
-    instant,
-  };
+  return { texts, variant, instant };
 }
 
-const noNames: readonly string[] = [];
 const noData: DataObject = {};
 
-function nullsOf(names: readonly string[], texts: ParameterTexts) {
-  return names.length === 0 ? noNames : names.filter((name) => texts.get(name) === null);
+/** The text of what is compared with integers; a mark joins `variant` where it is another number. */
+function comparedText(
+  parameter: Parameter,
+  value: DataValue | undefined,
+  variant: string[],
+): ParameterText {
+  const isList = isListType(parameter.type);
+  const isOther = isList && Array.isArray(value) ? value.some(isOtherNumber) : isOtherNumber(value);
+  if (!isOther) return parameterText(parameter, value);
+  variant.push(markNumber(parameter.name));
+  return parameterText({ ...parameter, type: isList ? '[decimal]' : 'decimal' }, value);
 }
+
+function isOtherNumber(value: DataValue | undefined): boolean {
+  if (value === undefined || value === null || Number.isSafeInteger(value)) return false;
+  const text = scalarText('integer', value);
+  if (text === undefined) return scalarText('decimal', value) !== undefined;
+  if (text.length <= SAFE_LENGTH) return false;
+  const whole = BigInt(text);
+  return BigInt.asIntN(64, whole) !== whole;
+}
+
+/** Texts of integers that are no longer than this have room in 64 bits. */
+const SAFE_LENGTH = 18;
 
 /** What is sent to a database: a sentence's text, and the texts of its placeholders. */
 export interface SentenceStatement {

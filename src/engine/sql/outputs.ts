@@ -2,6 +2,8 @@
 import type { Column } from '../compiled-query.js';
 import { typeOf } from '../query/bind-operators.js';
 import type { Bound, BoundSelect } from '../query/logical.js';
+import { chosenParameters } from '../query/narrow-bound.js';
+import { takesOtherNumbers } from '../query/parameters.js';
 import { requiredColumn } from '../query/rows.js';
 import { sameBound } from '../query/same-bound.js';
 
@@ -53,10 +55,17 @@ function indexOfInput(outputs: readonly Output[], input: Bound): number {
   );
 }
 
+/** The type of what is answered, whatever numbers the parameters are that it may come from. */
+function answeredType(value: Bound): Column['type'] {
+  const type = typeOf(value) ?? 'any';
+  if (type !== 'integer') return type;
+  return chosenParameters(value).some(({ slot }) => takesOtherNumbers(slot)) ? 'decimal' : type;
+}
+
 /** What is told of the columns. */
 export function outputColumns(outputs: readonly Output[]): readonly Column[] {
   return outputs.map(({ name, value, role }): Column => {
-    const column = { name, type: typeOf(value) ?? 'any', role };
+    const column = { name, type: answeredType(value), role };
     if (value.kind !== 'reading') return column;
     const { entity, property, expression } = value;
     const inputs = value.inputs.map((input) => ({

@@ -16,7 +16,7 @@ import type {
 import { requiredColumn, rowConditions } from '../query/rows.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Aliases } from './aliases.js';
-import type { Dialect } from './dialect.js';
+import type { ComparedWith, Dialect } from './dialect.js';
 import { renderCall } from './render-call.js';
 import { renderSubselect } from './render-subselect.js';
 
@@ -271,11 +271,18 @@ function renderComparison(context: SentenceContext, bound: BoundBinary, symbol: 
 }
 
 function renderSide(context: SentenceContext, side: Bound, other: Bound): string {
-  const piece =
-    side.kind === 'parameter' || side.kind === 'literal'
-      ? renderConstant(context, side, !tellsType(other))
-      : renderBound(context, side);
-  return within(piece, tightness.operator);
+  const isConstant = side.kind === 'parameter' || side.kind === 'literal';
+  if (!isConstant) return within(renderBound(context, side), tightness.operator);
+  const isTyped = !tellsType(other);
+  const sql = within(renderConstant(context, side, isTyped), tightness.operator);
+  const type = typeOf(side) ?? 'any';
+  if (isTyped || type === 'any') return sql;
+  return context.dialect.compared({ sql, type, isLiteral: side.kind === 'literal' }, toldBy(other));
+}
+
+/** What a bound expression tells a constant beside it. */
+export function toldBy(bound: Bound): ComparedWith {
+  return { type: typeOf(bound) ?? 'any', isColumn: bound.kind === 'column' };
 }
 
 /** Whether the database knows the type of this expression by itself. */

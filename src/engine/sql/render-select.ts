@@ -165,7 +165,7 @@ function renderLaneKeys(context: SentenceContext, column: BoundColumn): string {
   const { amongKeys } = context.dialect;
   invariant(amongKeys, 'a dialect with lanes');
   const keys = placeholderFor(context, { kind: 'parentKeys', type: column.type });
-  return amongKeys(renderColumn(context, column), keys);
+  return amongKeys(renderColumn(context, column), keys, column.type);
 }
 
 function renderParentKeys(context: SentenceContext, parts: SelectParts, parentKey: string): string {

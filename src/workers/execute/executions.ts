@@ -140,8 +140,8 @@ export class Executions {
     const { plans } = this.#context;
     const instant = asked.asksTime ? new Date(receivedAt).toISOString() : undefined;
     const values = readData(asked, data, instant);
-    const { nulls } = values;
-    const ready = nulls.length === 0 ? asked : plans.variant(planId, asked.plan, nulls);
+    const { variant } = values;
+    const ready = variant.length === 0 ? asked : plans.variant(planId, asked.plan, variant);
     if ((ready.sharesConnections ??= sharesConnections(this.#context, ready))) {
       const request = new Request({ id, ready, values, form, joinedAt });
       this.#requests.add(id, request);
@@ -192,7 +192,7 @@ export class Executions {
     return new Promise((resolve) => {
       this.#host.run(id, async ({ answer, cancellation }) => {
         if (request.isCancelled) cancellation.cancel();
-        const task = { planId: 0, ready, values: { ...values, nulls: [] }, form };
+        const task = { planId: 0, ready, values: { ...values, variant: [] }, form };
         await execute(this.#context, { ...task, answer, cancellation, onStart }).finally(() =>
           resolve(!answer.hasLeft),
         );

@@ -132,8 +132,8 @@ function orderOf(context: Context, order: WriteOrder, data: DataValue | undefine
       : context.plans.variant(planId, ready.plan, [], present).plan;
   const values = readArguments(chosen, data, instant);
   const plan =
-    values.nulls.length === 0
+    values.variant.length === 0
       ? chosen
-      : context.plans.variant(planId, ready.plan, values.nulls, present).plan;
+      : context.plans.variant(planId, ready.plan, values.variant, present).plan;
   return { plan, values, data, around: { now: instant, cipher: context.cipher } };
 }

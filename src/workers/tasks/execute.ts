@@ -57,9 +57,9 @@ export async function execute(context: Context, task: ExecuteTask): Promise<void
 
 async function readRows(context: Context, task: ExecuteTask): Promise<void> {
   const { values, answer, cancellation, form, onStart } = task;
-  const { nulls } = values;
+  const { variant } = values;
   const { plan } = task.ready;
-  const ready = nulls.length === 0 ? task.ready : context.plans.variant(task.planId, plan, nulls);
+  const ready = variant.length === 0 ? task.ready : context.plans.variant(task.planId, plan, variant);
   const { root } = ready.plan;
   const { rowsMax } = context.settings;
   const order = { plan: ready.plan, writer: ready.writer(form), values, answer, rowsMax };

@@ -98,7 +98,7 @@ function prepareReading(setting: StepSetting, { planId, ready, data }: Step): Ru
   const { plan } = ready;
   const values = readArguments(plan, data, instant);
   const chosen =
-    values.nulls.length === 0 ? ready : context.plans.variant(planId, plan, values.nulls);
+    values.variant.length === 0 ? ready : context.plans.variant(planId, plan, values.variant);
   const { rowsMax } = context.settings;
   const order = { plan: chosen.plan, writer: chosen.writer(form), values, rowsMax };
   const listeners = listenersOf(context, plan);

@@ -289,6 +289,7 @@ function planWith(type: CompiledQuery['parameters'][number]['type']): CompiledQu
     root,
     parameters,
     nullSensitive: [],
+    numberSensitive: [],
     bytes: 0,
   } as CompiledQuery;
 }

@@ -9,6 +9,7 @@ import { lists } from './lists.js';
 import { literals } from './literals.js';
 import { maps } from './maps.js';
 import { nulls } from './nulls.js';
+import { numbers } from './numbers.js';
 import { operators } from './operators.js';
 import { parameters } from './parameters.js';
 import { paths } from './paths.js';
@@ -18,6 +19,7 @@ import { sorts } from './sorts.js';
 export const topics: Readonly<Record<string, readonly ReadCase[]>> = {
   filters,
   operators,
+  numbers,
   nulls,
   literals,
   lists,

@@ -1,4 +1,5 @@
 /** The value of a chosen property, where rows come from the data: no column of the table is read. */
+import type { Parameter } from '../../compiled-query.js';
 import type { FieldValue } from '../../compiled-write.js';
 import { EngineError, type Span } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
@@ -15,9 +16,10 @@ import {
   narrowSlot,
   type ParameterSlot,
   type ParameterSlots,
-  parametersOfSlots,
   shapeSlot,
   slotOf,
+  slotValueType,
+  takesOtherNumbers,
 } from '../parameters.js';
 import { type BindContext, outermostScope } from '../scope.js';
 import { areComparable, nameType } from '../types.js';
@@ -50,7 +52,14 @@ type UntypedValue =
 
 function withTypes({ parameters }: BindContext, value: UntypedValue): FieldValue {
   if (value.kind !== 'computed') return value;
-  return { ...value, parameters: parametersOfSlots(slotsIn(parameters, value.expression)) };
+  return { ...value, parameters: slotsIn(parameters, value.expression).map(evaluatedParameter) };
+}
+
+/** Rowgate compares integers with any number. */
+function evaluatedParameter(slot: ParameterSlot): Parameter {
+  const name = slot.path.join('.');
+  if (!takesOtherNumbers(slot)) return { name, type: slotValueType(slot) };
+  return { name, type: slot.shape === 'list' ? '[decimal]' : 'decimal' };
 }
 
 /** The slots of the parameters that an expression mentions. */
@@ -106,7 +115,7 @@ export function assignable(bound: Bound, { name, type }: Property): Bound {
   }
   const value = asInstant(bound, type);
   const found = typeOf(value);
-  if (found === undefined || found === 'any') narrowBound(value, type);
+  if (found === undefined || found === 'any') narrowBound(value, type, 'taken');
   else if (!areComparable(type, found)) throw misfit(name, type, nameType(found), bound.span);
   return value;
 }

@@ -9,7 +9,7 @@ import { evaluatedFor } from '../evaluate/evaluation-error.js';
 import { type Value, valueOfParameter } from '../evaluate/value.js';
 import { checkConditions, checkStored, checkValue, isWithinBounds } from './check-values.js';
 import { Faults } from './faults.js';
-import { changedText, textOfValue } from './field-text.js';
+import { changedText, misfitMessage, textOfValue } from './field-text.js';
 
 /** The values of a statement, and where Rowgate made them: what is stored in place of others. */
 export interface CheckedChosen {
@@ -32,6 +32,10 @@ export function checkChosen(
   const texts = new Map<string, string | null>();
   for (const { field, value } of assigned) {
     const text = textOf(entity, field, value, { values, around });
+    if (text === undefined) {
+      faults.addType(misfitMessage(field), placeOf(value));
+      continue;
+    }
     texts.set(field.property, text);
     if (isWithinBounds(field, text)) continue;
     checkValue(entity, { field, text, place: placeOf(value) }, faults);
@@ -60,12 +64,13 @@ interface Evaluation {
   readonly around: Capabilities;
 }
 
+/** Undefined where what was computed is no value of the property. */
 function textOf(
   entity: string,
   field: WriteField,
   value: Assigned,
   { values, around }: Evaluation,
-): string | null {
+): string | null | undefined {
   switch (value.kind) {
     case 'null':
       return null;
@@ -80,10 +85,9 @@ function textOf(
         return valueOfParameter(given, elementType(parameter?.type ?? 'any'));
       };
       const told = { what: `Property '${field.property}' of entity '${entity}'`, place: 'data' };
-      const text = evaluatedFor(told, () =>
+      return evaluatedFor(told, () =>
         textOfValue(evaluate(value.expression, { ...around, valueAt }), field.type),
       );
-      return text ?? null;
     }
   }
 }

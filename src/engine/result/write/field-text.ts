@@ -139,9 +139,13 @@ function computedText(
   const told = { what: nameField(entity, field), place: placeOfField(field, place) };
   const text = evaluatedFor(told, () => textOfValue(evaluate(expression, own), field.type));
   if (text !== undefined) return text;
-  const message = `'${field.property}' takes ${nameScalarType(field.type)}, and its value is none`;
-  faults.addType(message, placeOfField(field, place));
+  faults.addType(misfitMessage(field), placeOfField(field, place));
   return null;
+}
+
+/** What is said where the value that was computed for a property is none of its type. */
+export function misfitMessage({ property, type }: WriteField): string {
+  return `'${property}' takes ${nameScalarType(type)}, and its value is none`;
 }
 
 function valueOfData(value: DataValue | undefined): Value {
