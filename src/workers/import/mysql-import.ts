@@ -8,6 +8,7 @@ import type { Statement, TransactionSession, Written } from '../sources/source.j
 import {
   groupRows,
   insertStatement,
+  lettersOf,
   type LikeRows,
   madeKeysStatement,
   partsOf,
@@ -16,14 +17,16 @@ import { MysqlReferences } from './mysql-references.js';
 import { type ImportRow, textOf } from './row-reader.js';
 import type { SourceImport, SourceImportSettings } from './source-import.js';
 
-/** Rows that gather before they are sent. */
+/** Rows that gather before they are sent, and letters of them. */
 const ROWS_MAX = 2048;
+const LETTERS_MAX = 1 << 20;
 
 export class MysqlImport implements SourceImport {
   readonly makesKeysAtOnce = true;
   readonly #settings: SourceImportSettings<TransactionSession>;
   readonly #references = new MysqlReferences((statements) => this.run(statements));
   #rows: ImportRow[] = [];
+  #letters = 0;
 
   constructor(settings: SourceImportSettings<TransactionSession>) {
     this.#settings = settings;
@@ -34,8 +37,11 @@ export class MysqlImport implements SourceImport {
   }
 
   async take(rows: readonly ImportRow[]): Promise<void> {
-    for (const row of rows) this.#rows.push(row);
-    if (this.#rows.length >= ROWS_MAX) await this.#insertAll();
+    for (const row of rows) {
+      this.#rows.push(row);
+      this.#letters += lettersOf(row);
+    }
+    if (this.#rows.length >= ROWS_MAX || this.#letters >= LETTERS_MAX) await this.#insertAll();
   }
 
   async complete(): Promise<void> {
@@ -67,6 +73,7 @@ export class MysqlImport implements SourceImport {
   async #insertAll(): Promise<void> {
     let waiting = this.#rows;
     this.#rows = [];
+    this.#letters = 0;
     while (waiting.length > 0) {
       const ready: ImportRow[] = [];
       const others: ImportRow[] = [];

@@ -1,6 +1,6 @@
 /** The rows of a write from the data of a request: typed, completed, and checked all together. */
 import type { Inclusion, Sentence } from '../../compiled-query.js';
-import type { RowsWrite, WriteCondition } from '../../compiled-write.js';
+import type { RowsWrite, WriteCondition, WriteField } from '../../compiled-write.js';
 import { EngineError, invariant } from '../../errors.js';
 import { fixedMessage, nullMessage } from '../../query/write/constraints.js';
 import { missingParameter } from '../arguments.js';
@@ -213,18 +213,24 @@ function checkRow(
 ): void {
   invariant(write?.kind === 'rows', 'a row of the data');
   const { fields, action, conditions } = write;
-  const known = row.given.over(row.defaults);
-  for (const property of linked) known.delete(property);
   const isWhole = action === 'insert' || (action === 'upsert' && !isFound(write, row, linked));
+  const textOf = ({ property, generated }: WriteField): string | null | undefined => {
+    if (linked.has(property)) return undefined;
+    const given = row.given.get(property);
+    const text = given === undefined ? row.defaults.get(property) : given;
+    return text === undefined && isWhole && !generated ? null : text;
+  };
   for (const field of fields) {
-    const { property, generated } = field;
-    if (linked.has(property)) continue;
-    if (!known.has(property) && isWhole && !generated) known.set(property, null);
-    const text = known.get(property);
+    const text = textOf(field);
     if (text === undefined || isWithinBounds(field, text)) continue;
     checkValue(entity, { field, text, place: placeOfField(field, row.place) }, faults);
   }
   if (conditions.length === 0) return;
+  const known = new Texts(namesOf(write));
+  for (const field of fields) {
+    const text = textOf(field);
+    if (text !== undefined) known.set(field.property, text);
+  }
   if (isWhole) addHidden(conditions, known, linked);
   checkConditions(conditions, { entity, place: row.place, fields, texts: known, around }, faults);
 }
