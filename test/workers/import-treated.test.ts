@@ -156,6 +156,31 @@ describe('a row that does not meet constraints', () => {
   });
 });
 
+test.each([
+  { title: 'without listeners', listeners: [] },
+  {
+    title: 'with listeners',
+    listeners: [{ name: 'any', on: ['insert' as const], after: 'result.label != "none"' }],
+  },
+])('values as they are stored are not changed again, $title', async ({ listeners }) => {
+  const own = await openStage(cluster, { ...writeSchema(), listeners });
+  const entities = [{ entity: 'Mails', rows: [{ id: 1, address: ' A ', label: 'L' }] }];
+  try {
+    await own.import({ values: 'stored', entities });
+    await own.import({ entities: [{ entity: 'Mails', rows: [{ address: ' B ', label: 'L' }] }] });
+    expect(await own.sql('SELECT address, label FROM Mails ORDER BY id')).toEqual([
+      { address: ' A ', label: 'L' },
+      { address: 'b', label: ' B /L' },
+    ]);
+    const unlabelled = { values: 'stored', entities: [{ entity: 'Users', rows: [{}] }] };
+    await expect(own.import(unlabelled)).rejects.toMatchObject({
+      problem: { code: 'parameter-missing', place: 'entities[0].rows[0].slug' },
+    });
+  } finally {
+    await own.close();
+  }
+});
+
 test('under a view, hidden properties get their defaults and keep their constraints', async () => {
   const base = schemaOf(`
 entities:

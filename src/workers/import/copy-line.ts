@@ -1,27 +1,34 @@
-/** Rows as lines of COPY in text format (PostgreSQL manual, COPY, "Text Format"). */
+/**
+ * Rows as lines of COPY in text format (PostgreSQL manual, COPY, "Text Format"), and which of their
+ * fields have a value. `npm run bench -- --only import` measures it.
+ */
 import { postgresql, type WriteField } from '../../engine/index.js';
-import type { ImportRow } from './row-reader.js';
+import { type ImportRow, textOf } from './row-reader.js';
 
-type Texts = readonly (string | null | undefined)[];
+/** Of each field of an entity, whether some row has a value for it, and whether some has none. */
+export interface FieldUse {
+  readonly isPresent: boolean[];
+  readonly isAbsent: boolean[];
+}
 
-/** The row's number, its nesting and its parent's number, then its fields. */
-export function copyLine(
-  { ordinal, waiting }: ImportRow,
-  texts: Texts,
-  fields: readonly WriteField[],
-) {
+/** The row's number, its nesting and its parent's number, then its fields; notes those in `use`. */
+export function copyLine({ entity, row, ordinal, waiting }: ImportRow, use: FieldUse): string {
   let line = ordinal === 0 ? '\\N' : String(ordinal);
   line += waiting ? `\t${waiting.nesting.number}\t${waiting.parent.ordinal}` : '\t0\t\\N';
-  for (let index = 0; index < texts.length; index += 1) {
-    const text = texts[index] ?? null;
-    line += text === null ? '\t\\N' : `\t${fieldText(text, fields[index]?.type ?? 'string')}`;
+  const { fields } = entity;
+  for (let index = 0; index < fields.length; index += 1) {
+    const field = fields[index];
+    if (!field) continue;
+    const text = textOf(row, field.property);
+    use[text === undefined ? 'isAbsent' : 'isPresent'][index] = true;
+    line += text === undefined || text === null ? '\t\\N' : `\t${fieldText(text, field.type)}`;
   }
   return `${line}\n`;
 }
 
 function fieldText(text: string, type: WriteField['type']): string {
-  const written = type === 'string' ? text : postgresql.scalar(text, type);
-  return special.test(written) ? written.replace(allSpecial, escaped) : written;
+  if (type !== 'string' && type !== 'any') return postgresql.scalar(text, type);
+  return special.test(text) ? text.replace(allSpecial, escaped) : text;
 }
 
 const special = /[\\\t\n\r]/;

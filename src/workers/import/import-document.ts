@@ -10,8 +10,8 @@ import type { IgnoredMembers, ImportCount } from '../protocol.js';
 import { ImportEntities } from './import-entities.js';
 import type { ImportEntity } from './import-entity.js';
 import { importFault } from './import-fault.js';
-import type { KeptRows } from './kept-rows.js';
-import { ListenedRows } from './listened-rows.js';
+import type { DeferredRows } from './deferred-rows.js';
+import { ListenerWrites } from './listener-writes.js';
 import { MysqlImport } from './mysql-import.js';
 import { PostgresqlImport } from './postgresql-import.js';
 import { PostgresqlTransaction } from './postgresql-transaction.js';
@@ -50,8 +50,8 @@ export async function importDocument(order: ImportOrder): Promise<Imported> {
   const tally = new Tally();
   const reader = new RowReader({ capabilities, tally, isStrict: order.isStrict });
   const secondReader = new RowReader({ capabilities, tally: new Tally(), isStrict: false });
-  const listened = new ListenedRows({ context, stage, view, instant });
-  const parts = { entities, reader, secondReader, listened };
+  const listeners = new ListenerWrites({ context, stage, view, instant });
+  const parts = { entities, reader, secondReader, listeners };
   const settings = { catalog, stage, sources, cancellation, mode: WRITING };
   try {
     const failure = await withStageClients(settings, (clients) =>
@@ -59,11 +59,11 @@ export async function importDocument(order: ImportOrder): Promise<Imported> {
     );
     if (failure) throw failure.error;
   } catch (error) {
-    await listened.failed(error);
+    await listeners.failed(error);
     throw error;
   }
   const plans = entities.all.map(({ plan }) => plan);
-  await runAllDeferred(context, plans, listened.later);
+  await runAllDeferred(context, plans, listeners.later);
   const counts = entities.all.map((entity) => ({
     entity: entity.name,
     rows: tally.rowsOf(entity),
@@ -87,9 +87,9 @@ async function importInto(
   });
   try {
     for (const one of imports.values()) await one.begin();
-    const heard = await readDocument(order.body, parts, imports);
+    const listenedTo = await readDocument(order.body, parts, imports);
     for (const one of imports.values()) await one.complete();
-    await storeAll(order.context, { ...parts, heard }, imports);
+    await storeAll(order.context, { ...parts, listenedTo }, imports);
     for (const one of imports.values()) await one.check();
     forget();
     for (const one of imports.values()) await one.commit();
@@ -131,7 +131,7 @@ async function rolledBack(imports: Imports, error: unknown): Promise<Failure> {
 /** Each entity behind those that it refers to. */
 async function storeAll(
   { catalog }: Context,
-  { entities, listened, heard }: Readers & { readonly heard: KeptRows },
+  { entities, listeners, listenedTo }: Readers & { readonly listenedTo: DeferredRows },
   imports: Imports,
 ): Promise<void> {
   const ordered = dependencyOrder(entities.all, ({ name }) => {
@@ -140,6 +140,6 @@ async function storeAll(
   });
   for (const entity of ordered) {
     await importOf(imports, entity.sentence.source).store(entity);
-    await listened.store(runOn(imports), heard, entity);
+    await listeners.write(runOn(imports), listenedTo, entity);
   }
 }

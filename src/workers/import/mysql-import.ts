@@ -9,6 +9,7 @@ import type { Statement, Written } from '../database/statement.js';
 import {
   groupRows,
   insertStatement,
+  lettersOf,
   type LikeRows,
   madeKeysStatement,
   partsOf,
@@ -18,14 +19,16 @@ import { type ImportRow, textOf } from './row-reader.js';
 import type { SourceImport, SourceImportSettings } from './source-import.js';
 import { writtenTexts } from './written-texts.js';
 
-/** Rows that gather before they are sent. */
+/** Rows that gather before they are sent, and letters of them. */
 const ROWS_MAX = 2048;
+const LETTERS_MAX = 1 << 20;
 
 export class MysqlImport implements SourceImport {
   readonly makesKeysAtOnce = true;
   readonly #settings: SourceImportSettings<Lease>;
   readonly #references = new MysqlReferences((statements) => this.run(statements));
   #rows: ImportRow[] = [];
+  #letters = 0;
 
   constructor(settings: SourceImportSettings<Lease>) {
     this.#settings = settings;
@@ -36,8 +39,11 @@ export class MysqlImport implements SourceImport {
   }
 
   async take(rows: readonly ImportRow[]): Promise<void> {
-    for (const row of rows) this.#rows.push(row);
-    if (this.#rows.length >= ROWS_MAX) await this.#insertAll();
+    for (const row of rows) {
+      this.#rows.push(row);
+      this.#letters += lettersOf(row);
+    }
+    if (this.#rows.length >= ROWS_MAX || this.#letters >= LETTERS_MAX) await this.#insertAll();
   }
 
   async complete(): Promise<void> {
@@ -69,6 +75,7 @@ export class MysqlImport implements SourceImport {
   async #insertAll(): Promise<void> {
     let waiting = this.#rows;
     this.#rows = [];
+    this.#letters = 0;
     while (waiting.length > 0) {
       const ready: ImportRow[] = [];
       const others: ImportRow[] = [];

@@ -55,6 +55,13 @@ export function* partsOf({ entity, fields, rows }: LikeRows): Generator<LikeRows
   }
 }
 
+/** Letters of all values of a row. */
+export function lettersOf({ entity, row }: ImportRow): number {
+  let letters = 0;
+  for (const { property } of entity.fields) letters += textOf(row, property)?.length ?? 0;
+  return letters;
+}
+
 /** Inserts the rows. */
 export function insertStatement({ entity, fields, rows }: LikeRows): Statement {
   const { table, storedTable } = entity.write;

@@ -128,10 +128,10 @@ function noteStatement({ name, columns }: Reference, tuples: readonly (readonly 
 }
 
 function danglingStatement({ name, targets, target }: Reference): Statement {
-  const joined = targets.map((column, index) => `around.${quoteAlias(column)} = child.c${index}`);
+  const joined = targets.map((column, index) => `target.${quoteAlias(column)} = child.c${index}`);
   const [first = ''] = targets;
   const text =
-    `SELECT 1 FROM ${name} AS child LEFT JOIN ${quoteAlias(target)} AS around ` +
-    `ON ${joined.join(' AND ')} WHERE around.${quoteAlias(first)} IS NULL LIMIT 1 LOCK IN SHARE MODE`;
+    `SELECT 1 FROM ${name} AS child LEFT JOIN ${quoteAlias(target)} AS target ` +
+    `ON ${joined.join(' AND ')} WHERE target.${quoteAlias(first)} IS NULL LIMIT 1 LOCK IN SHARE MODE`;
   return { text, parameters: [] };
 }

@@ -4,10 +4,10 @@
  */
 import { SourceError } from '../database/source-error.js';
 import type { Statement, Written } from '../database/statement.js';
-import { copyLine } from './copy-line.js';
+import { copyLine, type FieldUse } from './copy-line.js';
 import type { ImportEntity, Nesting } from './import-entity.js';
 import type { PostgresqlTransaction } from './postgresql-transaction.js';
-import { type ImportRow, textOf } from './row-reader.js';
+import type { ImportRow } from './row-reader.js';
 import type { SourceImport, SourceImportSettings } from './source-import.js';
 import {
   copyText,
@@ -24,10 +24,8 @@ const ADVISORY_LOCK = '1919907689';
 const SEND_BYTES = 1 << 20;
 
 /** The rows of one entity. */
-interface Stage {
+interface Stage extends FieldUse {
   readonly entity: ImportEntity;
-  readonly isPresent: boolean[];
-  readonly isAbsent: boolean[];
   readonly nestings: Set<Nesting>;
   /** The rows that came last. */
   readonly fresh: ImportRow[];
@@ -140,26 +138,19 @@ export class PostgresqlImport implements SourceImport {
 
 /** Makes lines of the rows that came last, and answers with their bytes. */
 function writeLines(stage: Stage): number {
-  const { fresh, lines, places } = stage;
+  const { fresh, nestings, lines, places } = stage;
   if (fresh.length === 0) return 0;
-  // Joined at once: strings that wait to be sent would cost more to keep than to make.
-  const bytes = Buffer.from(fresh.map((row) => lineOf(stage, row)).join(''));
+  let text = '';
+  for (const row of fresh) {
+    text += copyLine(row, stage);
+    if (row.waiting) nestings.add(row.waiting.nesting);
+  }
+  // Made bytes at once: strings that wait to be sent would cost more to keep than to make.
+  const bytes = Buffer.from(text);
   lines.push(bytes);
   places.push(fresh.map(({ row }) => row.place).join('\n'));
   fresh.length = 0;
   return bytes.length;
-}
-
-function lineOf({ entity, isPresent, isAbsent, nestings }: Stage, row: ImportRow): string {
-  const texts: (string | null | undefined)[] = [];
-  for (let index = 0; index < entity.fields.length; index += 1) {
-    const text = textOf(row.row, entity.fields[index]?.property ?? '');
-    if (text === undefined) isAbsent[index] = true;
-    else isPresent[index] = true;
-    texts.push(text);
-  }
-  if (row.waiting) nestings.add(row.waiting.nesting);
-  return copyLine(row, texts, entity.fields);
 }
 
 /** A fault of COPY with the place in the document of the row in that line. */

@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ExactNumber, invariant } from '../../engine/index.js';
 import type { ImportEntities } from './import-entities.js';
 import type { ImportEntity } from './import-entity.js';
-import { KeptRows, type RunOn } from './kept-rows.js';
-import type { ListenedRows } from './listened-rows.js';
+import { DeferredRows, type RunOn } from './deferred-rows.js';
+import type { ListenerWrites } from './listener-writes.js';
 import { parseRows, rowText } from './parse-rows.js';
 import type { ImportRow, KeylessRow, RowReader } from './row-reader.js';
 import { DocumentScanner, type DocumentSink, type RowsPiece } from './scan-document.js';
@@ -12,7 +12,7 @@ import type { SourceImport } from './source-import.js';
 
 /** Bytes that are read before others of the thread have their turn. */
 const SLICE_BYTES = 32 * 1024;
-/** Letters of a row that may wait for its key: the database bounds what it takes at once. */
+/** Letters of a row without a key that may be deferred: the database bounds what it takes at once. */
 const KEYLESS_LENGTH_MAX = 1 << 20;
 
 /** The part of each source, by its name. */
@@ -21,24 +21,24 @@ export type Imports = ReadonlyMap<string, SourceImport>;
 export interface Readers {
   readonly entities: ImportEntities;
   readonly reader: RowReader;
-  /** Reads rows that were read before: what they have too much is counted already. */
+  /** Reads rows that were read and counted before. */
   readonly secondReader: RowReader;
-  readonly listened: ListenedRows;
+  readonly listeners: ListenerWrites;
 }
 
 /**
- * Reads all of it, and answers with the rows that listeners hear. Rejects with `import-malformed`, or for
- * what is wrong with a row.
+ * Reads all of it, and answers with the rows that are to be written with their listeners. Rejects with
+ * `import-malformed`, or for what is wrong with a row.
  */
 export async function readDocument(
   body: AsyncIterable<Uint8Array>,
   readers: Readers,
   imports: Imports,
-): Promise<KeptRows> {
+): Promise<DeferredRows> {
   const run = runOn(imports);
   const sink = new RowSink(readers, imports, {
-    heard: new KeptRows('rowgate_import_heard', run),
-    keyless: new KeptRows('rowgate_import_keyless', run),
+    listenedTo: new DeferredRows('rowgate_import_listened', run),
+    keyless: new DeferredRows('rowgate_import_keyless', run),
   });
   const scanner = new DocumentScanner(sink);
   for await (const chunk of body) {
@@ -52,7 +52,7 @@ export async function readDocument(
   scanner.end();
   await sink.send(true);
   await sink.takeKeyless();
-  return sink.heard;
+  return sink.listenedTo;
 }
 
 /** Runs statements in the transaction of a source. */
@@ -70,73 +70,74 @@ export function importOf(imports: Imports, source: string): SourceImport {
 interface Target {
   readonly entity: ImportEntity;
   readonly place: string;
-  readonly isHeard: boolean;
+  readonly hasListeners: boolean;
   readonly makesKeysAtOnce: boolean;
 }
 
-/** Rows that wait for the end of the document. */
-interface Waiting {
-  readonly heard: KeptRows;
+/** Rows that are deferred to the end of the document. */
+interface Deferred {
+  readonly listenedTo: DeferredRows;
   /** Rows whose keys would be made before later ones tell theirs. */
-  readonly keyless: KeptRows;
+  readonly keyless: DeferredRows;
 }
 
 /** Makes rows of what the scanner finds. */
 class RowSink implements DocumentSink {
   readonly #readers: Readers;
   readonly #imports: Imports;
-  readonly #waiting: Waiting;
+  readonly #deferred: Deferred;
   #target: Target | undefined;
   #rows: ImportRow[] = [];
 
-  constructor(readers: Readers, imports: Imports, waiting: Waiting) {
+  constructor(readers: Readers, imports: Imports, deferred: Deferred) {
     this.#readers = readers;
     this.#imports = imports;
-    this.#waiting = waiting;
+    this.#deferred = deferred;
   }
 
-  get heard(): KeptRows {
-    return this.#waiting.heard;
+  get listenedTo(): DeferredRows {
+    return this.#deferred.listenedTo;
   }
 
   open(name: string, place: string, isStored: boolean): void {
-    const { entities, listened } = this.#readers;
+    const { entities, listeners } = this.#readers;
     const entity = entities.entity(name, `${place}.entity`, isStored);
-    const isHeard = listened.hears(entity);
+    const hasListeners = listeners.concerns(entity);
     const { makesKeysAtOnce } = importOf(this.#imports, entity.sentence.source);
-    this.#target = { entity, place: `${place}.rows`, isHeard, makesKeysAtOnce };
+    this.#target = { entity, place: `${place}.rows`, hasListeners, makesKeysAtOnce };
   }
 
   rows(piece: RowsPiece): void {
     invariant(this.#target, 'rows of an entity');
-    const { entity, place, isHeard, makesKeysAtOnce } = this.#target;
+    const { entity, place, hasListeners, makesKeysAtOnce } = this.#target;
     const { reader, secondReader } = this.#readers;
     const keyless: KeylessRow[] = [];
     for (const [index, placed] of parseRows(piece, place).entries()) {
-      if (isHeard) {
-        // What listeners hear is written as the document has it, once it is known to be right.
+      if (hasListeners) {
+        // Written as the document has it, now that it is known to be right.
         reader.read(entity, placed, []);
-        this.#waiting.heard.add(entity, rowText(piece, index), placed.place);
+        this.#deferred.listenedTo.add(entity, rowText(piece, index), placed.place);
       } else reader.read(entity, placed, this.#rows, makesKeysAtOnce ? keyless : undefined);
     }
     for (const row of keyless) {
       const text = JSON.stringify(row.object, withDigits);
-      if (text.length <= KEYLESS_LENGTH_MAX) this.#waiting.keyless.add(row.entity, text, row.place);
+      if (text.length <= KEYLESS_LENGTH_MAX)
+        this.#deferred.keyless.add(row.entity, text, row.place);
       else secondReader.read(row.entity, row, this.#rows);
     }
   }
 
-  /** Sends the rows that have come; at the end, also those that wait for more. */
+  /** Sends the rows that have come; at the end, also those that gather. */
   async send(isEnd: boolean): Promise<void> {
     const rows = this.#rows;
     this.#rows = [];
     await takeRows(this.#imports, rows);
-    for (const kept of [this.#waiting.heard, this.#waiting.keyless]) await kept.send(isEnd);
+    for (const each of [this.#deferred.listenedTo, this.#deferred.keyless]) await each.send(isEnd);
   }
 
-  /** Sends the rows that have waited for all other keys. */
+  /** Sends the rows that were deferred until all other keys are known. */
   async takeKeyless(): Promise<void> {
-    const { keyless } = this.#waiting;
+    const { keyless } = this.#deferred;
     const { secondReader } = this.#readers;
     for (const entity of keyless.entities) {
       for await (const batch of keyless.batchesOf(entity)) {

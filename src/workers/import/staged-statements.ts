@@ -1,15 +1,12 @@
 /** The SQL that brings rows from their temporary tables into those of the schema, on PostgreSQL. */
 import { dialectOf, writtenSql } from '../../engine/index.js';
 import type { Statement } from '../database/statement.js';
+import type { FieldUse } from './copy-line.js';
 import type { ImportEntity, Nesting } from './import-entity.js';
 
 /** What is known of the rows in a temporary table. */
-export interface Staged {
+export interface Staged extends FieldUse {
   readonly entity: ImportEntity;
-  /** Of each field, whether some row has a value for it, null among them. */
-  readonly isPresent: readonly boolean[];
-  /** Whether some row has none. */
-  readonly isAbsent: readonly boolean[];
   /** The nestings whose rows wait for their parents' keys. */
   readonly nestings: ReadonlySet<Nesting>;
 }
@@ -53,9 +50,9 @@ export function keyStatements(stage: Staged): readonly Statement[] {
 /** Gives the rows that nest their parent's key. */
 export function parentStatement({ entity, parent, number, from, to }: Nesting): Statement {
   return plain(
-    `UPDATE ${temporaryName(entity.number)} AS child SET ${staged(entity, to)} = around.${staged(parent, from)} ` +
-      `FROM ${temporaryName(parent.number)} AS around ` +
-      `WHERE child.nesting = ${number} AND around.ordinal = child.parent`,
+    `UPDATE ${temporaryName(entity.number)} AS child SET ${staged(entity, to)} = parent_row.${staged(parent, from)} ` +
+      `FROM ${temporaryName(parent.number)} AS parent_row ` +
+      `WHERE child.nesting = ${number} AND parent_row.ordinal = child.parent`,
   );
 }
 

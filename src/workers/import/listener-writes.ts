@@ -1,6 +1,6 @@
 /**
- * Rows of entities whose inserts listeners of the schema hear: written at the end of an import, as one
- * `bulkInsert` of some rows after the other, with the listeners around each.
+ * Imports of entities that listeners of the schema listen to: the rows are written at the end, as one
+ * `bulkInsert` of some rows after the other, each with its listeners.
  */
 import { type DataObject, EngineError } from '../../engine/index.js';
 import type { Context } from '../context.js';
@@ -12,15 +12,15 @@ import { ReadyPlan } from '../plans.js';
 import { SourceError } from '../database/source-error.js';
 import { includeClause } from './include-clause.js';
 import type { ImportEntity } from './import-entity.js';
-import type { KeptRows, RunOn } from './kept-rows.js';
+import type { DeferredRows, RunOn } from './deferred-rows.js';
 import type { PlacedRow } from './parse-rows.js';
 import { storedPlan } from './stored-plan.js';
 
 const MIB = 1 << 20;
-/** What listeners execute elsewhere is kept in memory until all is committed. */
+/** What listeners execute elsewhere stays in memory until all is committed. */
 const LATER_LENGTH_MAX = 64 * MIB;
 
-export interface ListenedSettings {
+export interface ListenerSettings {
   readonly context: Context;
   readonly stage: string;
   readonly view: string;
@@ -28,15 +28,16 @@ export interface ListenedSettings {
   readonly instant: string;
 }
 
-export class ListenedRows {
-  readonly #settings: ListenedSettings;
-  readonly #heard = new Set<ImportEntity>();
+export class ListenerWrites {
+  readonly #settings: ListenerSettings;
+  /** The entities of the document that have listeners. */
+  readonly #entities = new Set<ImportEntity>();
   readonly #later: DeferredWrite[] = [];
   #laterLength = 0;
-  /** The request that runs. */
+  /** The `bulkInsert` that runs. */
   #current: HeardRequest | undefined;
 
-  constructor(settings: ListenedSettings) {
+  constructor(settings: ListenerSettings) {
     this.#settings = settings;
   }
 
@@ -45,22 +46,22 @@ export class ListenedRows {
     return this.#later;
   }
 
-  /** Whether listeners hear inserts of the entity; if so, they hear of a failure, too. */
-  hears(entity: ImportEntity): boolean {
-    const isHeard = listenersOf(this.#settings.context, entity.plan).length > 0;
-    if (isHeard) this.#heard.add(entity);
-    return isHeard;
+  /** Whether inserts of the entity have listeners; if so, those of errors hear a failure, too. */
+  concerns(entity: ImportEntity): boolean {
+    const hasListeners = listenersOf(this.#settings.context, entity.plan).length > 0;
+    if (hasListeners) this.#entities.add(entity);
+    return hasListeners;
   }
 
-  /** Writes the rows of an entity, if they are kept here. Rejects as a `bulkInsert` of them. */
-  async store(run: RunOn, kept: KeptRows, entity: ImportEntity): Promise<void> {
-    for await (const rows of kept.batchesOf(entity)) await this.#write(run, entity, rows);
+  /** Writes the rows of an entity. Rejects as a `bulkInsert` of them. */
+  async write(run: RunOn, deferred: DeferredRows, entity: ImportEntity): Promise<void> {
+    for await (const rows of deferred.batchesOf(entity)) await this.#write(run, entity, rows);
   }
 
   /** Lets `error` listeners hear the failure: call it when all is undone. */
   async failed(error: unknown): Promise<void> {
     const { context, instant } = this.#settings;
-    for (const { name, plan } of this.#heard) {
+    for (const { name, plan } of this.#entities) {
       const current = this.#current?.plan.root.entity === name ? this.#current : undefined;
       await runErrorHooks(context, current ?? { plan, data: undefined, instant }, error);
     }
@@ -75,7 +76,7 @@ export class ListenedRows {
     try {
       const { prepared, deferred } = prepareWithHooks(context, order);
       await prepared.run((statements, _last, { source }) => run(source, statements));
-      this.#keepLater(entity, deferred, data);
+      this.#addLater(entity, deferred, data);
     } catch (error) {
       throw relocated(error, rows);
     }
@@ -90,7 +91,7 @@ export class ListenedRows {
     return { ...step, ready: new ReadyPlan(storedPlan(step.ready.plan), context.cipher) };
   }
 
-  #keepLater({ name }: ImportEntity, later: readonly DeferredWrite[], data: readonly DataObject[]) {
+  #addLater({ name }: ImportEntity, later: readonly DeferredWrite[], data: readonly DataObject[]) {
     if (later.length === 0) return;
     this.#later.push(...later);
     this.#laterLength += JSON.stringify(data).length;

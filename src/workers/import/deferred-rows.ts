@@ -1,4 +1,4 @@
-/** Rows of an import that wait for its end, as JSON in a temporary table of their source. */
+/** Rows of an import that are deferred to its end, as JSON in a temporary table of their source. */
 import {
   type DataValue,
   dialectOf,
@@ -18,12 +18,12 @@ export type RunOn = (
   statements: readonly Statement[],
 ) => Promise<readonly Written[]>;
 
-/** Rows that are kept, and read again, together. */
+/** Rows that are stored, and read again, together. */
 const ROWS_MAX = 1000;
 const LENGTH_MAX = 1 << 20;
 
 /** The rows of an entity. */
-interface Kept {
+interface Deferred {
   /** Those that are not sent yet, each as the JSON of a {@link PlacedRow}. */
   texts: string[];
   length: number;
@@ -31,10 +31,10 @@ interface Kept {
   batches: number;
 }
 
-export class KeptRows {
+export class DeferredRows {
   readonly #table: string;
   readonly #run: RunOn;
-  readonly #kept = new Map<ImportEntity, Kept>();
+  readonly #deferred = new Map<ImportEntity, Deferred>();
   /** The sources that have the table. */
   readonly #sources = new Set<string>();
 
@@ -46,24 +46,24 @@ export class KeptRows {
 
   /** In the order in which they were first seen. */
   get entities(): readonly ImportEntity[] {
-    return [...this.#kept.keys()];
+    return [...this.#deferred.keys()];
   }
 
-  /** Keeps the JSON text of a row. */
+  /** Defers a row, of which this is the JSON text. */
   add(entity: ImportEntity, text: string, place: string): void {
-    const kept = this.#kept.get(entity) ?? { texts: [], length: 0, batches: 0 };
-    this.#kept.set(entity, kept);
-    kept.texts.push(`{"place":${JSON.stringify(place)},"object":${text}}`);
-    kept.length += text.length;
+    const own = this.#deferred.get(entity) ?? { texts: [], length: 0, batches: 0 };
+    this.#deferred.set(entity, own);
+    own.texts.push(`{"place":${JSON.stringify(place)},"object":${text}}`);
+    own.length += text.length;
   }
 
   /** Sends the batches that are full; at the end, all of them. */
   async send(isEnd: boolean): Promise<void> {
-    for (const [entity, kept] of this.#kept) {
-      while (kept.texts.length >= ROWS_MAX || kept.length >= LENGTH_MAX) {
-        await this.#sendBatch(entity, kept);
+    for (const [entity, own] of this.#deferred) {
+      while (own.texts.length >= ROWS_MAX || own.length >= LENGTH_MAX) {
+        await this.#sendBatch(entity, own);
       }
-      if (isEnd && kept.texts.length > 0) await this.#sendBatch(entity, kept);
+      if (isEnd && own.texts.length > 0) await this.#sendBatch(entity, own);
     }
   }
 
@@ -74,14 +74,14 @@ export class KeptRows {
     const where = `entity = ${placeholder(1)} AND number = ${placeholder(2)}`;
     const text = `SELECT data FROM ${this.#table} WHERE ${where}`;
     const types = ['integer', 'integer'] as const;
-    for (let number = 0; number < (this.#kept.get(entity)?.batches ?? 0); number += 1) {
+    for (let number = 0; number < (this.#deferred.get(entity)?.batches ?? 0); number += 1) {
       const parameters = [String(entity.number), String(number)];
       const [found] = await this.#run(source, [{ text, parameters, types }]);
       yield rowsIn(writtenTexts(found));
     }
   }
 
-  async #sendBatch(entity: ImportEntity, kept: Kept): Promise<void> {
+  async #sendBatch(entity: ImportEntity, own: Deferred): Promise<void> {
     const { source, dialect } = entity.sentence;
     if (!this.#sources.has(source)) {
       await this.#run(source, [{ text: createText(this.#table, dialect), parameters: [] }]);
@@ -89,29 +89,30 @@ export class KeptRows {
     }
     const { placeholder } = dialectOf(dialect);
     const values = [1, 2, 3].map((index) => placeholder(index)).join(', ');
-    const data = `[${kept.texts.splice(0, ROWS_MAX).join(',')}]`;
+    const data = `[${own.texts.splice(0, ROWS_MAX).join(',')}]`;
     const text = `INSERT INTO ${this.#table} (entity, number, data) VALUES (${values})`;
-    const parameters = [String(entity.number), String(kept.batches), data];
+    const parameters = [String(entity.number), String(own.batches), data];
     await this.#run(source, [{ text, parameters, types: ['integer', 'integer', 'string'] }]);
-    kept.length = kept.texts.reduce((sum, one) => sum + one.length, 0);
-    kept.batches += 1;
+    own.length = own.texts.reduce((sum, one) => sum + one.length, 0);
+    own.batches += 1;
   }
 }
 
 function createText(table: string, dialect: ImportEntity['sentence']['dialect']): string {
   const [type, end] =
     dialect === 'PostgreSQL' ? ['TEXT', ' ON COMMIT DROP'] : ['LONGTEXT CHARACTER SET utf8mb4', ''];
-  return `CREATE TEMPORARY TABLE ${table} (entity INT, number INT, data ${type})${end}`;
+  const columns = `entity INT, number INT, data ${type}, PRIMARY KEY (entity, number)`;
+  return `CREATE TEMPORARY TABLE ${table} (${columns})${end}`;
 }
 
 function rowsIn(rows: readonly Fields[] | undefined): readonly PlacedRow[] {
-  const kept = parseData(rows?.[0]?.[0] ?? undefined);
-  invariant(Array.isArray(kept), 'rows that were kept');
-  const items: readonly DataValue[] = kept;
+  const list = parseData(rows?.[0]?.[0] ?? undefined);
+  invariant(Array.isArray(list), 'rows that were deferred');
+  const items: readonly DataValue[] = list;
   return items.map((item) => {
-    invariant(isDataObject(item), 'a row that was kept');
+    invariant(isDataObject(item), 'a row that was deferred');
     const { place, object } = item;
-    invariant(typeof place === 'string' && isDataObject(object), 'a row that was kept');
+    invariant(typeof place === 'string' && isDataObject(object), 'a row that was deferred');
     return { place, object };
   });
 }
