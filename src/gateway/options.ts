@@ -157,8 +157,8 @@ export const options = {
   ),
   writeStallMs: milliseconds(
     'write-stall-ms',
-    10_000,
-    'A reader that takes nothing of its answer for so long is cut; uWebSockets.js cuts after 10 s.',
+    60_000,
+    'A reader that takes nothing of its answer for so long is cut.',
   ),
   logLevel: word<LogLevel>('log-level', 'info', LOG_LEVELS, 'The least level that is logged.'),
   httpServer: word<ServerChoice>(

@@ -72,6 +72,10 @@ export class ModelResponse implements UwsResponse {
     this.#onWritable = handler;
   }
 
+  pause(): void {}
+
+  resume(): void {}
+
   /** Puts bytes in the cork, or sends them; tells how many are taken, and whether nothing waits. */
   #put(bytes: Uint8Array, isOptional = false): [number, boolean] {
     if (!this.#sendKept()) {

@@ -23,6 +23,8 @@ export interface UwsResponse {
   getWriteOffset(): number;
   /** Calls the handler once the socket takes more, after it did not take all. */
   onWritable(handler: () => boolean): unknown;
+  pause(): unknown;
+  resume(): unknown;
 }
 
 /** The side of the exchange that owns the response. */

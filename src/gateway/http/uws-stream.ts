@@ -4,7 +4,7 @@
  * answer is ended only once the library keeps nothing back.
  */
 import type { AnswerStream } from './exchange.js';
-import { StallGuard } from './stall-guard.js';
+import { UwsPatience } from './uws-patience.js';
 import { type AnswerOwner, CORK_BYTES_MAX, type UwsResponse } from './uws-response.js';
 
 /** The bytes at the end of what is queued that are written by themselves. */
@@ -22,7 +22,7 @@ interface Part {
 export class UwsAnswerStream implements AnswerStream {
   readonly #response: UwsResponse;
   readonly #owner: AnswerOwner;
-  readonly #guard: StallGuard;
+  readonly #patience: UwsPatience;
   #queue: Part[] = [];
   #queuedBytes = 0;
   #writtenBytes = 0;
@@ -36,7 +36,7 @@ export class UwsAnswerStream implements AnswerStream {
   constructor(response: UwsResponse, owner: AnswerOwner) {
     this.#response = response;
     this.#owner = owner;
-    this.#guard = new StallGuard(owner.writeStallMs, () => owner.cut());
+    this.#patience = new UwsPatience(response, owner, () => this.#try());
     if (owner.isOpen()) response.onWritable(() => this.#onWritable());
   }
 
@@ -59,7 +59,7 @@ export class UwsAnswerStream implements AnswerStream {
 
   /** Frees what it holds: nobody reads any more. */
   release(): void {
-    this.#guard.stop();
+    this.#patience.end();
     this.#queue = [];
     this.#queuedBytes = 0;
     this.#kept = [];
@@ -80,20 +80,24 @@ export class UwsAnswerStream implements AnswerStream {
 
   #onWritable(): boolean {
     if (!this.#owner.isOpen()) return true;
-    if (this.#blocked) this.#guard.start();
+    if (this.#blocked) this.#patience.wait();
+    const isTold = this.#queuedBytes > 0;
     this.#test();
+    // With nothing to write, nothing tells whether all is sent: the system has room for it.
+    if (!isTold) this.#clear();
     this.#pump();
     return true;
   }
 
+  #try(): void {
+    if (!this.#blocked) return;
+    this.#test();
+    this.#pump();
+  }
+
   /** Has the library send what it keeps. Whether that is all sent, a write tells: one byte will do. */
   #test(): void {
-    if (this.#queuedBytes > 0) {
-      this.#response.cork(() => this.#writePart(1));
-    } else {
-      this.#response.cork(() => undefined);
-      this.#clear();
-    }
+    this.#response.cork(() => this.#writePart(1));
   }
 
   #pump(): void {
@@ -104,6 +108,7 @@ export class UwsAnswerStream implements AnswerStream {
 
   #fillCork(): void {
     const isSure = this.#writtenBytes + this.#queuedBytes <= SURE_BYTES;
+    if (!isSure) this.#patience.begin();
     const tail = isSure ? 0 : TAIL_BYTES;
     if (this.#queuedBytes <= tail) this.#writePart(1);
     this.#writeUpTo(this.#queuedBytes <= tail ? 0 : tail);
@@ -141,12 +146,12 @@ export class UwsAnswerStream implements AnswerStream {
   #block(): void {
     if (this.#blocked) return;
     this.#blocked = true;
-    this.#guard.start();
+    this.#patience.wait();
   }
 
   #clear(): void {
     this.#blocked = false;
-    this.#guard.stop();
+    this.#patience.waitNoMore();
     const kept = this.#kept;
     this.#kept = [];
     for (const taken of kept) taken();
