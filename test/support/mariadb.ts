@@ -78,7 +78,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 /** The run's server. */
-function mariadbServer(): MariadbServer {
+export function mariadbServer(): MariadbServer {
   const server = inject('mariadb');
   if (typeof server === 'string') throw new Error(server);
   return server;
