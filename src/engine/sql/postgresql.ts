@@ -148,8 +148,12 @@ function root(left: string, right: string): string {
 }
 
 function widened(left: string, types: OperandTypes): string {
-  return types.left === 'integer' && types.right === 'integer' ? `${left}::numeric` : left;
+  if (types.left !== 'integer' || types.right !== 'integer') return left;
+  // An index of integers does not serve a comparison with a numeric.
+  return isPlaceholder.test(left) ? `${left}::int8` : `${left}::numeric`;
 }
+
+const isPlaceholder = /^\$\d+$/;
 
 function textOf(sql: string, type: PropertyType): string {
   switch (type) {
