@@ -103,7 +103,7 @@ function binary(operator: DialectOperator, left: string, right: string, types: O
     case '+':
     case '-':
     case '*':
-      return `${widened(left, types)} ${operator} ${right}`;
+      return `${widened(left, right, types)} ${operator} ${right}`;
     case '%':
       return remainder(left, right, types);
     case '/':
@@ -131,7 +131,7 @@ function binary(operator: DialectOperator, left: string, right: string, types: O
 /** PostgreSQL has no remainder of doubles: they are taken by the digits that they are shown with. */
 function remainder(left: string, right: string, types: OperandTypes): string {
   if (types.left !== 'number' && types.right !== 'number') {
-    return `${widened(left, types)} % ${right}`;
+    return `${widened(left, right, types)} % ${right}`;
   }
   const exact = (sql: string, type: PropertyType) =>
     type === 'number' ? `${sql}::text::numeric` : `${sql}::numeric`;
@@ -147,13 +147,14 @@ function root(left: string, right: string): string {
   return `power(${left}::numeric, ${one} / ${right}::numeric)::float8::text::numeric`;
 }
 
-function widened(left: string, types: OperandTypes): string {
-  if (types.left !== 'integer' || types.right !== 'integer') return left;
+function widened(left: string, right: string, types: OperandTypes): string {
+  const isWhole = types.left === 'integer' && types.right === 'integer';
   // An index of integers does not serve a comparison with a numeric.
-  return isPlaceholder.test(left) ? `${left}::int8` : `${left}::numeric`;
+  return isWhole && !isWide.test(left) && !isWide.test(right) ? `${left}::numeric` : left;
 }
 
-const isPlaceholder = /^\$\d+$/;
+/** A parameter, which says its type. */
+const isWide = /^\$\d+::int8$/;
 
 function textOf(sql: string, type: PropertyType): string {
   switch (type) {

@@ -291,7 +291,6 @@ function tellsType(bound: Bound): boolean {
   return bound.kind !== 'parameter' && bound.kind !== 'null';
 }
 
-/** Numbers of the data are as wide as they are: no integer type bounds them. */
 function renderFactor(context: SentenceContext, bound: Bound, symbol: string): string {
   if (bound.kind === 'parameter' && ['+', '-', '*', '/', '%'].includes(symbol)) {
     const type = operandType(bound);
@@ -312,8 +311,7 @@ function nullNumber({ dialect }: SentenceContext): string {
 }
 
 function operandType(bound: Bound): PropertyType {
-  const type = typeOf(bound) ?? 'any';
-  return bound.kind === 'parameter' && type === 'integer' ? 'decimal' : type;
+  return typeOf(bound) ?? 'any';
 }
 
 function isNumberType(type: PropertyType): boolean {
