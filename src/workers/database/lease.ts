@@ -21,6 +21,8 @@ import {
 export interface LeaseHome {
   readonly transactions: TransactionDialect;
   readonly deadline: Deadline;
+  /** Whether no statement is worth keeping prepared. */
+  readonly isOnce?: boolean;
   /** Says more about the failure of a write: which row, which key. Called before all is undone. */
   readonly explain?: (lease: Lease, error: unknown, failed: FailedWrite) => Promise<unknown>;
   /** Takes the connection back; `isFit`: it may serve others. */
@@ -215,7 +217,7 @@ export class Lease implements Timed {
     try {
       await new Promise<void>((resolve, reject) => {
         const end = (error: unknown): void => (error === undefined ? resolve() : reject(error));
-        this.#running = { steps, isCommit, end };
+        this.#running = { steps, isCommit, isOnce: this.#home.isOnce === true, end };
         this.connection.send(this.#running);
         this.connection.flush();
       });

@@ -42,9 +42,13 @@ export class Pool {
   readonly #timer = setInterval(() => this.#closeOld(), SWEEP_MS).unref();
   readonly #out = new Map<Connection, Release>();
   #isClosed = false;
+  /** How many questions wait for a connection that is spare. */
+  #asking = 0;
   #whenAllBack: () => void = () => undefined;
   /** How often the database has answered: proof that it does. */
   answers = 0;
+  /** Told when a request has to wait: connections that are shared may have to be given back. */
+  onWaited: () => void = () => undefined;
 
   constructor({ connect, connectionsMax, waitMs }: PoolOptions) {
     this.#connect = connect;
@@ -57,12 +61,12 @@ export class Pool {
 
   /** Whether a request would take a connection the moment it comes back. */
   get isWaitedFor(): boolean {
-    return this.#permits.isWaitedFor;
+    return this.#asking > 0 || this.#permits.isWaitedFor;
   }
 
   /** Waits for a connection; rejects with a `SourceError`. */
   async take(cancellation: Cancellation, flow?: object): Promise<Connection> {
-    if (!this.#permits.tryTake()) await this.#permits.take(cancellation, flow);
+    if (!this.#permits.tryTake()) await this.#wait(cancellation, flow);
     return this.#open(() => this.#permits.give());
   }
 
@@ -70,7 +74,7 @@ export class Pool {
   async takeLong(cancellation: Cancellation): Promise<Connection> {
     await this.#longPermits.take(cancellation);
     try {
-      await this.#permits.take(cancellation);
+      await this.#wait(cancellation);
     } catch (error) {
       this.#longPermits.give();
       throw error;
@@ -105,13 +109,13 @@ export class Pool {
     return true;
   }
 
-  /** Takes a connection back; `isFit`: it may serve others. */
-  give(connection: Connection, isFit: boolean): void {
+  /** Takes a connection back; `isFit`: it may serve others; `hasAnswered`: the database has, just now. */
+  give(connection: Connection, isFit: boolean, hasAnswered = isFit): void {
     const release = this.#out.get(connection);
     this.#out.delete(connection);
     if (!isFit || !connection.isAlive) connection.destroy();
     else {
-      this.answers += 1;
+      if (hasAnswered) this.answers += 1;
       if (this.#isClosed) void connection.close();
       else this.#idle.push({ connection, since: performance.now() });
     }
@@ -143,6 +147,12 @@ export class Pool {
     await Promise.all(this.#idle.splice(0).map(({ connection }) => connection.close()));
   }
 
+  #wait(cancellation: Cancellation, flow?: object): Promise<void> {
+    const permit = this.#permits.take(cancellation, flow);
+    if (this.#permits.isWaitedFor) this.onWaited();
+    return permit;
+  }
+
   readonly #giveShared: Release = () => this.#sharedPermits.give();
 
   #takeIdle(): Connection | undefined {
@@ -170,17 +180,26 @@ export class Pool {
     cancellation: Cancellation,
   ): Promise<boolean> {
     const before = this.answers;
-    while (!this.#permits.hasSpare) {
-      if (this.answers !== before) return true;
-      if (cancellation.isCancelled) return false;
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    }
+    await this.#untilSpare(() => cancellation.isCancelled || this.answers !== before);
+    if (this.answers !== before) return true;
+    if (cancellation.isCancelled) return false;
     const connection = await this.take(cancellation);
     const forget = cancellation.onCancel(() => connection.destroy());
     const isWell = await question(connection).catch(() => false);
     forget();
     this.give(connection, isWell);
     return isWell;
+  }
+
+  /** Waits until a connection is spare, or it is over. */
+  async #untilSpare(isOver: () => boolean): Promise<void> {
+    if (this.#permits.hasSpare) return;
+    this.#asking += 1;
+    this.onWaited();
+    while (!this.#permits.hasSpare && !isOver()) {
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+    this.#asking -= 1;
   }
 
   #closeOld(): void {

@@ -63,6 +63,8 @@ export interface Run {
    * depends on what they were.
    */
   readonly isBoundToTypes?: boolean;
+  /** Whether its statements are not worth keeping prepared; a change of tables does not make them stale. */
+  readonly isOnce?: boolean;
   /**
    * Called once, at the end; must not throw. `serviceMs`: the share of the connection's time that it
    * took, averaged over the runs that were answered together.

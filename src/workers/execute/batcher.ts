@@ -126,6 +126,7 @@ export class Batcher {
         for (const queue of queues.active) queue.fail(error);
       },
     });
+    source.pool.onWaited = this.#schedule;
     const readHost: AloneHost = {
       ...host,
       beginStream: (request, bytes, work) => {

@@ -337,7 +337,7 @@ export class SharedConnections {
     });
     if (idle.length === 0) return;
     this.#shared = this.#shared.filter((each) => !idle.includes(each));
-    for (const { connection } of idle) pool.give(connection, connection.isAlive);
+    for (const { connection } of idle) pool.give(connection, connection.isAlive, false);
   }
 
   #dropDead(): void {

@@ -7,7 +7,7 @@ import { invariant } from '../../../engine/index.js';
 import type { Connection } from '../connection.js';
 import { stopUntilIdle } from '../stop-until-idle.js';
 import { SourceError } from '../source-error.js';
-import type { Run } from '../statement.js';
+import { noRows, type Run } from '../statement.js';
 import { sendCancel } from './cancel.js';
 import type { DivertedClient } from './client.js';
 import { Deframer, HEADER_BYTES, type MessageReader } from './deframer.js';
@@ -31,6 +31,17 @@ const PORTAL_SUSPENDED = 0x73;
 const READY_FOR_QUERY = 0x5a;
 /** The status of a ReadyForQuery outside of a transaction. */
 const IDLE = 0x49;
+
+const rollback: Run = {
+  steps: [
+    {
+      statement: { text: 'ROLLBACK', parameters: [], isCommand: true },
+      rowsMax: 0,
+      sink: noRows,
+    },
+  ],
+  end: () => undefined,
+};
 
 export class PostgresqlConnection implements Connection, MessageReader {
   readonly #client: DivertedClient;
@@ -185,7 +196,11 @@ export class PostgresqlConnection implements Connection, MessageReader {
     for (const { statement, rowsMax, isCursor } of run.steps) {
       const portal = isCursor === true ? CURSOR : '';
       if (statement) {
-        const name = this.#statements.prepare(statement.text, writer, parsed);
+        const name = this.#statements.prepare(
+          statement.text,
+          writer,
+          run.isOnce ? undefined : parsed,
+        );
         // The name of an earlier cursor of the transaction is taken until that is closed.
         if (isCursor) writer.closePortal(CURSOR);
         writer.bind(portal, name, statement.parameters);
@@ -210,10 +225,11 @@ export class PostgresqlConnection implements Connection, MessageReader {
     if (!head) return;
     for (const text of head.unprepared) this.#statements.forget(text);
     if (head.isStale) this.#statements.forgetAll();
-    if (head.mayRepeat && !this.#isInTransaction) {
-      this.#send(head.run, true);
-      this.flush();
-    } else this.#answered.push(head);
+    if (!head.mayRepeat) return void this.#answered.push(head);
+    // It began the transaction by itself, and will begin it again.
+    if (this.#isInTransaction) this.#send(rollback, true);
+    this.#send(head.run, true);
+    this.flush();
   }
 
   #endAnswered(): void {

@@ -47,6 +47,7 @@ export class PostgresqlSource implements Source {
     const home = {
       transactions,
       deadline: isLong ? unlimited : this.#deadline,
+      isOnce: isLong,
       give: (own: Connection, isFit: boolean) => pool.give(own, isFit),
     };
     return new Lease(connection, home, mode);

@@ -35,9 +35,12 @@ export class PreparedStatements {
     this.#closing = [];
   }
 
-  /** Writes what prepares the statement, and adds its text to `parsed`, unless the server has it; returns its name. */
-  prepare(text: string, writer: MessageWriter, parsed: string[]): string {
-    if (!this.#isNamed) {
+  /**
+   * Writes what prepares the statement, and adds its text to `parsed`, unless the server has it; returns its
+   * name. Without `parsed` it is not kept.
+   */
+  prepare(text: string, writer: MessageWriter, parsed: string[] | undefined): string {
+    if (!this.#isNamed || !parsed) {
       writer.parse(UNNAMED, text);
       return UNNAMED;
     }
