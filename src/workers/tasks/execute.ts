@@ -59,7 +59,8 @@ async function readRows(context: Context, task: ExecuteTask): Promise<void> {
   const { values, answer, cancellation, form, onStart } = task;
   const { variant } = values;
   const { plan } = task.ready;
-  const ready = variant.length === 0 ? task.ready : context.plans.variant(task.planId, plan, variant);
+  const ready =
+    variant.length === 0 ? task.ready : context.plans.variant(task.planId, plan, variant);
   const { root } = ready.plan;
   const { rowsMax } = context.settings;
   const order = { plan: ready.plan, writer: ready.writer(form), values, answer, rowsMax };
