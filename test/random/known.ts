@@ -20,7 +20,12 @@ export type KnownFault =
   | 'null-padding'
   | 'default-instant'
   | 'large-products'
-  | 'bare-texts';
+  | 'bare-texts'
+  | 'update-path'
+  | 'update-nobody'
+  | 'import-null-default'
+  | 'written-subquery'
+  | 'keyless-join';
 
 const faults: readonly KnownFault[] = [
   'zero-division',
@@ -41,6 +46,11 @@ const faults: readonly KnownFault[] = [
   'default-instant',
   'large-products',
   'bare-texts',
+  'update-path',
+  'update-nobody',
+  'import-null-default',
+  'written-subquery',
+  'keyless-join',
 ];
 
 export function isKnown(fault: KnownFault): boolean {

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { LosslessNumber } from 'lossless-json';
 import { type Answered, isObject, parseAnswer } from '../judge/answered.js';
 
-const REQUEST_MS = 20_000;
+const REQUEST_MS = 30_000;
 const SOCKETS = 40;
 
 export interface Reply {

@@ -16,6 +16,8 @@ export interface WorldPlan {
 }
 
 export interface World extends WorldPlan {
+  /** The rows that should be there now. */
+  tables: Tables;
   readonly client: Client;
   readonly port: number;
   readonly database: WorldDatabase;

@@ -17,10 +17,11 @@ const QUOTIENT_SCALE = 20;
 /** What every database holds: more is rounded by some (docs/databases.md). */
 const SCALE_MAX = 30;
 const WHOLE_DIGITS_MAX = 35;
+/** Before the point of a product of two columns on MariaDB. */
+const PRODUCT_DIGITS = 26;
 
 export function decimal(units: bigint, scale = 0, near = false): Decimal {
   const whole = digitsOf(units) - scale;
-  if (isKnown('large-products') && whole > 26) unsure('a known fault: large-products');
   const isLarge = scale > SCALE_MAX || whole > WHOLE_DIGITS_MAX;
   return { kind: 'decimal', units, scale, isInteger: false, near: near || isLarge };
 }
@@ -119,6 +120,8 @@ export function wholeNumber(a: Decimal): number {
 /** An integer where all operands are, else a decimal. */
 function like(operands: readonly Decimal[], units: bigint, scale: number): Decimal {
   if (operands.every(({ isInteger }) => isInteger)) return integer(units);
+  const isWide = digitsOf(units) - scale > PRODUCT_DIGITS;
+  if (isWide && isKnown('large-products')) unsure('a known fault: large-products');
   return decimal(
     units,
     scale,

@@ -62,7 +62,8 @@ function listOf(random: Random, type: PropertyType): Data {
   return Array.from({ length }, () => (random.chance(0.08) ? null : scalar(random, type)));
 }
 
-function scalar(random: Random, type: PropertyType): Data {
+/** A value of that type; dates in one of the ways in which they can be written. */
+export function scalar(random: Random, type: PropertyType): Data {
   const text = random.chance(0.9) ? usualText(random, type) : randomText(random, type);
   switch (type) {
     case 'integer':

@@ -33,7 +33,7 @@ export function expression(scope: Scope, letter: Letter, depth: number, mode: Mo
   if (mode === '?') return parameter(scope, random.pick(parametersOf[letter]));
   if (mode === '=') return column(scope, letter) ?? typedLeaf(scope, letter);
   if (depth <= 0 || random.chance(LEAF)) return leaf(scope, letter, mode);
-  if (random.chance(RELATED)) {
+  if (!scope.isOwn && random.chance(RELATED)) {
     const aggregate = aggregateOf(scope, letter, depth - 1);
     if (aggregate !== undefined) return aggregate;
   }
@@ -151,11 +151,11 @@ export function column(scope: Scope, letter: Letter): string | undefined {
 }
 
 /** Own properties stand there several times. */
-function pathsOf({ sketch }: Scope, entity: Entity, type: PropertyType): readonly string[] {
+function pathsOf({ sketch, isOwn }: Scope, entity: Entity, type: PropertyType): readonly string[] {
   const at = (each: Entity, path: string, depth: number): readonly string[] => {
     const own = each.properties.filter((property) => property.type === type);
     const names = own.map(({ name }) => path + name);
-    if (depth === 2) return names;
+    if (depth === 2 || isOwn) return names;
     const joined = each.relations
       .filter(({ isMany }) => !isMany)
       .flatMap(({ name, entity: target }) =>

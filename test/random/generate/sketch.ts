@@ -28,6 +28,8 @@ export interface Scope {
   readonly variables: readonly Variable[];
   /** How many lambdas over relations it stands in. */
   readonly level: number;
+  /** Whether only the properties of the row itself may be read. */
+  readonly isOwn?: boolean;
 }
 
 export function innermost({ variables }: Scope): Variable {

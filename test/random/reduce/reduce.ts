@@ -13,8 +13,9 @@ const DATA_TRIALS = 100;
 export async function reduceQuestion(
   question: Question,
   fails: Fails<Question>,
+  trialsMax = QUERY_TRIALS,
 ): Promise<Question> {
-  const text = await reduceBy(question.text, smallerTexts, QUERY_TRIALS, (each) =>
+  const text = await reduceBy(question.text, smallerTexts, trialsMax, (each) =>
     fails({ ...question, text: each }),
   );
   const data = await reduceBy(question.data, smallerData, DATA_TRIALS, (each) =>

@@ -5,6 +5,14 @@ import { createRandom, type Random } from '../random.js';
 import { makeDomain } from '../world/make-domain.js';
 import { makeRows } from '../world/make-rows.js';
 import { checkQuestions } from './questions.js';
+import { checkWrites } from './writes.js';
+import { checkByHand } from './by-hand.js';
+import { checkFormats } from './formats.js';
+import { checkIncluded, checkPartition } from './laws.js';
+import { checkEdited, checkRefused } from './robust.js';
+import { checkSlowReader } from './slow-reader.js';
+import { checkTransaction } from './transactions.js';
+import { checkTransfer } from './transfer.js';
 import type { Report } from './report.js';
 
 export interface RoundPlan {
@@ -27,8 +35,20 @@ export interface Step {
 
 type StepKind = (step: Step) => Promise<void>;
 
-const kinds: readonly (readonly [weight: number, kind: StepKind])[] = [[10, checkQuestions]];
-const STEPS = 60;
+const kinds: readonly (readonly [weight: number, kind: StepKind])[] = [
+  [10, checkQuestions],
+  [4, checkWrites],
+  [2, checkFormats],
+  [2, checkPartition],
+  [2, checkIncluded],
+  [1, checkByHand],
+  [1, checkEdited],
+  [2, checkTransaction],
+  [0.5, checkRefused],
+  [0.3, checkSlowReader],
+  [0.5, checkTransfer],
+];
+const STEPS = 100;
 
 /** Makes a world of the seed, and takes steps on it until there are enough, or the time is over. */
 export async function runRound(plan: RoundPlan, report: Report): Promise<void> {
@@ -36,9 +56,7 @@ export async function runRound(plan: RoundPlan, report: Report): Promise<void> {
   const random = createRandom(seed);
   const domain = makeDomain(random);
   const tables = makeRows(random, domain);
-  const t0 = performance.now();
   const world = await startWorld(server, { domain, tables });
-  report.count('startMs', performance.now() - t0);
   report.count('worlds');
   try {
     for (let number = 0; number < STEPS; number += 1) {

@@ -79,8 +79,10 @@ function addProperty(random: Random, draft: Draft, type: PropertyType): void {
   if (free.length === 0) return;
   const required = random.chance(0.25);
   const length = type === 'string' ? { length: random.pick([80, 90, 255]) } : {};
-  const hasDefault =
-    random.chance(0.2) && type !== 'any' && !(type === 'dateTime' && isKnown('default-instant'));
+  const isBroken =
+    (type === 'dateTime' && isKnown('default-instant')) ||
+    (!required && isKnown('import-null-default'));
+  const hasDefault = random.chance(0.25) && type !== 'any' && !isBroken;
   const text = hasDefault ? usualText(random, type) : undefined;
   const property = made(random, random.pick(free), type, {
     required,
