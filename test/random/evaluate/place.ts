@@ -80,7 +80,7 @@ export function dataAt(data: Data, names: readonly string[]): Data | undefined {
 }
 
 /** The row that a relation to one leads to. */
-export function joined(place: Place, { entity, row }: Variable, name: string): Variable {
+function joined(place: Place, { entity, row }: Variable, name: string): Variable {
   const relation = entity.relations.find((each) => each.name === name);
   if (!relation) throw new Error(`${entity.name} has no relation ${name}`);
   const [target] = row ? relatedRows(place.tables, row, relation) : [];

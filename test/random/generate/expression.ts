@@ -44,7 +44,7 @@ export function expression(scope: Scope, letter: Letter, depth: number, mode: Mo
 }
 
 /** A template with its holes filled. */
-export function filled(scope: Scope, template: string, depth: number): string {
+function filled(scope: Scope, template: string, depth: number): string {
   const { random } = scope.sketch;
   const first = /^(\w+)\(\{(\w)([\^=#?]?)\}(?:, )?(.*)\)$/s.exec(template);
   if (first && random.chance(0.2)) return asMethod(scope, first, depth);
@@ -119,7 +119,7 @@ function typedLeaf(scope: Scope, letter: Letter): string {
   return letter === 'c' ? `time(${text})` : text;
 }
 
-export function literal({ sketch }: Scope, letter: Letter): string {
+function literal({ sketch }: Scope, letter: Letter): string {
   const { random } = sketch;
   const type = typeOfLetter[letter];
   const text = usualText(random, type);

@@ -142,7 +142,7 @@ function listOf(scope: Scope, properties: readonly string[]): [string, readonly 
 }
 
 /** A value of any type that is known by itself, as its type cannot be told by what it meets. */
-export function answeredValue(scope: Scope, depth: number): string {
+function answeredValue(scope: Scope, depth: number): string {
   const { random } = scope.sketch;
   const { entity, name } = innermost(scope);
   const extra = entity.properties.filter(({ type }) => type === 'any');

@@ -63,9 +63,3 @@ export function entityNamed(domain: Domain, name: string): Entity {
   if (!entity) throw new Error(`There is no entity ${name}.`);
   return entity;
 }
-
-export function propertyNamed(entity: Entity, name: string): Property {
-  const property = entity.properties.find((each) => each.name === name);
-  if (!property) throw new Error(`There is no property ${entity.name}.${name}.`);
-  return property;
-}

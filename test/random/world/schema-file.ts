@@ -66,7 +66,7 @@ export function importDocument({ entities }: Domain, tables: Tables): string {
   return `{"entities": [${lists.join(', ')}]}`;
 }
 
-export function rowJson(row: Row): string {
+function rowJson(row: Row): string {
   const members = [...row].map(([name, value]) => `${JSON.stringify(name)}: ${valueJson(value)}`);
   return `{${members.join(', ')}}`;
 }

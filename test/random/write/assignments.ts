@@ -123,8 +123,3 @@ export function rowByKey(
     wanted.every(([name, value]) => identityOf(row.get(name) ?? null) === identityOf(value)),
   );
 }
-
-export function objectAt(object: DataObject, name: string): DataObject | undefined {
-  const value = object[name];
-  return isDataObject(value) ? value : undefined;
-}
