@@ -6,7 +6,7 @@ import { type DataObject, EngineError } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import { hearFailure, prepareHeardWrite, requestOf } from '../execution/heard-write.js';
 import type { LaterWrite } from '../execution/later-writes.js';
-import { type HeardRequest, listenersOf } from '../execution/listeners.js';
+import { type HeardRequest, mayBeHeard } from '../execution/listeners.js';
 import { ReadyPlan } from '../plans.js';
 import { SourceError } from '../sources/source-error.js';
 import { includeClause } from './include-clause.js';
@@ -45,9 +45,10 @@ export class ListenerWrites {
     return this.#later;
   }
 
-  /** Whether inserts of the entity have listeners; if so, those of errors hear a failure, too. */
+  /** Whether listeners may hear inserts of the entity; if so, those of errors hear a failure, too. */
   concerns(entity: ImportEntity): boolean {
-    const hasListeners = listenersOf(this.#settings.context, entity.plan).length > 0;
+    const { context, instant } = this.#settings;
+    const hasListeners = mayBeHeard(context, entity.plan, instant);
     if (hasListeners) this.#entities.add(entity);
     return hasListeners;
   }
