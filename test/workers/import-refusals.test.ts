@@ -115,6 +115,15 @@ describe('a document that is not one', () => {
     });
   });
 
+  test('with more rows under one than are read together', () => {
+    const details = `[${'{"productId":1},'.repeat(200_000)}{"productId":1}]`;
+    return refused(orders(details), {
+      code: 'import-malformed',
+      place: 'entities[0].rows[0].details',
+      detail: expect.stringContaining('No more than 200000 rows'),
+    });
+  });
+
   test('with more than 1 MiB around its rows', () =>
     refused(`{"entities":[${' '.repeat(1.1 * (1 << 20))}`, {
       code: 'import-malformed',

@@ -65,7 +65,12 @@ const listeners = [
     after: 'Logs.insert({what: concat("after ", source)})',
     error: 'Logs.insert({what: concat("error ", error.code)})',
   },
-  { name: 'copy', on: ['insert'], condition: 'options.stage == "default" && entity == "Shelves"' },
+  {
+    name: 'unheard',
+    on: ['insert'],
+    condition: '(entity == "None" || false) && data.x',
+    before: 'false',
+  },
 ];
 
 function schemaWith(application: object): Schema {
@@ -323,6 +328,21 @@ export function describeImport(startServer: () => Promise<ImportServer>): void {
         problem: { code: 'parameter-type', place: 'entities[1].rows[0].id' },
       });
       expect(await what()).toEqual(['error unique-violation', 'error parameter-type']);
+    });
+
+    test('do not hide what is wrong with other rows', async () => {
+      stage = await server.open(schemaWith({ listeners }));
+      const books = Array.from({ length: 30_000 }, (_, index) => ({
+        shelfId: index === 20_000 ? 2 ** 40 : 1,
+        id: index + 1,
+      }));
+      const shelves = Array.from({ length: 1500 }, (_, index) => ({ name: `s${index}` }));
+      const entity = { entity: 'Shelves', rows: shelves };
+      await expect(
+        stage.import({ entities: [{ entity: 'Books', rows: books }, entity] }),
+      ).rejects.toMatchObject({
+        problem: { code: 'value-out-of-range', place: 'entities[0].rows[20000].shelfId' },
+      });
     });
 
     test('execute in another stage once the import is committed', async () => {

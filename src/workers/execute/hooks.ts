@@ -12,6 +12,7 @@ import {
   type ExecuteStep,
   executionOf,
   hears,
+  mayHear,
   type ListenerPhase,
   type ListenerStep,
   type ListenerValues,
@@ -41,6 +42,13 @@ export function listenersOf(
   const { clause } = root;
   const actions = clause === 'upsert' ? (['insert', 'update'] as const) : [clause];
   return listeners.filter(({ on }) => actions.some((action) => on.includes(action)));
+}
+
+/** Whether a listener may hear requests of a plan, whatever their data. */
+export function mayBeHeard(context: Context, plan: CompiledQuery, instant: string): boolean {
+  const capabilities = { now: instant, cipher: context.cipher };
+  const known = planValues(plan);
+  return listenersOf(context, plan).some((listener) => mayHear(listener, known, capabilities));
 }
 
 /** A phase of a request: who hears it, and what there is to tell. */
@@ -139,11 +147,13 @@ function sourcesOf({ source, inclusions }: Sentence): readonly string[] {
 }
 
 function valuesOf({ plan, data = null }: HeardRequest): ListenerValues {
-  const { expression, stage, view, root } = plan;
+  return { query: plan.expression, data, ...planValues(plan), result: null, error: null };
+}
+
+/** What all requests have in common that write an entity so in a stage, under a view. */
+function planValues({ stage, view, root }: CompiledQuery): ListenerValues {
   const { entity, clause, source, dialect } = root;
-  const options = { stage, view };
-  const own = { query: expression, data, options, entity, action: clause, clause };
-  return { ...own, source, dialect, result: null, error: null };
+  return { options: { stage, view }, entity, action: clause, clause, source, dialect };
 }
 
 /** What passes by itself, or with the request sent again: the listener has no part in it. */

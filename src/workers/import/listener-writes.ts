@@ -7,7 +7,7 @@ import type { Context } from '../context.js';
 import type { DeferredWrite } from '../execute/deferred-writes.js';
 import { runErrorHooks } from '../execute/hooks-apart.js';
 import { prepareWithHooks, requestOf } from '../execute/write-with-hooks.js';
-import { type HeardRequest, listenersOf } from '../execute/hooks.js';
+import { type HeardRequest, mayBeHeard } from '../execute/hooks.js';
 import { ReadyPlan } from '../plans.js';
 import { SourceError } from '../database/source-error.js';
 import { includeClause } from './include-clause.js';
@@ -46,9 +46,10 @@ export class ListenerWrites {
     return this.#later;
   }
 
-  /** Whether inserts of the entity have listeners; if so, those of errors hear a failure, too. */
+  /** Whether listeners may hear inserts of the entity; if so, those of errors hear a failure, too. */
   concerns(entity: ImportEntity): boolean {
-    const hasListeners = listenersOf(this.#settings.context, entity.plan).length > 0;
+    const { context, instant } = this.#settings;
+    const hasListeners = mayBeHeard(context, entity.plan, instant);
     if (hasListeners) this.#entities.add(entity);
     return hasListeners;
   }

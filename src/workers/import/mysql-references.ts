@@ -72,7 +72,9 @@ export class MysqlReferences {
     this.#known.set(entity, references);
     for (const { name, columns } of references) {
       const list = columns.map((column, index) => `${quoteAlias(column)} AS c${index}`).join(', ');
-      const text = `CREATE TEMPORARY TABLE ${name} SELECT ${list} FROM ${table} LIMIT 0`;
+      // Servers may be told to have no table without a primary key.
+      const key = 'line BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY';
+      const text = `CREATE TEMPORARY TABLE ${name} (${key}) SELECT ${list} FROM ${table} LIMIT 0`;
       await this.#run([{ text, parameters: [] }]);
     }
     return references;
@@ -123,7 +125,8 @@ function tuplesOf(
 
 function noteStatement({ name, columns }: Reference, tuples: readonly (readonly string[])[]) {
   const row = `(${columns.map(() => '?').join(', ')})`;
-  const text = `INSERT INTO ${name} VALUES ${tuples.map(() => row).join(', ')}`;
+  const into = `${name} (${columns.map((_, index) => `c${index}`).join(', ')})`;
+  const text = `INSERT INTO ${into} VALUES ${tuples.map(() => row).join(', ')}`;
   return { text, parameters: tuples.flat() };
 }
 

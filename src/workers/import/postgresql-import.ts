@@ -61,7 +61,6 @@ export class PostgresqlImport implements SourceImport {
 
   async complete(): Promise<void> {
     await this.#sendAll();
-    await this.#sending;
     await this.run([lockStatement(this.#settings.source)]);
     const stages = [...this.#stages.values()];
     for (const stage of stages) await this.#runFor(stage.entity, keyStatements(stage));
@@ -79,7 +78,9 @@ export class PostgresqlImport implements SourceImport {
     await this.#runFor(undefined, [plain('SET CONSTRAINTS ALL IMMEDIATE')]);
   }
 
-  run(statements: readonly Statement[]): Promise<readonly Written[]> {
+  async run(statements: readonly Statement[]): Promise<readonly Written[]> {
+    // What fails behind lines that have failed would tell less.
+    await this.#sending;
     return this.#settings.connection.run(statements);
   }
 
@@ -93,8 +94,6 @@ export class PostgresqlImport implements SourceImport {
   }
 
   async #open(entity: ImportEntity): Promise<Stage> {
-    // The connection may be busy with lines.
-    await this.#sending;
     await this.#runFor(entity, [createStatement(entity)]);
     const stage: Stage = {
       entity,

@@ -49,6 +49,9 @@ export interface KeylessRow extends PlacedRow {
   readonly entity: ImportEntity;
 }
 
+/** Rows that may nest in one, however deep: they are in memory together. */
+const NESTED_MAX = 200_000;
+
 export class RowReader {
   readonly #settings: ReaderSettings;
   readonly #read: ReadRow;
@@ -56,6 +59,8 @@ export class RowReader {
   /** Set while rows without a key are set aside. */
   #keyless: KeylessRow[] | undefined;
   #ordinals = 0;
+  /** How many may still nest in the row. */
+  #nestedLeft = NESTED_MAX;
 
   constructor(settings: ReaderSettings) {
     this.#settings = settings;
@@ -74,6 +79,7 @@ export class RowReader {
   ): void {
     this.#rows = rows;
     this.#keyless = keyless;
+    this.#nestedLeft = NESTED_MAX;
     this.#readRow({ entity, sentence: entity.sentence, object, place });
   }
 
@@ -125,6 +131,11 @@ export class RowReader {
     const place = `${parent.row.place}.${name}`;
     const items = objectsOf(list, name, place);
     if (items.length === 0) return;
+    this.#nestedLeft -= items.length;
+    if (this.#nestedLeft < 0) {
+      const detail = `No more than ${NESTED_MAX} rows may nest in one: give them as an entity of their own.`;
+      throw malformed(place, detail);
+    }
     const key = parentKey(parent, nesting);
     const waiting = key === null ? this.#await(parent, nesting) : undefined;
     let expected = key;
