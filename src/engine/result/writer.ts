@@ -5,6 +5,7 @@
 import type { Column, Sentence } from '../compiled-query.js';
 import { invariant } from '../errors.js';
 import type { Cipher } from './evaluate/capabilities.js';
+import { indentedJson } from './data-json.js';
 import { type ReadValue, readValueOf } from './read-value.js';
 import { scalarEncoder, stringJson } from './scalar-json.js';
 
@@ -78,7 +79,7 @@ function rowWriter(sentence: Sentence, layout: Layout, depth: number): SentenceW
   const { pretty } = layout;
   const values = sentence.columns.flatMap((column, index) =>
     column.role === 'value'
-      ? [{ index, name: column.name, encode: scalarEncoder(column.type) }]
+      ? [{ index, name: column.name, encode: encoderOf(column, pretty ? depth + 1 : undefined) }]
       : [],
   );
   const names = [...values.map(({ name }) => name), ...sentence.inclusions.map((i) => i.relation)];
@@ -103,6 +104,11 @@ function rowWriter(sentence: Sentence, layout: Layout, depth: number): SentenceW
     }
     return text + end;
   };
+}
+
+function encoderOf({ type, isJson }: Column, depth: number | undefined): (text: string) => string {
+  if (!isJson) return scalarEncoder(type);
+  return (text) => (depth === undefined ? text : indentedJson(text, depth));
 }
 
 /** How a column is computed; undefined where it is answered as it is. */
