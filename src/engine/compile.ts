@@ -1,5 +1,5 @@
 /** The spine: from the text of an expression to the value that is cached, executed, described. */
-import type { CompiledQuery } from './compiled-query.js';
+import type { Argument, CompiledQuery, Parameter, Sentence } from './compiled-query.js';
 import { EngineError } from './errors.js';
 import { parseQuery } from './language/parse-query.js';
 import { locate, positionAt } from './language/source.js';
@@ -76,15 +76,17 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
     'kind' in bound ? renderWrite(bound, place, isHidden) : renderSentences(bound, place, isHidden);
   const isHeard = catalog.schema.listeners.some(({ on }) => on.includes('select'));
   const lane = 'kind' in bound || isHeard ? undefined : laneOf(bound, root);
+  const own =
+    root.write?.kind === 'rows' ? root.parameters : parametersOfSlots(parameters.values());
   const query = {
     expression,
     stage,
     view,
     root,
-    parameters:
-      root.write?.kind === 'rows' ? root.parameters : parametersOfSlots(parameters.values()),
+    parameters: own,
     nullSensitive: namesOf(parameters, ({ nullSensitive }) => nullSensitive),
     numberSensitive: namesOf(parameters, takesOtherNumbers),
+    ...answeredIn(root, own),
     ...(lane && { lane }),
   };
   return Object.freeze({ ...query, bytes: JSON.stringify(query).length * 2 });
@@ -100,4 +102,31 @@ function hiddenBy(visible: Catalog): IsHidden {
 
 function namesOf(slots: ParameterSlots, isMeant: (slot: ParameterSlot) => boolean): string[] {
   return [...slots].flatMap(([name, slot]) => (isMeant(slot) ? [name] : []));
+}
+
+/** What is used nowhere, as in rows that are only counted, may be anything, too. */
+function answeredIn(
+  root: Sentence,
+  parameters: readonly Parameter[],
+): Pick<CompiledQuery, 'answered'> {
+  const open = parameters.flatMap(({ name, type }) => (type === 'any' ? [name] : []));
+  if (open.length === 0 || root.write) return {};
+  const all = argumentsIn(root);
+  const names = (isJson: boolean) =>
+    new Set(
+      all.flatMap((each) =>
+        each.kind === 'parameter' && (each.isJson ?? false) === isJson ? [each.path.join('.')] : [],
+      ),
+    );
+  const [answered, others] = [names(true), names(false)];
+  return {
+    answered: {
+      only: open.filter((name) => !others.has(name)),
+      also: open.filter((name) => others.has(name) && answered.has(name)),
+    },
+  };
+}
+
+function argumentsIn({ arguments: own, inclusions }: Sentence): readonly Argument[] {
+  return [...own, ...inclusions.flatMap(({ sentence }) => argumentsIn(sentence))];
 }

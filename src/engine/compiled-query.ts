@@ -13,7 +13,13 @@ export type ValueType = PropertyType | `[${PropertyType}]`;
 /** What a placeholder of a sentence stands for; the order is that of `$1`, `$2`, … */
 export type Argument =
   /** `path` of the data (`["entity", "name"]` for `entity.name`). */
-  | { readonly kind: 'parameter'; readonly path: readonly string[]; readonly type: ValueType }
+  | {
+      readonly kind: 'parameter';
+      readonly path: readonly string[];
+      readonly type: ValueType;
+      /** Set where the value travels as its JSON text. */
+      readonly isJson?: true;
+    }
   /** A literal of the expression: its canonical text. */
   | { readonly kind: 'literal'; readonly text: string; readonly type: PropertyType }
   /** What is stored in place of the value of a property, by its `writeValue`. */
@@ -40,6 +46,8 @@ export interface Column {
   readonly role: 'value' | 'key' | 'parent';
   /** Set where Rowgate computes what is answered from what the database sends. */
   readonly read?: ColumnRead;
+  /** Set where the database sends the JSON text of a value of the data. */
+  readonly isJson?: true;
 }
 
 /** An expression over columns of the same row. */
@@ -159,6 +167,14 @@ export interface JoinedLane {
   readonly shared: readonly Argument[];
 }
 
+/** Parameters of no known type that are answered. */
+export interface AnsweredParameters {
+  /** They are used in no other way, and may be lists and objects. */
+  readonly only: readonly string[];
+  /** They stand elsewhere, too. */
+  readonly also: readonly string[];
+}
+
 export interface CompiledQuery {
   readonly expression: string;
   readonly stage: string;
@@ -178,6 +194,8 @@ export interface CompiledQuery {
    * has no room in 64 bits, the query is compiled again with it as a decimal.
    */
   readonly numberSensitive: readonly string[];
+  /** Names of parameters that are answered as they are given; of most queries there are none. */
+  readonly answered?: AnsweredParameters;
   /** An estimate of the bytes that this value holds, for the bound of the cache. */
   readonly bytes: number;
 }

@@ -83,6 +83,8 @@ export interface BoundReading {
 export interface BoundParameter {
   readonly kind: 'parameter';
   readonly slot: ParameterSlot;
+  /** Set where it is answered as it is given. */
+  readonly isJson?: true;
   readonly span: Span;
 }
 

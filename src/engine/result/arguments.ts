@@ -2,12 +2,20 @@
  * The data of a request against the parameters of its query: checked before any SQL runs, and laid
  * out as the placeholders of each sentence want it.
  */
-import type { Argument, CompiledQuery, Parameter, Sentence, ValueType } from '../compiled-query.js';
+import type {
+  AnsweredParameters,
+  Argument,
+  CompiledQuery,
+  Parameter,
+  Sentence,
+  ValueType,
+} from '../compiled-query.js';
 import { EngineError, invariant } from '../errors.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Dialect } from '../sql/dialect.js';
 import { dialectOf } from '../sql/dialects.js';
 import { markNull, markNumber } from '../variant.js';
+import { DATA_DEPTH_MAX, dataJson } from './data-json.js';
 import { dateTimeText } from './date-text.js';
 import { type DataObject, type DataValue, isDataObject, nameDataValue } from './data-value.js';
 import { countText } from './count-text.js';
@@ -25,6 +33,8 @@ export interface ParameterValues {
   readonly variant: readonly string[];
   /** The instant that `now`, `today` and `curTime` stand for, as ISO 8601. */
   readonly instant: string | undefined;
+  /** The JSON texts of parameters that are answered as they are given. */
+  readonly json?: ReadonlyMap<string, string | null>;
   /** What is stored in place of values, by property; see {@link checkChosen}. */
   readonly changed?: ReadonlyMap<string, string | null>;
 }
@@ -44,12 +54,18 @@ export function readArguments(
     const found = nameDataValue(data);
     throw new EngineError('data-malformed', `The data must be a JSON object, not ${found}.`);
   }
-  const { parameters, nullSensitive, numberSensitive } = plan;
+  const { parameters, nullSensitive, numberSensitive, answered } = plan;
+  const json = answered && new Map<string, string | null>();
   const texts = new Map<string, ParameterText>();
   const variant: string[] = [];
   for (const parameter of parameters) {
     const { name } = parameter;
     const value = valueAt(data ?? noData, name);
+    if (json && answered && isAnswered(answered, name)) json.set(name, jsonText(name, value));
+    if (answered?.only.includes(name)) {
+      texts.set(name, json?.get(name) ?? null);
+      continue;
+    }
     const isCompared = numberSensitive.length > 0 && numberSensitive.includes(name);
     const text = isCompared
       ? comparedText(parameter, value, variant)
@@ -57,7 +73,20 @@ export function readArguments(
     texts.set(name, text);
     if (text === null && nullSensitive.includes(name)) variant.push(markNull(name));
   }
-  return { texts, variant, instant };
+  return { texts, variant, instant, ...(json && { json }) };
+}
+
+function isAnswered({ only, also }: AnsweredParameters, name: string): boolean {
+  return only.includes(name) || also.includes(name);
+}
+
+function jsonText(name: string, value: DataValue | undefined): string | null {
+  if (value === undefined) throw missingParameter(name, `data.${name}`);
+  if (value === null) return null;
+  const text = dataJson(value);
+  if (text !== undefined) return text;
+  const message = `Lists and objects stand in each other more than ${DATA_DEPTH_MAX} deep in parameter '${name}'.`;
+  throw new EngineError('parameter-type', message, { place: `data.${name}` });
 }
 
 const noData: DataObject = {};
@@ -155,7 +184,9 @@ function argumentTexts(
       case 'pageEnd':
         return countText(argument, values);
       case 'parameter': {
-        const text = values.texts.get(nameOfPath(argument.path)) ?? null;
+        const name = nameOfPath(argument.path);
+        if (argument.isJson) return values.json?.get(name) ?? null;
+        const text = values.texts.get(name) ?? null;
         const type = elementType(argument.type);
         // Nothing is in a list that is null, nor out of it: as if null were its only item.
         if (text === null) return isListType(argument.type) ? [null] : null;

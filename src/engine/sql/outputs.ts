@@ -1,6 +1,7 @@
 /** The columns of a sentence: those that are answered, and those that only tie rows together. */
 import type { Column } from '../compiled-query.js';
 import { typeOf } from '../query/bind-operators.js';
+import { asGiven, isAnsweredAsGiven } from '../query/answered.js';
 import type { Bound, BoundSelect } from '../query/logical.js';
 import { chosenParameters } from '../query/narrow-bound.js';
 import { takesOtherNumbers } from '../query/parameters.js';
@@ -11,6 +12,8 @@ export interface Output {
   readonly name: string;
   readonly value: Bound;
   readonly role: Column['role'];
+  /** Whether it is the JSON text of a value of the data. */
+  readonly isJson?: true;
 }
 
 /**
@@ -19,7 +22,12 @@ export interface Output {
  * inclusion the key of its parent.
  */
 export function outputsOf(select: BoundSelect, parentKey: string | undefined): readonly Output[] {
-  const values = select.outputs.map((output): Output => ({ ...output, role: 'value' }));
+  const values = select.outputs.map(({ name, value }): Output => {
+    const isGiven = isAnsweredAsGiven(value);
+    return isGiven
+      ? { name, value: asGiven(value), role: 'value', isJson: true }
+      : { name, value, role: 'value' };
+  });
   const { row } = select;
   const isPlainRoot = parentKey === undefined && select.whole;
   const ownKeys = isPlainRoot ? row.entity.primaryKey : [];
@@ -64,8 +72,8 @@ function answeredType(value: Bound): Column['type'] {
 
 /** What is told of the columns. */
 export function outputColumns(outputs: readonly Output[]): readonly Column[] {
-  return outputs.map(({ name, value, role }): Column => {
-    const column = { name, type: answeredType(value), role };
+  return outputs.map(({ name, value, role, isJson }): Column => {
+    const column = { name, type: answeredType(value), role, ...(isJson && { isJson }) };
     if (value.kind !== 'reading') return column;
     const { entity, property, expression } = value;
     const inputs = value.inputs.map((input) => ({

@@ -203,7 +203,7 @@ function renderConstant(context: SentenceContext, bound: Constant, isTyped: bool
     context,
     bound.kind === 'literal'
       ? { kind: 'literal', text: bound.text, type }
-      : { kind: 'parameter', path: bound.slot.path, type },
+      : { kind: 'parameter', path: bound.slot.path, type, ...(bound.isJson && { isJson: true }) },
   );
   return atom(isTyped ? context.dialect.cast(sql, type) : sql);
 }

@@ -176,6 +176,10 @@ const shapes: readonly ReadCase[] = [
   },
   { query: 'Items.map(p=>({s:sum(p.amount*x),n:count(1)}))', data: amounts },
   { query: 'Items.filter(p=>p.id==id).map(p=>({id:p.id,plus:p.amount+x,x:x}))', data: withX() },
+  {
+    query: 'Items.filter(p=>p.id>id&&p.id<9).map(p=>({id:p.id,x:x})).sort(p=>p.id)',
+    data: [1, 'a', '', true, { a: [1.5, '{"x"}'] }, [], 1.5].map((x, index) => ({ id: index, x })),
+  },
   { query: 'Items.filter(p=>p.id==id).map(p=>({id:p.id,times:p.small*x-1}))', data: withX() },
   {
     query: 'Items.filter(p=>p.id==id).map(p=>({r:p.small%n,d:p.amount/n}))',
