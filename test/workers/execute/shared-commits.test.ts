@@ -55,15 +55,16 @@ test('requests that share a commit with one that waits for a lock do not wait wi
       plan: insert,
       data: { id, itemId: 1, name: `part ${id}`, quantity: 1 },
     }));
-    const waiting = await withClient(fixture.connection, async (holder) => {
+    let waiting: Promise<string> | undefined;
+    await withClient(fixture.connection, async (holder) => {
       await holder.query('BEGIN; UPDATE parts SET item_id = 9 WHERE id = 0');
       const asked = worker.ask([{ plan: update, data: { id: 0, n: 5 } }, ...inserts]);
       const [first, ...others] = asked.map(({ outcome }) => outcome);
+      waiting = first;
       for (const outcome of await Promise.all(others)) expect(outcome).toMatch(/^\{"id":/);
       const [{ quantity } = {}] = await fixture.sql('SELECT quantity FROM parts WHERE id = 0');
       expect(quantity).toBe(0);
       await holder.query('COMMIT');
-      return first;
     });
     expect(await waiting).toBe('1');
     const rows = await fixture.sql('SELECT id, quantity, item_id FROM parts ORDER BY id');
