@@ -14,8 +14,8 @@ const POLL_MS = 2;
 
 /**
  * Calls `interrupt`, which resolves when the server has seen to it, until nothing is in flight.
- * Resolves after the last of them, so that it strikes nothing that follows. After `restMs` the
- * connection is destroyed.
+ * Resolves after the last of them, so that it strikes nothing that follows. After `restMs` in
+ * which nothing has ended the connection is destroyed.
  */
 export async function stopUntilIdle(
   connection: Target,
@@ -23,14 +23,21 @@ export async function stopUntilIdle(
   restMs: number,
 ): Promise<void> {
   const timer = setTimeout(() => connection.destroy(), restMs);
-  for (let againMs = AGAIN_MS; connection.inFlight > 0; againMs *= 2) {
+  let againMs = AGAIN_MS;
+  while (connection.inFlight > 0) {
+    const before = connection.inFlight;
     await interrupt();
-    await idleWithin(connection, againMs);
+    await fewerWithin(connection, before, againMs);
+    // Each interruption ends one statement; those behind it have their own time.
+    if (connection.inFlight < before) {
+      againMs = AGAIN_MS;
+      timer.refresh();
+    } else againMs *= 2;
   }
   clearTimeout(timer);
 }
 
-async function idleWithin(connection: Target, timeMs: number): Promise<void> {
+async function fewerWithin(connection: Target, before: number, timeMs: number): Promise<void> {
   const until = performance.now() + timeMs;
-  while (connection.inFlight > 0 && performance.now() < until) await sleep(POLL_MS);
+  while (connection.inFlight >= before && performance.now() < until) await sleep(POLL_MS);
 }

@@ -110,7 +110,7 @@ export class SharedConnections {
   /** Whether anything is in flight, or is to be given back. */
   get isBusy(): boolean {
     if (this.#displaced.length > 0 || this.#own.length > 0) return true;
-    return this.#shared.some(({ flights }) => this.#isClosed || flights.length > 0);
+    return this.#shared.some(({ connection }) => this.#isClosed || connection.inFlight > 0);
   }
 
   /** Whether a connection has room for more. */
@@ -181,8 +181,9 @@ export class SharedConnections {
   tick(now: number): void {
     this.#giveBackIdle();
     for (const shared of [...this.#shared]) {
-      const isLong =
-        shared.flights.length > 0 && now - shared.connection.servingSince > PATIENCE_MS;
+      // What was abandoned counts, too: nobody else stops it.
+      const { inFlight, servingSince } = shared.connection;
+      const isLong = inFlight > 0 && now - servingSince > PATIENCE_MS;
       if (isLong) this.#detach(shared);
     }
     for (const shared of [...this.#own]) this.#watch(shared, now);

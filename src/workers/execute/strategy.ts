@@ -35,7 +35,7 @@ export type Strategy =
 const integers = new Set(['smallint', 'integer', 'bigint']);
 const texts = new Set(['text', 'character varying']);
 
-/** Finds the strategy of a plan; undefined: its requests run side by side. */
+/** Finds the strategy of a plan; undefined: its requests run side by side. Rejects when that takes long. */
 export async function findStrategy(
   source: Source,
   plan: CompiledQuery,
@@ -46,7 +46,10 @@ export async function findStrategy(
   if (!lane.lateral) return strategyUnasked(lane);
   if (!source.describeParameters) return undefined;
   const { keyed, lateral } = lane;
-  const lease = await source.lease(createCancellation());
+  const cancellation = createCancellation();
+  const timer = setTimeout(() => cancellation.cancel(), PATIENCE_MS);
+  const lease = await source.lease(cancellation).finally(() => clearTimeout(timer));
+  const late = setTimeout(() => lease.cancel(), PATIENCE_MS);
   try {
     const statement = sentenceStatement(root, values, []);
     const { types, hasLooseCollation } = await source.describeParameters(lease, statement);
@@ -61,9 +64,13 @@ export async function findStrategy(
     if (listed.some((type) => type === undefined || type.endsWith('[]'))) return undefined;
     return { kind: 'derived-table', derived: lateral, text: interleave(lateral.pieces, listed) };
   } finally {
+    clearTimeout(late);
     lease.release();
   }
 }
+
+/** The database may wait for a lock, in milliseconds; nobody is to wait for its answer then. */
+const PATIENCE_MS = 200;
 
 /**
  * MySQL and MariaDB are not asked: a row whose key is not written as a request has it belongs to
