@@ -34,6 +34,10 @@ export async function withLeases<Result>(
       if (cancellation.isCancelled) throw new SourceError('cancelled');
     }
     return await work(leases, shield);
+  } catch (error) {
+    // Whoever hears of the failure finds everything undone; what cannot be undone ends with its connection.
+    await rollBackAll(leases).catch(() => undefined);
+    throw error;
   } finally {
     shield();
     for (const lease of leases.values()) lease.release();
