@@ -10,8 +10,10 @@ const CORK_BYTES = 16 * 1024;
 export class ModelResponse implements UwsResponse {
   /** What the client has received. */
   received: Buffer = Buffer.alloc(0);
-  /** What the library kept when the answer was ended; undefined before. */
+  /** How many bytes the library kept when the answer was ended; undefined before. */
   keptAtEnd: number | undefined;
+  /** The most that it kept at any time. */
+  keptMost = 0;
   /** How many bytes the system takes yet. */
   room: number;
   #corked: Buffer | undefined;
@@ -25,9 +27,13 @@ export class ModelResponse implements UwsResponse {
     this.room = room;
   }
 
-  /** The reader takes bytes, of which the library hears when it has something to send. */
+  /** The reader takes bytes: the system has room for so many more. */
   take(bytes: number): void {
     this.room += bytes;
+  }
+
+  /** The system calls the socket writable, of which the library hears when it has something to send. */
+  tell(): void {
     if (!this.#isWaiting) return;
     this.#isWaiting = false;
     if (this.keptAtEnd === undefined) this.#onWritable();
@@ -40,6 +46,7 @@ export class ModelResponse implements UwsResponse {
     const corked = this.#corked;
     this.#corked = undefined;
     if (corked !== undefined) this.#send(corked);
+    if (this.keptAtEnd !== undefined) this.keptAtEnd = Math.max(this.keptAtEnd, this.#kept.length);
   }
 
   write(bytes: Uint8Array): boolean {
@@ -104,6 +111,7 @@ export class ModelResponse implements UwsResponse {
 
   #sendKept(): boolean {
     this.#kept = this.#kept.subarray(this.#give(this.#kept));
+    this.keptMost = Math.max(this.keptMost, this.#kept.length);
     return this.#kept.length === 0;
   }
 

@@ -1,7 +1,7 @@
 /** How large answers are handed to uWebSockets.js, of which a model plays what 20.41 does. */
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { UwsLargeAnswer } from '../../src/gateway/http/uws-large-answer.js';
 import { UwsAnswerStream } from '../../src/gateway/http/uws-stream.js';
 import '../support/fixed-seed.js';
@@ -9,13 +9,33 @@ import { ModelResponse } from './model-response.js';
 
 /** A shorter body fits the system's buffer. */
 const LONG_BYTES = 30_000;
+/** What the library keeps of an ended answer, it drops when the reader is slow: at most the very end. */
+const KEPT_BYTES_MAX = 200;
+/** The library gathers so much. */
+const CORK_BYTES = 16 * 1024;
+
+/** What happens while an answer waits: the reader takes bytes, of which the system may tell, or time goes by. */
+const event = fc.record({
+  /** No system has smaller buffers. */
+  takes: fc.integer({ min: 1000, max: 120_000 }),
+  isTold: fc.boolean(),
+  time: fc.constantFrom(0, 0, 4000, 8000),
+});
+type WaitEvent = typeof event extends fc.Arbitrary<infer Value> ? Value : never;
 
 const socket = {
   /** Bytes that the system takes at first. */
   room: fc.integer({ min: 0, max: 150_000 }),
-  /** Bytes that the reader takes, again and again; no system has smaller buffers. */
-  takes: fc.array(fc.integer({ min: 1000, max: 120_000 }), { minLength: 1, maxLength: 8 }),
+  /** Come again and again. */
+  events: fc.array(event, { minLength: 1, maxLength: 8 }),
 };
+
+beforeAll(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+});
+afterAll(() => {
+  vi.useRealTimers();
+});
 
 it('sends an answer in chunks whole, whatever the system takes at a time', async () => {
   const parts = fc.array(fc.integer({ min: 1, max: 70_000 }), { minLength: 1, maxLength: 12 });
@@ -36,11 +56,11 @@ it('sends an answer in chunks whole, whatever the system takes at a time', async
         if (each.oneByOne) await turn();
       }
       stream.end();
-      await readAll(response, each.takes);
+      await readAll(response, each.events);
       expect(decodeChunks(response.received).equals(body)).toBe(true);
       expect(taken).toBe(each.parts.length);
-      // What the library keeps then is nobody's care any more: it hangs up soon.
-      if (body.length > LONG_BYTES) expect(response.keptAtEnd).toBe(0);
+      expect(response.keptMost).toBeLessThan(2 * CORK_BYTES);
+      if (body.length > LONG_BYTES) expect(response.keptAtEnd).toBeLessThan(KEPT_BYTES_MAX);
     }),
   );
 });
@@ -53,9 +73,11 @@ it('sends an answer of known length whole, whatever the system takes at a time',
       const response = new ModelResponse(each.room);
       const answer = new UwsLargeAnswer(response, body, ownerOf(response));
       response.cork(() => answer.send());
-      await readAll(response, each.takes);
+      await readAll(response, each.events);
       const head = `${body.length}\r\n`;
       expect(response.received.equals(Buffer.concat([Buffer.from(head), body]))).toBe(true);
+      expect(response.keptMost).toBeLessThan(CORK_BYTES);
+      if (body.length > LONG_BYTES) expect(response.keptAtEnd).toBeLessThan(KEPT_BYTES_MAX);
     }),
   );
 });
@@ -69,14 +91,18 @@ function ownerOf(response: ModelResponse) {
   };
 }
 
-/** Takes so many bytes, one after the other, until the answer has ended, and then the rest. */
-async function readAll(response: ModelResponse, takes: readonly number[]): Promise<void> {
+/** Lets the events happen until the answer has ended, and takes the rest. */
+async function readAll(response: ModelResponse, events: readonly WaitEvent[]): Promise<void> {
   for (let turns = 0; response.keptAtEnd === undefined && turns < 2000; turns += 1) {
     await turn();
-    response.take(takes[turns % takes.length] ?? 0);
+    const { takes = 0, isTold = true, time = 0 } = events[turns % events.length] ?? {};
+    response.take(takes);
+    // The system tells sooner or later.
+    if (isTold || turns % 10 === 9) response.tell();
+    vi.advanceTimersByTime(time);
   }
   response.take(LONG_BYTES);
-  response.take(LONG_BYTES);
+  response.tell();
 }
 
 /** No four bytes occur twice. */
