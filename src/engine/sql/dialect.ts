@@ -4,7 +4,10 @@ import type { AggregateName } from '../query/logical.js';
 import type { DialectName, PropertyType } from '../schema/model.js';
 
 /** The operators that the dialects spell, or build, in their own way. */
-export type DialectOperator = Exclude<BinaryOperator, '&&' | '||' | '??' | '==' | '!='> | 'join';
+export type DialectOperator = Exclude<
+  BinaryOperator,
+  '&&' | '||' | '??' | '==' | '!=' | '**' | '//'
+>;
 
 export interface Dialect {
   readonly name: DialectName;
@@ -45,8 +48,19 @@ export interface Dialect {
   cast(sql: string, type: PropertyType): string;
   /** A boolean literal. */
   boolean(value: boolean): string;
-  /** An operator applied to operands that stand safely beside any operator. */
+  /**
+   * An operator applied to operands that stand safely beside it; of integers, to ones of 64 bits. What
+   * divides by zero, or shifts by more than there are bits, gives null.
+   */
   binary(operator: DialectOperator, left: string, right: string, type: OperandTypes): string;
+  /** An integer of 64 bits: one that has more is an error. */
+  integer(sql: string): string;
+  /** Texts as one; null where one of them is. */
+  join(texts: readonly string[]): string;
+  /** The table `arg` of one row, with the values as the columns a1, a2, …: none of them is computed twice. */
+  namedValues(values: readonly TypedSql[]): string;
+  /** A column of that table; a text is compared by the collation of `collated`, where there is such a column. */
+  valueNamed(name: string, type: PropertyType, collated: string | undefined): string;
   /** `~ operand` of an integer. */
   complement(operand: string): string;
   /** `NAME(argument)` of an argument of `type`; it must not come out narrower than its operands. */
@@ -57,6 +71,11 @@ export interface Dialect {
   sortKey(key: () => string, descending: boolean): string;
   /** A number or boolean as JavaScript would write it in a text. */
   textOf(sql: string, type: PropertyType): string;
+}
+
+export interface TypedSql {
+  readonly sql: string;
+  readonly type: PropertyType;
 }
 
 export interface OperandTypes {

@@ -8,7 +8,9 @@ import { includes } from './includes.js';
 import { lists } from './lists.js';
 import { literals } from './literals.js';
 import { maps } from './maps.js';
+import { nestedCalls } from './nested.js';
 import { nulls } from './nulls.js';
+import { numbers } from './numbers.js';
 import { operators } from './operators.js';
 import { parameters } from './parameters.js';
 import { paths } from './paths.js';
@@ -17,6 +19,8 @@ import { sorts } from './sorts.js';
 export const topics: Readonly<Record<string, readonly ReadCase[]>> = {
   filters,
   operators,
+  numbers,
+  nested: nestedCalls,
   nulls,
   literals,
   lists,
