@@ -8,6 +8,7 @@ export type EngineErrorCode =
   | 'query-syntax'
   | 'query-too-long'
   | 'query-too-deep'
+  | 'too-complex'
   | 'include-too-deep'
   | 'too-many-joins'
   | 'list-too-long'

@@ -69,6 +69,7 @@ const table = {
   'query-syntax': { status: 400, title: 'The expression does not parse' },
   'query-too-long': { status: 400, title: 'The expression is too long' },
   'query-too-deep': { status: 400, title: 'The expression nests too deeply' },
+  'too-complex': { status: 400, title: 'The query makes too much SQL' },
   'include-too-deep': { status: 400, title: 'The includes nest too deeply' },
   'too-many-joins': { status: 400, title: 'A sentence joins too many tables' },
   'list-too-long': { status: 400, title: 'A list has too many items' },

@@ -130,7 +130,7 @@ describe('a row that does not meet constraints', () => {
   test('or whose constraint, default or value cannot be computed or has no room', async () => {
     const user = { code: 'x', first: 'a', last: 'b' };
     for (const [row, told] of [
-      [{ ratio: 0 }, { code: 'evaluation-failed' }],
+      [{ ratio: 10 }, { code: 'value-out-of-range' }],
       [{ email: 'none' }, { code: 'constraint-unmet', place: 'entities[0].rows[0]' }],
       [{ first: 'a'.repeat(30) }, { code: 'constraint-unmet', place: 'entities[0].rows[0].slug' }],
       [
@@ -150,8 +150,8 @@ describe('a row that does not meet constraints', () => {
       entities: [{ entity: 'Users', rows }],
     });
     await stage.import(stored([user]));
-    expect(await failure(stored([{ ...user, ratio: 0 }]))).toMatchObject({
-      code: 'evaluation-failed',
+    expect(await failure(stored([{ ...user, ratio: 10 }]))).toMatchObject({
+      code: 'value-out-of-range',
     });
   });
 });

@@ -54,7 +54,7 @@ const listeners = [
     condition: 'entity == "Items" && data.price > 100',
     after: 'Items.update({price: data.price}).filter(p=>p.name==data.none)',
   },
-  { name: 'full', on: ['insert'], condition: 'data.name == "full"', after: '1/0 > 0' },
+  { name: 'full', on: ['insert'], condition: 'data.name == "full"', after: '10**400 > 0' },
   {
     name: 'reads',
     on: ['select'],
@@ -224,7 +224,7 @@ export function describeListeners(start: () => Promise<ListenedDatabase>): void 
       stopped(
         'Items.insert()',
         { name: 'full' },
-        "Listener 'full' (after) stopped the request: Listener 'full' cannot be evaluated: A number is divided by zero.",
+        "Listener 'full' (after) stopped the request: Listener 'full' cannot be evaluated: A power is too great.",
       ));
 
     test('when the database refuses what a listener writes', async () => {

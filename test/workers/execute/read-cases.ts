@@ -182,9 +182,9 @@ const shapes: readonly ReadCase[] = [
   },
   { query: 'Items.filter(p=>p.id==id).map(p=>({id:p.id,times:p.small*x-1}))', data: withX() },
   {
-    query: 'Items.filter(p=>p.id==id).map(p=>({r:p.small%n,d:p.amount/n}))',
-    data: [1, 2, 3, 7].map((n) => ({ id: 7, n })),
-    failing: { id: 7, n: 0 },
+    query: 'Items.filter(p=>p.id==id).map(p=>({r:p.small%n,d:p.amount/n,e:exp(p.id*n)}))',
+    data: [0, 1, 2, 3, 7].map((n) => ({ id: 7, n })),
+    failing: { id: 7, n: 400 },
   },
   {
     query: 'Items.filter(p=>p.id<4).map(p=>({id:p.id,f:o?p.code:fallback})).sort(p=>p.id)',

@@ -84,6 +84,8 @@ const codes: Readonly<Record<number, SourceErrorCode>> = {
   1406: 'value-too-long',
   1411: 'evaluation-failed',
   1412: 'serialization-failure',
+  // The stack of the thread that computes an expression comes to its end.
+  1436: 'evaluation-failed',
   1441: 'evaluation-failed',
   1451: 'foreign-key-violation',
   1452: 'foreign-key-violation',

@@ -11,12 +11,13 @@ import type { SourceSettings } from '../source-settings.js';
 const SERVER_LIMITS = 20;
 
 /**
- * What does not fit is an error, a string stands in single quotes, 0 is a key like any other, and an
- * UPDATE computes from the row as it was, which MySQL has no mode for.
+ * What does not fit is an error, a string stands in single quotes, 0 is a key like any other, a quotient
+ * by zero is null in a write, too, a difference of unsigned numbers may be below zero, and an UPDATE
+ * computes from the row as it was, which MySQL has no mode for.
  */
 const MODES = [
   'STRICT_ALL_TABLES',
-  'ERROR_FOR_DIVISION_BY_ZERO',
+  'NO_UNSIGNED_SUBTRACTION',
   'NO_ZERO_DATE',
   'NO_ZERO_IN_DATE',
   'NO_AUTO_VALUE_ON_ZERO',
