@@ -53,7 +53,10 @@ function entityPlan({
   };
 }
 
-function propertyPlan({ column: _, allowed: __, required, ...plan }: Property): unknown {
+function propertyPlan({ required, ...property }: Property): unknown {
+  const plan: Record<string, unknown> = { ...property };
+  delete plan['column'];
+  delete plan['allowed'];
   return { ...plan, ...(required && { required }) };
 }
 

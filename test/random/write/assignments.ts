@@ -1,6 +1,6 @@
 /** What a write sets: the members of its data, or what its map chooses of them. */
 import type { Expression } from '../../../src/engine/language/ast.js';
-import { type Data, type DataObject } from '../evaluate/data.js';
+import type { Data, DataObject } from '../evaluate/data.js';
 import { evaluate } from '../evaluate/expression.js';
 import { dataAt, namesOf, type Place } from '../evaluate/place.js';
 import type { Row } from '../evaluate/tables.js';
