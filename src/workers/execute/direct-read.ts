@@ -44,7 +44,7 @@ export interface DirectOptions {
 const spare: OutputBytes[] = [];
 const SPARE_MAX = 64;
 const BUFFER_BYTES = 4 * 1024;
-const SPARE_BYTES_MAX = 256 * 1024;
+const SPARE_BYTES_MAX = 32 * 1024;
 
 function takeBuffer(): OutputBytes {
   return spare.pop() ?? new OutputBytes(BUFFER_BYTES);
