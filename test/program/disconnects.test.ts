@@ -137,7 +137,8 @@ describe.each(SERVERS)('the program on %s', (httpServer) => {
       expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
       expect(text.toLowerCase()).toContain('transfer-encoding: chunked');
       expect(text.length).toBeGreaterThan(1_000_000);
-      expect(text.endsWith('0\r\n\r\n')).toBe(false);
+      // A row that ends with 0, at the end of its chunk, looks like the last chunk but for the line before.
+      expect(text.endsWith('\r\n0\r\n\r\n')).toBe(false);
       expect(await brokenOf(program, id)).toMatchObject({ code: 'value-out-of-range' });
       await isClean();
     },

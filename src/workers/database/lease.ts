@@ -142,6 +142,7 @@ export class Lease implements Timed {
   }
 
   pause(): void {
+    if (this.#isPaused) return;
     this.#isPaused = true;
     this.connection.pause();
   }
