@@ -60,19 +60,12 @@ async function writeLevel(
   const write = rowsWriteOf(sentence);
   const target: RowTarget = { write, dialect: sentence.dialect, alias: sentence.alias };
   const batches = batchRows(target, rows);
-  const sequence = sequenceStatement(target, rows);
   const isLast =
     last &&
     !write.checks &&
     !hasChildren(sentence, rows) &&
     batches.every(({ mustExist, isGuarded }) => !mustExist && !isGuarded);
-  const [moved, inserted] = splitAtSequence(batches, sequence !== undefined);
-  const table = write.storedTable;
-  const orders: readonly Order[] = [
-    ...moved.flatMap((batch) => ordersOf(batch, table)),
-    ...(sequence ? [{ statement: sequence }] : []),
-    ...inserted.flatMap((batch) => ordersOf(batch, table)),
-  ];
+  const orders = inOrder(target, batches);
   const statements = orders.map(({ statement }) => statement);
   const results = await run(statements, isLast, sentence).catch((error: unknown) => {
     throw error instanceof SourceError ? ofRow(sentence, error, orders) : error;
@@ -129,13 +122,22 @@ function isSame(columns: readonly string[], others: readonly string[]): boolean 
   return columns.length === others.length && columns.every((column) => others.includes(column));
 }
 
-/** Explicit keys come first, and the sequence passes them before it is asked for others. */
-function splitAtSequence(
-  batches: readonly RowBatch[],
-  hasSequence: boolean,
-): readonly [readonly RowBatch[], readonly RowBatch[]] {
-  const end = hasSequence ? batches.findLastIndex(({ isExplicit }) => isExplicit) + 1 : 0;
-  return [batches.slice(0, end), batches.slice(end)];
+/** The sequence passes explicit keys before it is asked for others. */
+function inOrder(target: RowTarget, batches: readonly RowBatch[]): readonly Order[] {
+  const orders: Order[] = [];
+  let explicit: WriteRow[] = [];
+  const moveSequence = (): void => {
+    const statement = sequenceStatement(target, explicit);
+    if (statement) orders.push({ statement });
+    explicit = [];
+  };
+  for (const batch of batches) {
+    if (batch.isExplicit) explicit = explicit.concat(batch.rows);
+    else if (explicit.length > 0) moveSequence();
+    orders.push(...ordersOf(batch, target.write.storedTable));
+  }
+  if (explicit.length > 0) moveSequence();
+  return orders;
 }
 
 /** Rows that these refer to are stored first, and their keys become foreign keys. */

@@ -1,6 +1,6 @@
 /**
- * Rows of one table as statements: those that have the same properties travel together, as arrays;
- * rows with the same key in the order of the data, each after the one before.
+ * Rows of one table as statements: each takes effect after the one before, and neighbours that have the
+ * same properties travel together, as arrays.
  */
 import type { RowsWrite, WriteField } from '../../compiled-write.js';
 import type { DialectName, PropertyType } from '../../schema/model.js';
@@ -46,24 +46,45 @@ export interface RowStatement {
   readonly types?: readonly PropertyType[];
 }
 
-/** The statements that write `rows`, in an order in which they can run. */
+/** The statements that write `rows` in their order; inserts with keys of their own before the others. */
 export function batchRows(target: RowTarget, rows: readonly WriteRow[]): RowBatch[] {
   const { write } = target;
   const [only] = rows;
   if (only && rows.length === 1) return batchGroup(target, maskOf(write, only), rows);
-  return inWaves(write, rows).flatMap((wave) => {
-    const groups = new Map<string, WriteRow[]>();
-    for (const row of wave) {
-      const mask = maskOf(write, row);
-      const group = groups.get(mask);
-      if (group) group.push(row);
-      else groups.set(mask, [row]);
+  return runsOf(write, settled(write, rows)).flatMap(({ mask, rows: run }) =>
+    batchGroup(target, mask, run),
+  );
+}
+
+/** A key that the database makes for a new row must be none of those that other new rows have. */
+function settled(write: RowsWrite, rows: readonly WriteRow[]): readonly WriteRow[] {
+  if (write.action !== 'insert') return rows;
+  const explicit = rows.filter((row) => isExplicit(write, row));
+  if (explicit.length === 0) return rows;
+  return [...explicit, ...rows.filter((row) => !isExplicit(write, row))];
+}
+
+interface Run {
+  readonly mask: string;
+  readonly rows: readonly WriteRow[];
+}
+
+/** Neighbours that have the same properties, and no key twice: one statement changes a row once. */
+function runsOf(write: RowsWrite, rows: readonly WriteRow[]): readonly Run[] {
+  const runs: { mask: string; rows: WriteRow[] }[] = [];
+  const keys = new Set<string>();
+  for (const row of rows) {
+    const mask = maskOf(write, row);
+    const key = keyOf(write, row);
+    const last = runs.at(-1);
+    if (last?.mask === mask && (key === undefined || !keys.has(key))) last.rows.push(row);
+    else {
+      runs.push({ mask, rows: [row] });
+      keys.clear();
     }
-    const explicitFirst = [...groups].sort(
-      ([, left], [, right]) => Number(isExplicit(write, right)) - Number(isExplicit(write, left)),
-    );
-    return explicitFirst.flatMap(([mask, group]) => batchGroup(target, mask, group));
-  });
+    if (key !== undefined) keys.add(key);
+  }
+  return runs;
 }
 
 /** What a batch's explicit keys have the sequence moved past; undefined without any. */
@@ -99,21 +120,11 @@ function withFixed({ fields }: RowsWrite, keys: readonly string[]): readonly str
   return [...new Set([...keys, ...fixed])];
 }
 
-/** Rows whose keys are the same stand in waves of their own. */
-function inWaves(write: RowsWrite, rows: readonly WriteRow[]): readonly (readonly WriteRow[])[] {
-  if (write.action === 'insert' || rows.length === 1) return [rows];
-  const counts = new Map<string, number>();
-  const waves: WriteRow[][] = [];
-  for (const row of rows) {
-    const keys = findKeys(write, row);
-    const id = keys.map((name) => JSON.stringify(keyText(write, row, name))).join();
-    const wave = keys.length === 0 ? 0 : (counts.get(id) ?? 0);
-    counts.set(id, wave + 1);
-    const own = waves[wave];
-    if (own) own.push(row);
-    else waves.push([row]);
-  }
-  return waves;
+/** The key by which a row is found that is there; undefined where it can only be inserted. */
+function keyOf(write: RowsWrite, row: WriteRow): string | undefined {
+  const names = findKeys(write, row);
+  if (names.length === 0) return undefined;
+  return names.map((name) => JSON.stringify(keyText(write, row, name))).join();
 }
 
 /** `007` and `7` are the same key. */
@@ -123,17 +134,21 @@ function keyText({ fields }: RowsWrite, { given }: WriteRow, name: string) {
   return isInteger && text !== null ? `${name} ${BigInt(text)}` : `${name} ${text}`;
 }
 
+/** Rows with the same mask have the same statement. */
 function maskOf(write: RowsWrite, row: WriteRow): string {
   const { given, defaults } = row;
+  // A new row has its defaults as it has other values.
+  const isNew = write.action === 'insert';
   let mask = '';
   for (const { property } of write.fields) {
-    mask += given.has(property) ? 'g' : defaults.has(property) ? 'd' : '-';
+    mask += given.has(property) ? 'g' : defaults.has(property) ? (isNew ? 'g' : 'd') : '-';
   }
   return `${mask}${findKeys(write, row).join(' ')}`;
 }
 
-function isExplicit({ fields }: RowsWrite, [row]: readonly WriteRow[]): boolean {
-  return fields.some(({ generated, property }) => generated && row?.given.has(property));
+/** Whether a row has a key of its own where the database would make one. */
+function isExplicit({ fields }: RowsWrite, { given }: WriteRow): boolean {
+  return fields.some(({ generated, property }) => generated && given.has(property));
 }
 
 /** Rows that have the same properties: `mask` tells them. */
@@ -188,7 +203,7 @@ function batchOf(target: RowTarget, { mask, shape, rows }: LikeRows): RowBatch {
     keyColumns: write.fields.flatMap(({ property, storedColumn }) =>
       shape.action === 'upsert' && shape.keys.includes(property) ? [storedColumn] : [],
     ),
-    isExplicit: isExplicit(write, rows),
+    isExplicit: first !== undefined && isExplicit(write, first),
     isEchoed: reread !== undefined && reread.text === undefined,
     alone,
     ...(shape.action === 'upsert' && shape.keys.length > 0 && { inserted }),
