@@ -80,9 +80,11 @@ export interface ChosenWrite {
   readonly keyedBy?: KeyedBy;
   /**
    * Where the statement does not tell which rows it writes: the statement before it that tells the
-   * keys that they will have, and keeps others from them.
+   * keys that they will have, and keeps others from them. The statements of a delete are by these keys.
    */
   readonly before?: { readonly text: string; readonly arguments: readonly Argument[] };
+  /** Of a delete by such keys: the parts of one, where a statement deletes one row and not a list of them. */
+  readonly keyParts?: number;
   /** Where the UPDATE does not tell the answers to its checks: the SELECT that does. */
   readonly after?: ChecksAfter;
 }

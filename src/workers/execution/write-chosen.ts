@@ -49,9 +49,10 @@ export async function deleteChosen(
   run: RunWrites,
   orders: readonly ChosenOrder[],
 ): Promise<number> {
-  const statements = orders.map(({ plan, values }) => deleteStatements(plan.root, values));
   const root = orders[0]?.plan.root;
   if (!root) return 0;
+  if (chosenWriteOf(root).before) return deleteByKeys(run, orders);
+  const statements = orders.map(({ plan, values }) => deleteStatements(plan.root, values, []));
   let count = 0;
   for (let start = 0; start < orders.length; start += ROUND_ORDERS) {
     const round = statements.slice(start, start + ROUND_ORDERS);
@@ -67,6 +68,31 @@ export async function deleteChosen(
 
 /** Orders whose statements travel together. */
 const ROUND_ORDERS = 500;
+
+/**
+ * Chooses and locks the rows of each order, and then deletes them by their keys: their conditions are
+ * asked once, before anything is gone.
+ */
+async function deleteByKeys(run: RunWrites, orders: readonly ChosenOrder[]): Promise<number> {
+  let count = 0;
+  for (const [index, { plan, values }] of orders.entries()) {
+    const { root } = plan;
+    const [chosen] = await run(beforeOf(root, values), false, root);
+    const rows = chosen?.rows ?? [];
+    const isLast = index === orders.length - 1;
+    for (let start = 0; start < rows.length; start += CHOSEN_AT_ONCE) {
+      const some = rows.slice(start, start + CHOSEN_AT_ONCE);
+      const isEnd = isLast && start + CHOSEN_AT_ONCE >= rows.length;
+      await run(deleteStatements(root, values, some), isEnd, root);
+    }
+    if (isLast && rows.length === 0) await run([], true, root);
+    count += rows.length;
+  }
+  return count;
+}
+
+/** Keys of one statement; the protocol of MySQL has no room for twice as many. */
+const CHOSEN_AT_ONCE = 32_768;
 
 /** Updates the rows of an order, and then writes what it includes; gives the number of its own. */
 export async function updateChosen(run: RunWrites, order: ChosenOrder): Promise<number> {
@@ -146,16 +172,43 @@ async function checksAfter(
   return answers;
 }
 
-/** Those of the inclusions stand before their parent's. */
-function deleteStatements(sentence: Sentence, values: ParameterValues): Statement[] {
+/** Those of the inclusions stand before their parent's; `chosen`: the rows by whose keys they delete. */
+function deleteStatements(
+  sentence: Sentence,
+  values: ParameterValues,
+  chosen: readonly Fields[],
+): Statement[] {
+  const { keyParts } = chosenWriteOf(sentence);
+  const own =
+    keyParts === undefined
+      ? [statementOf(sentence, values, keysOf(sentence, chosen))]
+      : chosen.map((row) => statementOf(sentence, values, row.slice(0, keyParts).map(keyText)));
   return [
-    ...sentence.inclusions.flatMap((each) => deleteStatements(each.sentence, values)),
-    statementOf(sentence, values),
+    ...sentence.inclusions.flatMap((each) => deleteStatements(each.sentence, values, chosen)),
+    ...own,
   ];
 }
 
-function statementOf(sentence: Sentence, values: ParameterValues): Statement {
-  return { ...sentenceStatement(sentence, values, []), table: chosenWriteOf(sentence).storedTable };
+/** The values of the column that a sentence takes, each once. */
+function keysOf({ arguments: given }: Sentence, chosen: readonly Fields[]): readonly string[] {
+  const keys = given.find((argument) => argument.kind === 'parentKeys');
+  const column = keys?.column;
+  if (column === undefined) return [];
+  return [...new Set(chosen.flatMap((row) => row[column] ?? []))];
+}
+
+function keyText(text: string | null): string {
+  invariant(text !== null, 'a part of a primary key');
+  return text;
+}
+
+function statementOf(
+  sentence: Sentence,
+  values: ParameterValues,
+  keys: readonly string[] = [],
+): Statement {
+  const statement = sentenceStatement(sentence, values, keys);
+  return { ...statement, table: chosenWriteOf(sentence).storedTable };
 }
 
 /** The properties that the data has of those that an update may write; undefined where it chose. */

@@ -1,8 +1,9 @@
 /** UPDATE and DELETE of rows that a condition chooses, and of those that refer to them. */
 import type { Argument, Parameter } from '../../compiled-query.js';
 import type { AssignedField, ChosenWrite } from '../../compiled-write.js';
+import { invariant } from '../../errors.js';
 import { parametersOfSlots, slotType } from '../../query/parameters.js';
-import type { Bound, RowSource } from '../../query/logical.js';
+import type { Bound, BoundColumn, RowSource } from '../../query/logical.js';
 import { fencedFilter } from '../../query/fenced.js';
 import { requiredColumn } from '../../query/rows.js';
 import type { BoundAssignment, BoundChosenWrite } from '../../query/write/bound-write.js';
@@ -43,7 +44,10 @@ export interface RenderedChosen {
   readonly arguments: readonly Argument[];
   readonly parameters: readonly Parameter[];
   readonly assigned: readonly AssignedField[];
+  /** What is told of it, where that is not its text. */
+  readonly shown?: string;
   readonly before?: ChosenWrite['before'];
+  readonly keyParts?: number;
   readonly after?: ChosenWrite['after'];
 }
 
@@ -51,13 +55,14 @@ export interface RenderedChosen {
 export function renderChosen(
   bound: BoundChosenWrite,
   parents: readonly WrittenLevel[],
-  { aliases, returned, isHidden }: ChosenOptions,
+  options: ChosenOptions,
 ): RenderedChosen {
+  if (parents.length === 0 && isChosenFirst(bound)) return renderDeletedByKey(bound, options);
+  const { aliases, returned, isHidden } = options;
   const { row, action, assignments } = bound;
-  const dialect = dialectOf(row.location.source.dialect);
+  const context = contextOf(bound, options);
+  const { dialect } = context;
   const own = writeDialectOf(dialect.name);
-  const plain = { dialect, aliases, arguments: [] };
-  const context: SentenceContext = isHidden ? { ...plain, isHidden } : plain;
   const table = renderTable(context, row);
   const alias = aliases.of(row);
   const head =
@@ -80,7 +85,7 @@ export function renderChosen(
   const before =
     own.returnsUpdated || selected.length === 0
       ? undefined
-      : selectBefore({ ...context, arguments: [] }, bound, { parents, returned: selected });
+      : selectBefore(contextOf(bound, options), bound, { parents, returned: selected });
   const assigned = assignments.flatMap(assignedField);
   return {
     text: head + (where === undefined ? '' : ` WHERE ${where}`) + returning,
@@ -90,6 +95,71 @@ export function renderChosen(
     parameters: parametersOf([...context.arguments, ...assigned.flatMap(parametersOfAssigned)]),
     assigned,
   };
+}
+
+function contextOf({ row }: BoundChosenWrite, { aliases, isHidden }: ChosenOptions) {
+  const dialect = dialectOf(row.location.source.dialect);
+  const plain: SentenceContext = { dialect, aliases, arguments: [] };
+  return isHidden ? { ...plain, isHidden } : plain;
+}
+
+/**
+ * Whether the rows of a delete are chosen, and locked, by a statement before: what refers to them is
+ * deleted first, and then their condition need not hold any more.
+ */
+function isChosenFirst(bound: BoundChosenWrite): boolean {
+  const { action, row, filter, keyedBy, inclusions } = bound;
+  const isUnsettled = (filter !== undefined && !keyedBy) || row.guards.length > 0;
+  const hasKey = row.location.entity.primaryKey.length > 0;
+  return action === 'delete' && inclusions.length > 0 && hasKey && isUnsettled;
+}
+
+/** What is told of the rows that are chosen first: their key, and where relations start from. */
+function chosenColumns({ row, inclusions }: BoundChosenWrite): readonly string[] {
+  const starts = inclusions.map(({ relation }) => relation.from);
+  return [...new Set([...row.location.entity.primaryKey, ...starts])];
+}
+
+function renderDeletedByKey(bound: BoundChosenWrite, options: ChosenOptions): RenderedChosen {
+  const { row } = bound;
+  const own = contextOf(bound, options);
+  const before = selectBefore(own, bound, { parents: [], returned: chosenColumns(bound) });
+  const told = contextOf(bound, options);
+  const context = contextOf(bound, options);
+  const head = (at: SentenceContext) =>
+    writeDialectOf(at.dialect.name).deleteFrom(renderTable(at, row), at.aliases.of(row));
+  const keys = row.location.entity.primaryKey.map((name) => requiredColumn(row, name));
+  const [only, other] = keys;
+  const where =
+    only && !other
+      ? amongChosen(context, only, 0)
+      : keys.map((key, part) => isKeyPart(context, key, part)).join(' AND ');
+  const condition = chosenBy(told, bound, []);
+  return {
+    text: `${head(context)} WHERE ${where}`,
+    shown: head(told) + (condition === undefined ? '' : ` WHERE ${condition}`),
+    ...(before && { before }),
+    ...(other && { keyParts: keys.length }),
+    arguments: context.arguments,
+    parameters: parametersOf(own.arguments),
+    assigned: [],
+  };
+}
+
+/** A column is among those of the rows that were chosen. */
+function amongChosen(context: SentenceContext, key: BoundColumn, column: number): string {
+  const { type } = key;
+  const { amongKeys } = context.dialect;
+  invariant(amongKeys, 'a dialect that is written to takes lists of keys');
+  const placeholder = placeholderFor(context, { kind: 'parentKeys', type, column });
+  return amongKeys(renderColumn(context, key), placeholder, type);
+}
+
+function isKeyPart(context: SentenceContext, key: BoundColumn, part: number): string {
+  const { type } = key;
+  const sql = placeholderFor(context, { kind: 'keyPart', type, part });
+  const value = context.dialect.compared({ sql, type, isLiteral: false }, { type, isColumn: true });
+  return `${renderColumn(context, key)} = ${value}`;
 }
 
 /** By the whole key, whatever a view shows of it. */
@@ -199,6 +269,11 @@ function chosenBy(
 ): string | undefined {
   const { row, filtered, filter } = bound;
   const level = parents.at(-1);
+  if (level && parents.length === 1 && isChosenFirst(level.parent)) {
+    const column = chosenColumns(level.parent).indexOf(level.from);
+    const among = amongChosen(context, requiredColumn(row, level.to), column);
+    return [among, ...renderRowConditions(context, row)].join(' AND ');
+  }
   if (level) {
     const select = selectOf(context, level.parent, parents.slice(0, -1), [level.from]);
     const isOwn = [...parents.map(({ parent }) => parent.row)].some(

@@ -197,7 +197,8 @@ function chosenSentence(
   const returned = action === 'update' ? inclusions.map(({ relation }) => relation.from) : [];
   const { aliases, isHidden } = query;
   const rendered = renderChosen(bound, parents, { aliases, returned });
-  const shown = isHidden && renderChosen(bound, parents, { aliases, returned, isHidden }).text;
+  const told = isHidden ? renderChosen(bound, parents, { aliases, returned, isHidden }) : rendered;
+  const shown = told.shown ?? told.text;
   const assigned = rendered.assigned;
   const names = new Set(assigned.map(({ field }) => field.property));
   return {
@@ -208,7 +209,7 @@ function chosenSentence(
     source: location.source.name,
     dialect: location.source.dialect,
     text: rendered.text,
-    ...(shown !== undefined && shown !== rendered.text && { shown }),
+    ...(shown !== rendered.text && { shown }),
     columns: returned.map(
       (name): Column => ({ name, type: typeOfProperty(entity, name), role: 'key' }),
     ),
@@ -242,6 +243,7 @@ function chosenSentence(
       ...(presentIn && { presentIn }),
       ...(keyedBy && { keyedBy }),
       ...(rendered.before && { before: rendered.before }),
+      ...(rendered.keyParts !== undefined && { keyParts: rendered.keyParts }),
       ...(rendered.after && { after: rendered.after }),
     },
   };
