@@ -15,6 +15,7 @@ import { bindWrite } from './query/write/bind-write.js';
 import type { Catalog } from './schema/catalog.js';
 import { catalogUnderView } from './schema/views.js';
 import { laneOf } from './sql/lane.js';
+import { requireBoundedSql } from './sql/plan-size.js';
 import type { IsHidden } from './sql/render-expression.js';
 import { renderSentences } from './sql/sentences.js';
 import { renderWrite } from './sql/write/render-write.js';
@@ -74,6 +75,7 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
   const bound = written ?? bindQuery(context, syntax);
   const root =
     'kind' in bound ? renderWrite(bound, place, isHidden) : renderSentences(bound, place, isHidden);
+  requireBoundedSql(root);
   const isHeard = catalog.schema.listeners.some(({ on }) => on.includes('select'));
   const lane = 'kind' in bound || isHeard ? undefined : laneOf(bound, root);
   const own =

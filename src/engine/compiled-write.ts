@@ -80,11 +80,11 @@ export interface ChosenWrite {
   readonly keyedBy?: KeyedBy;
   /**
    * Where the statement does not tell which rows it writes: the statement before it that tells the
-   * keys that they will have, and keeps others from them. The statements of a delete are by these keys.
+   * keys that they will have, and keeps others from them.
    */
   readonly before?: { readonly text: string; readonly arguments: readonly Argument[] };
-  /** Of a delete by such keys: the parts of one, where a statement deletes one row and not a list of them. */
-  readonly keyParts?: number;
+  /** Set where a delete is by what the statement before tells: of how many columns, the key's first. */
+  readonly byKey?: { readonly columns: number; readonly parts: number };
   /** Where the UPDATE does not tell the answers to its checks: the SELECT that does. */
   readonly after?: ChecksAfter;
 }

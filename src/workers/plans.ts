@@ -13,20 +13,25 @@ import {
   type RowsForm,
   type Sentence,
 } from '../engine/index.js';
-import { decodeText } from './execution/decode-text.js';
+import { decodeText } from './decode-text.js';
 
 /** A plan and the writers of its rows. */
 export class ReadyPlan {
   readonly plan: CompiledQuery;
+  readonly planId: number | undefined;
   /** Whether a sentence asks for the time of the request. */
   readonly asksTime: boolean;
   /** Reads data that is as plain as most. */
   readonly readPlain: ReadPlainData | undefined;
+  /** Whether its reads may share connections; set when that is known. */
+  sharesConnections: boolean | undefined;
   readonly #writers: Partial<Record<RowsForm, ByteWriter>> = {};
   readonly #cipher: Cipher;
 
-  constructor(plan: CompiledQuery, cipher: Cipher) {
+  /** `planId`: by which the gateway knows it; undefined for a plan of the worker's own. */
+  constructor(plan: CompiledQuery, cipher: Cipher, planId?: number) {
     this.plan = plan;
+    this.planId = planId;
     this.#cipher = cipher;
     this.asksTime = asksTime(plan.root);
     this.readPlain = this.asksTime ? undefined : createPlainReader(plan);
@@ -87,7 +92,7 @@ export class Plans {
 
   /** Keeps a plan; until `settle` it is at hand even where there is no room for it. */
   put(planId: number, plan: CompiledQuery): void {
-    const ready = new ReadyPlan(plan, this.#settings.cipher);
+    const ready = new ReadyPlan(plan, this.#settings.cipher, planId);
     this.#ready.set(planId, ready);
     this.#arrived.set(planId, ready);
   }

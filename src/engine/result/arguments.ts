@@ -135,7 +135,10 @@ export function sentenceStatement(
 ): SentenceStatement {
   const dialect = dialectOf(sentence.dialect);
   const texts = argumentTexts(sentence, values, parentKeys);
-  if (dialect.list) return { text: sentence.text, parameters: texts.map(flat(dialect.list)) };
+  if (dialect.list) {
+    const parameters = texts.every(isOne) ? texts : texts.map(flat(dialect.list));
+    return { text: sentence.text, parameters };
+  }
   const types = sentence.arguments.map(typeOfArgument);
   if (texts.some(isItems)) return spreadLists(sentence.text, texts, types);
   return { text: sentence.text, parameters: texts.filter(isOne), types };
@@ -183,7 +186,7 @@ function argumentTexts(
       case 'pageEnd':
         return countText(argument, values);
       case 'parameter': {
-        const name = argument.path.join('.');
+        const name = nameOfPath(argument.path);
         if (argument.isJson) return values.json?.get(name) ?? null;
         const text = values.texts.get(name) ?? null;
         const type = elementType(argument.type);
@@ -194,6 +197,11 @@ function argumentTexts(
       }
     }
   });
+}
+
+function nameOfPath(path: readonly string[]): string {
+  const [name = ''] = path;
+  return path.length === 1 ? name : path.join('.');
 }
 
 /** The type in which the texts of an argument are sent. */

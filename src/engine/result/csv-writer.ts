@@ -36,7 +36,7 @@ export function createCsvWriter(
   const encoders = values.map(({ type, isJson }) =>
     isJson ? jsonEncoder(decode) : csvEncoder(type, decode),
   );
-  const fieldOf = computedFields(values, decode, { cipher });
+  const fieldOf = computedFields(values, decode, cipher);
   return {
     sentence,
     inclusions: [],

@@ -4,7 +4,10 @@ import type { AggregateName } from '../query/logical.js';
 import type { DialectName, PropertyType } from '../schema/model.js';
 
 /** The operators that the dialects spell, or build, in their own way. */
-export type DialectOperator = Exclude<BinaryOperator, '&&' | '||' | '??' | '==' | '!='> | 'join';
+export type DialectOperator = Exclude<
+  BinaryOperator,
+  '&&' | '||' | '??' | '==' | '!=' | '**' | '//'
+>;
 
 export interface Dialect {
   readonly name: DialectName;
@@ -52,8 +55,19 @@ export interface Dialect {
   amongItems(value: string, list: ComparedList, other: ComparedWith): string;
   /** A boolean literal. */
   boolean(value: boolean): string;
-  /** An operator applied to operands that stand safely beside any operator. */
+  /**
+   * An operator applied to operands that stand safely beside it; of integers, to ones of 64 bits. What
+   * divides by zero, or shifts by more than there are bits, gives null.
+   */
   binary(operator: DialectOperator, left: string, right: string, type: OperandTypes): string;
+  /** An integer of 64 bits: one that has more is an error. */
+  integer(sql: string): string;
+  /** Texts as one; null where one of them is. */
+  join(texts: readonly string[]): string;
+  /** The table `arg` of one row, with the values as the columns a1, a2, …: none of them is computed twice. */
+  namedValues(values: readonly TypedSql[]): string;
+  /** A column of that table; a text is compared by the collation of `collated`, where there is such a column. */
+  valueNamed(name: string, type: PropertyType, collated: string | undefined): string;
   /** `~ operand` of an integer. */
   complement(operand: string): string;
   /** `NAME(argument)` of an argument of `type`; it must not come out narrower than its operands. */
@@ -83,6 +97,12 @@ export interface ComparedList {
 export interface ComparedWith {
   readonly type: PropertyType;
   readonly isColumn: boolean;
+}
+
+/** SQL, and the type of its value. */
+export interface TypedSql {
+  readonly sql: string;
+  readonly type: PropertyType;
 }
 
 export interface OperandTypes {

@@ -11,12 +11,15 @@ import type {
   BoundCall,
   BoundColumn,
   BoundSubselect,
+  BoundUnary,
   RowSource,
 } from '../query/logical.js';
 import { requiredColumn, rowConditions } from '../query/rows.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Aliases } from './aliases.js';
 import type { ComparedWith, Dialect } from './dialect.js';
+import { atom, operator, type Piece, tightness, type Tightness, within } from './piece.js';
+import { nullNumber, operandType, renderArithmetic, renderWhole } from './render-arithmetic.js';
 import { renderCall } from './render-call.js';
 import { renderSubselect } from './render-subselect.js';
 
@@ -46,15 +49,6 @@ export function knownArguments(
   isGrouped: boolean,
 ): Pick<SentenceContext, 'known'> {
   return isGrouped && dialect.repeatsPlaceholders ? { known: new Map() } : {};
-}
-
-/** How tightly a piece of SQL holds together; a looser one inside a tighter one is parenthesised. */
-const tightness = { or: 1, and: 2, not: 3, comparison: 4, operator: 5, atom: 6 } as const;
-type Tightness = (typeof tightness)[keyof typeof tightness];
-
-interface Piece {
-  readonly sql: string;
-  readonly tightness: Tightness;
 }
 
 /** A condition as it stands behind WHERE, beside others that are joined by AND. */
@@ -114,7 +108,8 @@ function nextPlaceholder(context: SentenceContext, argument: Argument): string {
   return context.dialect.placeholder(context.arguments.length);
 }
 
-function renderBound(context: SentenceContext, bound: Bound): Piece {
+/** An expression, and how tightly its SQL holds together. */
+export function renderBound(context: SentenceContext, bound: Bound): Piece {
   const name = context.named?.(bound);
   if (name !== undefined) return atom(name);
   switch (bound.kind) {
@@ -128,7 +123,7 @@ function renderBound(context: SentenceContext, bound: Bound): Piece {
     case 'literal':
       return renderConstant(context, bound, true);
     case 'unary':
-      return renderUnary(context, bound.operator, bound.operand);
+      return renderUnary(context, bound);
     case 'binary':
       return renderBinary(context, bound);
     case 'call':
@@ -208,11 +203,15 @@ function renderConstant(context: SentenceContext, bound: Constant, isTyped: bool
   return atom(isTyped ? context.dialect.cast(sql, type) : sql);
 }
 
-function renderUnary(context: SentenceContext, symbol: '!' | '-' | '~', operand: Bound): Piece {
-  const piece = renderBound(context, operand);
-  if (symbol === '!')
-    return { sql: `NOT ${within(piece, tightness.not)}`, tightness: tightness.not };
-  const inner = operand.kind === 'null' ? nullNumber(context) : within(piece, tightness.atom);
+function renderUnary(context: SentenceContext, bound: BoundUnary): Piece {
+  const { operator: symbol, operand, type } = bound;
+  if (symbol === '!') {
+    const inner = within(renderBound(context, operand), tightness.not);
+    return { sql: `NOT ${inner}`, tightness: tightness.not };
+  }
+  if (operand.kind === 'null') return operator(`- ${nullNumber(context)}`);
+  const isWhole = type === 'integer' && typeOf(operand) === 'integer';
+  const inner = isWhole ? renderWhole(context, operand) : renderOperand(context, operand);
   return operator(symbol === '-' ? `- ${inner}` : context.dialect.complement(inner));
 }
 
@@ -222,10 +221,8 @@ function renderBinary(context: SentenceContext, bound: BoundBinary): Piece {
       return renderLogical(context, bound, 'AND', tightness.and);
     case '||':
       return renderLogical(context, bound, 'OR', tightness.or);
-    case '??': {
-      const left = renderBound(context, bound.left).sql;
-      return atom(`COALESCE(${left}, ${renderBound(context, bound.right).sql})`);
-    }
+    case '??':
+      return atom(`COALESCE(${renderChoices(context, bound).join(', ')})`);
     case '==':
     case '!=':
       return renderEquality(context, bound, bound.operator === '==');
@@ -234,13 +231,20 @@ function renderBinary(context: SentenceContext, bound: BoundBinary): Piece {
     case '>':
     case '>=':
       return renderComparison(context, bound, bound.operator);
-    default: {
-      const types = { left: operandType(bound.left), right: operandType(bound.right) };
-      const left = renderFactor(context, bound.left, bound.operator);
-      const right = renderFactor(context, bound.right, bound.operator);
-      return operator(context.dialect.binary(bound.operator, left, right, types));
-    }
+    default:
+      return renderArithmetic(context, { ...bound, operator: bound.operator });
   }
+}
+
+/** What stands between the operators of `a ?? b ?? c`. */
+function renderChoices(context: SentenceContext, { left, right }: BoundBinary): string[] {
+  const choices: Bound[] = [right];
+  let at = left;
+  while (at.kind === 'binary' && at.operator === '??' && !context.named?.(at)) {
+    choices.push(at.right);
+    at = at.left;
+  }
+  return [...choices, at].reverse().map((choice) => renderBound(context, choice).sql);
 }
 
 function renderLogical(
@@ -291,43 +295,6 @@ function tellsType(bound: Bound): boolean {
   return bound.kind !== 'parameter' && bound.kind !== 'null';
 }
 
-/** Numbers of the data are as wide as they are: no integer type bounds them. */
-function renderFactor(context: SentenceContext, bound: Bound, symbol: string): string {
-  if (bound.kind === 'parameter' && ['+', '-', '*', '/', '%'].includes(symbol)) {
-    const type = operandType(bound);
-    const argument = {
-      kind: 'parameter',
-      path: bound.slot.path,
-      type: typeOf(bound) ?? 'any',
-    } as const;
-    return context.dialect.cast(placeholderFor(context, argument), type);
-  }
-  if (bound.kind === 'null' && symbol !== 'join') return nullNumber(context);
-  return within(renderBound(context, bound), tightness.atom);
-}
-
-/** A null that says its type: beside another one, nothing tells which operator is meant. */
-function nullNumber({ dialect }: SentenceContext): string {
-  return dialect.cast('NULL', 'decimal');
-}
-
-function operandType(bound: Bound): PropertyType {
-  const type = typeOf(bound) ?? 'any';
-  return bound.kind === 'parameter' && type === 'integer' ? 'decimal' : type;
-}
-
 function isNumberType(type: PropertyType): boolean {
   return type === 'integer' || type === 'decimal' || type === 'number';
-}
-
-function within(piece: Piece, least: Tightness): string {
-  return piece.tightness < least ? `(${piece.sql})` : piece.sql;
-}
-
-function atom(sql: string): Piece {
-  return { sql, tightness: tightness.atom };
-}
-
-function operator(sql: string): Piece {
-  return { sql, tightness: tightness.operator };
 }

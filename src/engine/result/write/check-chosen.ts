@@ -7,7 +7,7 @@ import type { Capabilities } from '../evaluate/capabilities.js';
 import { evaluate } from '../evaluate/evaluate.js';
 import { evaluatedFor } from '../evaluate/evaluation-error.js';
 import { type Value, valueOfParameter } from '../evaluate/value.js';
-import { checkConditions, checkStored, checkValue } from './check-values.js';
+import { checkConditions, checkStored, checkValue, isWithinBounds } from './check-values.js';
 import { Faults } from './faults.js';
 import { changedText, misfitMessage, textOfValue } from './field-text.js';
 
@@ -26,18 +26,19 @@ export function checkChosen(
   { assigned, conditions }: ChosenWrite,
   { values, around: given }: CheckedChosen,
 ): ParameterValues {
+  if (assigned.length === 0 && conditions.length === 0) return values;
   const around = { ...given, now: dateTimeText(given.now) ?? given.now };
   const faults = new Faults();
   const texts = new Map<string, string | null>();
   for (const { field, value } of assigned) {
-    const place = placeOf(value);
     const text = textOf(entity, field, value, { values, around });
     if (text === undefined) {
-      faults.addType(misfitMessage(field), place);
+      faults.addType(misfitMessage(field), placeOf(value));
       continue;
     }
     texts.set(field.property, text);
-    checkValue(entity, { field, text, place }, faults);
+    if (isWithinBounds(field, text)) continue;
+    checkValue(entity, { field, text, place: placeOf(value) }, faults);
   }
   const fields = assigned.map(({ field }) => field);
   checkConditions(conditions, { entity, place: 'data', fields, texts, around }, faults);

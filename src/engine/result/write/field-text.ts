@@ -37,12 +37,11 @@ export function fieldText(field: WriteField, row: RowObject): string | null | un
     case 'literal':
       return value.text;
     case 'member':
-      return dataText(field, valueAt(row.object, [value.name]), `${row.place}.${value.name}`, row);
+      return dataText(field, memberOf(row.object, value.name), row);
     case 'parameter': {
-      const place = [row.place, ...value.path].join('.');
       const found = valueAt(row.object, value.path);
-      if (found === undefined) throw missingParameter(value.path.join('.'), place);
-      return dataText(field, found, place, row);
+      if (found !== undefined) return dataText(field, found, row);
+      throw missingParameter(value.path.join('.'), placeOfField(field, row.place));
     }
     case 'computed':
       return computedText(field, value, row);
@@ -102,17 +101,21 @@ export function valueAt(data: DataValue, path: readonly string[]): DataValue | u
   return value;
 }
 
+function memberOf(object: DataObject, name: string): DataValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
 function dataText(
-  { property, type }: WriteField,
+  field: WriteField,
   value: DataValue | undefined,
-  place: string,
-  { faults }: RowObject,
+  row: RowObject,
 ): string | null | undefined {
   if (value === undefined || value === null) return value;
+  const { property, type } = field;
   const text = scalarText(type, value);
   if (text !== undefined) return text;
-  const found = nameDataValue(value);
-  faults.addType(`'${property}' takes ${nameScalarType(type)}, and was given ${found}`, place);
+  const message = `'${property}' takes ${nameScalarType(type)}, and was given ${nameDataValue(value)}`;
+  row.faults.addType(message, placeOfField(field, row.place));
   return undefined;
 }
 

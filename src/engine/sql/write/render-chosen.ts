@@ -1,55 +1,24 @@
 /** UPDATE and DELETE of rows that a condition chooses, and of those that refer to them. */
-import type { Argument, Parameter } from '../../compiled-query.js';
+import type { Argument } from '../../compiled-query.js';
 import type { AssignedField, ChosenWrite } from '../../compiled-write.js';
-import { invariant } from '../../errors.js';
 import { parametersOfSlots, slotType } from '../../query/parameters.js';
-import type { Bound, BoundColumn, RowSource } from '../../query/logical.js';
-import { fencedFilter } from '../../query/fenced.js';
+import type { Bound, RowSource } from '../../query/logical.js';
 import { requiredColumn } from '../../query/rows.js';
 import type { BoundAssignment, BoundChosenWrite } from '../../query/write/bound-write.js';
-import type { Aliases } from '../aliases.js';
-import { dialectOf } from '../dialects.js';
 import {
-  type IsHidden,
   placeholderFor,
   renderColumn,
-  renderCondition,
-  renderJoins,
-  renderRowConditions,
   renderTable,
   renderValue,
   type SentenceContext,
 } from '../render-expression.js';
 import { parametersOf } from '../sentences.js';
+import { chosenByWrite, lockingSelect, type WrittenLevel } from './chosen-condition.js';
 import { checkName, guardSql } from './guard-sql.js';
+import { renderDelete } from './render-delete.js';
+import { type ChosenOptions, contextOf, type RenderedChosen } from './rendered-chosen.js';
 import { writtenSql } from './written-sql.js';
 import { writeDialectOf } from './write-dialects.js';
-
-/** A write, and the relation from its rows to those of the level below. */
-export interface WrittenLevel {
-  readonly parent: BoundChosenWrite;
-  readonly from: string;
-  readonly to: string;
-}
-
-export interface ChosenOptions {
-  readonly aliases: Aliases;
-  /** The properties that the statement returns of each row. */
-  readonly returned: readonly string[];
-  readonly isHidden?: IsHidden | undefined;
-}
-
-export interface RenderedChosen {
-  readonly text: string;
-  readonly arguments: readonly Argument[];
-  readonly parameters: readonly Parameter[];
-  readonly assigned: readonly AssignedField[];
-  /** What is told of it, where that is not its text. */
-  readonly shown?: string;
-  readonly before?: ChosenWrite['before'];
-  readonly keyParts?: number;
-  readonly after?: ChosenWrite['after'];
-}
 
 /** Renders the statement; `parents` are the writes that its rows are chosen through, the root first. */
 export function renderChosen(
@@ -57,19 +26,15 @@ export function renderChosen(
   parents: readonly WrittenLevel[],
   options: ChosenOptions,
 ): RenderedChosen {
-  if (parents.length === 0 && isChosenFirst(bound)) return renderDeletedByKey(bound, options);
+  if (bound.action === 'delete') return renderDelete(bound, parents, options);
   const { aliases, returned, isHidden } = options;
-  const { row, action, assignments } = bound;
+  const { row, assignments } = bound;
   const context = contextOf(bound, options);
   const { dialect } = context;
   const own = writeDialectOf(dialect.name);
-  const table = renderTable(context, row);
-  const alias = aliases.of(row);
-  const head =
-    action === 'delete'
-      ? own.deleteFrom(table, alias)
-      : `UPDATE ${table} ${alias} SET ${assignments.map((each) => renderAssignment(context, each)).join(', ')}`;
-  const where = chosenBy(context, bound, parents);
+  const assignedText = assignments.map((each) => renderAssignment(context, each)).join(', ');
+  const head = `UPDATE ${renderTable(context, row)} ${aliases.of(row)} SET ${assignedText}`;
+  const where = chosenByWrite(context, bound, parents);
   const columns = returned.map(
     (name) => `${renderColumn(context, requiredColumn(row, name))} AS ${dialect.quoteAlias(name)}`,
   );
@@ -95,71 +60,6 @@ export function renderChosen(
     parameters: parametersOf([...context.arguments, ...assigned.flatMap(parametersOfAssigned)]),
     assigned,
   };
-}
-
-function contextOf({ row }: BoundChosenWrite, { aliases, isHidden }: ChosenOptions) {
-  const dialect = dialectOf(row.location.source.dialect);
-  const plain: SentenceContext = { dialect, aliases, arguments: [] };
-  return isHidden ? { ...plain, isHidden } : plain;
-}
-
-/**
- * Whether the rows of a delete are chosen, and locked, by a statement before: what refers to them is
- * deleted first, and then their condition need not hold any more.
- */
-function isChosenFirst(bound: BoundChosenWrite): boolean {
-  const { action, row, filter, keyedBy, inclusions } = bound;
-  const isUnsettled = (filter !== undefined && !keyedBy) || row.guards.length > 0;
-  const hasKey = row.location.entity.primaryKey.length > 0;
-  return action === 'delete' && inclusions.length > 0 && hasKey && isUnsettled;
-}
-
-/** What is told of the rows that are chosen first: their key, and where relations start from. */
-function chosenColumns({ row, inclusions }: BoundChosenWrite): readonly string[] {
-  const starts = inclusions.map(({ relation }) => relation.from);
-  return [...new Set([...row.location.entity.primaryKey, ...starts])];
-}
-
-function renderDeletedByKey(bound: BoundChosenWrite, options: ChosenOptions): RenderedChosen {
-  const { row } = bound;
-  const own = contextOf(bound, options);
-  const before = selectBefore(own, bound, { parents: [], returned: chosenColumns(bound) });
-  const told = contextOf(bound, options);
-  const context = contextOf(bound, options);
-  const head = (at: SentenceContext) =>
-    writeDialectOf(at.dialect.name).deleteFrom(renderTable(at, row), at.aliases.of(row));
-  const keys = row.location.entity.primaryKey.map((name) => requiredColumn(row, name));
-  const [only, other] = keys;
-  const where =
-    only && !other
-      ? amongChosen(context, only, 0)
-      : keys.map((key, part) => isKeyPart(context, key, part)).join(' AND ');
-  const condition = chosenBy(told, bound, []);
-  return {
-    text: `${head(context)} WHERE ${where}`,
-    shown: head(told) + (condition === undefined ? '' : ` WHERE ${condition}`),
-    ...(before && { before }),
-    ...(other && { keyParts: keys.length }),
-    arguments: context.arguments,
-    parameters: parametersOf(own.arguments),
-    assigned: [],
-  };
-}
-
-/** A column is among those of the rows that were chosen. */
-function amongChosen(context: SentenceContext, key: BoundColumn, column: number): string {
-  const { type } = key;
-  const { amongKeys } = context.dialect;
-  invariant(amongKeys, 'a dialect that is written to takes lists of keys');
-  const placeholder = placeholderFor(context, { kind: 'parentKeys', type, column });
-  return amongKeys(renderColumn(context, key), placeholder, type);
-}
-
-function isKeyPart(context: SentenceContext, key: BoundColumn, part: number): string {
-  const { type } = key;
-  const sql = placeholderFor(context, { kind: 'keyPart', type, part });
-  const value = context.dialect.compared({ sql, type, isLiteral: false }, { type, isColumn: true });
-  return `${renderColumn(context, key)} = ${value}`;
 }
 
 /** By the whole key, whatever a view shows of it. */
@@ -190,10 +90,7 @@ function selectBefore(
       ? renderAssigned(context, assigned.value)
       : renderColumn(context, requiredColumn(row, name));
   });
-  const where = chosenBy(context, bound, parents);
-  const from = `FROM ${renderTable(context, row)} ${context.aliases.of(row)}`;
-  const condition = where === undefined ? '' : ` WHERE ${where}`;
-  const text = `SELECT ${columns.join(', ')} ${from}${condition} FOR UPDATE`;
+  const text = lockingSelect(context, bound, parents, columns);
   return { text, arguments: context.arguments };
 }
 
@@ -259,72 +156,4 @@ function parametersOfAssigned({ field, value }: AssignedField): Argument[] {
     path: name.split('.'),
     type,
   }));
-}
-
-/** The condition on the rows of `bound.row`; undefined: all of them. */
-function chosenBy(
-  context: SentenceContext,
-  bound: BoundChosenWrite,
-  parents: readonly WrittenLevel[],
-): string | undefined {
-  const { row, filtered, filter } = bound;
-  const level = parents.at(-1);
-  if (level && parents.length === 1 && isChosenFirst(level.parent)) {
-    const column = chosenColumns(level.parent).indexOf(level.from);
-    const among = amongChosen(context, requiredColumn(row, level.to), column);
-    return [among, ...renderRowConditions(context, row)].join(' AND ');
-  }
-  if (level) {
-    const select = selectOf(context, level.parent, parents.slice(0, -1), [level.from]);
-    const isOwn = [...parents.map(({ parent }) => parent.row)].some(
-      (each) => each.location.entity.mapping === row.location.entity.mapping,
-    );
-    const among = amongRows(context, row, [level.to], select, isOwn);
-    return [among, ...renderRowConditions(context, row)].join(' AND ');
-  }
-  if (row === filtered || !filter) return conditionOf(context, row, filter);
-  // The whole key, whatever a view shows of it.
-  const keys = row.location.entity.primaryKey;
-  return amongRows(context, row, keys, selectOf(context, bound, [], keys), true);
-}
-
-/** A filter, and what makes a row one of the entity. */
-function conditionOf(
-  context: SentenceContext,
-  row: RowSource,
-  filter: Bound | undefined,
-): string | undefined {
-  const conditions = renderRowConditions(context, row);
-  if (filter) conditions.push(renderCondition(context, fencedFilter(row, filter)));
-  return conditions.length === 0 ? undefined : conditions.join(' AND ');
-}
-
-function amongRows(
-  context: SentenceContext,
-  row: RowSource,
-  names: readonly string[],
-  select: string,
-  isOwn: boolean,
-): string {
-  const keys = names.map((name) => renderColumn(context, requiredColumn(row, name)));
-  return writeDialectOf(context.dialect.name).amongRows(keys, select, isOwn);
-}
-
-/** SELECT of properties of the rows that a write chooses. */
-function selectOf(
-  context: SentenceContext,
-  bound: BoundChosenWrite,
-  parents: readonly WrittenLevel[],
-  names: readonly string[],
-): string {
-  const row = parents.length > 0 ? bound.row : bound.filtered;
-  const columns = names.map((name) => renderColumn(context, requiredColumn(row, name)));
-  const from = `FROM ${renderTable(context, row)} ${context.aliases.of(row)}`;
-  const joins = renderJoins(context, row);
-  const where =
-    parents.length > 0
-      ? chosenBy(context, bound, parents)
-      : conditionOf(context, bound.filtered, bound.filter);
-  const parts = [`SELECT ${columns.join(', ')}`, from, ...joins];
-  return (where === undefined ? parts : [...parts, `WHERE ${where}`]).join(' ');
 }

@@ -17,7 +17,8 @@ import { dialectOf } from '../dialects.js';
 import { inputsOf, type Output, outputColumns } from '../outputs.js';
 import type { IsHidden } from '../render-expression.js';
 import type { Place } from '../sentences.js';
-import { renderChosen, type WrittenLevel } from './render-chosen.js';
+import { renderChosen } from './render-chosen.js';
+import type { WrittenLevel } from './chosen-condition.js';
 import { guardSql, writeChecks, type WriteTelling } from './guard-sql.js';
 import { returnedSql } from './returned-sql.js';
 import { renderRowText, type RowTarget } from './row-text.js';
@@ -243,7 +244,7 @@ function chosenSentence(
       ...(presentIn && { presentIn }),
       ...(keyedBy && { keyedBy }),
       ...(rendered.before && { before: rendered.before }),
-      ...(rendered.keyParts !== undefined && { keyParts: rendered.keyParts }),
+      ...(rendered.byKey && { byKey: rendered.byKey }),
       ...(rendered.after && { after: rendered.after }),
     },
   };
