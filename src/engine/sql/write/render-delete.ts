@@ -35,7 +35,7 @@ export function renderDelete(
   const text =
     !hasKey && isOwnRefused(context, bound)
       ? unaliased(bound, parents, context)
-      : deleteText(context, bound.row, chosenByWrite(context, bound, parents));
+      : deleteText(context, bound.row, () => chosenByWrite(context, bound, parents));
   return {
     text,
     arguments: context.arguments,
@@ -44,9 +44,15 @@ export function renderDelete(
   };
 }
 
-function deleteText(context: SentenceContext, row: RowSource, where: string | undefined): string {
+/** The head comes first, so that the row has the first alias. */
+function deleteText(
+  context: SentenceContext,
+  row: RowSource,
+  condition: () => string | undefined,
+): string {
   const { deleteFrom } = writeDialectOf(context.dialect.name);
   const head = deleteFrom(renderTable(context, row), context.aliases.of(row));
+  const where = condition();
   return where === undefined ? head : `${head} WHERE ${where}`;
 }
 
@@ -77,8 +83,8 @@ function renderByKey(bound: BoundChosenWrite, options: ChosenOptions): RenderedC
   const context = contextOf(bound, options);
   const keys = row.location.entity.primaryKey.map((name) => requiredColumn(row, name));
   return {
-    text: deleteText(context, row, byKey(context, keys)),
-    shown: deleteText(told, row, chosenBy(told, bound, [])),
+    text: deleteText(context, row, () => byKey(context, keys)),
+    shown: deleteText(told, row, () => chosenBy(told, bound, [])),
     before: { text: before, arguments: chosen.arguments },
     byKey: { columns: names.length, parts: keys.length },
     arguments: context.arguments,
