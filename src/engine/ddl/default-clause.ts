@@ -2,7 +2,7 @@
  * The DEFAULT clause of a column. Rowgate fills in defaults itself when it inserts; the clause is
  * for those who write past it. An expression that SQL does not share gets none.
  */
-import { defaultCall } from '../query/write/default-call.js';
+import { constantDefault } from '../query/write/default-expression.js';
 import type { DdlDialect } from './ddl-dialect.js';
 import type { ColumnDefinition } from './table.js';
 
@@ -22,8 +22,10 @@ function defaultValue(column: ColumnDefinition, dialect: DdlDialect): string | u
   if (value === undefined || value === null || column.autoIncrement) return undefined;
   switch (type) {
     case 'string':
-    case 'any':
-      return defaultCall(String(value)) ? undefined : dialect.text(String(value));
+    case 'any': {
+      const text = constantDefault(value);
+      return text === undefined ? undefined : dialect.text(text);
+    }
     case 'boolean':
       return value === true || value === 'true' ? 'TRUE' : isFalse(value) ? 'FALSE' : undefined;
     case 'integer':

@@ -1,5 +1,5 @@
 /** The default of a property as the text of a value. */
-import { defaultCall } from '../query/write/default-call.js';
+import { constantDefault } from '../query/write/default-expression.js';
 import { scalarText } from '../result/scalar-text.js';
 import type { Property } from '../schema/model.js';
 
@@ -11,7 +11,7 @@ export function defaultText(property: Property, now: string): string | null | un
   const { type, default: value } = property;
   if (value === undefined || value === null) return null;
   if (typeof value !== 'string') return scalarText(type, stringOf(type, value));
-  if (type === 'string' || type === 'any') return defaultCall(value) ? undefined : value;
+  if (type === 'string' || type === 'any') return constantDefault(value);
   const moment = momentText(value, now);
   if (moment !== undefined)
     return scalarText(type, type === 'time' ? moment.slice(11, 23) : moment);
