@@ -35,6 +35,8 @@ export type EngineErrorCode =
   | 'reference-invalid'
   | 'write-in-read-only'
   | 'listener-failed'
+  | 'import-malformed'
+  | 'import-invalid'
   | 'schema-invalid';
 
 /** A half-open range of UTF-16 offsets in the text of an expression. */

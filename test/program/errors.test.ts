@@ -123,7 +123,7 @@ describe.each(SERVERS)('the program on %s', (httpServer) => {
     ['Products.filter(p=>p.name==a.b)', { a: 'text' }, 'parameter-missing', 'a.b'],
     ['Products.filter(p=>p.id==x)', { x: '' }, 'parameter-type', 'x'],
     ['Products.filter(p=>p.id==x)', { x: 'one' }, 'parameter-type', 'x'],
-    ['Products.filter(p=>p.id==x)', { x: 1.5 }, 'parameter-type', 'x'],
+    ['Products.page(x, 5)', { x: 1.5 }, 'parameter-type', 'x'],
     ['Products.filter(p=>p.id==x)', { x: true }, 'parameter-type', 'x'],
     ['Products.filter(p=>p.id==x)', { x: [1] }, 'parameter-type', 'x'],
     ['Products.filter(p=>p.id==x)', { x: { id: 1 } }, 'parameter-type', 'x'],
@@ -221,9 +221,14 @@ describe.each(SERVERS)('the program on %s', (httpServer) => {
       expect(answer.text.length).toBeLessThan(1500);
     }
     const rows = [{ entity: 'Shippers', rows: [{ [name]: 1 }] }];
-    const answer = await post(program, '/stages/default/import', { entities: rows });
-    expect(answer.status).toBe(422);
-    expect(answer.text.length).toBeLessThan(3000);
+    for (const [query, status] of [
+      ['?strict=true', 400],
+      ['', 422],
+    ] as const) {
+      const answer = await post(program, `/stages/default/import${query}`, { entities: rows });
+      expect(answer.status).toBe(status);
+      expect(answer.text.length).toBeLessThan(3000);
+    }
   });
 
   test.each([

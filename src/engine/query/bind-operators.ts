@@ -37,7 +37,7 @@ function typeOfChoices(choices: readonly Bound[]): PropertyType {
 export function requireType(bound: Bound, type: PropertyType, purpose: string): void {
   if (bound.kind === 'parameter') return narrowSlot(bound.slot, type, bound.span);
   const found = typeOf(bound);
-  if (found === undefined || found === 'any') return narrowBound(bound, type);
+  if (found === undefined || found === 'any') return narrowBound(bound, type, 'taken');
   const fits = type === 'decimal' ? isNumeric(found) : found === type;
   if (!fits)
     throw mismatch(`${purpose} takes ${nameType(type)}, not ${nameType(found)}.`, bound.span);
@@ -168,8 +168,8 @@ export function infer(left: Bound, right: Bound, span: Span): void {
     return;
   }
   const [leftType, rightType] = [typeOf(left), typeOf(right)];
-  if (rightType && isOpen(left)) narrowBound(left, rightType);
-  if (leftType && isOpen(right)) narrowBound(right, leftType);
+  if (rightType && isOpen(left)) narrowBound(left, rightType, 'met');
+  if (leftType && isOpen(right)) narrowBound(right, leftType, 'met');
 }
 
 /** Whether the type is still to be inferred. */

@@ -41,11 +41,18 @@ export interface Dialect {
    */
   inList?(column: string, placeholder: string, type: PropertyType): string;
   /** `column` is among the list that `placeholder` stands for; absent where lanes are not served. */
-  readonly amongKeys?: (column: string, placeholder: string) => string;
+  readonly amongKeys?: (column: string, placeholder: string, type: PropertyType) => string;
   /** Whether a sentence can run once for each row of a list of arguments (LATERAL, arrays). */
   readonly hasLateral: boolean;
   /** `sql` as a value of `type`. */
   cast(sql: string, type: PropertyType): string;
+  /**
+   * A constant beside something whose type the database knows. Numbers compare as numbers: neither
+   * takes the width of the other.
+   */
+  compared(constant: ComparedConstant, other: ComparedWith): string;
+  /** Whether a value is in a list that one parameter stands for. */
+  amongItems(value: string, list: ComparedList, other: ComparedWith): string;
   /** A boolean literal. */
   boolean(value: boolean): string;
   /**
@@ -75,6 +82,26 @@ export interface Dialect {
   textOf(sql: string, type: PropertyType): string;
 }
 
+/** A parameter or a literal, as SQL. */
+export interface ComparedConstant {
+  readonly sql: string;
+  readonly type: PropertyType;
+  readonly isLiteral: boolean;
+}
+
+/** The placeholder of a list, and the type of its items. */
+export interface ComparedList {
+  readonly placeholder: string;
+  readonly type: PropertyType;
+}
+
+/** What a constant is compared with. */
+export interface ComparedWith {
+  readonly type: PropertyType;
+  readonly isColumn: boolean;
+}
+
+/** SQL, and the type of its value. */
 export interface TypedSql {
   readonly sql: string;
   readonly type: PropertyType;

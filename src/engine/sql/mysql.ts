@@ -1,7 +1,7 @@
 /** The dialect of MySQL 8 and MariaDB 10.6 and newer. */
 import type { AggregateName } from '../query/logical.js';
 import type { PropertyType } from '../schema/model.js';
-import type { Dialect, DialectOperator, OperandTypes, TypedSql } from './dialect.js';
+import type { ComparedWith, Dialect, DialectOperator, OperandTypes, TypedSql } from './dialect.js';
 import { quoted, quoteName, unquoted } from './quote-name.js';
 import { QUOTIENT_DIGITS } from './quotient-digits.js';
 import { whole } from './functions/mysql/cast.js';
@@ -50,6 +50,9 @@ function mysqlDialect(name: 'MySQL' | 'MariaDB'): Dialect {
     listRows: (placeholder) => placeholder,
     amongKeys: (column, placeholder) => `${column} IN (${placeholder})`,
     cast,
+    compared: ({ sql, type }, other) => (isBesideKey(type, other) ? cast(sql, type) : sql),
+    amongItems: (value, { placeholder, type }, other) =>
+      `${isBesideKey(type, other) ? `${value} + 0` : value} IN (${placeholder})`,
     boolean: (value) => (value ? 'TRUE' : 'FALSE'),
     binary,
     integer: whole,
@@ -64,6 +67,15 @@ function mysqlDialect(name: 'MySQL' | 'MariaDB'): Dialect {
     sortKey,
     textOf,
   });
+}
+
+/**
+ * Whether a number that need not be whole stands beside a column of integers. MariaDB looks up what is
+ * written as it is in an index by its rounded value, and leaves the condition out (10.11: `key = 2.25`
+ * finds the rows of 2).
+ */
+function isBesideKey(type: PropertyType, other: ComparedWith): boolean {
+  return other.isColumn && other.type === 'integer' && (type === 'decimal' || type === 'number');
 }
 
 /** A text stays as it is: CAST would give it a collation, which that of a column may not suit. */

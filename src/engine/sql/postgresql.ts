@@ -1,7 +1,13 @@
 /** The dialect of PostgreSQL. */
 import type { AggregateName } from '../query/logical.js';
 import type { PropertyType } from '../schema/model.js';
-import type { Dialect, DialectOperator, OperandTypes } from './dialect.js';
+import type {
+  ComparedList,
+  ComparedWith,
+  Dialect,
+  DialectOperator,
+  OperandTypes,
+} from './dialect.js';
 import { quoted, quoteName, unquoted } from './quote-name.js';
 import { cast } from './functions/postgresql/cast.js';
 import { QUOTIENT_DIGITS } from './quotient-digits.js';
@@ -36,8 +42,12 @@ export const postgresql: Dialect = Object.freeze<Dialect>({
   hasLateral: true,
   listRows: (placeholder, type) => `SELECT unnest(${placeholder}::${typeNames[type]}[])`,
   inList: (column, placeholder, type) => `${column} = ANY(${placeholder}::${typeNames[type]}[])`,
-  amongKeys: (column, placeholder) => `${column} = ANY(${placeholder})`,
+  amongKeys: (column, placeholder, type) =>
+    amongItems(column, { placeholder, type }, aColumn(type)),
   cast: (sql, type) => `${sql}::${typeNames[type]}`,
+  compared: ({ sql, type, isLiteral }, other) =>
+    isLiteral || !isWidened(type, other) ? sql : `${sql}::${typeNames[type]}`,
+  amongItems,
   boolean: (value) => (value ? 'TRUE' : 'FALSE'),
   binary,
   integer: (sql) => cast(sql, 'int8'),
@@ -53,6 +63,25 @@ export const postgresql: Dialect = Object.freeze<Dialect>({
   sortKey: (key, descending) => `${key()}${descending ? ' DESC' : ''}`,
   textOf,
 });
+
+/**
+ * Whether a parameter of a comparison says its type. Otherwise the database takes it from the other
+ * side, and refuses what has no room in there. Of integers all widths compare by an index (operator
+ * family `integer_ops`); a column of decimals may be of any kind of numbers, and tells best which.
+ */
+function isWidened(type: PropertyType, other: ComparedWith): boolean {
+  if (type !== 'decimal' && type !== 'number') return type === 'integer';
+  return !other.isColumn || other.type === 'integer';
+}
+
+function amongItems(value: string, { placeholder, type }: ComparedList, other: ComparedWith) {
+  const cast = isWidened(type, other) ? `::${typeNames[type]}[]` : '';
+  return `${value} = ANY(${placeholder}${cast})`;
+}
+
+function aColumn(type: PropertyType): ComparedWith {
+  return { type, isColumn: true };
+}
 
 /** The array literal of a list. */
 export function postgresqlArray(texts: readonly (string | null)[]): string {

@@ -107,6 +107,5 @@ export function nullNumber({ dialect }: SentenceContext): string {
 
 /** The type in which an operand is computed with. */
 export function operandType(bound: Bound): PropertyType {
-  const type = typeOf(bound) ?? 'any';
-  return bound.kind === 'parameter' && type === 'integer' ? 'decimal' : type;
+  return typeOf(bound) ?? 'any';
 }

@@ -16,6 +16,7 @@ import {
   renderOperand,
   renderValue,
   type SentenceContext,
+  toldBy,
 } from './render-expression.js';
 
 /** The SQL of a call; it stands safely beside any operator, a condition beside AND and NOT. */
@@ -144,7 +145,9 @@ function listSql(context: SentenceContext, list: Bound, other: Bound): ListSql {
   const type = typeOf(list) ?? typeOf(other) ?? 'any';
   const { path } = list.slot;
   const placeholder = placeholderFor(context, { kind: 'parameter', path, type: `[${type}]` });
-  return { kind: 'parameter', placeholder, rows: context.dialect.listRows(placeholder, type) };
+  const among = (value: string) =>
+    context.dialect.amongItems(value, { placeholder, type }, toldBy(other));
+  return { kind: 'parameter', among };
 }
 
 function numberOf(bound: Bound): number | undefined {

@@ -14,15 +14,15 @@ import type {
   BoundUnary,
   RowSource,
 } from '../query/logical.js';
-import { fencedFilter } from '../query/fenced.js';
 import { requiredColumn, rowConditions } from '../query/rows.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Aliases } from './aliases.js';
-import type { Dialect } from './dialect.js';
 import { isTextWithoutColumn } from './collation.js';
+import type { ComparedWith, Dialect } from './dialect.js';
 import { atom, operator, type Piece, tightness, type Tightness, within } from './piece.js';
 import { nullNumber, operandType, renderArithmetic, renderWhole } from './render-arithmetic.js';
 import { renderCall } from './render-call.js';
+import { renderSubselect } from './render-subselect.js';
 
 /** What is gathered while one sentence is written; arguments in the order of its placeholders. */
 export interface SentenceContext {
@@ -144,33 +144,18 @@ export function renderBound(context: SentenceContext, bound: Bound): Piece {
   }
 }
 
-function renderAggregate(
+/** What an aggregate, or a sub-select over related rows, selects. */
+export function renderAggregate(
   context: SentenceContext,
   { name, argument, distinct }: BoundAggregate | BoundSubselect,
 ): string {
   if (name === 'exists') return '1';
   if (!argument) return 'COUNT(*)';
-  if (name === 'only') return renderBound(context, argument).sql;
+  if (name === 'only' || name === 'first') return renderBound(context, argument).sql;
   const isNullNumber = argument.kind === 'null' && (name === 'sum' || name === 'avg');
   const value = isNullNumber ? nullNumber(context) : renderBound(context, argument).sql;
   const sql = `${distinct ? 'DISTINCT ' : ''}${value}`;
   return context.dialect.aggregate(name, sql, operandType(argument));
-}
-
-/** A correlated sub-select over the rows of a relation. */
-function renderSubselect(context: SentenceContext, bound: BoundSubselect): string {
-  const { row, outer, relation, filter } = bound;
-  const alias = context.aliases.of(row);
-  const value = renderAggregate(context, bound);
-  const from = `FROM ${renderTable(context, row)} ${alias}`;
-  const joins = renderJoins(context, row);
-  const own = renderColumn(context, requiredColumn(row, relation.to));
-  const tie = `${own} = ${renderColumn(context, requiredColumn(outer, relation.from))}`;
-  const conditions = [tie, ...renderRowConditions(context, row)];
-  if (filter) conditions.push(renderCondition(context, fencedFilter(row, filter)));
-  const where = conditions.join(' AND ');
-  const select = [`SELECT ${value}`, from, ...joins, `WHERE ${where}`].join(' ');
-  return bound.name === 'exists' ? `EXISTS (${select})` : `(${select})`;
 }
 
 /** What a row of the entity must meet, each as it stands beside others that are joined by AND. */
@@ -214,7 +199,7 @@ function renderConstant(context: SentenceContext, bound: Constant, isTyped: bool
     context,
     bound.kind === 'literal'
       ? { kind: 'literal', text: bound.text, type }
-      : { kind: 'parameter', path: bound.slot.path, type },
+      : { kind: 'parameter', path: bound.slot.path, type, ...(bound.isJson && { isJson: true }) },
   );
   return atom(isTyped ? context.dialect.cast(sql, type) : sql);
 }
@@ -294,11 +279,18 @@ function renderComparison(context: SentenceContext, bound: BoundBinary, symbol: 
 }
 
 function renderSide(context: SentenceContext, side: Bound, other: Bound): string {
-  const piece =
-    side.kind === 'parameter' || side.kind === 'literal'
-      ? renderConstant(context, side, !tellsType(other))
-      : renderBound(context, side);
-  return within(piece, tightness.operator);
+  const isConstant = side.kind === 'parameter' || side.kind === 'literal';
+  if (!isConstant) return within(renderBound(context, side), tightness.operator);
+  const isTyped = !tellsType(other);
+  const sql = within(renderConstant(context, side, isTyped), tightness.operator);
+  const type = typeOf(side) ?? 'any';
+  if (isTyped || type === 'any') return sql;
+  return context.dialect.compared({ sql, type, isLiteral: side.kind === 'literal' }, toldBy(other));
+}
+
+/** What a bound expression tells a constant beside it. */
+export function toldBy(bound: Bound): ComparedWith {
+  return { type: typeOf(bound) ?? 'any', isColumn: bound.kind === 'column' };
 }
 
 /** Whether the database knows the type of this expression by itself. */

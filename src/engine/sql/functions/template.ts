@@ -38,7 +38,8 @@ export interface CallSql {
 
 export type ListSql =
   | { readonly kind: 'items'; readonly items: readonly string[] }
-  | { readonly kind: 'parameter'; readonly rows: string; readonly placeholder: string };
+  /** `among`: whether a value is in the list, as a condition. */
+  | { readonly kind: 'parameter'; readonly among: (value: string) => string };
 
 /** Gives an expression that stands safely beside any operator; a condition, beside AND and NOT. */
 export type Template = (call: CallSql) => string;

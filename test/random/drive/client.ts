@@ -1,0 +1,92 @@
+/** A client of the program: connections are kept, and every request has a time limit. */
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
+import { LosslessNumber } from 'lossless-json';
+import { type Answered, isObject, parseAnswer } from '../judge/answered.js';
+
+const REQUEST_MS = 30_000;
+const SOCKETS = 40;
+
+export interface Reply {
+  /** 0 where the connection was cut before the end of the answer; the text then tells how. */
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  readonly text: string;
+}
+
+export interface Client {
+  /** Posts a body of JSON text. */
+  post(path: string, body: string, headers?: Readonly<Record<string, string>>): Promise<Reply>;
+  get(path: string): Promise<Reply>;
+  close(): void;
+}
+
+export function createClient(base: string): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS });
+  const send = (
+    path: string,
+    method: string,
+    body?: string,
+    headers?: Readonly<Record<string, string>>,
+  ) =>
+    new Promise<Reply>((resolve) => {
+      const reject = ({ message }: Error): void =>
+        resolve({ status: 0, headers: {}, body: Buffer.alloc(0), text: message });
+      const sent = request(
+        `${base}${path}`,
+        { method, agent, headers: { ...headers } },
+        (message) => {
+          const { statusCode: status = 0, headers: answered } = message;
+          buffer(message).then(
+            (bytes) => resolve({ status, headers: answered, body: bytes, text: bytes.toString() }),
+            reject,
+          );
+        },
+      );
+      sent.setTimeout(REQUEST_MS, () => sent.destroy(new Error('no answer in time')));
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  return {
+    async post(path, body, headers) {
+      await settled();
+      return send(path, 'POST', body, { 'content-type': 'application/json', ...headers });
+    },
+    async get(path) {
+      await settled();
+      return send(path, 'GET');
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** A long evaluation may have kept us from hearing that the server closed a connection. */
+async function settled(): Promise<void> {
+  await setImmediate();
+  // Where this stands in the middle of a turn, only the next one looks at the sockets.
+  await setImmediate();
+}
+
+/** The code of a problem; undefined of any other answer. */
+export function codeOf({ text }: Reply): string | undefined {
+  const problem = problemOf(text);
+  const code = problem?.['code'];
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** What an answer says in one line. */
+export function told({ status, text }: Reply): string {
+  const { code, detail } = problemOf(text) ?? {};
+  return `${status} ${code === undefined ? text.slice(0, 300) : `${String(code)}: ${String(detail)}`}`;
+}
+
+function problemOf(text: string): { readonly [name: string]: Answered } | undefined {
+  try {
+    const value = parseAnswer(text);
+    return isObject(value) && !(value instanceof LosslessNumber) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

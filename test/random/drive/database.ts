@@ -1,0 +1,87 @@
+/** The two databases that random queries run on, with a database of its own for each world. */
+import type { Connection } from 'mariadb';
+import pg from 'pg';
+import type { EmbeddedConnection } from '../../../src/embedded/start-embedded.js';
+import { createThrowawayDatabase } from '../../support/embedded.js';
+import { createMariadbDatabase, type MariadbServer } from '../../support/mariadb.js';
+import type { SourcePlan } from '../world/schema-file.js';
+
+/** A database that is dropped in the end. */
+export interface WorldDatabase {
+  readonly source: SourcePlan;
+  /** The rows of an SQL sentence without parameters, as objects of texts. */
+  rows(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** Removes all rows of all tables. */
+  empty(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+export interface Server {
+  readonly dialect: SourcePlan['dialect'];
+  create(): Promise<WorldDatabase>;
+}
+
+/** Databases on an embedded PostgreSQL. */
+export function onPostgresql(connection: EmbeddedConnection): Server {
+  return {
+    dialect: 'PostgreSQL',
+    async create() {
+      const database = await createThrowawayDatabase(connection);
+      const asText = { getTypeParser: () => (text: unknown) => text };
+      const client = new pg.Client({
+        ...database.connection,
+        options: '-c datestyle=ISO -c timezone=UTC',
+        types: asText,
+      });
+      await client.connect();
+      const { host, port, user, database: name } = database.connection;
+      return {
+        source: { dialect: 'PostgreSQL', connection: { host, port, user, database: name } },
+        rows: async (sql) => (await client.query<Record<string, unknown>>(sql)).rows,
+        async empty() {
+          const { rows } = await client.query<{ name: string }>(
+            "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'",
+          );
+          await client.query(
+            `TRUNCATE ${rows.map(({ name }) => name).join(', ')} RESTART IDENTITY`,
+          );
+        },
+        async drop() {
+          await client.end();
+          await database.drop();
+        },
+      };
+    },
+  };
+}
+
+/** Databases on a server of MariaDB, whose texts compare letter by letter. */
+export function onMariadb(server: MariadbServer): Server {
+  return {
+    dialect: 'MariaDB',
+    async create() {
+      const database = await createMariadbDatabase(server);
+      return {
+        source: { dialect: 'MariaDB', connection: database.connection },
+        rows: (sql) =>
+          database.withClient(async (client: Connection) => {
+            const options = { sql, decimalAsNumber: false, bigIntAsNumber: false };
+            const rows: readonly Readonly<Record<string, unknown>>[] = await client.query(options);
+            return rows;
+          }),
+        empty: () =>
+          database.withClient(async (client: Connection) => {
+            const tables: readonly string[][] = await client.query({
+              sql: 'SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()',
+              rowsAsArray: true,
+            });
+            await client.query('SET foreign_key_checks = 0');
+            for (const [name = ''] of tables) {
+              await client.query(`TRUNCATE \`${name.replaceAll('`', '``')}\``);
+            }
+          }),
+        drop: () => database.drop(),
+      };
+    },
+  };
+}

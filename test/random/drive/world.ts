@@ -1,0 +1,70 @@
+/** A world: a random domain with its rows, and the program that serves it. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Tables } from '../evaluate/tables.js';
+import { makeTemporaryDirectory } from '../../support/embedded.js';
+import { runCommand, startProgram } from '../../support/program.js';
+import type { Domain } from '../world/domain.js';
+import { importDocument, schemaFile } from '../world/schema-file.js';
+import { type Client, createClient, told } from './client.js';
+import type { Server, WorldDatabase } from './database.js';
+
+/** Rows that a domain has. */
+export interface WorldPlan {
+  readonly domain: Domain;
+  readonly tables: Tables;
+}
+
+export interface World extends WorldPlan {
+  /** The rows that should be there now. */
+  tables: Tables;
+  readonly client: Client;
+  readonly port: number;
+  readonly database: WorldDatabase;
+  /** Lines of the program's log that tell of a fault of its own. */
+  faults(): readonly string[];
+  stop(): Promise<void>;
+}
+
+const WORKERS = ['--workers', '2', '--compression', 'true'];
+
+/** Makes the tables by `push`, starts the program, and imports the rows; rejects where one of them fails. */
+export async function startWorld(server: Server, { domain, tables }: WorldPlan): Promise<World> {
+  const folder = makeTemporaryDirectory('rowgate-random-');
+  const database = await server.create();
+  const clean = async (): Promise<void> => {
+    rmSync(folder, { recursive: true, force: true });
+    await database.drop();
+  };
+  try {
+    const file = join(folder, 'schema.json');
+    writeFileSync(file, JSON.stringify(schemaFile(domain, database.source)));
+    const pushed = await runCommand(['push', '--schema', file]);
+    if (pushed.code !== 0) throw new Error(`push failed: ${pushed.stderr}${pushed.stdout}`);
+    const program = await startProgram(['--schema', file, ...WORKERS]);
+    const client = createClient(program.base);
+    const stop = async (): Promise<void> => {
+      client.close();
+      await program.stop();
+      await clean();
+    };
+    try {
+      await importRows(client, domain, tables);
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+    const faults = () =>
+      program.log.filter(({ level }) => Number(level) >= 50).map((line) => JSON.stringify(line));
+    return { domain, tables, client, port: program.port, database, faults, stop };
+  } catch (error) {
+    await clean();
+    throw error;
+  }
+}
+
+/** Stores rows by an import. */
+export async function importRows(client: Client, domain: Domain, tables: Tables): Promise<void> {
+  const reply = await client.post('/stages/default/import', importDocument(domain, tables));
+  if (reply.status !== 200) throw new Error(`the import failed: ${told(reply)}`);
+}

@@ -1,0 +1,210 @@
+/** The answer to a query that reads, over rows in memory. */
+import type {
+  Expression,
+  LambdaExpression,
+  QuerySyntax,
+} from '../../../src/engine/language/ast.js';
+import { type Domain, type Entity, entityNamed } from '../world/domain.js';
+import { hasAggregate } from './aggregate.js';
+import { type Clauses, callsOn, clausesOf, lambdaOf } from './clauses.js';
+import type { Data } from './data.js';
+import { integer, wholeNumber } from './decimal.js';
+import { type Expected, type ExpectedRow, type ExpectedRows, countOf } from './expected.js';
+import { evaluate } from './expression.js';
+import { groupBy } from './group-by.js';
+import { type Column, mapOf, type MapShape } from './map.js';
+import { isKnown } from '../known.js';
+import { unsure } from './unsure.js';
+import { isParameter, type Place, within } from './place.js';
+import { sortBy, sortKeysOf } from './sort.js';
+import { relatedRows, type Row, type Tables } from './tables.js';
+import { identityOf, isDecimal, type Value } from './value.js';
+
+/** What rows in memory answer; throws `Unsure` where the language leaves that open. */
+export function answerQuery(
+  domain: Domain,
+  tables: Tables,
+  query: QuerySyntax,
+  data: Data,
+): ExpectedRows {
+  const entity = entityNamed(domain, query.entity);
+  const outside: Outside = { domain, tables, data, variables: new Map(), included: new Map() };
+  const clauses = clausesOf(query.clauses);
+  const rows = answerRows(
+    { outside, entity, clauses, isIncluded: false },
+    tables.get(entity.name) ?? [],
+  );
+  if (!clauses.one('count')) return rows;
+  const count = { kind: 'value', value: integer(BigInt(countOf(rows))) } as const;
+  const row: ExpectedRow = { kind: 'row', members: new Map([['count', count]]) };
+  return { kind: 'rows', classes: [[row]], from: 0, to: Infinity };
+}
+
+/** Outside of all lambdas, with the included rows that are known by now. */
+interface Outside extends Place {
+  readonly included: Map<Expression, Map<readonly Row[], ExpectedRows>>;
+}
+
+interface Select {
+  readonly outside: Outside;
+  readonly entity: Entity;
+  readonly clauses: Clauses;
+  readonly isIncluded: boolean;
+}
+
+interface MappedSelect extends Select {
+  readonly map: MapShape;
+}
+
+/** A row of the answer before its map: one row, or those of a group. */
+interface Entry {
+  readonly row: Row | undefined;
+  readonly rows: readonly Row[];
+}
+
+function answerRows(select: Select, all: readonly Row[]): ExpectedRows {
+  const { outside, entity, clauses } = select;
+  const filters = clauses.all('filter').map(lambdaOf);
+  const kept = all.filter((row) =>
+    filters.every((each) => evaluate(within(outside, each, { entity, row }), each.body) === true),
+  );
+  const mapped = { ...select, map: mapOf(clauses, entity) };
+  const isGrouped = mapped.map.columns.some(({ value }) => hasAggregate(value));
+  const entries = isGrouped ? groupsOf(mapped, kept) : kept.map((row) => ({ row, rows: [row] }));
+  // What a group cannot compute fails the query, whatever is asked of the group.
+  if (isGrouped) for (const entry of entries) rowOf(mapped, entry);
+  const having = clauses.one('having');
+  const left = having
+    ? entries.filter((entry) => valueAt(mapped, entry, lambdaOf(having)) === true)
+    : entries;
+  const distinct = clauses.one('distinct') ? distinctEntries(mapped, left) : left;
+  const classes = sortEntries(mapped, distinct, isGrouped);
+  const rows = classes.map((each) => each.map((entry) => rowOf(mapped, entry)));
+  return { kind: 'rows', classes: rows, ...cutOf(outside, clauses) };
+}
+
+function groupsOf(select: MappedSelect, rows: readonly Row[]): Entry[] {
+  const keys = select.map.columns.filter(({ value }) => !hasAggregate(value));
+  if (keys.length === 0) return [{ row: rows[0], rows }];
+  const groups = groupBy(rows, (row) => identityAt(select, { row, rows: [row] }, keys));
+  return [...groups.values()].map((each) => ({ row: each[0], rows: each }));
+}
+
+function identityAt(select: MappedSelect, entry: Entry, columns: readonly Column[]): string {
+  const place = placeOf(select, entry, select.map.variable);
+  return columns.map(({ value }) => identityOf(evaluate(place, value))).join('\n');
+}
+
+function distinctEntries(select: MappedSelect, entries: readonly Entry[]): Entry[] {
+  const { columns } = select.map;
+  const byIdentity = groupBy(entries, (entry) => identityAt(select, entry, columns));
+  return [...byIdentity.values()].flatMap(([first]) => (first ? [first] : []));
+}
+
+function placeOf(select: MappedSelect, { row, rows }: Entry, variable: string | undefined): Place {
+  const { outside, entity } = select;
+  const { domain, tables, data } = outside;
+  const at = (each: Row | undefined): Place => {
+    const variables = new Map(outside.variables);
+    // The map's own variable stays in reach: sorts and havings may name what the map made.
+    for (const name of [select.map.variable, variable]) {
+      if (name !== undefined) variables.set(name, { entity, row: each });
+    }
+    return { domain, tables, data, variables };
+  };
+  return { ...at(row), group: rows.map(at) };
+}
+
+/** The value of a sort's or having's lambda: its variable has the names that the map made. */
+function valueAt(select: MappedSelect, entry: Entry, lambda: LambdaExpression): Value {
+  const names = new Map(select.map.columns.map(({ name, value }) => [name, value]));
+  const outputs = { variable: lambda.parameter, names };
+  return evaluate({ ...placeOf(select, entry, lambda.parameter), outputs }, lambda.body);
+}
+
+/** Without a sort, the primary key decides where rows are cut and where they are included. */
+function sortEntries(
+  select: MappedSelect,
+  entries: readonly Entry[],
+  isGrouped: boolean,
+): readonly (readonly Entry[])[] {
+  const { clauses, entity } = select;
+  const isReversed = clauses.one('last') !== undefined;
+  const directed = (value: Value, descending: boolean) => ({
+    value,
+    descending: descending !== isReversed,
+  });
+  const clause = clauses.one('sort');
+  if (clause) {
+    const lambda = lambdaOf(clause);
+    const keys = sortKeysOf(lambda);
+    return sortBy(entries, (entry) =>
+      keys.map(({ expression: body, descending }) =>
+        directed(valueAt(select, entry, { ...lambda, body }), descending),
+      ),
+    );
+  }
+  const isCut = ['page', 'first', 'last'].some((name) => clauses.one(name));
+  const isPlain = !isGrouped && !clauses.one('distinct') && !clauses.one('take');
+  if (!isPlain || !(isCut || select.isIncluded)) return [entries];
+  return sortBy(entries, ({ row }) =>
+    entity.primaryKey.map((name) => directed(row?.get(name) ?? null, false)),
+  );
+}
+
+function cutOf(outside: Place, clauses: Clauses): { from: number; to: number } {
+  const number = (expression: Expression | undefined) => {
+    const value = expression ? evaluate(outside, expression) : null;
+    return value !== null && isDecimal(value) ? wholeNumber(value) : 1;
+  };
+  const page = clauses.one('page');
+  if (page) {
+    const [which, size] = [number(page.arguments[0]), number(page.arguments[1])];
+    return { from: (which - 1) * size, to: which * size };
+  }
+  const take = clauses.one('take');
+  if (take) return { from: 0, to: number(take.arguments[0]) };
+  return { from: 0, to: clauses.one('first') || clauses.one('last') ? 1 : Infinity };
+}
+
+/** Columns in the order of the map, then what is included. */
+function rowOf(select: MappedSelect, entry: Entry): ExpectedRow {
+  const { map, clauses } = select;
+  const place = placeOf(select, entry, map.variable);
+  const members = new Map<string, Expected>();
+  for (const { name, value } of map.columns) {
+    if (isKnown('bare-parameter') && isParameter(place, value))
+      unsure('a known fault: bare-parameter');
+    members.set(name, { kind: 'value', value: evaluate(place, value) });
+  }
+  for (const include of clauses.all('include')) {
+    const { body } = lambdaOf(include);
+    for (const item of body.kind === 'list' ? body.items : [body]) {
+      const { head } = callsOn(item);
+      if (head.kind === 'member') members.set(head.name, includedOf(select, entry, item));
+    }
+  }
+  for (const { name, value } of map.relations) members.set(name, includedOf(select, entry, value));
+  return { kind: 'row', members };
+}
+
+function includedOf({ outside, entity }: Select, { row }: Entry, item: Expression): Expected {
+  const { head, calls } = callsOn(item);
+  const relation = entity.relations.find(
+    ({ name }) => head.kind === 'member' && name === head.name,
+  );
+  if (!relation || !row) throw new Error('no relation');
+  const target = entityNamed(outside.domain, relation.entity);
+  const clauses = clausesOf(calls);
+  const related = relatedRows(outside.tables, row, relation);
+  const known = outside.included.get(item) ?? new Map<readonly Row[], ExpectedRows>();
+  outside.included.set(item, known);
+  // Included rows see their own row only: they are the same for every row that they belong to.
+  const rows =
+    known.get(related) ??
+    answerRows({ outside, entity: target, clauses, isIncluded: true }, related);
+  known.set(related, rows);
+  if (relation.isMany) return rows;
+  const [only] = rows.classes.flat().slice(rows.from, rows.to);
+  return only ?? { kind: 'value', value: null };
+}

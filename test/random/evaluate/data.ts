@@ -1,0 +1,52 @@
+/** Data of a request, kept as values so that numbers keep their digits and dates their type. */
+import { type Decimal, decimalText } from './decimal.js';
+import type { Clock, Moment } from './moment.js';
+
+/** A date or a time in one of the ways in which it can be written. */
+export class Written {
+  readonly text: string;
+  readonly value: Moment | Clock;
+
+  constructor(text: string, value: Moment | Clock) {
+    this.text = text;
+    this.value = value;
+  }
+}
+
+/** A number, with its digits. */
+export class Digits {
+  readonly value: Decimal;
+
+  constructor(value: Decimal) {
+    this.value = value;
+  }
+}
+
+export type Scalar = null | boolean | string | Digits | Written;
+export type Data = Scalar | readonly Data[] | DataObject;
+
+export interface DataObject {
+  readonly [name: string]: Data;
+}
+
+export function isDataObject(data: Data | undefined): data is DataObject {
+  return typeof data === 'object' && data !== null && !Array.isArray(data) && !isScalar(data);
+}
+
+function isScalar(data: Data): data is Scalar {
+  return (
+    data instanceof Digits || data instanceof Written || typeof data !== 'object' || data === null
+  );
+}
+
+/** The JSON text. */
+export function jsonOfData(data: Data): string {
+  if (data instanceof Digits) return decimalText(data.value);
+  if (data instanceof Written) return JSON.stringify(data.text);
+  if (Array.isArray(data)) return `[${data.map(jsonOfData).join(', ')}]`;
+  if (!isDataObject(data)) return JSON.stringify(data);
+  const members = Object.entries(data).map(
+    ([name, value]) => `${JSON.stringify(name)}: ${jsonOfData(value)}`,
+  );
+  return `{${members.join(', ')}}`;
+}

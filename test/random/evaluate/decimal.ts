@@ -1,0 +1,140 @@
+/** Exact decimals: an integer of units, and how many of its digits stand behind the point. */
+import { isKnown } from '../known.js';
+import { unsure } from './unsure.js';
+
+export interface Decimal {
+  readonly kind: 'decimal';
+  readonly units: bigint;
+  readonly scale: number;
+  /** Whether its type is an integer: it has no digits behind the point, and 64 bits. */
+  readonly isInteger: boolean;
+  /** Whether the true value is another one near it. */
+  readonly near: boolean;
+}
+
+/** Behind the point of a quotient (docs/language.md, "Types"). */
+const QUOTIENT_SCALE = 20;
+/** What every database holds: more is rounded by some (docs/databases.md). */
+const SCALE_MAX = 30;
+const WHOLE_DIGITS_MAX = 35;
+/** Before the point of a product of two columns on MariaDB. */
+const PRODUCT_DIGITS = 26;
+
+export function decimal(units: bigint, scale = 0, near = false): Decimal {
+  const whole = digitsOf(units) - scale;
+  const isLarge = scale > SCALE_MAX || whole > WHOLE_DIGITS_MAX;
+  return { kind: 'decimal', units, scale, isInteger: false, near: near || isLarge };
+}
+
+/** Throws where 64 bits do not hold it: whether a database computes it at all is left open. */
+export function integer(units: bigint): Decimal {
+  if (BigInt.asIntN(64, units) !== units) unsure('an integer of more than 64 bits');
+  return { kind: 'decimal', units, scale: 0, isInteger: true, near: false };
+}
+
+const powers: bigint[] = [];
+
+function tenTo(exponent: number): bigint {
+  return (powers[exponent] ??= 10n ** BigInt(exponent));
+}
+
+function digitsOf(units: bigint): number {
+  return units.toString().length - (units < 0n ? 1 : 0);
+}
+
+/** The value of digits with a point, a sign, an exponent. */
+export function parseDecimal(text: string): Decimal {
+  const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const units = BigInt(whole + fraction);
+  const scale = fraction.length - Number(exponent);
+  if (/^-?\d+$/.test(text) && BigInt.asIntN(64, units) === units) return integer(units);
+  return scale >= 0 ? decimal(units, scale) : decimal(units * tenTo(-scale));
+}
+
+/** The digits without idle zeros. */
+export function decimalText(value: Decimal): string {
+  const digits = (value.units < 0n ? -value.units : value.units).toString();
+  const padded = digits.padStart(value.scale + 1, '0');
+  const whole = padded.slice(0, padded.length - value.scale);
+  const fraction = padded.slice(padded.length - value.scale).replace(/0+$/, '');
+  const text = fraction === '' ? whole : `${whole}.${fraction}`;
+  return value.units < 0n && text !== '0' ? `-${text}` : text;
+}
+
+export function add(a: Decimal, b: Decimal): Decimal {
+  return aligned(a, b, (x, y, scale) => like([a, b], x + y, scale));
+}
+
+export function negate(a: Decimal): Decimal {
+  return like([a], -a.units, a.scale);
+}
+
+export function multiply(a: Decimal, b: Decimal): Decimal {
+  return like([a, b], a.units * b.units, a.scale + b.scale);
+}
+
+/** To twenty digits, halves away from zero; the divisor is not 0. */
+export function divide(a: Decimal, b: Decimal): Decimal {
+  const scale = Math.max(0, QUOTIENT_SCALE + b.scale - a.scale);
+  const numerator = a.units * tenTo(scale);
+  const quotient = roundedQuotient(numerator, b.units);
+  const value = decimal(quotient, a.scale + scale - b.scale, a.near || b.near);
+  return toDigits(value, 'round', QUOTIENT_SCALE);
+}
+
+function roundedQuotient(numerator: bigint, denominator: bigint): bigint {
+  const [top, bottom] = denominator < 0n ? [-numerator, -denominator] : [numerator, denominator];
+  const half = top < 0n ? -bottom : bottom;
+  return (2n * top + half) / (2n * bottom);
+}
+
+/** What is left of a division towards zero: the sign is that of `a`. */
+export function modulo(a: Decimal, b: Decimal): Decimal {
+  return aligned(a, b, (x, y, scale) => like([a, b], x % y, scale));
+}
+
+export function compareDecimals(a: Decimal, b: Decimal): number {
+  return aligned(a, b, (x, y) => (x < y ? -1 : x > y ? 1 : 0));
+}
+
+export type Rounding = 'floor' | 'ceil' | 'trunc' | 'round';
+
+/** To `digits` behind the point, before it where they are negative; halves away from zero. */
+export function toDigits(a: Decimal, rounding: Rounding, digits = 0): Decimal {
+  if (a.scale <= digits) return a;
+  const unit = tenTo(a.scale - digits);
+  const cut = a.units / unit;
+  const rest = a.units % unit;
+  const sign = a.units < 0n ? -1n : 1n;
+  const up = { floor: rest < 0n, ceil: rest > 0n, trunc: false, round: rest * sign * 2n >= unit };
+  const units = up[rounding] ? cut + sign : cut;
+  return digits < 0 ? like([a], units * tenTo(-digits), 0) : like([a], units, digits);
+}
+
+/** A number that is known to be whole. */
+export function wholeNumber(a: Decimal): number {
+  return Number(toDigits(a, 'trunc').units);
+}
+
+/** An integer where all operands are, else a decimal. */
+function like(operands: readonly Decimal[], units: bigint, scale: number): Decimal {
+  if (operands.every(({ isInteger }) => isInteger)) return integer(units);
+  const isWide = digitsOf(units) - scale > PRODUCT_DIGITS;
+  if (isWide && isKnown('large-products')) unsure('a known fault: large-products');
+  return decimal(
+    units,
+    scale,
+    operands.some(({ near }) => near),
+  );
+}
+
+function aligned<Result>(
+  a: Decimal,
+  b: Decimal,
+  use: (x: bigint, y: bigint, scale: number) => Result,
+): Result {
+  if (a.scale === b.scale) return use(a.units, b.units, a.scale);
+  const scale = Math.max(a.scale, b.scale);
+  return use(a.units * tenTo(scale - a.scale), b.units * tenTo(scale - b.scale), scale);
+}

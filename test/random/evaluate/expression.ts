@@ -1,0 +1,146 @@
+/** Expressions over rows in memory: the syntax tree itself, without types and without SQL. */
+import type {
+  BinaryExpression,
+  CallExpression,
+  Expression,
+} from '../../../src/engine/language/ast.js';
+import { evaluateAggregate } from './aggregate.js';
+import type { Data } from './data.js';
+import { parseDecimal } from './decimal.js';
+import { callFunction } from './functions/call.js';
+import { and, evaluateBinary, evaluateUnary, not } from './operators.js';
+import { dataAt, isParameter, namesOf, outputOf, type Place, valueAt } from './place.js';
+import { isKnown } from '../known.js';
+import { unsure } from './unsure.js';
+import { compareValues, dataValue, type Value } from './value.js';
+
+/** The value; throws `Unsure` where the language leaves it open. */
+export function evaluate(place: Place, expression: Expression): Value {
+  switch (expression.kind) {
+    case 'text':
+      return expression.value;
+    case 'number':
+      return parseDecimal(expression.text);
+    case 'boolean':
+      return expression.value;
+    case 'null':
+      return null;
+    case 'name':
+    case 'member':
+      return evaluatePath(place, expression);
+    case 'unary':
+      return evaluateUnary(expression.operator, evaluate(place, expression.operand));
+    case 'binary':
+      return evaluateOperation(place, expression);
+    case 'conditional':
+      return evaluate(place, expression.test) === true
+        ? evaluate(place, expression.consequent)
+        : evaluate(place, expression.alternate);
+    case 'call':
+      return evaluateCall(place, expression);
+    default:
+      throw new Error(`no value: ${expression.kind}`);
+  }
+}
+
+function evaluatePath(place: Place, expression: Expression): Value {
+  const names = namesOf(expression) ?? [];
+  const output = outputOf(place, names);
+  if (!output) return valueAt(place, names);
+  const { outputs: _, ...plain } = place;
+  return evaluate(plain, output);
+}
+
+function evaluateOperation(place: Place, expression: BinaryExpression): Value {
+  const { operator } = expression;
+  const left = evaluate(place, expression.left);
+  const right = evaluate(place, expression.right);
+  if (operator === '??') return left ?? right;
+  if (operator === '&&') return and(left, right);
+  if (operator === '||') return not(and(not(left), not(right)));
+  const isEquality = operator === '==' || operator === '!=';
+  if (isEquality && (isNull(place, expression.left) || isNull(place, expression.right))) {
+    const other = isNull(place, expression.right) ? left : right;
+    return (other === null) === (operator === '==');
+  }
+  if (operator !== '+') checkTexts(place, [expression.left, expression.right], [left, right]);
+  return left === null || right === null ? null : evaluateBinary(operator, left, right);
+}
+
+/** The word null, or a parameter that is null. */
+function isNull(place: Place, expression: Expression): boolean {
+  if (expression.kind === 'null') return true;
+  return isParameter(place, expression) && evaluatePath(place, expression) === null;
+}
+
+function evaluateCall(place: Place, call: CallExpression): Value {
+  const aggregate = evaluateAggregate(place, call);
+  if (aggregate !== undefined) return aggregate;
+  const given = call.receiver ? [call.receiver, ...call.arguments] : call.arguments;
+  const [first, second] = given;
+  if (call.name === 'in' && first && second) return isIn(place, first, second);
+  if (call.name === 'includes' && first && second && isList(place, first)) {
+    return isIn(place, second, first);
+  }
+  const values = given.map((each) => evaluate(place, each));
+  checkTexts(place, given, values);
+  return callFunction(call.name, values);
+}
+
+/** Two texts without a column are compared by code point: no database does so by itself. */
+function checkTexts(place: Place, given: readonly Expression[], values: readonly Value[]): void {
+  const isBare =
+    values.some((value) => typeof value === 'string') &&
+    !given.some((each) => readsRow(place, each));
+  if (isBare && isKnown('bare-texts')) unsure('a known fault: bare-texts');
+}
+
+/** Whether a property of a row stands in the expression. */
+function readsRow(place: Place, expression: Expression): boolean {
+  const names = namesOf(expression);
+  if (names) return place.variables.has(names[0] ?? '');
+  switch (expression.kind) {
+    case 'unary':
+      return readsRow(place, expression.operand);
+    case 'binary':
+      return readsRow(place, expression.left) || readsRow(place, expression.right);
+    case 'conditional':
+      return readsRow(place, expression.consequent) || readsRow(place, expression.alternate);
+    case 'call':
+      return [...expression.arguments, ...(expression.receiver ? [expression.receiver] : [])].some(
+        (each) => readsRow(place, each),
+      );
+    case 'list':
+      return expression.items.some((each) => readsRow(place, each));
+    case 'lambda':
+      return true;
+    default:
+      return false;
+  }
+}
+
+function isList(place: Place, expression: Expression): boolean {
+  if (expression.kind === 'list') return true;
+  return isParameter(place, expression) && Array.isArray(listAt(place, expression));
+}
+
+/** Null where no item equals the value, but the value or an item is null; nothing is in an empty list. */
+function isIn(place: Place, value: Expression, list: Expression): Value {
+  const items = itemsOf(place, list);
+  if (items.length === 0) return false;
+  const wanted = evaluate(place, value);
+  if (wanted === null) return null;
+  checkTexts(place, [value, list], [wanted]);
+  const equals = items.some((item) => item !== null && compareValues(wanted, item) === 0);
+  return equals ? true : items.includes(null) ? null : false;
+}
+
+function itemsOf(place: Place, list: Expression): readonly Value[] {
+  if (list.kind === 'list') return list.items.map((item) => evaluate(place, item));
+  const items = listAt(place, list);
+  return Array.isArray(items) ? items.map(dataValue) : [null];
+}
+
+function listAt(place: Place, list: Expression): Data | undefined {
+  return dataAt(place.data, namesOf(list) ?? []);
+}

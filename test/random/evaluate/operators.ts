@@ -1,0 +1,188 @@
+/** Operators on values; what has no finite value is null. */
+import type { BinaryOperator } from '../../../src/engine/language/ast.js';
+import {
+  add,
+  decimal,
+  type Decimal,
+  divide,
+  integer,
+  modulo,
+  multiply,
+  negate,
+  parseDecimal,
+} from './decimal.js';
+import { isKnown, type KnownFault } from '../known.js';
+import { unsure } from './unsure.js';
+import {
+  compareValues,
+  double,
+  doubleOf,
+  isDecimal,
+  isDouble,
+  isNumeric,
+  type Known,
+  type Numeric,
+  textOf,
+  type Value,
+} from './value.js';
+
+export function evaluateUnary(operator: '!' | '-' | '~', value: Value): Value {
+  if (value === null) return null;
+  if (operator === '!') return not(value);
+  if (operator === '~') return integer(~integerOf(value));
+  if (isDecimal(value)) return negate(value);
+  return isDouble(value) ? { ...value, value: -value.value } : noNumber(value);
+}
+
+/** Three values: false wins over null. */
+export function and(left: Value, right: Value): Value {
+  if (left === false || right === false) return false;
+  return left === null || right === null ? null : true;
+}
+
+export function not(value: Value): Value {
+  return value === null ? null : value !== true;
+}
+
+export type ValueOperator = Exclude<BinaryOperator, '&&' | '||' | '??'>;
+
+/** Of two values that are there. */
+export function evaluateBinary(operator: ValueOperator, left: Known, right: Known): Value {
+  switch (operator) {
+    case '==':
+      return compareValues(left, right) === 0;
+    case '!=':
+      return compareValues(left, right) !== 0;
+    case '<':
+      return compareValues(left, right) < 0;
+    case '<=':
+      return compareValues(left, right) <= 0;
+    case '>':
+      return compareValues(left, right) > 0;
+    case '>=':
+      return compareValues(left, right) >= 0;
+    case '&':
+      return integer(integerOf(left) & integerOf(right));
+    case '|':
+      return integer(integerOf(left) | integerOf(right));
+    case '^':
+      return integer(integerOf(left) ^ integerOf(right));
+    case '<<':
+    case '>>':
+      return shift(operator, integerOf(left), integerOf(right));
+    case '+':
+      if (typeof left === 'string' || typeof right === 'string')
+        return textOf(left) + textOf(right);
+      return arithmetic(operator, numeric(left), numeric(right));
+    default:
+      return arithmetic(operator, numeric(left), numeric(right));
+  }
+}
+
+function shift(operator: '<<' | '>>', value: bigint, count: bigint): Value {
+  if (count < 0n || count > 63n) return none('wide-shift');
+  return integer(operator === '>>' ? value >> count : BigInt.asIntN(64, value << count));
+}
+
+type Arithmetic = '+' | '-' | '*' | '/' | '%' | '**' | '//';
+
+function arithmetic(operator: Arithmetic, left: Numeric, right: Numeric): Value {
+  if (operator === '**') return power(left, right);
+  if (operator === '//') return root(left, right);
+  if (!isDecimal(left) || !isDecimal(right)) {
+    const [x, y] = [doubleOf(left), doubleOf(right)];
+    if (y === 0 && (operator === '/' || operator === '%')) return none('zero-division');
+    return double(bounded(onDoubles(operator, x, y)), left.near || right.near || operator === '%');
+  }
+  switch (operator) {
+    case '+':
+      return add(left, right);
+    case '-':
+      return add(left, negate(right));
+    case '*':
+      return multiply(left, right);
+    case '/':
+      return right.units === 0n ? zeroDivision(right) : divide(left, right);
+    case '%':
+      return right.units === 0n ? zeroDivision(right) : remainder(left, right);
+  }
+}
+
+/** What is zero only nearly may be another number in the database. */
+function zeroDivision({ near }: Decimal): null {
+  return near ? unsure('a division by what is near zero') : none('zero-division');
+}
+
+/** Null, where the program is known to answer that. */
+function none(fault: KnownFault): null {
+  return isKnown(fault) ? unsure(`a known fault: ${fault}`) : null;
+}
+
+function remainder(left: Decimal, right: Decimal): Decimal {
+  if (left.near || right.near) unsure('a remainder of what is near only');
+  return modulo(left, right);
+}
+
+function onDoubles(operator: '+' | '-' | '*' | '/' | '%', left: number, right: number): number {
+  switch (operator) {
+    case '+':
+      return left + right;
+    case '-':
+      return left - right;
+    case '*':
+      return left * right;
+    case '/':
+      return left / right;
+    case '%':
+      return left % right;
+  }
+}
+
+/** A square is exact; other powers have the digits that the database gives (docs/language.md, "Types"). */
+export function power(base: Numeric, exponent: Numeric): Value {
+  const value = doubleOf(base) ** doubleOf(exponent);
+  if (Number.isNaN(value) || (doubleOf(base) === 0 && doubleOf(exponent) < 0)) {
+    return none('power-domain');
+  }
+  if (!isDecimal(base) || !isDecimal(exponent)) return double(bounded(value), true);
+  if (exponent.scale === 0 && exponent.units === 2n) {
+    return { ...multiply(withoutType(base), withoutType(base)) };
+  }
+  return nearDecimal(value);
+}
+
+/** The root of that degree; outside of its domain null. */
+function root(value: Numeric, degree: Numeric): Value {
+  const [x, n] = [doubleOf(value), doubleOf(degree)];
+  if (n === 0 || x < 0 || (x === 0 && n < 0)) return none('power-domain');
+  const found = x ** (1 / n);
+  return isDecimal(value) && isDecimal(degree) ? nearDecimal(found) : double(bounded(found), true);
+}
+
+function bounded(value: number): number {
+  if (!Number.isFinite(value)) unsure('a number beyond those of a double');
+  return value;
+}
+
+/** A decimal of which a double is known. */
+function nearDecimal(value: number): Decimal {
+  return { ...withoutType(parseDecimal(String(bounded(value)))), near: true };
+}
+
+/** Integers are computed with as decimals where the result is one. */
+export function withoutType({ units, scale, near }: Decimal): Decimal {
+  return decimal(units, scale, near);
+}
+
+export function numeric(value: Known): Numeric {
+  return isNumeric(value) ? value : noNumber(value);
+}
+
+function integerOf(value: Known): bigint {
+  if (!isDecimal(value) || value.scale !== 0) return noNumber(value);
+  return value.units;
+}
+
+function noNumber(value: Known): never {
+  throw new Error(`${typeof value} is no such number`);
+}

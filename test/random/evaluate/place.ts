@@ -1,0 +1,107 @@
+/** Where an expression is evaluated: what its names stand for. */
+import type {
+  Expression,
+  LambdaExpression,
+  MemberExpression,
+  NameExpression,
+} from '../../../src/engine/language/ast.js';
+import { type Domain, type Entity, entityNamed } from '../world/domain.js';
+import { type Data, isDataObject } from './data.js';
+import { relatedRows, type Row, type Tables } from './tables.js';
+import { dataValue, type Value } from './value.js';
+
+/** A variable and the row that it stands for; undefined where a join found none. */
+export interface Variable {
+  readonly entity: Entity;
+  readonly row: Row | undefined;
+}
+
+export interface Place {
+  readonly domain: Domain;
+  readonly tables: Tables;
+  readonly data: Data;
+  readonly variables: ReadonlyMap<string, Variable>;
+  /** Names that the map made, for the variable of a sort or a having. */
+  readonly outputs?: {
+    readonly variable: string | undefined;
+    readonly names: ReadonlyMap<string, Expression>;
+  };
+  /** The places of a group's rows, where aggregates may stand. */
+  readonly group?: readonly Place[];
+}
+
+/** The place of a lambda's body whose variable stands for that row. */
+export function within(place: Place, { parameter }: LambdaExpression, variable: Variable): Place {
+  const { domain, tables, data } = place;
+  const variables = new Map(place.variables);
+  if (parameter !== undefined) variables.set(parameter, variable);
+  return { domain, tables, data, variables };
+}
+
+/** The names of `a.b.c`; undefined of anything else. */
+export function namesOf(expression: Expression): readonly string[] | undefined {
+  if (expression.kind === 'name') return [expression.name];
+  if (expression.kind !== 'member') return undefined;
+  const before = namesOf(expression.object);
+  return before && [...before, expression.name];
+}
+
+/** The expression that a map gave that name, where the path is one. */
+export function outputOf({ outputs }: Place, names: readonly string[]): Expression | undefined {
+  const [first, second = '', ...more] = names;
+  return outputs && outputs.variable === first && more.length === 0
+    ? outputs.names.get(second)
+    : undefined;
+}
+
+/** The value of a property or a parameter. */
+export function valueAt(place: Place, names: readonly string[]): Value {
+  const [first = '', ...rest] = names;
+  const variable = place.variables.get(first);
+  if (!variable) return dataValue(dataAt(place.data, names));
+  const { row } = rest.slice(0, -1).reduce((at, name) => joined(place, at, name), variable);
+  return row?.get(rest.at(-1) ?? '') ?? null;
+}
+
+/** Whether the expression is a parameter of the query. */
+export function isParameter(
+  place: Place,
+  expression: Expression,
+): expression is NameExpression | MemberExpression {
+  const [first] = namesOf(expression) ?? [];
+  return first !== undefined && !place.variables.has(first);
+}
+
+export function dataAt(data: Data, names: readonly string[]): Data | undefined {
+  return names.reduce<Data | undefined>(
+    (at, name) => (isDataObject(at) ? at[name] : undefined),
+    data,
+  );
+}
+
+/** The row that a relation to one leads to. */
+function joined(place: Place, { entity, row }: Variable, name: string): Variable {
+  const relation = entity.relations.find((each) => each.name === name);
+  if (!relation) throw new Error(`${entity.name} has no relation ${name}`);
+  const [target] = row ? relatedRows(place.tables, row, relation) : [];
+  return { entity: entityNamed(place.domain, relation.entity), row: target };
+}
+
+/** The rows of `p.details`; undefined where the expression is no relation to many. */
+export function manyAt(place: Place, expression: Expression): readonly Variable[] | undefined {
+  const [first = '', ...rest] = namesOf(expression) ?? [];
+  const variable = place.variables.get(first);
+  if (!variable || rest.length === 0) return undefined;
+  const isOne = ({ entity }: Variable, name: string) =>
+    entity.relations.some((each) => each.name === name);
+  let at = variable;
+  for (const name of rest.slice(0, -1)) {
+    if (!isOne(at, name)) return undefined;
+    at = joined(place, at, name);
+  }
+  const relation = at.entity.relations.find((each) => each.name === rest.at(-1));
+  if (!relation?.isMany) return undefined;
+  const entity = entityNamed(place.domain, relation.entity);
+  const rows = at.row ? relatedRows(place.tables, at.row, relation) : [];
+  return rows.map((row) => ({ entity, row }));
+}

@@ -1,0 +1,71 @@
+/** Rows in the order of a sort: classes of rows that no key tells apart. */
+import type { Expression, LambdaExpression } from '../../../src/engine/language/ast.js';
+import { evaluate } from './expression.js';
+import type { Place } from './place.js';
+import { compareValues, type Value } from './value.js';
+
+/** A key: its value, and whether it goes down. Nulls come last going up, first going down. */
+export interface SortKey {
+  readonly expression: Expression;
+  readonly descending: boolean;
+}
+
+/** The keys of `p=>p.x`, `p=>[asc(p.x), desc(p.y)]`. */
+export function sortKeysOf({ body }: LambdaExpression): readonly SortKey[] {
+  const items = body.kind === 'list' ? body.items : [body];
+  return items.map((item) => {
+    const isDirected = item.kind === 'call' && (item.name === 'desc' || item.name === 'asc');
+    const expression = (isDirected ? (item.receiver ?? item.arguments[0]) : item) ?? item;
+    return { expression, descending: isDirected && item.name === 'desc' };
+  });
+}
+
+/** The rows by the keys of the lambda; each class as it was. */
+export function sortPlaces<Row>(
+  rows: readonly Row[],
+  lambda: LambdaExpression,
+  placeOf: (row: Row) => Place,
+): readonly (readonly Row[])[] {
+  const keys = sortKeysOf(lambda);
+  return sortBy(rows, (row) => {
+    const place = placeOf(row);
+    return keys.map(({ expression, descending }) => ({
+      value: evaluate(place, expression),
+      descending,
+    }));
+  });
+}
+
+interface Keyed {
+  readonly value: Value;
+  readonly descending: boolean;
+}
+
+/** The rows by their keys, one class for all that are equal. */
+export function sortBy<Row>(
+  rows: readonly Row[],
+  keysOf: (row: Row) => readonly Keyed[],
+): readonly (readonly Row[])[] {
+  const keyed = rows.map((row) => ({ row, keys: keysOf(row) }));
+  keyed.sort((a, b) => compareKeys(a.keys, b.keys));
+  const classes: Row[][] = [];
+  for (const [index, each] of keyed.entries()) {
+    const before = keyed[index - 1];
+    if (before && compareKeys(before.keys, each.keys) === 0) classes.at(-1)?.push(each.row);
+    else classes.push([each.row]);
+  }
+  return classes;
+}
+
+function compareKeys(left: readonly Keyed[], right: readonly Keyed[]): number {
+  for (const [index, { value, descending }] of left.entries()) {
+    const order = compareNullsLast(value, right[index]?.value ?? null);
+    if (order !== 0) return descending ? -order : order;
+  }
+  return 0;
+}
+
+function compareNullsLast(a: Value, b: Value): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return compareValues(a, b);
+}

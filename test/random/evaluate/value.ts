@@ -1,0 +1,129 @@
+/** Values of the evaluator, how they compare, and how they look in a text. */
+import { type Data, Digits, Written } from './data.js';
+import { compareDecimals, type Decimal, decimalText } from './decimal.js';
+import {
+  type Clock,
+  clockText,
+  dateOf,
+  type Moment,
+  momentText,
+  parseClock,
+  parseMoment,
+} from './moment.js';
+import { unsure } from './unsure.js';
+
+/** A number of type `number`. */
+export interface Double {
+  readonly kind: 'number';
+  readonly value: number;
+  /** Whether its last digits are left to the database. */
+  readonly near: boolean;
+}
+
+export type Numeric = Decimal | Double;
+export type Known = boolean | string | Numeric | Moment | Clock;
+export type Value = null | Known;
+
+export function double(value: number, near = false): Double | null {
+  return Number.isFinite(value) ? { kind: 'number', value, near } : null;
+}
+
+export function isNumeric(value: Value): value is Numeric {
+  return isDecimal(value) || isDouble(value);
+}
+
+export function isDecimal(value: Value): value is Decimal {
+  return typeof value === 'object' && value?.kind === 'decimal';
+}
+
+export function isDouble(value: Value): value is Double {
+  return typeof value === 'object' && value?.kind === 'number';
+}
+
+export function isMoment(value: Value): value is Moment {
+  return typeof value === 'object' && (value?.kind === 'dateTime' || value?.kind === 'date');
+}
+
+export function isClock(value: Value): value is Clock {
+  return typeof value === 'object' && value?.kind === 'time';
+}
+
+export function doubleOf(value: Numeric): number {
+  return isDecimal(value) ? Number(decimalText(value)) : value.value;
+}
+
+/** The value of a parameter; of a list, an object or nothing, null. */
+export function dataValue(data: Data | undefined): Value {
+  if (data instanceof Digits || data instanceof Written) return data.value;
+  return typeof data === 'string' || typeof data === 'boolean' ? data : null;
+}
+
+/** Negative, zero or positive. An ISO text beside a date or a time is one. */
+export function compareValues(a: Known, b: Known): number {
+  if (isNumeric(a) && isNumeric(b)) return compareNumbers(a, b);
+  if (isMoment(a) || isMoment(b)) return compareMoments(a, b);
+  if (isClock(a) || isClock(b)) return clockOf(a).ms - clockOf(b).ms;
+  if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b);
+  if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
+  throw new Error(`${typeof a} and ${typeof b} do not compare`);
+}
+
+/** Of what is near only, nothing is known where the other is near, too. */
+function compareNumbers(a: Numeric, b: Numeric): number {
+  const [x, y] = [doubleOf(a), doubleOf(b)];
+  if ((a.near || b.near) && isClose(x, y)) unsure('a comparison of what is near only');
+  return isDecimal(a) && isDecimal(b) ? compareDecimals(a, b) : x - y;
+}
+
+function isClose(x: number, y: number): boolean {
+  return Math.abs(x - y) <= 1e-9 * Math.max(Math.abs(x), Math.abs(y), 1e-9);
+}
+
+/** A text beside a date is a date, beside an instant an instant. */
+function compareMoments(a: Known, b: Known): number {
+  const [x, y] = [momentOf(a), momentOf(b)];
+  const isDate = [a, b].some((each) => isMoment(each) && each.kind === 'date');
+  const hasText = typeof a === 'string' || typeof b === 'string';
+  const difference = isDate && hasText ? dateOf(x).us - dateOf(y).us : x.us - y.us;
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+/** A date is its start. */
+export function momentOf(value: Value): Moment {
+  const moment = typeof value === 'string' ? parseMoment(value) : value;
+  if (moment === undefined || !isMoment(moment)) throw new Error('no date');
+  return moment;
+}
+
+export function clockOf(value: Value): Clock {
+  const clock = typeof value === 'string' ? parseClock(value) : value;
+  if (clock === undefined || !isClock(clock)) throw new Error('no time of day');
+  return clock;
+}
+
+/** By code points: UTF-16 units would put what lies above U+FFFF before U+E000. */
+function compareTexts(a: string, b: string): number {
+  const [left, right] = [[...a], [...b]];
+  for (let at = 0; at < left.length && at < right.length; at += 1) {
+    const difference = (left[at]?.codePointAt(0) ?? 0) - (right[at]?.codePointAt(0) ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+}
+
+/** As `toString` gives it; throws where the digits are not known. */
+export function textOf(value: Known): string {
+  if (isNumeric(value) && value.near) unsure('the digits of what is near only');
+  if (isDecimal(value)) return decimalText(value);
+  if (isDouble(value)) return String(value.value);
+  if (isMoment(value)) return momentText(value);
+  return isClock(value) ? clockText(value) : String(value);
+}
+
+/** What tells groups and distinct rows apart. */
+export function identityOf(value: Value): string {
+  if (value === null) return 'null';
+  if (isMoment(value)) return `moment ${value.us}`;
+  if (isDouble(value)) return `number ${textOf(value)}`;
+  return `${typeof value} ${textOf(value)}`;
+}

@@ -1,0 +1,100 @@
+/** Random data for the parameters that random expressions use. */
+import { type Data, Digits, isDataObject, Written } from '../evaluate/data.js';
+import { clockOf, momentOf } from '../evaluate/value.js';
+import { dateOf } from '../evaluate/moment.js';
+import { integer, parseDecimal } from '../evaluate/decimal.js';
+import type { Random } from '../random.js';
+import type { PropertyType } from '../world/domain.js';
+import { randomText, usualText } from '../world/values.js';
+
+const NULLS = 0.12;
+
+/** A value for each of the parameters, by the type that its name tells; data that nobody reads may be beside. */
+export function makeData(random: Random, parameters: Iterable<string>): Data {
+  const data: Record<string, Data> = {};
+  for (const path of parameters) {
+    const [first = '', second] = path.split('.');
+    if (second === undefined) data[first] = valueFor(random, first);
+    else data[first] = { ...objectAt(data[first]), [second]: valueFor(random, second) };
+  }
+  if (random.chance(0.1)) data['unused'] = [true, { a: null }];
+  return data;
+}
+
+function objectAt(data: Data | undefined): object {
+  return isDataObject(data) ? data : {};
+}
+
+const types: Readonly<Record<string, PropertyType>> = {
+  i: 'integer',
+  n: 'decimal',
+  f: 'number',
+  s: 'string',
+  b: 'boolean',
+  at: 'dateTime',
+  d: 'date',
+  t: 'time',
+};
+
+function valueFor(random: Random, name: string): Data {
+  switch (name) {
+    case 'no':
+      return whole(1 + random.below(3));
+    case 'size':
+      return whole(1 + random.below(6));
+    case 'ids':
+      return listOf(random, 'integer');
+    case 'texts':
+      return listOf(random, 'string');
+    case 'days':
+      return listOf(random, 'date');
+    default:
+      return random.chance(NULLS)
+        ? null
+        : scalar(random, types[name.replace(/\d+$/, '')] ?? 'string');
+  }
+}
+
+/** Empty ones, those with nulls, those of many items, and null in place of a list. */
+function listOf(random: Random, type: PropertyType): Data {
+  if (random.chance(0.05)) return null;
+  const length = random.pick([0, 1, 2, 3, 5, 40]);
+  return Array.from({ length }, () => (random.chance(0.08) ? null : scalar(random, type)));
+}
+
+/** A value of that type; dates in one of the ways in which they can be written. */
+export function scalar(random: Random, type: PropertyType): Data {
+  const text = random.chance(0.9) ? usualText(random, type) : randomText(random, type);
+  switch (type) {
+    case 'integer':
+      return new Digits(integer(BigInt(text)));
+    case 'decimal':
+    case 'number':
+      return new Digits(parseDecimal(text));
+    case 'boolean':
+      return text === 'true';
+    case 'dateTime': {
+      const written = random.pick([text, text, withOffset(text), text.slice(0, 10)]);
+      return new Written(written, momentOf(written));
+    }
+    case 'date': {
+      const written = random.pick([text, text, text, `${text}T23:59:59.999Z`]);
+      return new Written(written, dateOf(momentOf(written)));
+    }
+    case 'time':
+      return new Written(text, clockOf(text));
+    default:
+      return text;
+  }
+}
+
+/** The same instant, written with another offset. */
+function withOffset(text: string): string {
+  const later = Date.parse(text) + 3_600_000;
+  const isInRange = text > '0001-02' && text < '9999-12-30';
+  return isInRange ? new Date(later).toISOString().replace('Z', '+01:00') : text;
+}
+
+function whole(value: number): Data {
+  return new Digits(integer(BigInt(value)));
+}

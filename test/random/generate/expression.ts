@@ -1,0 +1,167 @@
+/** Random expressions of a type, as text: each can stand as an operand without parentheses. */
+import type { Entity, PropertyType } from '../world/domain.js';
+import { entityNamed } from '../world/domain.js';
+import { usualText, valueOfText } from '../world/values.js';
+import { aggregateOf } from './related.js';
+import { innermost, type Scope } from './sketch.js';
+import { type Letter, templates } from './templates.js';
+
+/** What a hole of a template asks for: `^` a type that is known by itself, `=` a column, `#` a literal, `?` a parameter. */
+export type Mode = '' | '^' | '=' | '#' | '?';
+
+const typeOfLetter: Readonly<Record<Letter, PropertyType>> = {
+  i: 'integer',
+  d: 'decimal',
+  f: 'number',
+  s: 'string',
+  b: 'boolean',
+  t: 'dateTime',
+  y: 'date',
+  c: 'time',
+};
+
+export const letters = Object.keys(typeOfLetter) as readonly Letter[];
+
+/** How often an expression that may be deeper is a leaf. */
+const LEAF = 0.3;
+const RELATED = 0.1;
+
+/** An expression of that type, nested at most so deep. */
+export function expression(scope: Scope, letter: Letter, depth: number, mode: Mode = ''): string {
+  const { random, constructs } = scope.sketch;
+  if (mode === '#') return literal(scope, letter);
+  if (mode === '?') return parameter(scope, random.pick(parametersOf[letter]));
+  if (mode === '=') return column(scope, letter) ?? typedLeaf(scope, letter);
+  if (depth <= 0 || random.chance(LEAF)) return leaf(scope, letter, mode);
+  if (!scope.isOwn && random.chance(RELATED)) {
+    const aggregate = aggregateOf(scope, letter, depth - 1);
+    if (aggregate !== undefined) return aggregate;
+  }
+  const template = random.weighted(templates[letter]);
+  const chosen = withChoices(scope, template);
+  constructs.add(chosen.replaceAll(/\{(\w)[\^=#?]?\}/g, '$1'));
+  return filled(scope, chosen, depth - 1);
+}
+
+/** A template with its holes filled. */
+function filled(scope: Scope, template: string, depth: number): string {
+  const { random } = scope.sketch;
+  const first = /^(\w+)\(\{(\w)([\^=#?]?)\}(?:, )?(.*)\)$/s.exec(template);
+  if (first && random.chance(0.2)) return asMethod(scope, first, depth);
+  return template.replaceAll(/\{(\w)([\^=#?]?)\}/g, (_, hole: string, mode: string) =>
+    inHole(scope, hole, mode as Mode, depth),
+  );
+}
+
+/** `lower(p.name)` as `p.name.lower()`. */
+function asMethod(scope: Scope, match: RegExpExecArray, depth: number): string {
+  const [, name = '', hole = '', mode = '', rest = ''] = match;
+  const receiver = inHole(scope, hole, mode as Mode, depth);
+  const isNumber = /^\d/.test(receiver);
+  scope.sketch.constructs.add(`.${name}()`);
+  return `${isNumber ? `(${receiver})` : receiver}.${name}(${filled(scope, rest, depth)})`;
+}
+
+function inHole(scope: Scope, hole: string, mode: Mode, depth: number): string {
+  const list = listParameters[hole];
+  return list === undefined
+    ? expression(scope, hole as Letter, depth, mode)
+    : parameter(scope, list);
+}
+
+const listParameters: Readonly<Record<string, string>> = { I: 'ids', S: 'texts', Y: 'days' };
+
+function withChoices({ sketch }: Scope, template: string): string {
+  return template.replaceAll(/⟨([^⟩]*)⟩/g, (_, choices: string) =>
+    sketch.random.pick(choices.split('¦')),
+  );
+}
+
+function leaf(scope: Scope, letter: Letter, mode: Mode): string {
+  const { random } = scope.sketch;
+  const kind = random.weighted([
+    [6, 'column'],
+    [2.5, 'literal'],
+    [mode === '^' ? 0 : 1.5, 'parameter'],
+    [mode === '^' ? 0 : 0.2, 'null'],
+  ] as const);
+  if (kind === 'null') return 'null';
+  if (kind === 'parameter') return parameter(scope, random.pick(parametersOf[letter]));
+  const found = kind === 'column' ? column(scope, letter) : undefined;
+  if (found !== undefined) return found;
+  return mode === '^' ? typedLeaf(scope, letter) : literal(scope, letter);
+}
+
+const parametersOf: Readonly<Record<Letter, readonly string[]>> = {
+  i: ['i1', 'i2', 'e.i3'],
+  d: ['n1', 'n2', 'e.n3'],
+  f: ['f1'],
+  s: ['s1', 's2', 'e.s3'],
+  b: ['b1', 'b2'],
+  t: ['at1', 'at2'],
+  y: ['d1', 'd2'],
+  c: ['t1'],
+};
+
+/** The name of a parameter, which is then used. */
+export function parameter({ sketch }: Scope, name: string): string {
+  sketch.parameters.add(name);
+  sketch.constructs.add(`parameter ${name}`);
+  return name;
+}
+
+/** ISO texts are dates by what they meet only, and numbers with a point are decimals. */
+function typedLeaf(scope: Scope, letter: Letter): string {
+  const text = literal(scope, letter);
+  if (letter === 'f') return `sqrt(${text})`;
+  if (letter === 't') return `dateTime(${text})`;
+  if (letter === 'y') return `date(${text})`;
+  return letter === 'c' ? `time(${text})` : text;
+}
+
+function literal({ sketch }: Scope, letter: Letter): string {
+  const { random } = sketch;
+  const type = typeOfLetter[letter];
+  const text = usualText(random, type);
+  if (type === 'boolean') return text;
+  if (type === 'integer') return text.startsWith('-') ? `(${text})` : text;
+  if (type === 'decimal' || type === 'number') return decimalLiteral(text);
+  const written = letter === 's' ? valueOfText('string', text) : text;
+  return quoted(String(written), random.pick(['"', '"', "'"]));
+}
+
+/** With a point or an exponent, so that it is no integer. */
+function decimalLiteral(text: string): string {
+  const written = /[.e]/.test(text) ? text : `${text}.0`;
+  return text.startsWith('-') ? `(${written})` : written;
+}
+
+export function quoted(text: string, quote = '"'): string {
+  const inner = JSON.stringify(text).slice(1, -1);
+  return quote === '"' ? `"${inner}"` : `'${inner.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
+/** A path to a property, through two relations to one at most; undefined where there is none. */
+export function column(scope: Scope, letter: Letter): string | undefined {
+  const { random } = scope.sketch;
+  const { variables } = scope;
+  const variable = random.chance(0.9) ? innermost(scope) : random.pick(variables);
+  const paths = pathsOf(scope, variable.entity, typeOfLetter[letter]);
+  return paths.length === 0 ? undefined : `${variable.name}.${random.pick(paths)}`;
+}
+
+/** Own properties stand there several times. */
+function pathsOf({ sketch, isOwn }: Scope, entity: Entity, type: PropertyType): readonly string[] {
+  const at = (each: Entity, path: string, depth: number): readonly string[] => {
+    const own = each.properties.filter((property) => property.type === type);
+    const names = own.map(({ name }) => path + name);
+    if (depth === 2 || isOwn) return names;
+    const joined = each.relations
+      .filter(({ isMany }) => !isMany)
+      .flatMap(({ name, entity: target }) =>
+        at(entityNamed(sketch.domain, target), `${path}${name}.`, depth + 1),
+      );
+    return depth === 0 ? [...names, ...names, ...names, ...joined] : [...names, ...joined];
+  };
+  return at(entity, '', 0);
+}

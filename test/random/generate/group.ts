@@ -1,0 +1,110 @@
+/** Random groups: maps with aggregates, conditions on groups and their sorts. */
+import { column, expression, letters } from './expression.js';
+import { directed, filtersOf, lambda } from './query.js';
+import { innermost, type Scope } from './sketch.js';
+
+/** The clauses of a query whose rows make groups. */
+export function groupClauses(scope: Scope, depth: number): readonly string[] {
+  const { random, constructs } = scope.sketch;
+  const { name } = innermost(scope);
+  const keys = Array.from({ length: random.pick([0, 1, 1, 2]) }, () => keyOf(scope, depth));
+  const aggregates = Array.from({ length: 1 + random.below(3) }, () => aggregate(scope, depth));
+  const entries = random.shuffled([
+    ...keys.map((key, index) => `k${index}: ${key}`),
+    ...aggregates.map((each, index) => `a${index}: ${each}`),
+  ]);
+  const names = [
+    ...keys.map((_, index) => `k${index}`),
+    ...aggregates.map((_, index) => `a${index}`),
+  ];
+  const sort = names.map((each) => directed(scope, `${name}.${each}`)).join(', ');
+  const isSorted = random.chance(0.5);
+  const cut = random.chance(0.3)
+    ? random.pick(['.page(1, 3)', '.page(2, 2)', '.first()', '.last()', '.take(2)'])
+    : '';
+  if (random.chance(0.1))
+    return [
+      `.map(${lambda(scope, random.pick(['count()', 'count(1)']))})`,
+      ...filtersOf(scope, depth),
+    ];
+  constructs.add('group');
+  return [
+    `.${random.pick(['map', 'map', 'select'])}(${lambda(scope, `({${entries.join(', ')}})`)})`,
+    ...filtersOf(scope, depth),
+    random.chance(0.3) ? havingOf(scope, keys) : '',
+    isSorted ? `.sort(${name}=>[${sort}])` : '',
+    cut,
+    random.chance(0.08) ? '.count()' : '',
+  ].filter((part) => part !== '');
+}
+
+function keyOf(scope: Scope, depth: number): string {
+  const { random } = scope.sketch;
+  const letter = random.pick(letters);
+  const found = random.chance(0.7) ? column(scope, letter) : undefined;
+  return found ?? expression(scope, letter, depth, '^');
+}
+
+/** An aggregate, or an expression over some. */
+function aggregate(scope: Scope, depth: number): string {
+  const { random, constructs } = scope.sketch;
+  const name = random.pick(names);
+  constructs.add(`aggregate ${name}`);
+  const of = (letter: (typeof letters)[number]) => expression(scope, letter, depth, '^');
+  switch (name) {
+    case 'rows':
+      return random.pick(['count()', 'count(1)']);
+    case 'count':
+      return `count(${of(random.pick(letters))})`;
+    case 'different':
+      return `count(distinct(${of(random.pick(['i', 's', 'd', 'b', 't']))}))`;
+    case 'sum':
+    case 'avg':
+      return `${name}(${of(random.pick(['i', 'd', 'd', 'f']))})`;
+    case 'sum different':
+      return `sum(distinct(${of(random.pick(['i', 'd']))}))`;
+    case 'min':
+    case 'max':
+      return `${name}(${of(random.pick(letters))})`;
+    case 'spread':
+      return `(max(${of('i')}) - min(${of('i')}))`;
+    case 'rounded':
+      return `round(avg(${of('d')}), 2)`;
+    case 'chosen':
+      return `(count() > 2 ? sum(${of('d')}) : 0.5)`;
+    case 'joined':
+      return `("#" + count(${of('s')}))`;
+  }
+}
+
+const names = [
+  'rows',
+  'count',
+  'different',
+  'sum',
+  'sum',
+  'avg',
+  'sum different',
+  'min',
+  'max',
+  'spread',
+  'rounded',
+  'chosen',
+  'joined',
+] as const;
+
+/** It reads keys and aggregates only. */
+function havingOf(scope: Scope, keys: readonly string[]): string {
+  const { random, constructs } = scope.sketch;
+  const { name } = innermost(scope);
+  constructs.add('having');
+  const conditions = [
+    'count() > 1',
+    `!(count() == ${random.below(4)})`,
+    `sum(${expression(scope, 'd', 1, '^')}) > 1.5`,
+    `${name}.a0 != null`,
+    `count(distinct(${expression(scope, 's', 0, '^')})) >= 2 || count() < 2`,
+    ...(keys.length > 0 ? [`${name}.k0 == null`, `(${name}.k0 != null && count() >= 1)`] : []),
+  ];
+  return `.having(${lambda(scope, random.pick(conditions))})`;
+}

@@ -1,0 +1,138 @@
+/** Random objects to be written: most of them fit, some have a key that is taken or leads nowhere. */
+import { type Data, Digits, Written } from '../evaluate/data.js';
+import { decimal, integer } from '../evaluate/decimal.js';
+import type { Row, Tables } from '../evaluate/tables.js';
+import { clockText, momentText } from '../evaluate/moment.js';
+import { isClock, isDecimal, isDouble, isMoment, type Value } from '../evaluate/value.js';
+import type { Random } from '../random.js';
+import {
+  type Domain,
+  type Entity,
+  entityNamed,
+  type Property,
+  type Relation,
+} from '../world/domain.js';
+import { usualText } from '../world/values.js';
+import { scalar } from './data.js';
+
+/** What objects are made of. */
+export interface Around {
+  readonly random: Random;
+  readonly domain: Domain;
+  readonly tables: Tables;
+}
+
+export type MutableObject = Record<string, Data>;
+
+/** Probabilities: an absent property, null, a wrong one (taken, leading nowhere, too long, too large). */
+const ABSENT = 0.2;
+const NULL = 0.1;
+const WRONG = 0.02;
+
+/** An object of the entity with a new key; without the properties in `without`. */
+export function newObject(
+  around: Around,
+  entity: Entity,
+  without: readonly string[] = [],
+): MutableObject {
+  const { random } = around;
+  const object: MutableObject = {};
+  for (const property of entity.properties) {
+    const { name, required, autoIncrement } = property;
+    const isKey = entity.primaryKey.includes(name);
+    if (without.includes(name) || (autoIncrement && random.chance(0.9))) continue;
+    const isLeftOut = (!required || random.chance(0.05)) && !isKey && random.chance(ABSENT);
+    if (!isLeftOut) object[name] = valueFor(around, entity, property);
+  }
+  if (random.chance(0.05)) object['other'] = { x: [true] };
+  return object;
+}
+
+/** An object with the key of a row that is there, and some properties to change. */
+export function knownObject(
+  around: Around,
+  entity: Entity,
+  key = entity.primaryKey,
+): MutableObject {
+  const { random, tables } = around;
+  const rows = tables.get(entity.name) ?? [];
+  const object: MutableObject = {};
+  if (rows.length === 0) return withKey(around, entity, newObject(around, entity));
+  const row = random.pick(rows);
+  const others = entity.properties.filter(
+    ({ name, autoIncrement }) => !key.includes(name) && !autoIncrement,
+  );
+  const free = others.filter(({ name }) => !entity.primaryKey.includes(name));
+  for (const property of random.some(free, 1 + random.below(3))) {
+    object[property.name] = valueFor(around, entity, property);
+  }
+  for (const name of key) object[name] = dataOf(row.get(name) ?? null);
+  return object;
+}
+
+/** The object with a key, though no row has it. */
+function withKey(
+  { random }: Around,
+  { properties, primaryKey }: Entity,
+  object: MutableObject,
+): MutableObject {
+  for (const property of properties) {
+    if (primaryKey.includes(property.name)) object[property.name] = freshValue(random, property);
+  }
+  return object;
+}
+
+/** A value that the property may be set to. */
+export function valueFor(around: Around, entity: Entity, property: Property): Data {
+  const { random } = around;
+  const { name, type, required } = property;
+  const isKey = [...entity.primaryKey, ...entity.uniqueKey].includes(name);
+  if (random.chance(required || isKey ? WRONG : NULL)) return null;
+  const relation = entity.relations.find(
+    ({ from, declared }) => from === name && declared !== undefined,
+  );
+  if (relation) return referenceFor(around, relation, property);
+  if (isKey && !random.chance(2 * WRONG)) return freshValue(random, property);
+  if (random.chance(WRONG)) return wrongValue(random, property);
+  return scalar(random, type);
+}
+
+/** The key of a row that is there; now and then of none. */
+function referenceFor(around: Around, relation: Relation, property: Property): Data {
+  const { random, domain, tables } = around;
+  const rows = tables.get(entityNamed(domain, relation.entity).name) ?? [];
+  if (rows.length === 0 || random.chance(2 * WRONG)) return freshValue(random, property);
+  return dataOf(random.pick<Row>(rows).get(relation.to) ?? null);
+}
+
+/** A value that is hardly taken. */
+function freshValue(random: Random, { type, length }: Property): Data {
+  const number = BigInt(1000 + random.below(100_000));
+  switch (type) {
+    case 'integer':
+      return new Digits(integer(number));
+    case 'decimal':
+      return new Digits(decimal(number, 2));
+    case 'string':
+      return `${usualText(random, 'string')}${number}`.slice(0, length);
+    default:
+      return scalar(random, type);
+  }
+}
+
+/** Too long, or beyond 32 bits. */
+function wrongValue(random: Random, { type, length = 80 }: Property): Data {
+  if (type === 'string') return random.pick(['x', '😀']).repeat(length + 1);
+  return type === 'integer' ? new Digits(integer(2n ** 31n)) : scalar(random, type);
+}
+
+/** A value of a row as data. */
+function dataOf(value: Value): Data {
+  if (isDecimal(value)) return new Digits(value);
+  if (isDouble(value)) return new Digits(decimal(BigInt(Math.trunc(value.value))));
+  if (isMoment(value)) {
+    const text = momentText(value);
+    return new Written(value.kind === 'date' ? text.slice(0, 10) : text, value);
+  }
+  return isClock(value) ? new Written(clockText(value), value) : value;
+}

@@ -1,0 +1,122 @@
+/** Random aggregates over a relation to many: sub-selects. */
+import { isKnown } from '../known.js';
+import { entityNamed, type Entity, type Relation } from '../world/domain.js';
+import { expression } from './expression.js';
+import { freshName, innermost, type Scope, type Variable, within } from './sketch.js';
+import type { Letter } from './templates.js';
+
+/** Lambdas over relations stand in each other at most so deep. */
+const LEVELS = 2;
+
+/** `p.details.sum(d=>…)` or another one of that type; undefined where no relation leads to many. */
+export function aggregateOf(scope: Scope, letter: Letter, depth: number): string | undefined {
+  const related = scope.level < LEVELS ? relatedOf(scope) : undefined;
+  if (!related) return undefined;
+  const { random, constructs } = scope.sketch;
+  const inner = within(scope, related.variable);
+  const lambda = (body: string) => `${related.variable.name}=>${body}`;
+  const value = (of: Letter) => valueOf(inner, of, depth);
+  const filter = random.pick(['filter', 'filter', 'where']);
+  const rows = random.chance(0.4)
+    ? `${related.path}.${filter}(${lambda(expression(inner, 'b', depth))})`
+    : related.path;
+  const kind = random.pick(kindsOf(letter));
+  constructs.add(`relation ${kind}`);
+  switch (kind) {
+    case 'exists':
+      return random.chance(0.3)
+        ? `exists(${rows})`
+        : `exists(${rows}, ${lambda(expression(inner, 'b', depth))})`;
+    case 'rows':
+      return `${rows}.count()`;
+    case 'values':
+      return `${rows}.count(${lambda(value(random.pick(['i', 's', 'd'])))})`;
+    case 'conditions':
+      return `${rows}.count(${lambda(expression(inner, 'b', depth, '^'))})`;
+    case 'distinct':
+      return `${rows}.count(${lambda(`distinct(${value('s')})`)})`;
+    case 'first':
+    case 'last': {
+      const sort = `.sort(${lambda(expression(inner, random.pick(['i', 's', 't']), 0, '='))})`;
+      const from = random.chance(0.6) ? rows + sort : rows;
+      return `${from}.${kind}(${lambda(expression(inner, letter, depth, '^'))})`;
+    }
+    default: {
+      const argument =
+        letter === 'd' && kind !== 'min' && kind !== 'max'
+          ? random.pick(['d', 'i'] as const)
+          : letter;
+      return `${rows}.${kind}(${lambda(value(argument))})`;
+    }
+  }
+}
+
+/** A value of the related row: of outer rows only while that is no known fault. */
+function valueOf(inner: Scope, letter: Letter, depth: number): string {
+  if (!isKnown('outer-aggregate')) return expression(inner, letter, depth, '^');
+  const { name, entity } = innermost(inner);
+  const own = entity.properties.map((property) => `${name}.${property.name}`);
+  const value = expression(inner, letter, depth, '^');
+  return `(${inner.sketch.random.pick(own)} == null ? ${value} : ${value})`;
+}
+
+type Kind =
+  | 'exists'
+  | 'rows'
+  | 'values'
+  | 'conditions'
+  | 'distinct'
+  | 'first'
+  | 'last'
+  | 'min'
+  | 'max'
+  | 'sum'
+  | 'avg';
+
+function kindsOf(letter: Letter): readonly Kind[] {
+  const single: readonly Kind[] = isKnown('first-of-relation') ? [] : ['first', 'last'];
+  const conditions: readonly Kind[] = isKnown('count-of-conditions') ? [] : ['conditions'];
+  switch (letter) {
+    case 'b':
+      return ['exists', 'exists', ...single];
+    case 'i':
+      return ['rows', 'rows', 'values', 'distinct', 'min', 'max', ...conditions, ...single];
+    case 'd':
+      return ['sum', 'sum', 'avg', 'min', 'max', ...single];
+    default:
+      return ['min', 'max', ...single];
+  }
+}
+
+interface Related {
+  readonly path: string;
+  readonly variable: Variable;
+}
+
+/** A relation to many, of the row itself or of one that it leads to. */
+function relatedOf(scope: Scope): Related | undefined {
+  const { random, domain } = scope.sketch;
+  const outer = random.pick(scope.variables);
+  const paths = manyOf(outer.entity, outer.name, (name) => entityNamed(domain, name));
+  if (paths.length === 0) return undefined;
+  const { path, relation } = random.pick(paths);
+  return {
+    path,
+    variable: { name: freshName(scope), entity: entityNamed(domain, relation.entity) },
+  };
+}
+
+function manyOf(
+  entity: Entity,
+  path: string,
+  find: (name: string) => Entity,
+): readonly { path: string; relation: Relation }[] {
+  const own = ({ relations }: Entity, at: string) =>
+    relations
+      .filter(({ isMany }) => isMany)
+      .map((relation) => ({ path: `${at}.${relation.name}`, relation }));
+  const joined = entity.relations
+    .filter(({ isMany }) => !isMany)
+    .flatMap(({ name, entity: target }) => own(find(target), `${path}.${name}`));
+  return [...own(entity, path), ...own(entity, path), ...joined];
+}

@@ -1,0 +1,309 @@
+/** Random queries that write, with their data. */
+import { type Data, type DataObject, isDataObject } from '../evaluate/data.js';
+import { isKnown } from '../known.js';
+import type { Entity, Relation } from '../world/domain.js';
+import { entityNamed } from '../world/domain.js';
+import { makeData } from './data.js';
+import { expression } from './expression.js';
+import { type Around, knownObject, type MutableObject, newObject, valueFor } from './object.js';
+import { CROWD, scopeOf } from './query.js';
+import { createSketch, type Scope, type Sketch } from './sketch.js';
+import type { Letter } from './templates.js';
+
+export interface RandomWrite {
+  readonly text: string;
+  readonly data: Data;
+  readonly constructs: ReadonlySet<string>;
+}
+
+/** A write on one of the entities whose tables are small. */
+export function makeWrite(around: Around): RandomWrite {
+  const { random, domain } = around;
+  const small = domain.entities.filter(({ size }) => size <= CROWD);
+  const entity = random.pick(small.length > 0 ? small : domain.entities);
+  const sketch = createSketch(random, domain);
+  const hasKey = entity.primaryKey.length > 0;
+  const make = random.weighted<(writing: Writing) => Omit<RandomWrite, 'constructs'>>([
+    [4, insert],
+    [3, bulkInsert],
+    [2, updateByFilter],
+    [hasKey ? 3 : 0, updateByKey],
+    [hasKey ? 3 : 0, upsert],
+    [hasKey ? 2 : 0, bulkUpsert],
+    [2, deleteByFilter],
+    [hasKey ? 2 : 0, deleteByKey],
+    [0.3, all],
+  ]);
+  const write = make({ around, sketch, entity });
+  return { ...write, constructs: sketch.constructs };
+}
+
+interface Writing {
+  readonly around: Around;
+  readonly sketch: Sketch;
+  readonly entity: Entity;
+}
+
+function clause({ sketch }: Writing, ...names: readonly string[]): string {
+  const name = sketch.random.pick(names);
+  sketch.constructs.add(name);
+  return name;
+}
+
+/** An object as a whole, by a name, or some of its members. */
+function insert(writing: Writing): { text: string; data: Data } {
+  const { around, sketch, entity } = writing;
+  const { random } = sketch;
+  const name = clause(writing, 'insert', 'insert', 'push');
+  const included = includedIn(writing);
+  const object = { ...newObject(around, entity, included.without), ...included.members };
+  const form = random.weighted([
+    [5, 'whole'],
+    [1, 'named'],
+    [1, 'object'],
+    [1, 'list'],
+    [1, 'computed'],
+  ] as const);
+  if (form === 'whole') return { text: `${entity.name}.${name}()${included.text}`, data: object };
+  sketch.constructs.add(`${name} ${form}`);
+  if (form === 'named')
+    return { text: `${entity.name}.${name}(e)${included.text}`, data: { e: object } };
+  const given = Object.keys(object).filter((key) =>
+    entity.properties.some((each) => each.name === key),
+  );
+  if (form === 'list') {
+    const list = random.chance(0.5) ? `[${given.join(', ')}]` : `()=>[${given.join(', ')}]`;
+    return { text: `${entity.name}.${name}(${list})${included.text}`, data: object };
+  }
+  const members = given.map(
+    (key) => `${key}: ${form === 'computed' ? computed(writing, key) : key}`,
+  );
+  const body = `{${members.join(', ')}}`;
+  return { text: `${entity.name}.${name}(${body})${included.text}`, data: object };
+}
+
+/** What Rowgate computes by itself, of the member of the same name. */
+function computed({ sketch, entity }: Writing, name: string): string {
+  const property = entity.properties.find((each) => each.name === name);
+  const { random } = sketch;
+  const isReference = entity.relations.some(({ from }) => from === name);
+  if (isReference || random.chance(0.5) || property?.autoIncrement) return name;
+  switch (property?.type) {
+    case 'integer':
+      return random.pick([`${name} ?? 3`, `abs(${name})`, `${name}-${name}+7`]);
+    case 'decimal':
+      return random.pick([`${name}*1.5`, `round(${name}, 1)`, `${name} ?? 2.25`]);
+    case 'string':
+      return random.pick([
+        `upper(${name})`,
+        `trim(${name})`,
+        `${name} ?? "none"`,
+        `substring(${name}, 1, 5)`,
+      ]);
+    case 'boolean':
+      return random.pick([`!${name}`, `${name} ?? true`]);
+    default:
+      return name;
+  }
+}
+
+function bulkInsert(writing: Writing): { text: string; data: Data } {
+  const { around, sketch, entity } = writing;
+  const included = includedIn(writing);
+  const objects = Array.from({ length: sketch.random.below(5) }, (_, index) => {
+    const { members } = index === 0 ? included : includedIn(writing, included.relation);
+    return { ...newObject(around, entity, included.without), ...members };
+  });
+  clause(writing, 'bulkInsert');
+  return sketch.random.chance(0.8)
+    ? { text: `${entity.name}.bulkInsert()${included.text}`, data: objects }
+    : { text: `${entity.name}.bulkInsert(rows)${included.text}`, data: { rows: objects } };
+}
+
+/** Expressions over the row, or parameters. */
+function updateByFilter(writing: Writing): { text: string; data: Data } {
+  const { around, sketch, entity } = writing;
+  const { random } = sketch;
+  const { assignments, data } = assignmentsFor(writing);
+  const condition = expression(filterScope(writing), 'b', random.below(3));
+  const name = clause(writing, 'update');
+  const isMapped = random.chance(0.7);
+  const filter = `.filter(p=>${condition})`;
+  const parameters = makeData(around.random, sketch.parameters);
+  const text = isMapped ? `.${name}(p=>({${assignments}}))` : `.${name}({${data.text}})`;
+  const whole = random.chance(0.5) ? text + filter : filter + text;
+  return { text: entity.name + whole, data: { ...objectOf(parameters), ...data.values } };
+}
+
+function filterScope({ sketch, entity }: Writing): Scope {
+  const isKeyless = entity.primaryKey.length === 0 && isKnown('keyless-join');
+  return { ...scopeOf(sketch, entity, 'p'), isOwn: isKeyless || isKnown('written-subquery') };
+}
+
+function objectOf(data: Data): DataObject {
+  return isDataObject(data) ? data : {};
+}
+
+const letterOf: Readonly<Record<string, Letter>> = {
+  integer: 'i',
+  decimal: 'd',
+  string: 's',
+  boolean: 'b',
+  dateTime: 't',
+  date: 'y',
+  time: 'c',
+};
+
+/** Some properties that are no keys, by expressions; and the same by parameters `v_name`. */
+function assignmentsFor({ around, sketch, entity }: Writing) {
+  const { random } = sketch;
+  const keys = [
+    ...entity.primaryKey,
+    ...entity.uniqueKey,
+    ...entity.relations.map(({ from }) => from),
+  ];
+  const free = entity.properties.filter(({ name }) => !keys.includes(name));
+  const chosen = random.some(free.length > 0 ? free : entity.properties, 1 + random.below(2));
+  const scope = { ...scopeOf(sketch, entity, 'p'), isOwn: true };
+  const assignments = chosen.flatMap((property) => {
+    const letter = letterOf[property.type];
+    const value =
+      letter === undefined ? `p.${property.name}` : expression(scope, letter, random.below(2), '^');
+    if (isKnown('update-path') && /^p\.\w+$/.test(value)) return [];
+    return [`${property.name}: ${value}`];
+  });
+  const values: MutableObject = {};
+  const texts = chosen.map((property) => {
+    values[`v_${property.name}`] = valueFor(around, entity, property);
+    return `${property.name}: v_${property.name}`;
+  });
+  if (assignments.length === 0) assignments.push(`${chosen[0]?.name ?? 'id'}: null`);
+  return { assignments: assignments.join(', '), data: { text: texts.join(', '), values } };
+}
+
+function updateByKey(writing: Writing): { text: string; data: Data } {
+  const { around, sketch, entity } = writing;
+  const { random } = sketch;
+  const name = clause(writing, 'update');
+  const form = random.pick(['whole', 'whole', 'named', 'list', 'children'] as const);
+  sketch.constructs.add(`${name} ${form}`);
+  const object = knownObject(around, entity);
+  switch (form) {
+    case 'named':
+      return { text: `${entity.name}.${name}(e)`, data: { e: object } };
+    case 'list':
+      return { text: `${entity.name}.${name}()`, data: [object, knownObject(around, entity)] };
+    case 'children': {
+      const { relation, ...included } = includedIn(writing, undefined, true);
+      const isReferred = relation && !relation.isMany && relation.declared !== undefined;
+      if (isReferred && isKnown('update-nobody'))
+        return { text: `${entity.name}.${name}()`, data: object };
+      const text = `${entity.name}.${name}()${included.text}`;
+      return { text, data: { ...object, ...included.members } };
+    }
+    default:
+      return { text: `${entity.name}.${name}()`, data: object };
+  }
+}
+
+function upsert(writing: Writing): { text: string; data: Data } {
+  const { entity, sketch } = writing;
+  const name = clause(writing, 'upsert', 'merge');
+  const included = sketch.random.chance(0.3)
+    ? includedIn(writing, undefined, true)
+    : { text: '', members: {} };
+  const object = { ...upserted(writing), ...included.members };
+  return { text: `${entity.name}.${name}()${included.text}`, data: object };
+}
+
+/** A new object, or one of a row that is there, by its primary or its unique key. */
+function upserted({ around, entity }: Writing): MutableObject {
+  const { random } = around;
+  const isByUnique = entity.uniqueKey.length > 0 && random.chance(0.3);
+  if (random.chance(0.35)) return newObject(around, entity);
+  const object = knownObject(around, entity, isByUnique ? entity.uniqueKey : entity.primaryKey);
+  return random.chance(0.5)
+    ? { ...newObject(around, entity, entity.primaryKey), ...object }
+    : object;
+}
+
+function bulkUpsert(writing: Writing): { text: string; data: Data } {
+  const { entity, sketch } = writing;
+  const isKeyless = isKnown('upsert-without-key');
+  const objects = Array.from({ length: sketch.random.below(5) }, () => upserted(writing));
+  const hasKey = (object: DataObject) =>
+    entity.primaryKey.every((name) => (object[name] ?? null) !== null);
+  const name = clause(writing, 'bulkUpsert', 'bulkMerge');
+  const kept = isKeyless ? objects.filter(hasKey) : objects;
+  return { text: `${entity.name}.${name}()`, data: kept };
+}
+
+function deleteByFilter(writing: Writing): { text: string; data: Data } {
+  const { around, sketch, entity } = writing;
+  const scope = filterScope(writing);
+  // Few rows at a time, so that some are left.
+  const condition = `${expression(scope, 'b', 1)} && ${expression(scope, 'b', 1)}`;
+  const name = clause(writing, 'delete', 'remove');
+  const data = makeData(around.random, sketch.parameters);
+  return { text: `${entity.name}.${name}().filter(p=>${condition})`, data };
+}
+
+function deleteByKey(writing: Writing): { text: string; data: Data } {
+  const { around, sketch, entity } = writing;
+  const name = clause(writing, 'delete', 'remove');
+  const keyOf = () => onlyKey(entity, knownObject(around, entity));
+  const data = sketch.random.chance(0.3) ? [keyOf(), keyOf()] : keyOf();
+  return { text: `${entity.name}.${name}()`, data };
+}
+
+function onlyKey({ primaryKey }: Entity, object: DataObject): DataObject {
+  const entries = primaryKey.map((name) => [name, object[name] ?? null] as const);
+  return Object.fromEntries(entries);
+}
+
+function all(writing: Writing): { text: string; data: Data } {
+  const { around, sketch, entity } = writing;
+  const name = clause(writing, 'updateAll', 'updateAll', 'deleteAll');
+  if (name === 'deleteAll') return { text: `${entity.name}.deleteAll()`, data: {} };
+  const { assignments } = assignmentsFor(writing);
+  const data = makeData(around.random, sketch.parameters);
+  return { text: `${entity.name}.updateAll(p=>({${assignments}}))`, data };
+}
+
+interface WrittenInclude {
+  readonly text: string;
+  readonly members: MutableObject;
+  /** Foreign keys that come with what is included. */
+  readonly without: readonly string[];
+  readonly relation: Relation | undefined;
+}
+
+/** Nothing, or a relation with new objects; `same` is that of the objects before. What is merged has a key. */
+function includedIn(
+  { around, sketch, entity }: Writing,
+  same?: Relation,
+  isMerged = false,
+): WrittenInclude {
+  const { random, domain } = around;
+  const none = { text: '', members: {}, without: [], relation: undefined };
+  const fitting = entity.relations.filter(({ entity: target }) => {
+    const hasKey = entityNamed(domain, target).primaryKey.length > 0;
+    return target !== entity.name && (hasKey || !isMerged);
+  });
+  const relation =
+    same ?? (random.chance(0.4) && fitting.length > 0 ? random.pick(fitting) : undefined);
+  if (!relation) return none;
+  sketch.constructs.add(relation.isMany ? 'write children' : 'write a referred row');
+  const target = entityNamed(domain, relation.entity);
+  const text = `.include(p=>p.${relation.name})`;
+  if (relation.isMany) {
+    const parts = Array.from({ length: random.below(4) }, () =>
+      newObject(around, target, [relation.to]),
+    );
+    return { text, members: { [relation.name]: parts }, without: [], relation };
+  }
+  const isBack = relation.declared === undefined;
+  const member = random.chance(0.8) ? newObject(around, target, isBack ? [relation.to] : []) : null;
+  const without = member === null || isBack ? [] : [relation.from];
+  return { text, members: { [relation.name]: member }, without, relation };
+}

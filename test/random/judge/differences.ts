@@ -1,0 +1,135 @@
+/** Where an answer differs from what may be answered. */
+import { decimalText } from '../evaluate/decimal.js';
+import {
+  countOf,
+  type Expected,
+  type ExpectedRow,
+  type ExpectedRows,
+} from '../evaluate/expected.js';
+import { clockText, momentText } from '../evaluate/moment.js';
+import {
+  doubleOf,
+  isClock,
+  isMoment,
+  isNumeric,
+  type Numeric,
+  type Value,
+} from '../evaluate/value.js';
+import { type Answered, canonicalNumber, canonicalText, isNumber, isObject } from './answered.js';
+
+/** What is near may differ by so much of its size. */
+const NEAR = 1e-9;
+/** What is smaller than that is near to 0. */
+const SMALL = 1e-3;
+
+/** A sentence on the first difference; undefined where the answer is one that may be. */
+export function difference(
+  expected: Expected,
+  found: Answered,
+  path = 'answer',
+): string | undefined {
+  switch (expected.kind) {
+    case 'value':
+      return isSame(expected.value, found) ? undefined : told(path, shown(expected), found);
+    case 'row':
+      return rowDifference(expected, found, path);
+    case 'rows':
+      return rowsDifference(expected, found, path);
+  }
+}
+
+function rowDifference(
+  { members }: ExpectedRow,
+  found: Answered,
+  path: string,
+): string | undefined {
+  if (!isObject(found)) return told(path, 'an object', found);
+  const names = Object.keys(found);
+  if (names.length !== members.size || names.some((name) => !members.has(name))) {
+    return `${path}: ${[...members.keys()].join()} expected, ${names.join()} found`;
+  }
+  for (const [name, each] of members) {
+    const fault = difference(each, found[name] ?? null, `${path}.${name}`);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+/** Each class has its places; the rows that stand there are some of its rows. */
+function rowsDifference(expected: ExpectedRows, found: Answered, path: string): string | undefined {
+  if (!Array.isArray(found)) return told(path, 'a list', found);
+  const count = countOf(expected);
+  if (found.length !== count) {
+    return `${path}: ${count} rows expected, ${found.length} found: ${shortened(canonicalText(found))}`;
+  }
+  let [at, start] = [0, 0];
+  for (const rows of expected.classes) {
+    const end = start + rows.length;
+    const size = Math.max(0, Math.min(end, expected.to) - Math.max(start, expected.from));
+    const fault = classDifference(rows, found.slice(at, at + size), `${path}[${at}`);
+    if (fault !== undefined) return fault;
+    at += size;
+    start = end;
+  }
+  return undefined;
+}
+
+function classDifference(
+  rows: readonly ExpectedRow[],
+  found: readonly Answered[],
+  path: string,
+): string | undefined {
+  const left = [...rows];
+  for (const [index, each] of found.entries()) {
+    const match = left.findIndex((row) => rowDifference(row, each, '') === undefined);
+    if (match !== -1) left.splice(match, 1);
+    else if (rows.length === 1 && rows[0]) return rowDifference(rows[0], each, `${path}]`);
+    else return told(`${path}+${index}]`, `one of ${left.slice(0, 3).map(shown).join(' ')}`, each);
+  }
+  return undefined;
+}
+
+function isSame(expected: Value, found: Answered): boolean {
+  if (isNumeric(expected)) return isNumber(found) && isSameNumber(expected, found.value);
+  if (isMoment(expected)) return found === momentText(expected);
+  if (isClock(expected)) return found === clockText(expected);
+  return expected === found;
+}
+
+function isSameNumber(expected: Numeric, found: string): boolean {
+  if (expected.kind === 'decimal' && !expected.near) {
+    return canonicalNumber(decimalText(expected)) === canonicalNumber(found);
+  }
+  const [wanted, value] = [doubleOf(expected), Number(found)];
+  if (!expected.near) return wanted === value;
+  return Math.abs(value - wanted) <= NEAR * Math.max(Math.abs(wanted), SMALL);
+}
+
+function told(path: string, expected: string, found: Answered): string {
+  return `${path}: ${shortened(expected)} expected, ${shortened(canonicalText(found))} found`;
+}
+
+/** An expected value as JSON. */
+export function shown(expected: Expected): string {
+  switch (expected.kind) {
+    case 'value':
+      return shownValue(expected.value);
+    case 'row':
+      return `{${[...expected.members].map(([name, each]) => `"${name}":${shown(each)}`).join(',')}}`;
+    case 'rows':
+      return `[${expected.classes.flat().slice(expected.from, expected.to).map(shown).join(',')}]`;
+  }
+}
+
+function shownValue(value: Value): string {
+  if (isNumeric(value)) {
+    const text = value.kind === 'decimal' ? decimalText(value) : String(value.value);
+    return value.near ? `about ${text}` : text;
+  }
+  if (isMoment(value)) return JSON.stringify(momentText(value));
+  return JSON.stringify(isClock(value) ? clockText(value) : value);
+}
+
+function shortened(text: string): string {
+  return text.length > 600 ? `${text.slice(0, 600)}…` : text;
+}

@@ -1,0 +1,16 @@
+/** Random queries and writes on MariaDB: see CONTRIBUTING.md, "Random tests". */
+import { expect, test } from 'vitest';
+import { describeMariadb, mariadbServer } from '../support/mariadb.js';
+import { onMariadb } from './drive/database.js';
+import { run, runMs } from './run/run.js';
+
+describeMariadb('random queries and writes', () => {
+  test(
+    'are answered as an evaluation in memory answers them',
+    async () => {
+      const { failures } = await run(onMariadb(mariadbServer()));
+      expect(failures.map(({ text }) => text).join('\n\n')).toBe('');
+    },
+    runMs() + 300_000,
+  );
+});

@@ -1,0 +1,37 @@
+/** A write that went wrong, as it can be pasted: the query, its data, and the rows before it. */
+import { jsonOfData } from '../evaluate/data.js';
+import type { Question } from '../judge/judge.js';
+import type { Failure } from '../run/report.js';
+import type { Step } from '../run/round.js';
+import { judgeWrite, refill } from '../run/writes.js';
+import { importDocument, schemaFile } from '../world/schema-file.js';
+import { smallerDomain } from './smaller-domain.js';
+
+/** Writes it once more, on the rows of the world. */
+export async function describeWrite(
+  { world, server, seed }: Step,
+  question: Question,
+  isSteady: boolean,
+): Promise<Failure> {
+  await refill(world, world.tables);
+  const verdict = await judgeWrite(world, world, question);
+  const { text, data } = question;
+  const small = smallerDomain(world, text);
+  const schema = schemaFile(small.domain, { dialect: server.dialect, connection: {} });
+  const { fault, expected, found, sort } =
+    verdict.kind === 'wrong'
+      ? verdict
+      : { fault: 'right when written again', expected: '', found: '', sort: 'once' };
+  const clause = text.replaceAll(/\b[A-Z]\w*(\.\w+)?/g, 'E').replaceAll(/[\w.$]*\b[pq]\.\w+/g, 'x');
+  const lines = [
+    `query     ${text}`,
+    `data      ${jsonOfData(data)}`,
+    `expected  ${expected}`,
+    `got       ${found}`,
+    `fault     ${fault}${isSteady ? '' : ' (not again on the same rows)'}`,
+    `on        ${server.dialect}, seed ${seed}`,
+    `rows      ${importDocument(small.domain, small.tables)}`,
+    `schema    ${JSON.stringify(schema)}`,
+  ];
+  return { kind: `${sort}: ${clause.slice(0, 60)}`, text: lines.join('\n') };
+}

@@ -1,0 +1,80 @@
+/** The sentence that a plan shows, run by hand, gives the rows of the answer. */
+import { makeQuery } from '../generate/query.js';
+import {
+  type Answered,
+  canonicalNumber,
+  isNumber,
+  isObject,
+  parseAnswer,
+} from '../judge/answered.js';
+import type { Step } from './round.js';
+
+const TRIES = 12;
+
+/** Takes a query whose sentence has no parameters; its includes are left to the other checks. */
+export async function checkByHand({ random, world, report, server, seed }: Step): Promise<void> {
+  for (let number = 0; number < TRIES; number += 1) {
+    const { text, parameters } = makeQuery(random, world.domain);
+    if (parameters.size > 0 || text.includes('take(')) continue;
+    const body = JSON.stringify({ query: text });
+    const plan = parseAnswer((await world.client.post('/plan', body)).text);
+    const sentence = isObject(plan) ? plan['sentence'] : undefined;
+    if (typeof sentence !== 'string' || /[?]|\$\d/.test(sentence)) continue;
+    const reply = await world.client.post('/execute', body);
+    if (reply.status !== 200) continue;
+    report.count('sentences run by hand');
+    const answered = parseAnswer(reply.text);
+    const rows = await world.database.rows(sentence);
+    if (!Array.isArray(answered) || isSame(answered, rows)) continue;
+    const shown = JSON.stringify(rows, (_, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
+    report.fail({
+      kind: 'by hand',
+      text: `${text}\n${sentence}\n${reply.text.slice(0, 600)}\n${shown.slice(0, 600)}\non ${server.dialect}, seed ${seed}`,
+    });
+  }
+}
+
+type SqlRow = Readonly<Record<string, unknown>>;
+
+/** Each row of the answer is one of the sentence's, and none is left. */
+function isSame(answered: readonly Answered[], rows: readonly SqlRow[]): boolean {
+  const left = [...rows];
+  for (const row of answered) {
+    const at = left.findIndex((each) => isObject(row) && isRow(row, each));
+    if (at === -1) return false;
+    left.splice(at, 1);
+  }
+  return left.length === 0;
+}
+
+function isRow(row: { readonly [name: string]: Answered }, sql: SqlRow): boolean {
+  return Object.entries(row).every(([name, value]) => {
+    const isIncluded = Array.isArray(value) || isObject(value) || !(name in sql);
+    return isIncluded || isValue(value, sql[name]);
+  });
+}
+
+function isValue(value: Answered, raw: unknown): boolean {
+  if (value === null || raw === null || raw === undefined)
+    return value === null && (raw ?? null) === null;
+  const text = raw instanceof Date ? raw.toISOString() : String(raw);
+  if (isNumber(value))
+    return (
+      canonicalNumber(value.value) === canonicalNumber(text) || Number(value.value) === Number(text)
+    );
+  if (typeof value === 'boolean') return value === ['t', 'true', '1'].includes(text);
+  if (value === text) return true;
+  return (
+    typeof value === 'string' && instant(value) === instant(text) && instant(text) !== undefined
+  );
+}
+
+/** Instants, dates and times of day to the millisecond, in whatever way they are written. */
+function instant(text: string): string | undefined {
+  const match = /^(\d{4}-\d\d-\d\d)?(?:[T ])?(\d\d:\d\d:\d\d)?(?:\.(\d+))?(?:Z|\+00)?$/.exec(text);
+  if (!match || text === '') return undefined;
+  const [, day = '', clock = '00:00:00', fraction = ''] = match;
+  return `${day} ${clock}.${fraction.padEnd(3, '0').slice(0, 3)}`;
+}

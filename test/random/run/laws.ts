@@ -1,0 +1,111 @@
+/** Laws that hold of every answer, whatever the language says of its values. */
+import { type Data, jsonOfData } from '../evaluate/data.js';
+import { makeData } from '../generate/data.js';
+import { expression, quoted } from '../generate/expression.js';
+import { inclusion } from '../generate/include.js';
+import { mapOf, scopeOf } from '../generate/query.js';
+import { createSketch } from '../generate/sketch.js';
+import { type Answered, canonicalText, isObject, parseAnswer } from '../judge/answered.js';
+import { bodyOf } from '../judge/judge.js';
+import type { Value } from '../evaluate/value.js';
+import { valueJson } from '../world/schema-file.js';
+import type { Step } from './round.js';
+
+/** The rows of a query; undefined where it is refused. */
+async function rowsOf(
+  { world }: Step,
+  text: string,
+  data: Data,
+): Promise<readonly Answered[] | undefined> {
+  const reply = await world.client.post('/execute', bodyOf({ text, data }));
+  if (reply.status !== 200) return undefined;
+  const rows = parseAnswer(reply.text);
+  return Array.isArray(rows) ? rows : undefined;
+}
+
+/** A condition, its negation and its being null take each row once. */
+export async function checkPartition(step: Step): Promise<void> {
+  const { random, world, report, server, seed } = step;
+  const entity = random.pick(world.domain.entities);
+  const sketch = createSketch(random, world.domain);
+  const scope = scopeOf(sketch, entity, 'p');
+  const condition = expression(scope, 'b', 3, '^');
+  const map = mapOf(scope, 1).text;
+  const data = makeData(random, sketch.parameters);
+  const filters = [
+    '',
+    `.filter(p=>${condition})`,
+    `.filter(p=>!${condition})`,
+    `.filter(p=>isNull(${condition}))`,
+  ];
+  const [all, ...parts] = await Promise.all(
+    filters.map((filter) => rowsOf(step, entity.name + filter + map, data)),
+  );
+  if (!all || parts.includes(undefined)) return;
+  report.count('partitions');
+  const [expected, found] = [all, parts.flatMap((part) => part ?? [])].map((rows) =>
+    rows.map(canonicalText).sort(),
+  );
+  if (JSON.stringify(expected) === JSON.stringify(found)) return;
+  report.fail({
+    kind: 'partition',
+    text: [
+      'The rows for which a condition is true, false and null are not all rows.',
+      ...filters.map((filter) => `${entity.name}${filter}${map}`),
+      `${jsonOfData(data)}: ${all.length} rows, ${parts.map((part) => part?.length).join(' + ')}`,
+      `on ${server.dialect}, seed ${seed}`,
+    ].join('\n'),
+  });
+}
+
+/** What is included is what a query of its own answers, for each parent. */
+export async function checkIncluded(step: Step): Promise<void> {
+  const { random, world, report, server, seed } = step;
+  const { domain, tables } = world;
+  const entity = random.pick(domain.entities.filter(({ relations }) => relations.length > 0));
+  const relation = random.pick(entity.relations);
+  const sketch = createSketch(random, domain);
+  const text = inclusion(scopeOf(sketch, entity, 'p'), relation, 2, 2);
+  const clauses = text.slice(`p.${relation.name}`.length);
+  const data = makeData(random, sketch.parameters);
+  const rows = (tables.get(entity.name) ?? []).filter(
+    (row) => (row.get(relation.from) ?? null) !== null,
+  );
+  if (clauses.includes('take(')) return;
+  for (const row of random.some(rows, 3)) {
+    const literal = literalOf(row.get(relation.from) ?? null);
+    const within = `${entity.name}.filter(p=>p.${relation.from}==${literal}).include(p=>${text})`;
+    const own = `${relation.entity}.filter(k=>k.${relation.to}==${literal})${clauses}`;
+    const [parents, alone] = await Promise.all([
+      rowsOf(step, within, data),
+      rowsOf(step, own, data),
+    ]);
+    const [parent] = parents ?? [];
+    if (!alone || parent === undefined || !isObject(parent)) continue;
+    report.count('includes beside queries of their own');
+    const found = parent[relation.name] ?? null;
+    const expected = relation.isMany ? alone : (alone[0] ?? null);
+    if (sortedText(expected) === sortedText(found)) continue;
+    report.fail({
+      kind: 'include',
+      text: [
+        'What is included is not what a query of its own answers.',
+        within,
+        own,
+        canonicalText(found).slice(0, 500),
+        canonicalText(expected).slice(0, 500),
+        `on ${server.dialect}, seed ${seed}`,
+      ].join('\n'),
+    });
+  }
+}
+
+function literalOf(key: Value): string {
+  if (typeof key === 'string') return quoted(key);
+  const text = valueJson(key);
+  return text.startsWith('-') ? `(${text})` : text;
+}
+
+function sortedText(rows: Answered): string {
+  return Array.isArray(rows) ? rows.map(canonicalText).sort().join('\n') : canonicalText(rows);
+}

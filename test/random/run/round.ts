@@ -1,0 +1,71 @@
+/** A round: one random world, and so many random steps on it. */
+import type { Server } from '../drive/database.js';
+import { startWorld, type World } from '../drive/world.js';
+import { createRandom, type Random } from '../random.js';
+import { makeDomain } from '../world/make-domain.js';
+import { makeRows } from '../world/make-rows.js';
+import { checkQuestions } from './questions.js';
+import { checkWrites } from './writes.js';
+import { checkByHand } from './by-hand.js';
+import { checkFormats } from './formats.js';
+import { checkIncluded, checkPartition } from './laws.js';
+import { checkEdited, checkRefused } from './robust.js';
+import { checkSlowReader } from './slow-reader.js';
+import { checkTransaction } from './transactions.js';
+import { checkTransfer } from './transfer.js';
+import type { Report } from './report.js';
+
+export interface RoundPlan {
+  readonly server: Server;
+  readonly seed: string;
+  /** By `performance.now()`: no step begins later. */
+  readonly deadline: number;
+  /** A round ends early once so many faults are found. */
+  readonly failuresMax: number;
+}
+
+/** What a step works with. */
+export interface Step {
+  readonly random: Random;
+  readonly world: World;
+  readonly server: Server;
+  readonly report: Report;
+  readonly seed: string;
+}
+
+type StepKind = (step: Step) => Promise<void>;
+
+const kinds: readonly (readonly [weight: number, kind: StepKind])[] = [
+  [10, checkQuestions],
+  [4, checkWrites],
+  [2, checkFormats],
+  [2, checkPartition],
+  [2, checkIncluded],
+  [1, checkByHand],
+  [1, checkEdited],
+  [2, checkTransaction],
+  [0.5, checkRefused],
+  [0.3, checkSlowReader],
+  [0.5, checkTransfer],
+];
+const STEPS = 100;
+
+/** Makes a world of the seed, and takes steps on it until there are enough, or the time is over. */
+export async function runRound(plan: RoundPlan, report: Report): Promise<void> {
+  const { server, seed, deadline, failuresMax } = plan;
+  const random = createRandom(seed);
+  const domain = makeDomain(random);
+  const tables = makeRows(random, domain);
+  const world = await startWorld(server, { domain, tables });
+  report.count('worlds');
+  try {
+    for (let number = 0; number < STEPS; number += 1) {
+      if (performance.now() > deadline || report.failures.length >= failuresMax) break;
+      const step = { random: createRandom(`${seed} ${number}`), world, server, report };
+      await random.weighted(kinds)({ ...step, seed: `${seed} ${number}` });
+    }
+    for (const text of world.faults()) report.fail({ kind: 'a fault in the log', text });
+  } finally {
+    await world.stop();
+  }
+}

@@ -1,0 +1,27 @@
+/** A run: rounds on worlds of their own until the time is over. */
+import type { Server } from '../drive/database.js';
+import { runRound } from './round.js';
+import { createReport, type Report, summaryOf } from './report.js';
+import { seedOfRun } from './seed.js';
+
+const SECONDS = 60;
+const FAILURES_MAX = 8;
+
+/** How long a run takes on one database; `ROWGATE_TEST_RANDOM_SECONDS` says otherwise. */
+export function runMs(): number {
+  return 1000 * Number(process.env['ROWGATE_TEST_RANDOM_SECONDS'] ?? SECONDS);
+}
+
+/** Runs for that time, and prints what it has done. */
+export async function run(server: Server): Promise<Report> {
+  const report = createReport();
+  const seed = seedOfRun();
+  const deadline = performance.now() + runMs();
+  for (let number = 0; performance.now() < deadline; number += 1) {
+    if (report.failures.length >= FAILURES_MAX) break;
+    const plan = { server, seed: `${seed} ${number}`, deadline, failuresMax: FAILURES_MAX };
+    await runRound(plan, report);
+  }
+  console.log(`${server.dialect}, seed ${seed}: ${summaryOf(report)}`);
+  return report;
+}

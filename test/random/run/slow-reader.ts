@@ -1,0 +1,55 @@
+/** A slow reader gets the bytes that a quick one gets. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { openRequest } from '../../support/http-client.js';
+import type { Random } from '../random.js';
+import { entityNamed } from '../world/domain.js';
+import type { Step } from './round.js';
+
+/** More than is on its way at once. */
+const BYTES = 1_500_000;
+const LETTERS_MAX = 32_000;
+const PAUSES = 6;
+
+/** Reads a large answer with pauses, and beside it without. */
+export async function checkSlowReader({
+  random,
+  world,
+  report,
+  server,
+  seed,
+}: Step): Promise<void> {
+  const counts = [...world.tables].map(([name, rows]) => ({ name, count: rows.length }));
+  const [largest] = counts.sort((a, b) => b.count - a.count);
+  const entity = largest && entityNamed(world.domain, largest.name);
+  if (!largest || !entity || largest.count === 0 || entity.primaryKey.length === 0) return;
+  report.count('slow readers');
+  const letters = Math.min(LETTERS_MAX, Math.ceil(BYTES / largest.count));
+  const keys = entity.primaryKey.map((key) => `p.${key}`);
+  const query = `${entity.name}.map(p=>({x: rpad("é", ${letters}, "aé"), k: ${keys[0]}})).sort(p=>[${keys.join(', ')}])`;
+  const base = `http://127.0.0.1:${world.port}`;
+  const [quick, slow] = await Promise.all([readAll(base, query), readAll(base, query, random)]);
+  if (quick.equals(slow)) return;
+  report.fail({
+    kind: 'slow reader',
+    text: `${query}: ${quick.length} bytes read quickly, ${slow.length} slowly\non ${server.dialect}, seed ${seed}`,
+  });
+}
+
+/** The bytes of an answer; of one that is cut, those that came. */
+async function readAll(base: string, query: string, random?: Random): Promise<Buffer> {
+  const { message } = await openRequest(base, '/execute', { body: { query } });
+  const chunks: Buffer[] = [];
+  let left = random ? PAUSES : 0;
+  try {
+    for await (const chunk of message) {
+      chunks.push(Buffer.from(chunk));
+      if (left > 0 && random?.chance(0.3)) {
+        left -= 1;
+        await pause(random.below(60));
+      }
+    }
+  } catch {
+    chunks.push(Buffer.from('cut'));
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,159 @@
+/** Random transactions: all of their steps, or none. */
+import { LosslessNumber } from 'lossless-json';
+import { parseQuery } from '../../../src/engine/language/parse-query.js';
+import { codeOf, type Reply, told } from '../drive/client.js';
+import { answerQuery } from '../evaluate/answer.js';
+import { type Data, Digits, isDataObject, jsonOfData } from '../evaluate/data.js';
+import { parseDecimal } from '../evaluate/decimal.js';
+import type { Tables } from '../evaluate/tables.js';
+import { Unsure } from '../evaluate/unsure.js';
+import { makeData } from '../generate/data.js';
+import { newObject } from '../generate/object.js';
+import { CROWD, makeQuery } from '../generate/query.js';
+import { makeWrite } from '../generate/write.js';
+import { type Answered, isObject, parseAnswer } from '../judge/answered.js';
+import { difference } from '../judge/differences.js';
+import { limits, type Question } from '../judge/judge.js';
+import type { Domain } from '../world/domain.js';
+import { entityNamed } from '../world/domain.js';
+import { applyWrite, isWrite } from '../write/apply.js';
+import { codesOfFault } from '../write/outcome.js';
+import type { Step } from './round.js';
+import { tableFault } from './tables.js';
+import { refill } from './writes.js';
+
+/** Sends steps that read and write, and compares all answers and what they leave. */
+export async function checkTransaction(step: Step): Promise<void> {
+  const { random, world, report, server, seed } = step;
+  const steps = makeSteps(step);
+  const isolation = random.pick(['', '', 'readCommitted', 'repeatableRead', 'serializable']);
+  const texts = steps.map(
+    ({ text, data }) => `{"query": ${JSON.stringify(text)}, "data": ${jsonOfData(data)}}`,
+  );
+  const options = isolation === '' ? '{}' : `{"isolation": "${isolation}"}`;
+  const body = `{"steps": [${texts.join(', ')}], "options": ${options}}`;
+  const reply = await world.client.post('/transaction', body);
+  report.count('transactions');
+  const before = world.tables;
+  try {
+    const outcome = judgeSteps(world.domain, before, steps, reply);
+    const left = outcome.fault ?? (await tableFault(world.client, world.domain, outcome.tables));
+    if (left === undefined) {
+      world.tables = outcome.tables;
+      return;
+    }
+    report.fail({
+      kind: `transaction: ${left.replaceAll(/[\d"'{[].*/gs, '')}`,
+      text: `${body}\n${left}\n${reply.text.slice(0, 1000)}\non ${server.dialect}, seed ${seed}`,
+    });
+  } catch (error) {
+    if (!(error instanceof Unsure)) throw error;
+    report.count('not judged');
+  }
+  await refill(world, before);
+}
+
+function makeSteps(step: Step): readonly Question[] {
+  const { random, world, report } = step;
+  const { domain, tables } = world;
+  const referring = random.chance(0.4) ? referringSteps(step) : [];
+  const others = Array.from({ length: 1 + random.below(3) }, (): Question => {
+    if (random.chance(0.35)) {
+      const query = makeQuery(random, domain);
+      return { text: query.text, data: makeData(random, query.parameters) };
+    }
+    const write = makeWrite({ random, domain, tables });
+    for (const construct of write.constructs) report.constructs.add(construct);
+    return { text: write.text, data: write.data };
+  });
+  return [...referring, ...others];
+}
+
+/** A row, and another one that refers to its generated key. */
+function referringSteps({ random, world, report }: Step): readonly Question[] {
+  const { domain, tables } = world;
+  const around = { random, domain, tables };
+  const pairs = domain.entities.flatMap((entity) =>
+    entity.relations
+      .filter(
+        ({ isMany, declared, entity: target }) => !isMany && declared && target !== entity.name,
+      )
+      .map((relation) => ({ entity, relation, target: entityNamed(domain, relation.entity) })),
+  );
+  const fitting = pairs.filter(({ target, entity }) => {
+    const isGenerated = target.properties.some(({ autoIncrement }) => autoIncrement);
+    return isGenerated && entity.size <= CROWD && target.size <= CROWD;
+  });
+  if (fitting.length === 0) return [];
+  const { entity, relation, target } = random.pick(fitting);
+  report.constructs.add('$ref');
+  const first = newObject(around, target, [relation.to]);
+  const second = { ...newObject(around, entity), [relation.from]: { $ref: `0.${relation.to}` } };
+  return [
+    { text: `${target.name}.insert()`, data: first },
+    { text: `${entity.name}.insert()`, data: second },
+  ];
+}
+
+interface StepsOutcome {
+  readonly fault: string | undefined;
+  readonly tables: Tables;
+}
+
+/** The tables after all steps; those from before where one of them is refused. */
+function judgeSteps(
+  domain: Domain,
+  before: Tables,
+  steps: readonly Question[],
+  reply: Reply,
+): StepsOutcome {
+  const answers = reply.status === 200 ? parseAnswer(reply.text) : [];
+  const answerOf = (index: number): Answered =>
+    Array.isArray(answers) ? (answers[index] ?? null) : null;
+  let tables = before;
+  for (const [index, { text, data }] of steps.entries()) {
+    const query = parseQuery(text, limits);
+    const given = resolved(data, answers);
+    const outcome = isWrite(query)
+      ? applyWrite(domain, tables, query, given, answerOf(index))
+      : { answer: answerQuery(domain, tables, query, given), faults: new Set<never>(), tables };
+    const codes = [...outcome.faults].flatMap((fault): readonly string[] => codesOfFault[fault]);
+    if (codes.length > 0) {
+      // Values are checked before any step runs.
+      const isLater = codeOf(reply) === 'constraint-unmet' && !codes.includes('constraint-unmet');
+      if (isLater) continue;
+      return { fault: refusalFault(reply, index, codes), tables: before };
+    }
+    tables = outcome.tables;
+    if (reply.status !== 200) continue;
+    const fault = difference(outcome.answer, answerOf(index), `step ${index}`);
+    if (fault !== undefined) return { fault, tables };
+  }
+  return { fault: reply.status === 200 ? undefined : told(reply), tables };
+}
+
+/** The refusal names the step. */
+function refusalFault(reply: Reply, index: number, codes: readonly string[]): string | undefined {
+  const problem = reply.status === 200 ? null : parseAnswer(reply.text);
+  const step = isObject(problem) ? problem['step'] : undefined;
+  const isTold = step instanceof LosslessNumber && Number(step.value) === index;
+  if (codes.includes(codeOf(reply) ?? '') && isTold) return undefined;
+  return `step ${index} refused by ${codes.join(' or ')} expected, ${told(reply)} found`;
+}
+
+/** References by what the answers have there; where there is none, 1. */
+function resolved(data: Data, answers: Answered): Data {
+  if (Array.isArray(data)) return data.map((each) => resolved(each, answers));
+  if (!isDataObject(data)) return data;
+  const { $ref: reference } = data;
+  if (typeof reference === 'string') {
+    const found = reference.split('.').reduce<Answered>((at, name) => {
+      if (Array.isArray(at)) return at[Number(name)] ?? null;
+      return isObject(at) ? (at[name] ?? null) : null;
+    }, answers);
+    return new Digits(parseDecimal(found instanceof LosslessNumber ? found.value : '1'));
+  }
+  return Object.fromEntries(
+    Object.entries(data).map(([name, each]) => [name, resolved(each, answers)]),
+  );
+}

@@ -1,0 +1,82 @@
+/** Random domains: keys of one and two columns, relations of every kind, properties of every type. */
+import type { Random } from '../random.js';
+import type { Domain, Entity, Property, PropertyType, Relation } from './domain.js';
+import { makeProperties } from './make-properties.js';
+import { relate } from './make-relations.js';
+
+const names = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon', 'Zeta'];
+
+/** An entity that is being made: what follows may still add to it. */
+export interface Draft {
+  readonly name: string;
+  readonly table: string;
+  primaryKey: readonly string[];
+  uniqueKey: readonly string[];
+  readonly properties: Property[];
+  readonly relations: Relation[];
+  index: string | undefined;
+  readonly size: number;
+}
+
+/** How many rows the two entities have that are read in several pieces. */
+const CROWDS = [270, 340];
+const SMALL_MAX = 11;
+
+/** Four to six entities; two of them have hundreds of rows, which refer to each other. */
+export function makeDomain(random: Random): Domain {
+  const count = 4 + random.below(3);
+  const crowds = random.chance(0.7) ? CROWDS : [];
+  const drafts: Draft[] = [];
+  for (const [index, name] of names.slice(0, count).entries()) {
+    const crowd = crowds[index - count + crowds.length];
+    drafts.push(makeEntity(random, name, drafts, crowd));
+  }
+  return { entities: drafts.map(finished) };
+}
+
+function makeEntity(
+  random: Random,
+  name: string,
+  earlier: readonly Draft[],
+  crowd: number | undefined,
+): Draft {
+  const isPart = earlier.length > 1 && random.chance(0.35);
+  const owner = random.pick([name, ...earlier.map((each) => each.name)]);
+  const full = isPart ? `${owner}.${name.toLowerCase()}` : name;
+  const draft: Draft = {
+    name: full,
+    table: tableOf(random, name),
+    primaryKey: [],
+    uniqueKey: [],
+    properties: [],
+    relations: [],
+    index: undefined,
+    size: crowd ?? random.below(SMALL_MAX + 1) + (earlier.length === 0 ? 2 : 0),
+  };
+  makeProperties(random, draft, {
+    hasAllTypes: earlier.length === 0,
+    isCrowd: crowd !== undefined,
+  });
+  relate(random, draft, earlier);
+  if (random.chance(0.4)) draft.index = random.pick(draft.properties).name;
+  return draft;
+}
+
+/** Plain ones, reserved words, blanks, and what keeps its upper case in quotes. */
+function tableOf(random: Random, name: string): string {
+  const plain = name.toLowerCase();
+  return random.pick([plain, name, `${name} Rows`, `"${name}T"`, `_${plain}`, `${plain}.x`]);
+}
+
+/** Types of columns that can be a key that others refer to. */
+export const keyTypes: readonly (readonly [number, PropertyType])[] = [
+  [6, 'integer'],
+  [3, 'string'],
+  [1, 'decimal'],
+  [1, 'date'],
+  [1, 'dateTime'],
+];
+
+function finished({ index, ...draft }: Draft): Entity {
+  return { ...draft, ...(index !== undefined && { index }) };
+}

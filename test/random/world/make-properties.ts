@@ -1,0 +1,129 @@
+/** The properties of a random entity, and its keys. */
+import { isKnown } from '../known.js';
+import type { Random } from '../random.js';
+import type { Property, PropertyType } from './domain.js';
+import { type Draft, keyTypes } from './make-domain.js';
+import { usualText } from './values.js';
+
+const types: readonly PropertyType[] = [
+  'integer',
+  'decimal',
+  'number',
+  'string',
+  'boolean',
+  'dateTime',
+  'date',
+  'time',
+  'any',
+];
+
+/** Names of each type; some are those of functions, clauses and words of SQL. */
+const names: Readonly<Record<PropertyType, readonly string[]>> = {
+  integer: ['size', 'count', 'year'],
+  decimal: ['price', 'sum', 'value'],
+  number: ['ratio', 'log'],
+  string: ['name', 'first', 'order', 'title', 'select'],
+  boolean: ['open', 'in', 'exists'],
+  dateTime: ['made', 'at', 'now'],
+  date: ['day', 'date'],
+  time: ['clock', 'time'],
+  any: ['extra', 'any'],
+};
+
+interface Wanted {
+  readonly hasAllTypes: boolean;
+  /** Many rows are kept short. */
+  readonly isCrowd: boolean;
+}
+
+/** Adds keys and columns to the draft. */
+export function makeProperties(
+  random: Random,
+  draft: Draft,
+  { hasAllTypes, isCrowd }: Wanted,
+): void {
+  addKey(random, draft, isCrowd);
+  const chosen = hasAllTypes ? types : random.some(types, isCrowd ? 3 : 3 + random.below(4));
+  for (const type of chosen) addProperty(random, draft, type);
+  addProperty(random, draft, 'string');
+  if (random.chance(0.5)) addProperty(random, draft, 'integer');
+  if (random.chance(0.4)) addUniqueKey(random, draft, isCrowd);
+}
+
+/** A key that counts by itself, a given one, one of two columns, or none. */
+function addKey(random: Random, draft: Draft, isCrowd: boolean): void {
+  const kind = random.weighted([
+    [5, 'generated'],
+    [isCrowd ? 0 : 4, 'given'],
+    [2, 'two'],
+    [draft.name.includes('.') ? 0.5 : 0, 'none'],
+  ] as const);
+  if (kind === 'none') return;
+  if (kind === 'generated') {
+    draft.properties.push(made(random, 'id', 'integer', { required: false, autoIncrement: true }));
+  } else if (kind === 'given') {
+    const type = random.weighted(keyTypes);
+    draft.properties.push(made(random, 'code', type, { required: true, ...lengthOf(type, 90) }));
+  } else {
+    const second = random.weighted(keyTypes);
+    draft.properties.push(made(random, 'part', 'integer', { required: true }));
+    draft.properties.push(
+      made(random, 'kind', second, { required: true, ...lengthOf(second, 90) }),
+    );
+  }
+  draft.primaryKey = draft.properties.map(({ name }) => name);
+}
+
+function addProperty(random: Random, draft: Draft, type: PropertyType): void {
+  const free = names[type].filter((name) => draft.properties.every((each) => each.name !== name));
+  if (free.length === 0) return;
+  const required = random.chance(0.25);
+  const length = type === 'string' ? { length: random.pick([80, 90, 255]) } : {};
+  const isBroken =
+    (type === 'dateTime' && isKnown('default-instant')) ||
+    (!required && isKnown('import-null-default'));
+  const hasDefault = random.chance(0.25) && type !== 'any' && !isBroken;
+  const text = hasDefault ? usualText(random, type) : undefined;
+  const property = made(random, random.pick(free), type, {
+    required,
+    ...length,
+    ...(text !== undefined && { default: literalOf(type, text) }),
+  });
+  draft.properties.push(property);
+}
+
+function literalOf(type: PropertyType, text: string): string | number | boolean {
+  if (type === 'boolean') return text === 'true';
+  return type === 'integer' || type === 'decimal' || type === 'number' ? Number(text) : text;
+}
+
+/** Of one or two columns of types that differ often enough. */
+function addUniqueKey(random: Random, draft: Draft, isCrowd: boolean): void {
+  const fitting = draft.properties.filter(
+    ({ type, name }) =>
+      ['string', 'integer', 'decimal'].includes(type) && !draft.primaryKey.includes(name),
+  );
+  if (isCrowd || fitting.length === 0) return;
+  draft.uniqueKey = random.some(fitting, 1 + random.below(2)).map(({ name }) => name);
+}
+
+export function lengthOf(type: PropertyType, length: number): { readonly length?: number } {
+  return type === 'string' ? { length } : {};
+}
+
+export function made(
+  random: Random,
+  name: string,
+  type: PropertyType,
+  more: Omit<Property, 'name' | 'type' | 'column'>,
+): Property {
+  const column = random.pick([
+    name,
+    name,
+    name.toUpperCase(),
+    `${name} Of`,
+    `"${name}X"`,
+    `_${name}`,
+  ]);
+  return { name, type, column, ...more };
+}

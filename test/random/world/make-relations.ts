@@ -1,0 +1,93 @@
+/** The relations of a random entity to those before it, and to itself. */
+import { isKnown } from '../known.js';
+import type { Random } from '../random.js';
+import type { Property, Relation } from './domain.js';
+import type { Draft } from './make-domain.js';
+import { lengthOf, made } from './make-properties.js';
+
+/** Adds one to three relations with the columns that they start from, and their inverses. */
+export function relate(random: Random, draft: Draft, earlier: readonly Draft[]): void {
+  const targets = [...earlier, draft].filter(({ primaryKey }) => primaryKey.length === 1);
+  const others = targets.filter((each) => each !== draft);
+  const crowd = others.findLast(({ size }) => size > 100);
+  const chosen = random.some(others, 1 + random.below(2));
+  if (crowd && !chosen.includes(crowd)) chosen.push(crowd);
+  if (targets.includes(draft) && random.chance(0.5)) chosen.push(draft);
+  for (const target of chosen) addRelation(random, draft, target);
+}
+
+function addRelation(random: Random, draft: Draft, target: Draft): void {
+  const key = target.properties.find(({ name }) => name === target.primaryKey[0]);
+  if (!key) return;
+  const isSelf = draft === target;
+  const name = isSelf ? 'boss' : wordOf(target);
+  const inverse = isSelf ? 'staff' : `${wordOf(draft)}s`;
+  const isTaken = [name, inverse].some((each) => isUsed(draft, each) || isUsed(target, each));
+  if (isTaken) return;
+  const isOne =
+    !isKnown('one-to-one-inverse') &&
+    !isSelf &&
+    target.size < 100 &&
+    draft.size < 100 &&
+    random.chance(0.15) &&
+    draft.uniqueKey.length === 0;
+  const isWeak = random.chance(0.2);
+  const isNullable = isSelf || random.chance(0.6);
+  const from = foreignKey(
+    random,
+    draft,
+    `${name}Id`,
+    key,
+    isNullable || (isWeak && isKnown('weak-required')),
+  );
+  if (isOne) draft.uniqueKey = [from.name];
+  const to = key.name;
+  const type = isOne ? 'oneToOne' : 'oneToMany';
+  draft.relations.push({
+    name,
+    from: from.name,
+    entity: target.name,
+    to,
+    isMany: false,
+    isWeak,
+    declared: { type, target: inverse },
+  });
+  const back: Relation = {
+    name: inverse,
+    from: to,
+    entity: draft.name,
+    to: from.name,
+    isMany: !isOne,
+    isWeak,
+  };
+  target.relations.push(back);
+}
+
+/** A column of the type of the key; it may be part of the entity's own key. */
+function foreignKey(
+  random: Random,
+  draft: Draft,
+  name: string,
+  key: Property,
+  nullable: boolean,
+): Property {
+  const part = draft.properties.find(({ name: each }) => each === 'part');
+  const isFree = part && draft.relations.every(({ from }) => from !== 'part');
+  if (!nullable && part && isFree && key.type === 'integer' && random.chance(0.7)) return part;
+  const property = made(random, name, key.type, {
+    required: !nullable,
+    ...lengthOf(key.type, key.length ?? 80),
+  });
+  draft.properties.push(property);
+  return property;
+}
+
+function isUsed({ properties, relations }: Draft, name: string): boolean {
+  return [...properties, ...relations].some((each) => each.name === name);
+}
+
+/** `Alpha.beta` is called `beta`. */
+function wordOf({ name }: Draft): string {
+  const last = name.split('.').at(-1) ?? name;
+  return last.toLowerCase();
+}

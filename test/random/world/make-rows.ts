@@ -1,0 +1,78 @@
+/** Random rows of a domain that meet its keys, lengths and relations. */
+import { integer } from '../evaluate/decimal.js';
+import type { Row, Tables } from '../evaluate/tables.js';
+import { identityOf, type Value } from '../evaluate/value.js';
+import type { Random } from '../random.js';
+import { type Domain, type Entity, entityNamed, type Property } from './domain.js';
+import { randomText, usualText, valueOfText } from './values.js';
+
+const NULLS = 0.2;
+/** Of a weak relation, so many keys lead nowhere. */
+const DANGLING = 0.2;
+
+/** The rows of each entity; entities refer to those before them, and to themselves. */
+export function makeRows(random: Random, domain: Domain): Tables {
+  const tables = new Map<string, readonly Row[]>();
+  for (const entity of domain.entities) {
+    const rows: Row[] = [];
+    const taken = new Set<string>();
+    for (let number = 1; number <= entity.size; number += 1) {
+      const row = makeRow(random, domain, entity, { tables, rows, number });
+      if (row && isFree(entity, row, taken)) rows.push(row);
+    }
+    tables.set(entity.name, random.shuffled(rows));
+  }
+  return tables;
+}
+
+interface Known {
+  readonly tables: Tables;
+  /** Those of the same entity so far. */
+  readonly rows: readonly Row[];
+  readonly number: number;
+}
+
+/** Undefined where a required relation has nothing that it could lead to. */
+function makeRow(random: Random, domain: Domain, entity: Entity, known: Known): Row | undefined {
+  const row = new Map<string, Value>();
+  for (const property of entity.properties) {
+    const value = makeValue(random, domain, entity, property, known);
+    if (value === undefined || (value === null && property.required)) return undefined;
+    row.set(property.name, value);
+  }
+  return row;
+}
+
+function makeValue(
+  random: Random,
+  domain: Domain,
+  entity: Entity,
+  property: Property,
+  { tables, rows, number }: Known,
+): Value | undefined {
+  const { name, type, required } = property;
+  if (property.autoIncrement) return integer(BigInt(number));
+  const relation = entity.relations.find(({ from, declared }) => from === name && declared);
+  if (!required && random.chance(NULLS)) return null;
+  if (relation && !(relation.isWeak && random.chance(DANGLING))) {
+    const targets = relation.entity === entity.name ? rows : (tables.get(relation.entity) ?? []);
+    if (targets.length === 0) return required ? undefined : null;
+    return random.pick(targets).get(relation.to) ?? null;
+  }
+  const isKey = [...entity.primaryKey, ...entity.uniqueKey].includes(name);
+  if (isKey && type === 'integer') return integer(BigInt(random.below(entity.size * 4) - 3));
+  const make = entityNamed(domain, entity.name).size > 100 ? usualText : randomText;
+  return valueOfText(type, make(random, type));
+}
+
+/** Whether no row before has the same key; keys with null never meet. */
+function isFree({ primaryKey, uniqueKey }: Entity, row: Row, taken: Set<string>): boolean {
+  const keys = [primaryKey, uniqueKey].flatMap((names, index) => {
+    const values = names.map((name) => row.get(name) ?? null);
+    const isKey = names.length > 0 && !values.includes(null);
+    return isKey ? [[index, ...values.map(identityOf)].join('\n')] : [];
+  });
+  if (keys.some((key) => taken.has(key))) return false;
+  for (const key of keys) taken.add(key);
+  return true;
+}

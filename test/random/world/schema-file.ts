@@ -1,0 +1,85 @@
+/** A domain as a schema file, and rows as the document that an import takes. */
+import { decimalText } from '../evaluate/decimal.js';
+import { clockText, momentText } from '../evaluate/moment.js';
+import type { Row, Tables } from '../evaluate/tables.js';
+import { isClock, isDecimal, isDouble, isMoment, type Value } from '../evaluate/value.js';
+import type { Domain, Entity, Property } from './domain.js';
+
+/** How the source of a schema file is reached. */
+export interface SourcePlan {
+  readonly dialect: 'PostgreSQL' | 'MariaDB';
+  readonly connection: unknown;
+}
+
+/** The schema file, as plain data. */
+export function schemaFile({ entities }: Domain, { dialect, connection }: SourcePlan): unknown {
+  const mapped = entities.map(({ name, table, properties }) => ({
+    name,
+    mapping: table,
+    properties: properties.map(({ name: property, column }) => ({
+      name: property,
+      mapping: column,
+    })),
+  }));
+  return {
+    domain: { version: '1.0.0', entities: entities.map(entityPlan) },
+    infrastructure: {
+      mappings: [{ name: 'default', entities: mapped }],
+      sources: [{ name: 'default', dialect, mapping: 'default', connection }],
+      stages: [{ name: 'default', sources: [{ name: 'default' }] }],
+    },
+  };
+}
+
+function entityPlan({
+  name,
+  primaryKey,
+  uniqueKey,
+  properties,
+  relations,
+  index,
+}: Entity): unknown {
+  return {
+    name,
+    ...(primaryKey.length > 0 && { primaryKey }),
+    ...(uniqueKey.length > 0 && { uniqueKey }),
+    ...(index !== undefined && { indexes: [{ name: `by_${index}`, fields: [index] }] }),
+    properties: properties.map(propertyPlan),
+    relations: relations.flatMap(({ declared, isWeak, name: relation, from, entity, to }) =>
+      declared
+        ? [{ name: relation, ...declared, from, entity, to, ...(isWeak && { weak: true }) }]
+        : [],
+    ),
+  };
+}
+
+function propertyPlan({ required, ...property }: Property): unknown {
+  const plan: Record<string, unknown> = { ...property };
+  delete plan['column'];
+  delete plan['allowed'];
+  return { ...plan, ...(required && { required }) };
+}
+
+/** The rows of an import, with the digits of their numbers. */
+export function importDocument({ entities }: Domain, tables: Tables): string {
+  const lists = entities.map(({ name }) => {
+    const rows = (tables.get(name) ?? []).map(rowJson);
+    return `{"entity": ${JSON.stringify(name)}, "rows": [${rows.join(', ')}]}`;
+  });
+  return `{"entities": [${lists.join(', ')}]}`;
+}
+
+function rowJson(row: Row): string {
+  const members = [...row].map(([name, value]) => `${JSON.stringify(name)}: ${valueJson(value)}`);
+  return `{${members.join(', ')}}`;
+}
+
+export function valueJson(value: Value): string {
+  if (isDecimal(value)) return decimalText(value);
+  if (isDouble(value)) return String(value.value);
+  if (isMoment(value)) {
+    const text = momentText(value);
+    return JSON.stringify(value.kind === 'date' ? text.slice(0, 10) : text);
+  }
+  return JSON.stringify(isClock(value) ? clockText(value) : value);
+}

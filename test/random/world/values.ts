@@ -1,0 +1,148 @@
+/** Values of each type: a few usual ones, so that rows, literals and data meet, and extreme ones. */
+import { integer, parseDecimal } from '../evaluate/decimal.js';
+import { withoutType } from '../evaluate/operators.js';
+import { clockOf, type Known, momentOf } from '../evaluate/value.js';
+import { dateOf } from '../evaluate/moment.js';
+import type { Random } from '../random.js';
+import type { PropertyType } from './domain.js';
+
+interface Pool {
+  readonly usual: readonly string[];
+  readonly extreme: readonly string[];
+}
+
+const texts = [
+  '',
+  'a',
+  'A',
+  'ab',
+  'aB a',
+  'b',
+  'é',
+  'É',
+  'Zoë',
+  'a%b',
+  'a_b',
+  '%',
+  '_',
+  'a\\b',
+  '\\',
+  "O'Neil",
+  '"q"',
+  ' ',
+  ' a ',
+  'banana',
+  'the cat',
+  '😀',
+  'a😀b',
+  '東京',
+  '7',
+  '-1.5',
+];
+
+const pools: Readonly<Record<PropertyType, Pool>> = {
+  integer: {
+    usual: ['0', '1', '2', '3', '4', '5', '7', '-1', '-3', '10', '12'],
+    extreme: ['2147483647', '-2147483648', '1000000', '65536'],
+  },
+  decimal: {
+    usual: ['0', '1', '2', '-1', '0.5', '2.25', '-2.5', '10', '1.10', '99.99', '-0.01', '3'],
+    extreme: [
+      '12345678901234567890.123456789',
+      '-99999999999999999999',
+      '0.000000000000000000001',
+      '9007199254740993',
+      '1e15',
+    ],
+  },
+  number: {
+    usual: ['0', '1', '-1', '0.5', '2.25', '-2.5', '0.1', '0.2', '3', '100'],
+    extreme: ['1e300', '-1e-300', '9007199254740993', '1.7976931348623157e308', '5e-324', '1e21'],
+  },
+  string: {
+    usual: texts,
+    extreme: [
+      'x'.repeat(80),
+      '😀'.repeat(40),
+      '\u{e000}',
+      '\u{ffff}',
+      '\u{10ffff}',
+      'line\nbreak\ttab\r\n',
+      '\u0001\u001f\u007f\u0085\u2028',
+      '\u00a0a\ufeff',
+      'e\u0301',
+      '=1+1,";\n"',
+      '$1 ? :x --/*',
+      '{"a": [1]}',
+      'null',
+      'true',
+      '2024-02-29',
+      ' 1e2 ',
+    ],
+  },
+  any: { usual: ['a', 'b', '', '7', '1.50', 'true', '{"a":1}', 'é'], extreme: ['x'.repeat(300)] },
+  boolean: { usual: ['true', 'false'], extreme: ['true'] },
+  dateTime: {
+    usual: [
+      '2024-02-29T12:00:00.000Z',
+      '2024-02-28T23:59:59.999Z',
+      '2023-12-31T00:00:00.000Z',
+      '2024-01-31T06:30:15.250Z',
+      '2020-02-29T00:00:00.000Z',
+      '2024-03-10T07:00:00.000Z',
+      '1969-12-31T23:59:59.500Z',
+    ],
+    extreme: [
+      '0001-01-01T00:00:00.000Z',
+      '9999-12-31T23:59:59.999Z',
+      '1582-10-10T01:02:03.004Z',
+      '1900-02-28T00:00:00.001Z',
+      '2038-01-19T03:14:08.000Z',
+    ],
+  },
+  date: {
+    usual: ['2024-02-29', '2024-02-28', '2023-12-31', '2024-01-31', '2020-02-29', '1970-01-01'],
+    extreme: ['0001-01-01', '9999-12-31', '1582-10-10', '1900-02-28'],
+  },
+  time: {
+    usual: ['00:00:00', '12:00:00', '06:30:15.250', '23:59:59', '01:00:00'],
+    extreme: ['23:59:59.999', '00:00:00.001'],
+  },
+};
+
+/** How often a value is an extreme one. */
+const EXTREME = 0.12;
+
+/** A value as text: digits, ISO 8601, or the text itself. */
+export function randomText(random: Random, type: PropertyType): string {
+  const { usual, extreme } = pools[type];
+  return random.chance(EXTREME) ? random.pick(extreme) : random.pick(usual);
+}
+
+/** A usual value as text. */
+export function usualText(random: Random, type: PropertyType): string {
+  return random.pick(pools[type].usual);
+}
+
+/** What a text of a type stands for. */
+export function valueOfText(type: PropertyType, text: string): Known {
+  switch (type) {
+    case 'integer':
+      return integer(BigInt(text));
+    case 'decimal':
+      return withoutType(parseDecimal(text));
+    case 'number':
+      return { kind: 'number', value: Number(text), near: false };
+    case 'boolean':
+      return text === 'true';
+    case 'dateTime':
+      return momentOf(text);
+    case 'date':
+      return dateOf(momentOf(text));
+    case 'time':
+      return clockOf(text);
+    case 'string':
+    case 'any':
+      return text;
+  }
+}

@@ -1,0 +1,157 @@
+/** A write on rows in memory: what it is answered, and what is there afterwards. */
+import type { QuerySyntax } from '../../../src/engine/language/ast.js';
+import { clausesOf, lambdaOf } from '../evaluate/clauses.js';
+import { type Data, type DataObject, isDataObject } from '../evaluate/data.js';
+import { integer } from '../evaluate/decimal.js';
+import type { Expected, ExpectedRow, ExpectedRows } from '../evaluate/expected.js';
+import { evaluate } from '../evaluate/expression.js';
+import { type Place, within } from '../evaluate/place.js';
+import type { Row, Tables } from '../evaluate/tables.js';
+import type { Answered } from '../judge/answered.js';
+import { type Domain, type Entity, entityNamed } from '../world/domain.js';
+import { assignmentsOf, checkGiven, keyRow, setRow } from './assignments.js';
+import type { WriteOutcome } from './outcome.js';
+import {
+  checkReferences,
+  createStore,
+  removeRows,
+  replaceRows,
+  rowsOf,
+  type Store,
+} from './store.js';
+import { type Included, includedOf, storeObject, type StoreAction } from './store-object.js';
+
+const actions: Readonly<Record<string, 'insert' | 'update' | 'upsert' | 'delete'>> = {
+  insert: 'insert',
+  push: 'insert',
+  bulkInsert: 'insert',
+  update: 'update',
+  updateAll: 'update',
+  upsert: 'upsert',
+  merge: 'upsert',
+  bulkUpsert: 'upsert',
+  bulkMerge: 'upsert',
+  delete: 'delete',
+  remove: 'delete',
+  deleteAll: 'delete',
+};
+
+export function isWrite({ clauses }: QuerySyntax): boolean {
+  return clauses.some(({ name }) => Object.hasOwn(actions, name));
+}
+
+/** Generated keys are those that the answer tells. */
+export function applyWrite(
+  domain: Domain,
+  tables: Tables,
+  query: QuerySyntax,
+  data: Data,
+  answered: Answered,
+): WriteOutcome {
+  const clause = query.clauses.find(({ name }) => Object.hasOwn(actions, name));
+  if (!clause) throw new Error('no write');
+  const store = createStore(domain, tables);
+  const entity = entityNamed(domain, query.entity);
+  const action = actions[clause.name] ?? 'insert';
+  const chosen = assignmentsOf(clause.arguments[0], data);
+  const write: Write = {
+    store,
+    entity,
+    query,
+    data,
+    chosen,
+    included: includesOf(query),
+    answered,
+  };
+  const isAll = clause.name.endsWith('All');
+  const answer =
+    action === 'insert' || action === 'upsert'
+      ? storeAll(write, action)
+      : changeAll(write, action, isAll);
+  checkReferences(store);
+  const { faults } = store;
+  return { faults, tables: faults.size > 0 ? tables : store.tables, answer };
+}
+
+interface Write {
+  readonly store: Store;
+  readonly entity: Entity;
+  readonly query: QuerySyntax;
+  readonly data: Data;
+  readonly chosen: ReturnType<typeof assignmentsOf>;
+  readonly included: readonly Included[];
+  readonly answered: Answered;
+}
+
+function includesOf({ clauses }: QuerySyntax): readonly Included[] {
+  return clausesOf(clauses)
+    .all('include')
+    .flatMap((each) => includedOf(lambdaOf(each).body));
+}
+
+/** Objects are stored in their order. */
+function storeAll(write: Write, action: StoreAction): Expected {
+  const { store, entity, chosen, included, answered } = write;
+  const stored = (object: DataObject, reply: Answered): ExpectedRow =>
+    storeObject({ store, action, answered: reply }, entity, { object, chosen, included }).expected;
+  const { objects } = chosen;
+  if (!Array.isArray(objects)) return stored(objectOf(objects), answered);
+  const rows = objects.map((each, index) =>
+    stored(objectOf(each), (Array.isArray(answered) ? answered[index] : null) ?? null),
+  );
+  return inOrder(rows);
+}
+
+function inOrder(rows: readonly ExpectedRow[]): ExpectedRows {
+  return { kind: 'rows', classes: rows.map((row) => [row]), from: 0, to: Infinity };
+}
+
+function objectOf(data: Data | undefined): DataObject {
+  if (!isDataObject(data)) throw new Error('no object');
+  return data;
+}
+
+/** An update or a delete: by filter, of all rows, or by the keys in the data. */
+function changeAll(write: Write, action: 'update' | 'delete', isAll: boolean): Expected {
+  const filters = clausesOf(write.query.clauses).all('filter');
+  if (filters.length > 0 || isAll) return counted(changeChosen(write, action));
+  const { objects } = write.chosen;
+  const list = Array.isArray(objects) ? objects : [objects];
+  return counted(
+    list.reduce<number>((sum, each) => sum + changeByKey(write, action, objectOf(each)), 0),
+  );
+}
+
+function counted(count: number): Expected {
+  return { kind: 'value', value: integer(BigInt(count)) };
+}
+
+function changeChosen(write: Write, action: 'update' | 'delete'): number {
+  const { store, entity, chosen, query, data } = write;
+  const outside: Place = { domain: store.domain, tables: store.tables, data, variables: new Map() };
+  const filters = clausesOf(query.clauses).all('filter').map(lambdaOf);
+  const rows = rowsOf(store, entity).filter((row) =>
+    filters.every((each) => evaluate(within(outside, each, { entity, row }), each.body) === true),
+  );
+  if (action === 'delete') removeRows(store, entity, new Set(rows));
+  else {
+    const object = isDataObject(chosen.objects) ? chosen.objects : {};
+    checkGiven(store, entity, { object, chosen });
+    const changed = rows.map(
+      (row) => [row, setRow(store, entity, row, { object, chosen })] as const,
+    );
+    replaceRows(store, entity, new Map(changed));
+  }
+  return rows.length;
+}
+
+/** With what it includes: related rows that are known are updated, others inserted. */
+function changeByKey(write: Write, action: 'update' | 'delete', object: DataObject): number {
+  const { store, entity, chosen, included } = write;
+  const row = keyRow(store, entity, object);
+  if (!row) return 0;
+  if (action === 'delete') removeRows(store, entity, new Set<Row>([row]));
+  else
+    storeObject({ store, action: 'update', answered: null }, entity, { object, chosen, included });
+  return 1;
+}

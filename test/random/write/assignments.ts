@@ -1,0 +1,125 @@
+/** What a write sets: the members of its data, or what its map chooses of them. */
+import type { Expression } from '../../../src/engine/language/ast.js';
+import type { Data, DataObject } from '../evaluate/data.js';
+import { evaluate } from '../evaluate/expression.js';
+import { dataAt, namesOf, type Place } from '../evaluate/place.js';
+import type { Row } from '../evaluate/tables.js';
+import { dataValue, identityOf, type Value } from '../evaluate/value.js';
+import type { Entity } from '../world/domain.js';
+import { checkValue, rowsOf, type Store } from './store.js';
+import { typed } from './typed.js';
+
+/** The object or the list that is written, and what is chosen of each; all members where nothing is. */
+export interface Chosen {
+  readonly objects: Data;
+  readonly variable: string | undefined;
+  readonly entries: readonly { readonly key: string; readonly value: Expression }[] | undefined;
+}
+
+/** `insert()`, `insert(entity)`, `insert({name: title})`, `insert([name, e.city])`, `update(p=>({x: p.y}))`. */
+export function assignmentsOf(argument: Expression | undefined, data: Data): Chosen {
+  if (!argument) return { objects: data, variable: undefined, entries: undefined };
+  if (argument.kind === 'lambda') {
+    return { ...assignmentsOf(argument.body, data), variable: argument.parameter };
+  }
+  if (argument.kind === 'object')
+    return { objects: data, variable: undefined, entries: argument.entries };
+  if (argument.kind === 'list') {
+    const entries = argument.items.map((value) => ({ key: namesOf(value)?.at(-1) ?? '', value }));
+    return { objects: data, variable: undefined, entries };
+  }
+  return {
+    objects: dataAt(data, namesOf(argument) ?? []) ?? null,
+    variable: undefined,
+    entries: undefined,
+  };
+}
+
+export interface Assigned {
+  readonly object: DataObject;
+  readonly chosen: Chosen;
+}
+
+/** The values by property; in expressions the variable is the row where there is one, else the data. */
+export function valuesOf(
+  store: Store,
+  entity: Entity,
+  { object, chosen }: Assigned,
+  row: Row | undefined,
+): ReadonlyMap<string, Value> {
+  const { entries, variable } = chosen;
+  const values = new Map<string, Value>();
+  const members = entries ?? [];
+  if (!entries) {
+    for (const { name } of entity.properties) {
+      if (object[name] !== undefined) values.set(name, dataValue(object[name]));
+    }
+    return values;
+  }
+  const variables = row && variable !== undefined ? [[variable, { entity, row }] as const] : [];
+  const place: Place = {
+    domain: store.domain,
+    tables: store.tables,
+    data: variable !== undefined && !row ? { ...object, [variable]: object } : object,
+    variables: new Map(variables),
+  };
+  for (const { key, value } of members) values.set(key, evaluate(place, value));
+  return values;
+}
+
+/** The row with what is set of it; notes what its properties cannot hold. */
+export function setRow(store: Store, entity: Entity, row: Row, assigned: Assigned): Row {
+  return withValues(store, entity, row, valuesOf(store, entity, assigned, row));
+}
+
+/** What the data give is checked before any row is looked for. */
+export function checkGiven(store: Store, entity: Entity, { object, chosen }: Assigned): void {
+  const entries = chosen.entries?.filter(({ value }) => !readsVariable(value, chosen.variable));
+  const given = valuesOf(store, entity, { object, chosen: { ...chosen, entries } }, undefined);
+  withValues(store, entity, new Map(), given);
+}
+
+function readsVariable(expression: Expression, variable: string | undefined): boolean {
+  if (variable === undefined) return false;
+  const text = JSON.stringify(expression);
+  return text.includes(`"kind":"name","name":"${variable}"`);
+}
+
+export function withValues(
+  store: Store,
+  entity: Entity,
+  row: Row,
+  values: ReadonlyMap<string, Value>,
+): Row {
+  const changed = new Map(row);
+  for (const property of entity.properties) {
+    const value = values.get(property.name);
+    if (value === undefined) continue;
+    const stored = typed(property, value);
+    checkValue(store, property, stored);
+    changed.set(property.name, stored);
+  }
+  return changed;
+}
+
+/** The row whose primary key the object has; undefined where there is none. */
+export function keyRow(store: Store, entity: Entity, object: DataObject): Row | undefined {
+  return rowByKey(store, entity, entity.primaryKey, (name) => dataValue(object[name]));
+}
+
+/** The row with those values of a key; of null there is none. */
+export function rowByKey(
+  store: Store,
+  entity: Entity,
+  key: readonly string[],
+  valueOf: (name: string) => Value,
+): Row | undefined {
+  const properties = key.flatMap((name) => entity.properties.filter((each) => each.name === name));
+  const wanted = properties.map(
+    (property) => [property.name, typed(property, valueOf(property.name))] as const,
+  );
+  if (wanted.length === 0 || wanted.some(([, value]) => value === null)) return undefined;
+  return rowsOf(store, entity).find((row) =>
+    wanted.every(([name, value]) => identityOf(row.get(name) ?? null) === identityOf(value)),
+  );
+}

@@ -1,0 +1,185 @@
+/** An object on its way into the rows: with the objects that it refers to before it, and its parts behind it. */
+import type { Expression } from '../../../src/engine/language/ast.js';
+import { callsOn, lambdaOf } from '../evaluate/clauses.js';
+import { type DataObject, isDataObject } from '../evaluate/data.js';
+import { decimal, integer } from '../evaluate/decimal.js';
+import type { Expected, ExpectedRow } from '../evaluate/expected.js';
+import type { Row } from '../evaluate/tables.js';
+import { compareValues, isDecimal, type Value } from '../evaluate/value.js';
+import { type Answered, isNumber, isObject } from '../judge/answered.js';
+import type { Entity, Relation } from '../world/domain.js';
+import { valueOfText } from '../world/values.js';
+import { type Assigned, type Chosen, rowByKey, valuesOf, withValues } from './assignments.js';
+import { addRow, checkValue, replaceRows, rowsOf, type Store, targetOf } from './store.js';
+
+export type StoreAction = 'insert' | 'upsert' | 'update';
+
+/** A relation that is written along, and those of its rows. */
+export interface Included {
+  readonly name: string;
+  readonly included: readonly Included[];
+}
+
+/** `p.details`, `[p.details.include(…), p.customer]` */
+export function includedOf(body: Expression): readonly Included[] {
+  const items = body.kind === 'list' ? body.items : [body];
+  return items.map((item) => {
+    const { head, calls } = callsOn(item);
+    const inner = calls.filter(({ name }) => name === 'include');
+    return {
+      name: head.kind === 'member' ? head.name : '',
+      included: inner.flatMap((each) => includedOf(lambdaOf(each).body)),
+    };
+  });
+}
+
+export interface Storing {
+  readonly store: Store;
+  readonly action: StoreAction;
+  /** What the program answered for the object: it tells generated keys. */
+  readonly answered: Answered;
+}
+
+export interface StoredObject {
+  readonly row: Row;
+  readonly expected: ExpectedRow;
+}
+
+interface Given extends Assigned {
+  readonly included: readonly Included[];
+}
+
+const whole: Chosen = { objects: null, variable: undefined, entries: undefined };
+
+/** Stores an object with all that it includes. `forced` are keys of a row that it belongs to. */
+export function storeObject(
+  storing: Storing,
+  entity: Entity,
+  given: Given,
+  forced: ReadonlyMap<string, Value> = new Map(),
+): StoredObject {
+  const { store, answered } = storing;
+  const { object, included } = given;
+  const members = new Map<string, Expected>();
+  const keys = new Map(forced);
+  const relations = included.map((each) => [relationNamed(entity, each.name), each] as const);
+  const replyOf = (name: string): Answered =>
+    isObject(answered) ? (answered[name] ?? null) : null;
+  const below = (reply: Answered): Storing => ({
+    store,
+    action: storing.action === 'insert' ? 'insert' : 'upsert',
+    answered: reply,
+  });
+  const isReferred = ({ isMany, declared }: Relation) => !isMany && declared !== undefined;
+  for (const [relation, inner] of relations.filter(([each]) => isReferred(each))) {
+    const related = object[relation.name];
+    if (!isDataObject(related)) {
+      members.set(relation.name, { kind: 'value', value: null });
+      continue;
+    }
+    const stored = storeObject(below(replyOf(relation.name)), targetOf(store, relation), {
+      object: related,
+      chosen: whole,
+      included: inner.included,
+    });
+    members.set(relation.name, stored.expected);
+    keys.set(relation.from, stored.row.get(relation.to) ?? null);
+  }
+  const row = storeRow(storing, entity, given, keys);
+  for (const [relation, inner] of relations.filter(([each]) => !isReferred(each))) {
+    const parts = partsOf(object, relation);
+    const replies = relation.isMany ? replyOf(relation.name) : [replyOf(relation.name)];
+    const key = new Map([[relation.to, row.get(relation.from) ?? null]]);
+    const rows = parts.map((part, index) => {
+      const reply = (Array.isArray(replies) ? replies[index] : null) ?? null;
+      const entry = { object: part, chosen: whole, included: inner.included };
+      return storeObject(below(reply), targetOf(store, relation), entry, key).expected;
+    });
+    members.set(
+      relation.name,
+      relation.isMany ? inOrder(rows) : (rows[0] ?? { kind: 'value', value: null }),
+    );
+  }
+  const own = [...row].map(([name, value]) => [name, { kind: 'value', value }] as const);
+  return {
+    row,
+    expected: { kind: 'row', members: new Map<string, Expected>([...own, ...members]) },
+  };
+}
+
+function inOrder(rows: readonly ExpectedRow[]): Expected {
+  return { kind: 'rows', classes: rows.map((row) => [row]), from: 0, to: Infinity };
+}
+
+function relationNamed({ name: entity, relations }: Entity, name: string): Relation {
+  const relation = relations.find((each) => each.name === name);
+  if (!relation) throw new Error(`${entity} has no relation ${name}`);
+  return relation;
+}
+
+function partsOf(object: DataObject, { name, isMany }: Relation): readonly DataObject[] {
+  const value = object[name];
+  if (isMany) return Array.isArray(value) ? value.filter(isDataObject) : [];
+  return isDataObject(value) ? [value] : [];
+}
+
+/** Updates the row that is there, or inserts one. */
+function storeRow(
+  storing: Storing,
+  entity: Entity,
+  assigned: Assigned,
+  keys: ReadonlyMap<string, Value>,
+): Row {
+  const { store, action } = storing;
+  const known = action === 'insert' ? undefined : knownRow(store, entity, assigned, keys);
+  const values = valuesOf(store, entity, assigned, action === 'update' ? known : undefined);
+  const all = new Map([...values, ...keys]);
+  if (!known) return insertRow(storing, entity, all);
+  const row = withValues(store, entity, known, all);
+  replaceRows(store, entity, new Map([[known, row]]));
+  return row;
+}
+
+/** By primary key, else by unique key. */
+function knownRow(
+  store: Store,
+  entity: Entity,
+  assigned: Assigned,
+  keys: ReadonlyMap<string, Value>,
+): Row | undefined {
+  const values = valuesOf(store, entity, { ...assigned, chosen: whole }, undefined);
+  const valueOf = (name: string) => keys.get(name) ?? values.get(name) ?? null;
+  const isKeyed = entity.primaryKey.every((name) => valueOf(name) !== null);
+  const key = isKeyed ? entity.primaryKey : entity.uniqueKey;
+  return rowByKey(store, entity, key, valueOf);
+}
+
+function insertRow(storing: Storing, entity: Entity, values: ReadonlyMap<string, Value>): Row {
+  const { store } = storing;
+  const all = new Map<string, Value>();
+  for (const { name, type, default: standard, autoIncrement } of entity.properties) {
+    const given = values.get(name);
+    const fallback = standard === undefined ? null : valueOfText(type, String(standard));
+    const isGenerated = autoIncrement === true && (given ?? null) === null;
+    all.set(
+      name,
+      isGenerated ? generatedKey(storing, entity, name) : given === undefined ? fallback : given,
+    );
+  }
+  const row = withValues(store, entity, new Map(), all);
+  for (const property of entity.properties)
+    checkValue(store, property, row.get(property.name) ?? null);
+  addRow(store, entity, row);
+  return row;
+}
+
+/** The key that the answer tells; where it tells none, one that is free. */
+function generatedKey({ store, answered }: Storing, entity: Entity, name: string): Value {
+  const told = isObject(answered) ? answered[name] : undefined;
+  if (isNumber(told)) return integer(BigInt(told.value));
+  const taken = rowsOf(store, entity)
+    .map((row) => row.get(name) ?? null)
+    .filter(isDecimal);
+  const most = taken.reduce((a, b) => (compareValues(a, b) < 0 ? b : a), decimal(0n));
+  return integer(most.units + 1n);
+}

@@ -1,0 +1,89 @@
+/** Rows while they are written, and what is wrong with them. */
+import { groupBy } from '../evaluate/group-by.js';
+import { relatedRows, type Row, type Tables } from '../evaluate/tables.js';
+import { identityOf, type Value } from '../evaluate/value.js';
+import { type Domain, type Entity, entityNamed, type Property } from '../world/domain.js';
+import type { WriteFault } from './outcome.js';
+
+export interface Store {
+  readonly domain: Domain;
+  readonly tables: Map<string, readonly Row[]>;
+  readonly faults: Set<WriteFault>;
+}
+
+export function createStore(domain: Domain, tables: Tables): Store {
+  return { domain, tables: new Map(tables), faults: new Set() };
+}
+
+export function rowsOf({ tables }: Store, { name }: Entity): readonly Row[] {
+  return tables.get(name) ?? [];
+}
+
+export function addRow(store: Store, entity: Entity, row: Row): void {
+  store.tables.set(entity.name, [...rowsOf(store, entity), row]);
+  checkKeys(store, entity);
+}
+
+export function replaceRows(store: Store, entity: Entity, changed: ReadonlyMap<Row, Row>): void {
+  store.tables.set(
+    entity.name,
+    rowsOf(store, entity).map((row) => changed.get(row) ?? row),
+  );
+  checkKeys(store, entity);
+}
+
+export function removeRows(store: Store, entity: Entity, removed: ReadonlySet<Row>): void {
+  store.tables.set(
+    entity.name,
+    rowsOf(store, entity).filter((row) => !removed.has(row)),
+  );
+}
+
+const INTEGER_MAX = 2n ** 31n;
+
+/** Notes what the property cannot hold. */
+export function checkValue({ faults }: Store, property: Property, value: Value): void {
+  if (value === null) {
+    if (property.required) faults.add('null');
+    return;
+  }
+  const { length } = property;
+  if (typeof value === 'string' && length !== undefined && [...value].length > length)
+    faults.add('length');
+  if (property.type !== 'integer' || typeof value !== 'object' || value.kind !== 'decimal') return;
+  if (value.units >= INTEGER_MAX || value.units < -INTEGER_MAX) faults.add('range');
+}
+
+/** Whether no two rows have the same key; keys with null never meet. */
+function checkKeys(store: Store, entity: Entity): void {
+  for (const names of [entity.primaryKey, entity.uniqueKey]) {
+    if (names.length === 0) continue;
+    const whole = rowsOf(store, entity).filter((row) =>
+      names.every((name) => (row.get(name) ?? null) !== null),
+    );
+    const groups = groupBy(whole, (row) =>
+      names.map((name) => identityOf(row.get(name) ?? null)).join('\n'),
+    );
+    if ([...groups.values()].some(({ length }) => length > 1)) store.faults.add('unique');
+  }
+}
+
+/** Whether every relation that the database holds leads to a row. */
+export function checkReferences(store: Store): void {
+  const { domain, tables, faults } = store;
+  for (const entity of domain.entities) {
+    for (const relation of entity.relations) {
+      if (!relation.declared || relation.isWeak || relation.isMany) continue;
+      const isBroken = rowsOf(store, entity).some(
+        (row) =>
+          (row.get(relation.from) ?? null) !== null &&
+          relatedRows(tables, row, relation).length === 0,
+      );
+      if (isBroken) faults.add('foreign');
+    }
+  }
+}
+
+export function targetOf({ domain }: Store, { entity }: { readonly entity: string }): Entity {
+  return entityNamed(domain, entity);
+}
