@@ -8,5 +8,6 @@ export function writtenSql(dialect: Dialect, { writeExp, type }: WriteField, sql
   const value = dialect.cast(sql, type);
   if (writeExp.length <= 2) return writeExp.join(value);
   // Written once, so that it is computed once, and is one placeholder.
-  return `(SELECT ${writeExp.join('w.v')} FROM (SELECT ${value} AS v) w)`;
+  const text = writeExp.join(dialect.valueNamed('a1', type, undefined));
+  return `(SELECT ${text} FROM ${dialect.namedValues([{ sql: value, type }])})`;
 }
