@@ -62,6 +62,7 @@ async function writeLevel(
 ): Promise<boolean> {
   if (rows.length === 0) return false;
   if (sentence.inclusions.length > 0) await writeReferred(run, sentence, rows);
+  for (const { complete } of rows) complete?.();
   const write = rowsWriteOf(sentence);
   const target: RowTarget = { write, dialect: sentence.dialect, alias: sentence.alias };
   const batches = batchRows(target, rows);
