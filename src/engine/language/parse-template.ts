@@ -60,7 +60,10 @@ function endOfSubstitution(text: string, start: number): number {
     else if (token.kind === '}') depth -= 1;
     else if (token.kind === 'end') {
       const span = { start: start - 2, end: text.length };
-      throw syntaxError("Expected the '}' of this '${' but found the end of the text.", { text, span });
+      throw syntaxError("Expected the '}' of this '${' but found the end of the text.", {
+        text,
+        span,
+      });
     }
     at = token.end;
   }

@@ -112,6 +112,7 @@ describe('a file of lambdaorm', () => {
         target: 'owner',
         weak: true,
         composite: false,
+        isInverse: true,
       },
     },
     {
@@ -125,6 +126,7 @@ describe('a file of lambdaorm', () => {
         target: 'device',
         weak: false,
         composite: true,
+        isInverse: true,
       },
     },
     {
@@ -137,6 +139,7 @@ describe('a file of lambdaorm', () => {
         to: 'id',
         target: 'device',
         weak: false,
+        isInverse: true,
       },
     },
   ];
@@ -370,6 +373,7 @@ domain:
         to: 'id',
         target: 'pets',
         weak: false,
+        isInverse: true,
       },
     ]);
     expect(entityOf(both, 'Parents').dependents.map((each) => each.entity)).toEqual([

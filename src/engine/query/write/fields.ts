@@ -165,7 +165,11 @@ function otherDefault(entity: Entity, property: Property, text: string): Express
   }
 }
 
-function invalidDefault({ name: entity }: Entity, { name, default: text }: Property, fault: EngineError) {
+function invalidDefault(
+  { name: entity }: Entity,
+  { name, default: text }: Property,
+  fault: EngineError,
+) {
   const what = `default of property '${name}' of entity '${entity}'`;
   return invalidExpression(what, String(text), fault);
 }

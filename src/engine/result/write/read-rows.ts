@@ -170,7 +170,7 @@ function readRow(
   const linked = linkedProperties(sentence, row);
   const late = linked.size === 0 ? linked : lateDefaults(write, row, linked);
   const isWhole = isNew(write, row, linked);
-  if (facts.hasDefaults) fillDefaults(sentence, row, late, reading.around);
+  if (facts.defaulted.length > 0) fillDefaults(sentence, row, late, reading.around);
   checkKey(write, row);
   checkRow(sentence, row, { unknown: bothOf(linked, late), isWhole }, reading);
   const changing = facts.changing.filter((field) => !isLateChange(field, linked, late));
