@@ -37,6 +37,34 @@ const entities = [
   },
 ];
 
+const stamps = [
+  {
+    name: 'Stamps',
+    primaryKey: ['id'],
+    properties: [
+      { name: 'id', type: 'integer', autoIncrement: true },
+      { name: 'utc', type: 'dateTime', default: '2024-01-31T06:30:15.250Z' },
+      { name: 'ahead', type: 'dateTime', default: '2024-01-31T06:30:15+02:00' },
+      { name: 'local', type: 'dateTime', default: '2024-01-31 06:30:15' },
+      { name: 'day', type: 'date', default: '2024-01-31T23:30:00-02:00' },
+      { name: 'clock', type: 'time', default: '06:30:15.250' },
+    ],
+  },
+];
+
+describeDomain('moments as defaults', stamps, (stage) => {
+  test('are those of the tables that are made, and of the rows', async () => {
+    expect(await stage().ask('Stamps.insert()', {})).toEqual({
+      id: 1,
+      utc: '2024-01-31T06:30:15.250Z',
+      ahead: '2024-01-31T04:30:15.000Z',
+      local: '2024-01-31T06:30:15.000Z',
+      day: '2024-02-01T00:00:00.000Z',
+      clock: '06:30:15.250',
+    });
+  });
+});
+
 describeDomain('values that the schema makes', entities, (stage) => {
   test('are those of the row', async () => {
     const row = await stage().ask('Makers.insert()', { id: 1, name: 'a', written: 'w' });

@@ -3,11 +3,11 @@
  * for those who write past it. An expression that SQL does not share gets none.
  */
 import { constantDefault } from '../query/write/default-expression.js';
+import { scalarText } from '../result/scalar-text.js';
 import type { DdlDialect } from './ddl-dialect.js';
 import type { ColumnDefinition } from './table.js';
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
-const ISO_MOMENT = /^(\d{4}-\d\d-\d\d([T ][\d:.]+(Z|[+-]\d\d:\d\d)?)?|\d\d:\d\d(:[\d.]+)?)$/;
 const MOMENT_CALL = /^(now|today|curTime)\(\)$/;
 
 /** ` DEFAULT …`, or nothing. */
@@ -35,7 +35,7 @@ function defaultValue(column: ColumnDefinition, dialect: DdlDialect): string | u
     case 'dateTime':
     case 'date':
     case 'time':
-      return momentValue(String(value), dialect);
+      return momentValue(String(value), type, dialect);
   }
 }
 
@@ -43,8 +43,13 @@ function isFalse(value: unknown): boolean {
   return value === false || value === 'false';
 }
 
-function momentValue(value: string, dialect: DdlDialect): string | undefined {
-  if (ISO_MOMENT.test(value)) return dialect.text(value);
+function momentValue(
+  value: string,
+  type: 'dateTime' | 'date' | 'time',
+  dialect: DdlDialect,
+): string | undefined {
+  const moment = scalarText(type, value);
+  if (moment !== undefined) return dialect.text(dialect.scalar(moment, type));
   switch (MOMENT_CALL.exec(value)?.[1]) {
     case 'now':
       return dialect.moments.now;
