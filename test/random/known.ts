@@ -41,7 +41,6 @@ const faults: readonly KnownFault[] = [
   'outer-aggregate',
   'null-padding',
   'large-products',
-  'bare-texts',
   'update-path',
   'update-nobody',
   'import-null-default',

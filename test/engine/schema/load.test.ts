@@ -112,7 +112,6 @@ describe('a file of lambdaorm', () => {
         target: 'owner',
         weak: true,
         composite: false,
-        isInverse: true,
       },
     },
     {
@@ -126,7 +125,6 @@ describe('a file of lambdaorm', () => {
         target: 'device',
         weak: false,
         composite: true,
-        isInverse: true,
       },
     },
     {
@@ -139,13 +137,12 @@ describe('a file of lambdaorm', () => {
         to: 'id',
         target: 'device',
         weak: false,
-        isInverse: true,
       },
     },
   ];
   for (const { entity, relation } of inverses) {
     it(`makes the inverse relation ${entity}.${relation.name}`, () => {
-      expect(entityOf(schema, entity).relations).toContainEqual(relation);
+      expect(entityOf(schema, entity).relations).toContainEqual({ ...relation, isInverse: true });
     });
   }
 
