@@ -21,7 +21,7 @@ import {
 } from '../render-expression.js';
 import { parametersOf } from '../sentences.js';
 import { checkName, guardSql } from './guard-sql.js';
-import { writtenSql } from './written-sql.js';
+import { writtenOverRow } from './written-sql.js';
 import { writeDialectOf } from './write-dialects.js';
 
 /** A write, and the relation from its rows to those of the level below. */
@@ -137,7 +137,7 @@ function renderAssignment(context: SentenceContext, { field, value }: BoundAssig
   const sql = writeValue
     ? placeholderFor(context, { kind: 'changed', property, type })
     : renderAssigned(context, value);
-  return `${column} = ${writtenSql(context.dialect, field, sql)}`;
+  return `${column} = ${writtenOverRow(context.dialect, field, sql)}`;
 }
 
 /** A placeholder by itself takes the type of its column. */
