@@ -196,6 +196,8 @@ export interface CompiledQuery {
    * has no room in 64 bits, the query is compiled again with it as a decimal.
    */
   readonly numberSensitive: readonly string[];
+  /** Parameters that are compared with each other and with nothing of a known type, by groups. */
+  readonly openComparisons?: readonly (readonly string[])[];
   /** Names of parameters that are answered as they are given; of most queries there are none. */
   readonly answered?: AnsweredParameters;
   /** An estimate of the bytes that this value holds, for the bound of the cache. */

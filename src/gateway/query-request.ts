@@ -1,6 +1,6 @@
 /** Reads the body of a query endpoint: the expression, its data, and under which stage and view. */
 import { parse as parseLossless, stringify as stringifyLossless } from 'lossless-json';
-import type { Catalog } from '../engine/index.js';
+import { type Catalog, didYouMean } from '../engine/index.js';
 import { chooseView } from './choose-view.js';
 import type { KnownProblem } from './errors.js';
 import { isObject, type JsonBody, kindOf } from './http/body.js';
@@ -83,13 +83,21 @@ interface Names {
   readonly view: string;
 }
 
-/** The stage and the view of options, or what is wrong with them. */
+/** Those of lambdaorm's clients are taken, and ask for nothing here. */
+const QUERY_OPTIONS = ['stage', 'view', 'headers', 'chunkSize', 'tryAllCan'];
+
+/** The stage and the view of options, or what is wrong with them; `others`: options beside those of a query. */
 export function readOptions(
   options: unknown,
   catalog: Catalog,
+  others: readonly string[] = [],
 ): Names | { readonly problem: KnownProblem } {
   const value = optionsObject(options);
   if (!value) return { problem: optionsProblem('"options" must be an object.') };
+  // A view that is misspelt would be taken for absent, and more be shown than was meant.
+  const known = [...QUERY_OPTIONS, ...others];
+  const unknown = Object.keys(value).find((name) => !known.includes(name));
+  if (unknown !== undefined) return { problem: unknownOption(unknown, known) };
   const { stage = catalog.defaultStage, view } = value;
   if (typeof stage !== 'string' || (view !== undefined && typeof view !== 'string')) {
     return { problem: optionsProblem('"stage" and "view" of "options" must be texts.') };
@@ -103,6 +111,12 @@ export function optionsObject(options: unknown): Readonly<Record<string, unknown
   if (options === undefined || options === null || options === '') return {};
   const value = typeof options === 'string' ? parseJson(options) : options;
   return isObject(value) ? value : undefined;
+}
+
+function unknownOption(name: string, known: readonly string[]): KnownProblem {
+  const problem = optionsProblem(`There is no option '${name}'.`);
+  const hint = didYouMean(name, known);
+  return hint === undefined ? problem : { ...problem, hint };
 }
 
 /** The problem of options that cannot be used. */

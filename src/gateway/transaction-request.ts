@@ -1,5 +1,5 @@
 /** Reads the body of `/transaction`: a list of queries, and how they run together. */
-import { type Catalog, didYouMean } from '../engine/index.js';
+import type { Catalog } from '../engine/index.js';
 import type { KnownProblem } from './errors.js';
 import { isObject, type JsonValue, kindOf } from './http/body.js';
 import {
@@ -121,18 +121,14 @@ interface Mode {
   readonly readOnly: boolean;
 }
 
-const KNOWN_OPTIONS = ['stage', 'view', 'isolation', 'readOnly'];
+/** Those beside the options of a query. */
+const TRANSACTION_OPTIONS = ['isolation', 'readOnly'];
 
 function readMode(given: unknown, catalog: Catalog): Mode | { readonly problem: KnownProblem } {
   const options = optionsObject(given);
   if (!options) return { problem: optionsProblem('"options" must be an object.') };
-  // One that is misspelt would be taken for absent, and the transaction be weaker than was asked for.
-  const unknown = Object.keys(options).find((name) => !KNOWN_OPTIONS.includes(name));
-  if (unknown !== undefined) {
-    const hint = didYouMean(unknown, KNOWN_OPTIONS);
-    const problem = optionsProblem(`A transaction has no option '${unknown}'.`);
-    return { problem: hint === undefined ? problem : { ...problem, hint } };
-  }
+  const names = readOptions(options, catalog, TRANSACTION_OPTIONS);
+  if ('problem' in names) return names;
   const { isolation, readOnly = false } = options;
   const level = ISOLATIONS.find((each) => each === isolation);
   if (isolation !== undefined && level === undefined) {
@@ -141,8 +137,7 @@ function readMode(given: unknown, catalog: Catalog): Mode | { readonly problem: 
   if (typeof readOnly !== 'boolean') {
     return { problem: optionsProblem('"readOnly" must be true or false.') };
   }
-  const names = readOptions(options, catalog);
-  return 'problem' in names ? names : { names, isolation: level, readOnly };
+  return { names, isolation: level, readOnly };
 }
 
 function refused(detail: string): Refused {

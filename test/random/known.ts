@@ -32,18 +32,13 @@ const faults: readonly KnownFault[] = [
   'power-domain',
   'wide-shift',
   'far-dates',
-  'bare-parameter',
   'mixed-numbers',
   'first-of-relation',
   'count-of-conditions',
   'log-of-base',
-  'one-to-one-inverse',
-  'weak-required',
   'outer-aggregate',
   'null-padding',
-  'default-instant',
   'large-products',
-  'bare-texts',
 ];
 
 export function isKnown(fault: KnownFault): boolean {

@@ -13,7 +13,7 @@ import type {
 import { fencedFilter, fencedHaving } from '../query/fenced.js';
 import { requiredColumn } from '../query/rows.js';
 import { sameBound } from '../query/same-bound.js';
-import type { Output } from './outputs.js';
+import { aliasOf, type Output } from './outputs.js';
 import { renderOrder } from './render-order.js';
 import {
   placeholderFor,
@@ -99,14 +99,15 @@ function renderLimitedPerParent(
   const number = dialect.quoteAlias('__row');
   const window = `ROW_NUMBER() OVER (PARTITION BY ${parent} ${order}) AS ${number}`;
   const inner = [`SELECT ${[...list, window].join(', ')}`, ...renderBody(context, parts)].join(' ');
-  const names = parts.outputs.map(({ name }) => `t.${dialect.quoteAlias(name)}`);
+  const names = parts.outputs.map((each) => `t.${dialect.quoteAlias(aliasOf(each))}`);
   const within = renderRange(context, limit, `t.${number}`);
   return `SELECT ${names.join(', ')} FROM (${inner}) t WHERE ${within} ORDER BY t.${number}`;
 }
 
 function renderList(context: SentenceContext, outputs: readonly Output[]): string[] {
   return outputs.map(
-    ({ name, value }) => `${renderValue(context, value)} AS ${context.dialect.quoteAlias(name)}`,
+    (output) =>
+      `${renderValue(context, output.value)} AS ${context.dialect.quoteAlias(aliasOf(output))}`,
   );
 }
 
@@ -140,7 +141,7 @@ function namingKeys(context: SentenceContext, outputs: readonly Output[]): Sente
   const keys = outputs.filter(({ value }) => isComputedKey(value));
   const named = (bound: Bound): string | undefined => {
     const key = keys.find(({ value }) => sameBound(value, bound));
-    return key && dialect.quoteAlias(key.name);
+    return key && dialect.quoteAlias(aliasOf(key));
   };
   return { ...context, named };
 }
@@ -182,10 +183,21 @@ function groupPositions(outputs: readonly Output[]): number[] {
 }
 
 /** Children without a sort come in the order of their primary key. */
-function sortOf({ select, parentKey, many }: SelectParts): readonly BoundSortKey[] {
+function sortOf({ select, outputs, parentKey, many }: SelectParts): readonly BoundSortKey[] {
   const isPlain = !select.grouped && !select.distinct;
   const isUnsortedChild = select.sort.length === 0 && parentKey !== undefined && many;
-  return isUnsortedChild && isPlain ? primaryKeySort(select.row) : select.sort;
+  return isUnsortedChild && isPlain ? primaryKeySort(select.row) : byAlias(select.sort, outputs);
+}
+
+/** The keys with what the columns that they name are called in SQL. */
+function byAlias(
+  sort: readonly BoundSortKey[],
+  outputs: readonly Output[],
+): readonly BoundSortKey[] {
+  return sort.map((key) => {
+    const named = outputs.find(({ name }) => name === key.output);
+    return named?.alias === undefined ? key : { ...key, output: named.alias };
+  });
 }
 
 /** A window does not see the names of the SELECT list. */

@@ -26,12 +26,13 @@ const MODES = [
 const MARIADB_MODES = ',SIMULTANEOUS_ASSIGNMENT';
 
 /**
- * What a session must not inherit from the server: dates are UTC, texts UTF-8, and a quotient has as
- * many digits as there are.
+ * What a session must not inherit from the server: dates are UTC, texts UTF-8, two of them without a column
+ * are compared by code point, and a quotient has as many digits as there are.
  */
 const SESSION = [
   "time_zone = '+00:00'",
   `sql_mode = CONCAT('${MODES}', IF(VERSION() LIKE '%MariaDB%', '${MARIADB_MODES}', ''))`,
+  "collation_connection = 'utf8mb4_bin'",
   'div_precision_increment = 20',
   'group_concat_max_len = 1073741824',
   'autocommit = 1',
@@ -51,6 +52,8 @@ export function connectionOptions(
     ...(password !== undefined && { password }),
     ...(database !== undefined && { database }),
     ...tls(ssl),
+    // The one of parameters; SET NAMES would not give it to them.
+    collation: 'UTF8MB4_BIN',
     connectTimeout: settings.connectTimeoutMs,
     initSql: [`SET ${SESSION.map((each) => `SESSION ${each}`).join(', ')}`],
     connectAttributes: { program_name: 'rowgate' },
