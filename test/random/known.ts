@@ -25,7 +25,9 @@ export type KnownFault =
   | 'update-nobody'
   | 'import-null-default'
   | 'written-subquery'
-  | 'keyless-join';
+  | 'keyless-join'
+  | 'empty-page'
+  | 'opposite-of-least';
 
 const faults: readonly KnownFault[] = [
   'zero-division',
@@ -51,6 +53,8 @@ const faults: readonly KnownFault[] = [
   'import-null-default',
   'written-subquery',
   'keyless-join',
+  'empty-page',
+  'opposite-of-least',
 ];
 
 export function isKnown(fault: KnownFault): boolean {

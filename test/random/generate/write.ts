@@ -5,7 +5,14 @@ import type { Entity, Relation } from '../world/domain.js';
 import { entityNamed } from '../world/domain.js';
 import { makeData } from './data.js';
 import { expression } from './expression.js';
-import { type Around, knownObject, type MutableObject, newObject, valueFor } from './object.js';
+import {
+  type Around,
+  knownObject,
+  type MutableObject,
+  newObject,
+  valueFor,
+  withKey,
+} from './object.js';
 import { CROWD, scopeOf } from './query.js';
 import { createSketch, type Scope, type Sketch } from './sketch.js';
 import type { Letter } from './templates.js';
@@ -298,12 +305,16 @@ function includedIn(
   const text = `.include(p=>p.${relation.name})`;
   if (relation.isMany) {
     const parts = Array.from({ length: random.below(4) }, () =>
-      newObject(around, target, [relation.to]),
+      isMerged
+        ? withKey(around, target, newObject(around, target, [relation.to]))
+        : newObject(around, target, [relation.to]),
     );
     return { text, members: { [relation.name]: parts }, without: [], relation };
   }
   const isBack = relation.declared === undefined;
-  const member = random.chance(0.8) ? newObject(around, target, isBack ? [relation.to] : []) : null;
+  const made = newObject(around, target, isBack ? [relation.to] : []);
+  const object = isMerged ? withKey(around, target, made) : made;
+  const member = random.chance(0.8) ? object : null;
   const without = member === null || isBack ? [] : [relation.from];
   return { text, members: { [relation.name]: member }, without, relation };
 }

@@ -11,6 +11,7 @@ import { smallerDomain } from './smaller-domain.js';
 export async function describeWrite(
   { world, server, seed }: Step,
   question: Question,
+  first: string,
   isSteady: boolean,
 ): Promise<Failure> {
   await refill(world, world.tables);
@@ -21,7 +22,12 @@ export async function describeWrite(
   const { fault, expected, found, sort } =
     verdict.kind === 'wrong'
       ? verdict
-      : { fault: 'right when written again', expected: '', found: '', sort: 'once' };
+      : {
+          fault: `right when written again, at first: ${first}`,
+          expected: '',
+          found: '',
+          sort: 'once',
+        };
   const clause = text.replaceAll(/\b[A-Z]\w*(\.\w+)?/g, 'E').replaceAll(/[\w.$]*\b[pq]\.\w+/g, 'x');
   const lines = [
     `query     ${text}`,

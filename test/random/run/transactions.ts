@@ -111,6 +111,7 @@ function judgeSteps(
   const answerOf = (index: number): Answered =>
     Array.isArray(answers) ? (answers[index] ?? null) : null;
   let tables = before;
+  let refusal: { readonly index: number; readonly codes: readonly string[] } | undefined;
   for (const [index, { text, data }] of steps.entries()) {
     const query = parseQuery(text, limits);
     const given = resolved(data, answers);
@@ -118,27 +119,29 @@ function judgeSteps(
       ? applyWrite(domain, tables, query, given, answerOf(index))
       : { answer: answerQuery(domain, tables, query, given), faults: new Set<never>(), tables };
     const codes = [...outcome.faults].flatMap((fault): readonly string[] => codesOfFault[fault]);
-    if (codes.length > 0) {
-      // Values are checked before any step runs.
-      const isLater = codeOf(reply) === 'constraint-unmet' && !codes.includes('constraint-unmet');
-      if (isLater) continue;
-      return { fault: refusalFault(reply, index, codes), tables: before };
-    }
+    if (isRefusedBy(reply, index, codes)) return { fault: undefined, tables: before };
+    // Values are checked before any step runs: a later step may be the first that is refused.
+    refusal ??= codes.length > 0 ? { index, codes } : undefined;
+    if (refusal) continue;
     tables = outcome.tables;
     if (reply.status !== 200) continue;
     const fault = difference(outcome.answer, answerOf(index), `step ${index}`);
     if (fault !== undefined) return { fault, tables };
   }
+  if (refusal) {
+    const { index, codes } = refusal;
+    const fault = `step ${index} refused by ${codes.join(' or ')} expected, ${told(reply)} found`;
+    return { fault, tables: before };
+  }
   return { fault: reply.status === 200 ? undefined : told(reply), tables };
 }
 
-/** The refusal names the step. */
-function refusalFault(reply: Reply, index: number, codes: readonly string[]): string | undefined {
+/** Whether the refusal has one of the codes, and names the step. */
+function isRefusedBy(reply: Reply, index: number, codes: readonly string[]): boolean {
   const problem = reply.status === 200 ? null : parseAnswer(reply.text);
   const step = isObject(problem) ? problem['step'] : undefined;
   const isTold = step instanceof LosslessNumber && Number(step.value) === index;
-  if (codes.includes(codeOf(reply) ?? '') && isTold) return undefined;
-  return `step ${index} refused by ${codes.join(' or ')} expected, ${told(reply)} found`;
+  return isTold && codes.includes(codeOf(reply) ?? '');
 }
 
 /** References by what the answers have there; where there is none, 1. */

@@ -32,7 +32,7 @@ export async function checkWrites(step: Step): Promise<void> {
       continue;
     }
     if (verdict.kind === 'unsure') report.count('not judged');
-    else await note(step, question, verdict.sort);
+    else await note(step, question, verdict.sort, verdict.fault);
     // What is there is not known any more.
     await refill(world, tables);
   }
@@ -101,7 +101,7 @@ export async function refill(world: World, tables: Tables): Promise<void> {
   await importRows(world.client, world.domain, tables);
 }
 
-async function note(step: Step, question: Question, sort: string): Promise<void> {
+async function note(step: Step, question: Question, sort: string, fault: string): Promise<void> {
   const { world, report } = step;
   const { tables } = world;
   const fails = async (each: Question): Promise<boolean> => {
@@ -115,5 +115,5 @@ async function note(step: Step, question: Question, sort: string): Promise<void>
   };
   const isSteady = await fails(question);
   const small = isSteady ? await reduceQuestion(question, fails, 150) : question;
-  report.fail(await describeWrite(step, small, isSteady));
+  report.fail(await describeWrite(step, small, fault, isSteady));
 }

@@ -6,8 +6,9 @@ import { integer } from '../evaluate/decimal.js';
 import type { Expected, ExpectedRow, ExpectedRows } from '../evaluate/expected.js';
 import { evaluate } from '../evaluate/expression.js';
 import { type Place, within } from '../evaluate/place.js';
+import { unsure } from '../evaluate/unsure.js';
 import type { Row, Tables } from '../evaluate/tables.js';
-import type { Answered } from '../judge/answered.js';
+import { type Answered, isNumber } from '../judge/answered.js';
 import { type Domain, type Entity, entityNamed } from '../world/domain.js';
 import { assignmentsOf, checkGiven, keyRow, setRow } from './assignments.js';
 import type { WriteOutcome } from './outcome.js';
@@ -69,7 +70,8 @@ export function applyWrite(
       ? storeAll(write, action)
       : changeAll(write, action, isAll);
   checkReferences(store);
-  const { faults } = store;
+  const { faults, guessed } = store;
+  if (faults.size === 0 && guessed.size > 0 && isNumber(answered)) unsure('keys that are not told');
   return { faults, tables: faults.size > 0 ? tables : store.tables, answer };
 }
 
@@ -137,6 +139,7 @@ function changeChosen(write: Write, action: 'update' | 'delete'): number {
   else {
     const object = isDataObject(chosen.objects) ? chosen.objects : {};
     checkGiven(store, entity, { object, chosen });
+    checkRange(store, rows.length);
     const changed = rows.map(
       (row) => [row, setRow(store, entity, row, { object, chosen })] as const,
     );
@@ -145,11 +148,20 @@ function changeChosen(write: Write, action: 'update' | 'delete'): number {
   return rows.length;
 }
 
+/** Whether a number that no column holds is refused where no row would get it, is left open. */
+function checkRange({ faults }: Store, rows: number): void {
+  if (rows === 0 && faults.has('range')) unsure('a number out of range that is not stored');
+}
+
 /** With what it includes: related rows that are known are updated, others inserted. */
 function changeByKey(write: Write, action: 'update' | 'delete', object: DataObject): number {
   const { store, entity, chosen, included } = write;
   const row = keyRow(store, entity, object);
-  if (!row) return 0;
+  if (!row) {
+    if (action === 'update') checkGiven(store, entity, { object, chosen });
+    checkRange(store, 0);
+    return 0;
+  }
   if (action === 'delete') removeRows(store, entity, new Set<Row>([row]));
   else
     storeObject({ store, action: 'update', answered: null }, entity, { object, chosen, included });
