@@ -13,7 +13,7 @@ import { canonicalText, parseAnswer } from './judge/answered.js';
 import { difference } from './judge/differences.js';
 import { limits } from './judge/judge.js';
 import { isKnown } from './known.js';
-import { refill } from './run/writes.js';
+import { refill } from './judge/judge-write.js';
 import { isWrite } from './write/apply.js';
 
 const cases = fixedCases.filter(({ known }) => !known || !isKnown(known));
@@ -30,8 +30,8 @@ function suite(startServer: () => Promise<Server>): void {
 
   test.each(cases.map((each) => [each.query, each] as const))('%s', async (_, each) => {
     expect(await answerTo(world, each.query, each.data)).toBe(settled(each.answer));
-    if (each.then) {
-      const [query, answer] = each.then;
+    if (each.afterwards) {
+      const [query, answer] = each.afterwards;
       expect(await answerTo(world, query)).toBe(settled(answer));
     }
     if (isWrite(parseQuery(each.query, limits))) await refill(world, fixedTables);

@@ -114,7 +114,7 @@ function zeroDivision({ near }: Decimal): null {
 }
 
 /** Null, where the program is known to answer that. */
-export function none(fault: KnownFault): null {
+function none(fault: KnownFault): null {
   return isKnown(fault) ? unsure(`a known fault: ${fault}`) : null;
 }
 
@@ -165,7 +165,7 @@ function bounded(value: number): number {
 }
 
 /** A decimal of which a double is known. */
-export function nearDecimal(value: number): Decimal {
+function nearDecimal(value: number): Decimal {
   return { ...withoutType(parseDecimal(String(bounded(value)))), near: true };
 }
 
@@ -178,7 +178,7 @@ export function numeric(value: Known): Numeric {
   return isNumeric(value) ? value : noNumber(value);
 }
 
-export function integerOf(value: Known): bigint {
+function integerOf(value: Known): bigint {
   if (!isDecimal(value) || value.scale !== 0) return noNumber(value);
   return value.units;
 }

@@ -8,7 +8,7 @@ export interface FixedCase {
   /** The JSON text of the answer, or the code of the refusal. */
   readonly answer: string;
   /** Of a write: a query afterwards, and its answer. */
-  readonly then?: readonly [query: string, answer: string];
+  readonly afterwards?: readonly [query: string, answer: string];
   /** Left out while the fault is known. */
   readonly known?: KnownFault;
 }
@@ -54,14 +54,14 @@ export const fixedCases: readonly FixedCase[] = [
     query: 'A.update(p=>({extra: p.s})).filter(p=>p.id==1)',
     data: '{"s": "of the data"}',
     answer: '1',
-    then: [`A.map(p=>p.extra).${all}`, '[{"extra":"Ab"},{"extra":null},{"extra":"1.50"}]'],
+    afterwards: [`A.map(p=>p.extra).${all}`, '[{"extra":"Ab"},{"extra":null},{"extra":"1.50"}]'],
     known: 'update-path',
   },
   {
     query: 'One.update().include(p=>p.a)',
     data: '{"code": 77, "order": "x", "a": {"i": 1}}',
     answer: '0',
-    then: ['A.count()', '[{"count":3}]'],
+    afterwards: ['A.count()', '[{"count":3}]'],
     known: 'update-nobody',
   },
   {
@@ -72,7 +72,7 @@ export const fixedCases: readonly FixedCase[] = [
   {
     query: 'A.pair.delete().filter(p=>exists(p.a.pairs.filter(q=>q.a.b), q=>q.kind!=p.kind))',
     answer: '2',
-    then: ['A.pair.map(p=>p.kind)', '[{"kind":"x"}]'],
+    afterwards: ['A.pair.map(p=>p.kind)', '[{"kind":"x"}]'],
     known: 'written-subquery',
   },
   { query: `A.map(p=>p.s).${all}`, answer: '[{"s":"Ab"},{"s":null},{"s":"a%b"}]' },

@@ -3,11 +3,8 @@ import type { Entity, PropertyType } from '../world/domain.js';
 import { entityNamed } from '../world/domain.js';
 import { usualText, valueOfText } from '../world/values.js';
 import { aggregateOf } from './related.js';
-import { innermost, type Scope } from './sketch.js';
+import { innermost, type Mode, type Scope } from './sketch.js';
 import { type Letter, templates } from './templates.js';
-
-/** What a hole of a template asks for: `^` a type that is known by itself, `=` a column, `#` a literal, `?` a parameter. */
-export type Mode = '' | '^' | '=' | '#' | '?';
 
 const typeOfLetter: Readonly<Record<Letter, PropertyType>> = {
   i: 'integer',
@@ -44,7 +41,7 @@ export function expression(scope: Scope, letter: Letter, depth: number, mode: Mo
 }
 
 /** A template with its holes filled. */
-export function filled(scope: Scope, template: string, depth: number): string {
+function filled(scope: Scope, template: string, depth: number): string {
   const { random } = scope.sketch;
   const first = /^(\w+)\(\{(\w)([\^=#?]?)\}(?:, )?(.*)\)$/s.exec(template);
   if (first && random.chance(0.2)) return asMethod(scope, first, depth);
@@ -119,7 +116,7 @@ function typedLeaf(scope: Scope, letter: Letter): string {
   return letter === 'c' ? `time(${text})` : text;
 }
 
-export function literal({ sketch }: Scope, letter: Letter): string {
+function literal({ sketch }: Scope, letter: Letter): string {
   const { random } = sketch;
   const type = typeOfLetter[letter];
   const text = usualText(random, type);

@@ -127,7 +127,7 @@ function wrongValue(random: Random, { type, length = 80 }: Property): Data {
 }
 
 /** A value of a row as data. */
-export function dataOf(value: Value): Data {
+function dataOf(value: Value): Data {
   if (isDecimal(value)) return new Digits(value);
   if (isDouble(value)) return new Digits(decimal(BigInt(Math.trunc(value.value))));
   if (isMoment(value)) {

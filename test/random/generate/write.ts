@@ -13,8 +13,8 @@ import {
   valueFor,
   withKey,
 } from './object.js';
-import { CROWD, scopeOf } from './query.js';
-import { createSketch, type Scope, type Sketch } from './sketch.js';
+import { CROWD } from './clauses.js';
+import { createSketch, type Scope, scopeOf, type Sketch } from './sketch.js';
 import type { Letter } from './templates.js';
 
 export interface RandomWrite {
@@ -28,7 +28,7 @@ export function makeWrite(around: Around): RandomWrite {
   const { random, domain } = around;
   const small = domain.entities.filter(({ size }) => size <= CROWD);
   const entity = random.pick(small.length > 0 ? small : domain.entities);
-  const sketch = createSketch(random, domain);
+  const sketch = createSketch(random, domain, expression);
   const hasKey = entity.primaryKey.length > 0;
   const make = random.weighted<(writing: Writing) => Omit<RandomWrite, 'constructs'>>([
     [4, insert],

@@ -42,7 +42,7 @@ export async function judge(client: Client, plan: WorldPlan, question: Question)
 }
 
 /** What may be answered; undefined where that is left open. */
-export function expectedOf(
+function expectedOf(
   { domain, tables }: WorldPlan,
   { text, data }: Question,
 ): ExpectedRows | undefined {

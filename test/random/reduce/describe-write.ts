@@ -3,7 +3,7 @@ import { jsonOfData } from '../evaluate/data.js';
 import type { Question } from '../judge/judge.js';
 import type { Failure } from '../run/report.js';
 import type { Step } from '../run/round.js';
-import { judgeWrite, refill } from '../run/writes.js';
+import { judgeWrite, refill } from '../judge/judge-write.js';
 import { importDocument, schemaFile } from '../world/schema-file.js';
 import { smallerDomain } from './smaller-domain.js';
 

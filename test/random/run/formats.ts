@@ -5,10 +5,10 @@ import { makeData } from '../generate/data.js';
 import { makeQuery } from '../generate/query.js';
 import {
   type Answered,
-  canonicalText,
   isNumber,
   isObject,
   parseAnswer,
+  unorderedText,
 } from '../judge/answered.js';
 import { parseCsv } from '../judge/csv.js';
 import { bodyOf } from '../judge/judge.js';
@@ -52,17 +52,13 @@ export async function checkFormats({ random, world, report, server, seed }: Step
 
 function faultOf(rows: Answered, read: () => Answered): string | undefined {
   try {
-    const [expected, found] = [sortedText(rows), sortedText(read())];
+    const [expected, found] = [unorderedText(rows), unorderedText(read())];
     return expected === found
       ? undefined
       : `${expected.slice(0, 300)} against ${found.slice(0, 300)}`;
   } catch (error) {
     return String(error);
   }
-}
-
-function sortedText(rows: Answered): string {
-  return Array.isArray(rows) ? rows.map(canonicalText).sort().join('\n') : canonicalText(rows);
 }
 
 /** Each line is a row, and ends. */

@@ -9,7 +9,8 @@ import type { Tables } from '../evaluate/tables.js';
 import { Unsure } from '../evaluate/unsure.js';
 import { makeData } from '../generate/data.js';
 import { newObject } from '../generate/object.js';
-import { CROWD, makeQuery } from '../generate/query.js';
+import { CROWD } from '../generate/clauses.js';
+import { makeQuery } from '../generate/query.js';
 import { makeWrite } from '../generate/write.js';
 import { type Answered, isObject, parseAnswer } from '../judge/answered.js';
 import { difference } from '../judge/differences.js';
@@ -19,8 +20,8 @@ import { entityNamed } from '../world/domain.js';
 import { applyWrite, isWrite } from '../write/apply.js';
 import { codesOfFault } from '../write/outcome.js';
 import type { Step } from './round.js';
-import { tableFault } from './tables.js';
-import { refill } from './writes.js';
+import { tableFault } from '../judge/table-fault.js';
+import { refill } from '../judge/judge-write.js';
 
 /** Sends steps that read and write, and compares all answers and what they leave. */
 export async function checkTransaction(step: Step): Promise<void> {

@@ -20,8 +20,6 @@ export interface Property {
   readonly length?: number;
   /** A literal as the schema file has it. */
   readonly default?: string | number | boolean;
-  /** The values that it may have, of an enum of the property's own. */
-  readonly allowed?: readonly string[];
   readonly column: string;
 }
 
@@ -62,10 +60,4 @@ export function entityNamed(domain: Domain, name: string): Entity {
   const entity = domain.entities.find((each) => each.name === name);
   if (!entity) throw new Error(`There is no entity ${name}.`);
   return entity;
-}
-
-export function propertyNamed(entity: Entity, name: string): Property {
-  const property = entity.properties.find((each) => each.name === name);
-  if (!property) throw new Error(`There is no property ${entity.name}.${name}.`);
-  return property;
 }

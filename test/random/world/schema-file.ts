@@ -53,8 +53,22 @@ function entityPlan({
   };
 }
 
-function propertyPlan({ column: _, allowed: __, required, ...plan }: Property): unknown {
-  return { ...plan, ...(required && { required }) };
+function propertyPlan({
+  name,
+  type,
+  required,
+  autoIncrement,
+  length,
+  default: standard,
+}: Property): unknown {
+  return {
+    name,
+    type,
+    ...(required && { required }),
+    ...(autoIncrement && { autoIncrement }),
+    ...(length !== undefined && { length }),
+    ...(standard !== undefined && { default: standard }),
+  };
 }
 
 /** The rows of an import, with the digits of their numbers. */
@@ -66,7 +80,7 @@ export function importDocument({ entities }: Domain, tables: Tables): string {
   return `{"entities": [${lists.join(', ')}]}`;
 }
 
-export function rowJson(row: Row): string {
+function rowJson(row: Row): string {
   const members = [...row].map(([name, value]) => `${JSON.stringify(name)}: ${valueJson(value)}`);
   return `{${members.join(', ')}}`;
 }

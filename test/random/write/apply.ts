@@ -130,7 +130,13 @@ function counted(count: number): Expected {
 
 function changeChosen(write: Write, action: 'update' | 'delete'): number {
   const { store, entity, chosen, query, data } = write;
-  const outside: Place = { domain: store.domain, tables: store.tables, data, variables: new Map() };
+  const outside: Place = {
+    evaluate,
+    domain: store.domain,
+    tables: store.tables,
+    data,
+    variables: new Map(),
+  };
   const filters = clausesOf(query.clauses).all('filter').map(lambdaOf);
   const rows = rowsOf(store, entity).filter((row) =>
     filters.every((each) => evaluate(within(outside, each, { entity, row }), each.body) === true),

@@ -1,6 +1,6 @@
 /** What a write sets: the members of its data, or what its map chooses of them. */
 import type { Expression } from '../../../src/engine/language/ast.js';
-import { type Data, type DataObject, isDataObject } from '../evaluate/data.js';
+import type { Data, DataObject } from '../evaluate/data.js';
 import { evaluate } from '../evaluate/expression.js';
 import { dataAt, namesOf, type Place } from '../evaluate/place.js';
 import type { Row } from '../evaluate/tables.js';
@@ -58,6 +58,7 @@ export function valuesOf(
   }
   const variables = row && variable !== undefined ? [[variable, { entity, row }] as const] : [];
   const place: Place = {
+    evaluate,
     domain: store.domain,
     tables: store.tables,
     data: variable !== undefined && !row ? { ...object, [variable]: object } : object,
@@ -122,9 +123,4 @@ export function rowByKey(
   return rowsOf(store, entity).find((row) =>
     wanted.every(([name, value]) => identityOf(row.get(name) ?? null) === identityOf(value)),
   );
-}
-
-export function objectAt(object: DataObject, name: string): DataObject | undefined {
-  const value = object[name];
-  return isDataObject(value) ? value : undefined;
 }

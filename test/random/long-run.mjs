@@ -13,10 +13,11 @@ const options = {
 };
 const { values } = parseArgs({ options });
 const seconds = 60 * Number(values.minutes);
-if (!(seconds > 0)) throw new Error(`--minutes takes a number above 0, not ${values.minutes}.`);
+if (!(seconds > 0))
+  throw new Error(`--minutes takes a number above 0, not ${String(values.minutes)}.`);
 
-const repository = fileURLToPath(new URL('..', import.meta.url));
-const words = ['vitest', 'run', `test/random/${values.only}`, '--reporter=verbose'];
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+const words = ['vitest', 'run', `test/random/${String(values.only)}`, '--reporter=verbose'];
 const child = spawn('npx', words, {
   cwd: repository,
   stdio: 'inherit',
