@@ -27,7 +27,8 @@ export type KnownFault =
   | 'written-subquery'
   | 'keyless-join'
   | 'empty-page'
-  | 'opposite-of-least';
+  | 'opposite-of-least'
+  | 'keyed-literal';
 
 const faults: readonly KnownFault[] = [
   'zero-division',
@@ -55,6 +56,7 @@ const faults: readonly KnownFault[] = [
   'keyless-join',
   'empty-page',
   'opposite-of-least',
+  'keyed-literal',
 ];
 
 export function isKnown(fault: KnownFault): boolean {

@@ -98,9 +98,12 @@ function storeAll(write: Write, action: StoreAction): Expected {
     storeObject({ store, action, answered: reply }, entity, { object, chosen, included }).expected;
   const { objects } = chosen;
   if (!Array.isArray(objects)) return stored(objectOf(objects), answered);
-  const rows = objects.map((each, index) =>
-    stored(objectOf(each), (Array.isArray(answered) ? answered[index] : null) ?? null),
-  );
+  const rows = objects.map((each, index) => {
+    const row = stored(objectOf(each), (Array.isArray(answered) ? answered[index] : null) ?? null);
+    // A later row of the list mends nothing.
+    checkReferences(store);
+    return row;
+  });
   return inOrder(rows);
 }
 
