@@ -1,10 +1,12 @@
 /** The servers that take part: how each is started, and when it is ready. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { BenchContext } from './bench-context.js';
 import type { ContestantName } from './cases/case.js';
-import type { DatabaseConnection } from './database.js';
 import { freePort } from './free-port.js';
-import { peerServer, postgraphileNode } from './peers.js';
+import type { Participant } from './measure/figure.js';
+import { isPeer, peerServer, postgraphileNode } from './peers.js';
+import { rowgateEnvironment, rowgateProgram } from './rowgate-program.js';
 import { type ProcessOrder, type RunningProcess, startProcess } from './run-process.js';
 import { sampleSchema } from './sample-schema.js';
 
@@ -17,25 +19,50 @@ export interface Contestant {
   readonly process: RunningProcess;
 }
 
-export interface ContestantSettings {
-  readonly connection: DatabaseConnection;
-  readonly rowgateWords: readonly string[];
-  readonly profileDirectory: string | undefined;
-  /** What the constant server answers with. */
-  readonly constant: string;
+/**
+ * Runs `work` with those of these that take part, on the database of the context, and ends them all
+ * afterwards. Throws with the last words of one that does not become ready.
+ */
+export async function withContestants<Result>(
+  context: BenchContext,
+  names: readonly ContestantName[],
+  work: (contestants: readonly Contestant[]) => Promise<Result>,
+): Promise<Result> {
+  const contestants: Contestant[] = [];
+  try {
+    for (const name of names) {
+      if (takesPart(context, name)) contestants.push(await startContestant(context, name));
+    }
+    return await work(contestants);
+  } finally {
+    await Promise.all(contestants.map(({ process }) => process.stop()));
+  }
 }
 
-/** The path of Rowgate's command line. */
-export const rowgateProgram = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+/** The same with Rowgate alone. */
+export async function withRowgate<Result>(
+  context: BenchContext,
+  work: (rowgate: Contestant) => Promise<Result>,
+): Promise<Result> {
+  const rowgate = await startContestant(context, 'rowgate');
+  try {
+    return await work(rowgate);
+  } finally {
+    await rowgate.process.stop();
+  }
+}
 
-/** Starts a contestant and waits until it is ready; throws with its last words when it is not. */
-export async function startContestant(
-  name: ContestantName,
-  settings: ContestantSettings,
-): Promise<Contestant> {
+/** Whether it was asked for, or else takes part by itself. */
+export function takesPart({ options, before }: BenchContext, name: Participant): boolean {
+  if (isPeer(name) && !options.peers) return false;
+  if (name === 'before' && before === undefined) return false;
+  return options.participants?.includes(name) ?? name !== 'bare-lanes';
+}
+
+async function startContestant(context: BenchContext, name: ContestantName): Promise<Contestant> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const running = await startProcess(orders[name](settings, String(port)));
+  const running = await startProcess(orders[name](context, String(port)));
   await becomeReady(url, running);
   return { name, url, process: running };
 }
@@ -53,61 +80,54 @@ export async function becomeReady(url: string, running: RunningProcess): Promise
   throw new Error(`The server at ${url} did not become ready:\n${running.tail()}`);
 }
 
-/** The environment in which Rowgate serves this database. */
-export function rowgateEnvironment(connection: DatabaseConnection): Record<string, string> {
-  return { DATABASE_URL: JSON.stringify(connection) };
-}
-
-type MakeOrder = (settings: ContestantSettings, port: string) => ProcessOrder;
+type MakeOrder = (context: BenchContext, port: string) => ProcessOrder;
 
 const orders = {
-  rowgate: ({ connection, rowgateWords, profileDirectory }, port) => ({
+  rowgate: (context, port) =>
+    serve([...profileWords(context.options.profileDirectory), rowgateProgram], context, port),
+  before: (context, port) => serve([context.before ?? ''], context, port),
+  'fastify-pg': onDatabase('./servers/fastify-pg.js'),
+  'fastify-mariadb': onDatabase('./servers/fastify-mariadb.js'),
+  'pg-cursor': onDatabase('./servers/pg-cursor.js'),
+  'bare-lanes': onDatabase('./servers/bare-lanes.js'),
+  'uws-constant': (_context, port) => ({
     program: process.execPath,
-    words: [
-      ...profileWords(profileDirectory),
-      rowgateProgram,
-      'serve',
-      '--port',
-      port,
-      ...rowgateWords,
-    ],
-    environment: rowgateEnvironment(connection),
+    words: [pathOf('./servers/uws-constant.js'), port],
   }),
-  'fastify-pg': ({ connection }, port) => ({
-    program: process.execPath,
-    words: [pathOf('./servers/fastify-pg.js'), JSON.stringify(connection), port],
-    environment: { NODE_ENV: 'production' },
-  }),
-  'fastify-mariadb': ({ connection }, port) => ({
-    program: process.execPath,
-    words: [pathOf('./servers/fastify-mariadb.js'), JSON.stringify(connection), port],
-    environment: { NODE_ENV: 'production' },
-  }),
-  'pg-cursor': ({ connection }, port) => ({
-    program: process.execPath,
-    words: [pathOf('./servers/pg-cursor.js'), JSON.stringify(connection), port],
-    environment: { NODE_ENV: 'production' },
-  }),
-  'uws-constant': ({ constant }, port) => ({
-    program: process.execPath,
-    words: [pathOf('./servers/uws-constant.js'), port, constant],
-  }),
-  'bare-lanes': ({ connection }, port) => ({
-    program: process.execPath,
-    words: [pathOf('./servers/bare-lanes.js'), JSON.stringify(connection), port],
-  }),
-  'lambdaorm-express': ({ connection }, port) => ({
+  'lambdaorm-express': ({ database: { connection } }, port) => ({
     program: process.execPath,
     words: [peerServer('lambdaorm-express'), sampleSchema('PostgreSQL', connection), port],
     // It reads dates as those of its own time zone.
     environment: { NODE_ENV: 'production', TZ: 'UTC' },
   }),
-  postgraphile: ({ connection }, port) => ({
+  postgraphile: ({ database: { connection } }, port) => ({
     program: postgraphileNode(),
     words: [peerServer('postgraphile'), JSON.stringify(connection), port],
     environment: { NODE_ENV: 'production', GRAPHILE_ENV: 'production' },
   }),
 } satisfies Record<ContestantName, MakeOrder>;
+
+function serve(
+  program: readonly string[],
+  { database, options }: BenchContext,
+  port: string,
+): ProcessOrder {
+  const words = [...program, 'serve', '--port', port];
+  return {
+    program: process.execPath,
+    words: [...words, ...database.rowgateWords, ...options.rowgateWords],
+    environment: rowgateEnvironment(database.connection),
+  };
+}
+
+/** A server of ours; the connectors read times as those of its own time zone. */
+function onDatabase(script: string): MakeOrder {
+  return ({ database }, port) => ({
+    program: process.execPath,
+    words: [pathOf(script), JSON.stringify(database.connection), port],
+    environment: { NODE_ENV: 'production', TZ: 'UTC' },
+  });
+}
 
 /** A profile of every thread, written when the process ends. */
 function profileWords(directory: string | undefined): readonly string[] {

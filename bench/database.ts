@@ -7,6 +7,8 @@ import pg from 'pg';
 import { startEmbedded } from '../dist/embedded/start-embedded.js';
 import { freePort } from './free-port.js';
 import { parentOf } from './measure/process-table.js';
+import { pushTables, rowgateEnvironment } from './rowgate-program.js';
+import { ORDERS, PRODUCTS, type RowCounts, rowStatements } from './rows.js';
 
 /** What pg and Rowgate's DATABASE_URL (as JSON) take. */
 export interface DatabaseConnection {
@@ -18,8 +20,13 @@ export interface DatabaseConnection {
   readonly password?: string;
 }
 
+export type Dialect = 'PostgreSQL' | 'MariaDB';
+
 export interface BenchDatabase {
+  readonly dialect: Dialect;
   readonly connection: DatabaseConnection;
+  /** What `rowgate serve` has to be told to serve it. */
+  readonly rowgateWords: readonly string[];
   readonly socket: 'unix socket' | 'TCP';
   readonly version: string;
   /** The pid of the server where it runs on this machine. */
@@ -30,18 +37,64 @@ export interface BenchDatabase {
 /** How the participants reach the embedded server. */
 export type SocketKind = 'tcp' | 'unix';
 
-/** An embedded server of its own, or a database of its own on the server at `url`. */
+/**
+ * An embedded server of its own, or a database of its own on the server at `url`: the tables by Rowgate
+ * itself, the rows by ourselves.
+ */
 export async function openDatabase(
   url: string | undefined,
   socket: SocketKind,
 ): Promise<BenchDatabase> {
   const opened = url === undefined ? await startServer(socket) : await createDatabase(url);
   try {
+    await fill(opened.connection, { products: PRODUCTS, orders: ORDERS });
     return { ...opened, ...(await describe(opened.connection)) };
   } catch (error) {
     await opened.stop();
     throw error;
   }
+}
+
+/** A database of some cases alone, on the same server. */
+export interface DatabaseBeside {
+  readonly connection: DatabaseConnection;
+  drop(): Promise<void>;
+}
+
+/** Makes it with so many rows; `first` are statements that run before these come in. */
+export async function makeDatabaseBeside(
+  beside: DatabaseConnection,
+  suffix: string,
+  counts: RowCounts,
+  first: readonly string[] = [],
+): Promise<DatabaseBeside> {
+  const database = `${beside.database}_${suffix}`;
+  await withClient(beside, (client) => client.query(`CREATE DATABASE ${database}`));
+  const drop = async () => {
+    const statement = `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`;
+    await withClient(beside, (client) => client.query(statement));
+  };
+  const connection = { ...beside, database };
+  try {
+    await fill(connection, counts, first);
+    return { connection, drop };
+  } catch (error) {
+    await drop();
+    throw error;
+  }
+}
+
+async function fill(
+  connection: DatabaseConnection,
+  counts: RowCounts,
+  first: readonly string[] = [],
+): Promise<void> {
+  await pushTables(rowgateEnvironment(connection));
+  await withClient(connection, async (client) => {
+    for (const statement of [...first, ...rowStatements('PostgreSQL', counts)]) {
+      await client.query(statement);
+    }
+  });
 }
 
 /** Runs `work` with a client that is closed afterwards. */
@@ -58,12 +111,21 @@ export async function withClient<Result>(
   }
 }
 
-/** A temporary folder that every user can enter: PostgreSQL runs as another one when we are root. */
+/**
+ * A temporary folder that every user can enter: PostgreSQL runs as another one when we are root. It is
+ * gone when the process ends, also when that is told to while something is still being made.
+ */
 export function makeTemporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'rowgate-bench-'));
   chmodSync(directory, 0o755);
+  temporary.push(directory);
   return directory;
 }
+
+const temporary: string[] = [];
+process.once('exit', () => {
+  for (const each of temporary) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
+});
 
 async function startServer(socket: SocketKind) {
   const directory = makeTemporaryDirectory();
@@ -107,5 +169,7 @@ async function describe(connection: DatabaseConnection) {
   const [row] = rows;
   if (row === undefined) throw new Error('The database does not tell its version.');
   const socket = connection.host.startsWith('/') ? 'unix socket' : 'TCP';
-  return { version: row.version, socket, postmaster: parentOf(row.pid) } as const;
+  const postmaster = parentOf(row.pid);
+  const rowgateWords: readonly string[] = [];
+  return { dialect: 'PostgreSQL', rowgateWords, version: row.version, socket, postmaster } as const;
 }

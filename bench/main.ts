@@ -1,45 +1,29 @@
-/** `npm run bench`: Rowgate beside a hand-written server, its ceiling and the bare database. */
+/** `npm run bench`: Rowgate beside hand-written servers, its ceiling, the bare database and another commit. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { readConfiguration } from '../dist/gateway/config.js';
 import type { BenchContext } from './bench-context.js';
-import { createCases, pointRead } from './cases/cases.js';
-import { ask } from './cases/check-answers.js';
-import { queryRequest } from './cases/case.js';
-import { POINT_READ } from './cases/queries.js';
-import { rowgateEnvironment, rowgateProgram, startContestant } from './contestants.js';
+import { type BuiltCommit, buildCommit } from './build-commit.js';
 import {
   type BenchDatabase,
+  type Dialect,
   makeTemporaryDirectory,
   openDatabase,
-  withClient,
 } from './database.js';
 import { findProgram } from './find-program.js';
 import { runAutocannon } from './load/autocannon.js';
 import { createWrk } from './load/wrk.js';
 import { describeMachine } from './machine.js';
-import { runMariadb } from './mariadb/run-mariadb.js';
-import { runMariadbStream } from './mariadb/run-mariadb-stream.js';
-import { type Sample, toFigures } from './measure/figure.js';
-import { runBulk, runImport } from './import/run-import.js';
-import { runMicro } from './micro/run-micro.js';
-import { type BenchOptions, type CaseName, readOptions, USAGE, UsageError } from './options.js';
+import { openMariadb } from './mariadb/mariadb-server.js';
+import { type BenchOptions, casesOn, readOptions, USAGE, UsageError } from './options.js';
 import { arePeersInstalled, INSTALL_PEERS, peerVersions } from './peers.js';
-import { formatReport, type Report } from './report.js';
-import { loadRows } from './rows.js';
-import { runAlone } from './run-alone.js';
-import { runMix } from './run-mix.js';
-import { runSoak } from './run-soak.js';
-import { type Memory, runCase } from './run-case.js';
-import { endProcessesOnSignals, runProcess } from './run-process.js';
-import { runStart } from './run-start.js';
-import { isStreamCase, runStream } from './stream/run-streams.js';
-import { makeStreamDatabase } from './stream/stream-database.js';
-import type { StreamFigure } from './stream/stream-target.js';
-import { judge } from './targets.js';
+import { formatReport, toReport } from './report.js';
+import { ORDERS, PRODUCTS } from './rows.js';
+import { type Found, runCases } from './run-cases.js';
+import { endProcessesOnSignals } from './run-process.js';
 
-const PUSH_TIMEOUT_MS = 60_000;
-
+// MariaDB's connector reads times as those of the process's time zone.
+process.env['TZ'] = 'UTC';
 await main(process.argv.slice(2));
 
 async function main(argv: readonly string[]): Promise<void> {
@@ -61,16 +45,37 @@ function giveUp(why: string): void {
 
 async function bench(options: BenchOptions): Promise<void> {
   const directory = makeTemporaryDirectory();
+  let before: BuiltCommit | undefined;
   let database: BenchDatabase | undefined;
   const cleanUp = async () => {
-    rmSync(directory, { recursive: true, force: true });
     await database?.stop();
+    before?.remove();
+    rmSync(directory, { recursive: true, force: true });
   };
   endProcessesOnSignals(cleanUp);
   try {
-    database = await openDatabase(options.database, options.socket);
-    await fill(database);
-    const report = await measure(await prepare(options, database, directory));
+    const tools = findTools(options);
+    const machine = describeMachine(tools.wrk === undefined ? 'autocannon' : 'wrk', tools.workers);
+    if (options.against !== undefined) before = await buildCommit(options.against, directory);
+    const found: Found[] = [];
+    const databases: string[] = [];
+    for (const dialect of options.databases) {
+      const cases = casesOn(dialect, options);
+      if (cases.length === 0) continue;
+      database = await open(dialect, options);
+      databases.push(`${dialect} ${database.version} over ${database.socket}`);
+      const shared = { options, database, directory, before: before?.program, say };
+      found.push(...(await runCases({ ...tools, ...shared }, cases)));
+      await database.stop();
+      database = undefined;
+    }
+    const described = {
+      ...machine,
+      ...(before && { before: before.commit }),
+      databases: databases.join(', '),
+      ...(options.peers && { peers: peerVersions() }),
+    };
+    const report = toReport(described, found, missingTools(tools));
     process.stdout.write(`\n${formatReport(report)}\n`);
     if (options.jsonFile !== undefined) {
       writeFileSync(options.jsonFile, `${JSON.stringify(report, null, 2)}\n`);
@@ -80,125 +85,35 @@ async function bench(options: BenchOptions): Promise<void> {
   }
 }
 
-/** The tables by Rowgate itself, the rows by ourselves. */
-async function fill({ connection }: BenchDatabase): Promise<void> {
-  const push = { program: process.execPath, words: [rowgateProgram, 'push'] };
-  const environment = rowgateEnvironment(connection);
-  await runProcess({ ...push, environment }, PUSH_TIMEOUT_MS);
-  await loadRows(connection);
+function open(dialect: Dialect, { databaseUrl, socket }: BenchOptions): Promise<BenchDatabase> {
+  say(`${dialect}: making the rows`);
+  if (dialect === 'MariaDB') return openMariadb({ products: PRODUCTS, orders: ORDERS });
+  return openDatabase(databaseUrl, socket);
 }
 
-async function prepare(
-  options: BenchOptions,
-  database: BenchDatabase,
-  directory: string,
-): Promise<BenchContext> {
-  const { rowgateWords } = options;
-  const wrk = options.load === 'autocannon' ? undefined : findProgram('wrk');
-  if (wrk === undefined && options.load === 'wrk') throw new UsageError('wrk is not installed.');
-  const { connection } = database;
-  const settings = { connection, rowgateWords, profileDirectory: undefined, constant: '[]' };
-  const rowgate = await startContestant('rowgate', settings);
-  try {
-    const plan: { sentence: string } = JSON.parse(
-      await ask(rowgate.url, queryRequest('/plan', POINT_READ)),
-    );
-    return {
-      options,
-      database,
-      directory,
-      say,
-      runLoad: wrk === undefined ? runAutocannon : createWrk(wrk),
-      loadTool: wrk === undefined ? 'autocannon' : 'wrk',
-      pgbench: findProgram('pgbench'),
-      workers: workersOf(rowgateWords),
-      pointStatement: plan.sentence,
-      constant: await ask(rowgate.url, queryRequest('/execute', POINT_READ, { id: 4711 })),
-    };
-  } finally {
-    await rowgate.process.stop();
-  }
-}
+type Tools = Pick<BenchContext, 'pgbench' | 'runLoad' | 'workers' | 'wrk'>;
 
-async function measure(context: BenchContext): Promise<Report> {
-  const { options, database, workers, loadTool } = context;
-  const machine = {
-    ...describeMachine(database, loadTool, workers),
-    ...(options.peers && { peers: peerVersions() }),
+function findTools({ load, rowgateWords }: BenchOptions): Tools {
+  const wrk = load === 'autocannon' ? undefined : findProgram('wrk');
+  if (wrk === undefined && load === 'wrk') throw new UsageError('wrk is not installed.');
+  const host = { cores: availableParallelism() };
+  const { env: environment } = process;
+  return {
+    runLoad: wrk === undefined ? runAutocannon : createWrk(wrk),
+    wrk,
+    pgbench: findProgram('pgbench'),
+    // Those of `rowgate serve` with these words, which has our environment.
+    workers: readConfiguration({ argv: rowgateWords, environment, host }).workers,
   };
-  const samples: Sample[] = [];
-  const memory: Memory[] = [];
-  const missing = missingTools(context);
-  const attempt: Attempt = async <Result>(name: CaseName, run: () => Promise<Result>) => {
-    if (!options.cases.includes(name)) return undefined;
-    try {
-      return await run();
-    } catch (error) {
-      process.exitCode = 1;
-      missing.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
-      return undefined;
-    }
-  };
-  for (const each of await createCases(options.cases, database.connection)) {
-    const result = await attempt(each.name, () => runCase(context, each));
-    samples.push(...(result?.samples ?? []));
-    if (result?.memory.idleBytes !== undefined) memory.push(result.memory);
-  }
-  const point = await withClient(database.connection, pointRead);
-  samples.push(...((await attempt('alone', () => runAlone(context, point))) ?? []));
-  samples.push(...((await attempt('mix', () => runMix(context, point))) ?? []));
-  samples.push(...((await attempt('mariadb-point', () => runMariadb(context))) ?? []));
-  const start = await attempt('start', () => runStart(context));
-  const micro = await attempt('micro', runMicro);
-  const imports = (await attempt('import', () => runImport(context))) ?? [];
-  const bulk = (await attempt('bulk', () => runBulk(context))) ?? [];
-  const dumped = (await attempt('mariadb-stream', () => runMariadbStream(context))) ?? [];
-  const streams = [...(await measureStreams(context, attempt)), ...dumped, ...imports, ...bulk];
-  const soak = await attempt('soak', () => runSoak(context, point));
-  const figures = toFigures(samples);
-  const verdicts = judge(figures, micro);
-  return { machine, figures, memory, start, streams, micro, soak, verdicts, missing };
 }
 
-/** A case that fails is told at the end; what others found is not lost. */
-type Attempt = <Result>(name: CaseName, run: () => Promise<Result>) => Promise<Result | undefined>;
-
-/** The cases that stream share a database, which is made when one of them is asked for. */
-async function measureStreams(
-  context: BenchContext,
-  attempt: Attempt,
-): Promise<readonly StreamFigure[]> {
-  const names = context.options.cases.filter(isStreamCase);
-  if (names.length === 0) return [];
-  context.say('streams: making the rows');
-  const { connection, drop } = await makeStreamDatabase(context.database.connection);
-  try {
-    const figures: StreamFigure[] = [];
-    for (const name of names) {
-      figures.push(...((await attempt(name, () => runStream(context, name, connection))) ?? []));
-    }
-    return figures;
-  } finally {
-    await drop();
-  }
-}
-
-function missingTools({ pgbench, loadTool, database }: BenchContext): string[] {
+function missingTools({ pgbench, wrk }: Tools): readonly string[] {
   return [
     ...(pgbench === undefined ? ['pgbench, which is not installed (postgresql-contrib)'] : []),
-    ...(loadTool === 'autocannon'
+    ...(wrk === undefined
       ? ['rates by wrk: autocannon fills a core by itself, so that ceilings are lower']
       : []),
-    ...(database.postmaster === undefined
-      ? ["the database's processor time: it is elsewhere"]
-      : []),
   ];
-}
-
-/** Those of `rowgate serve` with these words, which has our environment. */
-function workersOf(words: readonly string[]): number {
-  const host = { cores: availableParallelism() };
-  return readConfiguration({ argv: words, environment: process.env, host }).workers;
 }
 
 function say(line: string): void {

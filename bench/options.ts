@@ -1,19 +1,19 @@
 /** The bench's command line: which cases, how long, how many connections. */
 import { parseArgs } from 'node:util';
-import type { SocketKind } from './database.js';
+import type { Dialect, SocketKind } from './database.js';
+import { MIXES } from './mixes/mixes.js';
 
 /** What can be measured, in the order in which it runs. */
 export const CASES = [
-  'point',
-  'include',
-  'insert',
+  ...MIXES,
+  'alone',
+  'beside',
+  'locks',
   'plan-hit',
   'plan-miss',
   'ping',
-  'mariadb-point',
   'mariadb-stream',
-  'alone',
-  'mix',
+  'large',
   'start',
   'stream',
   'stream-include',
@@ -25,8 +25,10 @@ export const CASES = [
   'soak',
 ] as const;
 
-/** Cases that are measured only when they are asked for: they take long. */
-const LONG: readonly CaseName[] = ['soak'];
+/** What is measured when nothing else is asked for. */
+const STANDARD: readonly CaseName[] = [...MIXES, 'alone'];
+
+const ON_EVERY_DATABASE: ReadonlySet<CaseName> = new Set<CaseName>([...MIXES, 'beside', 'locks']);
 
 /** What the products and orders that details refer to are enough for. */
 const ROWS_MAX = 1_000_000;
@@ -39,12 +41,16 @@ export interface BenchOptions {
   readonly cases: readonly CaseName[];
   /** Undefined: all of each case. */
   readonly participants: readonly string[] | undefined;
+  /** A commit of Rowgate that takes part, too. */
+  readonly against: string | undefined;
   /** Whether the servers of `bench/peers` take part. */
   readonly peers: boolean;
   readonly seconds: number;
   /** In all, for each participant and each number of connections. */
   readonly warmupSeconds: number;
   readonly rounds: number;
+  /** Of each load of `beside` and `locks`. */
+  readonly scenarioSeconds: number;
   /** Rows of each import. */
   readonly importRows: number;
   /** Minutes of the soak. */
@@ -52,8 +58,9 @@ export interface BenchOptions {
   readonly connections: readonly number[];
   /** Undefined: wrk where it is, else autocannon. */
   readonly load: LoadTool | undefined;
-  /** A server of one's own; undefined: an embedded one, thrown away afterwards. */
-  readonly database: string | undefined;
+  readonly databases: readonly Dialect[];
+  /** A PostgreSQL of one's own; undefined: an embedded one, thrown away afterwards. */
+  readonly databaseUrl: string | undefined;
   /** How the embedded server is reached. */
   readonly socket: SocketKind;
   /** Further words for `rowgate serve`. */
@@ -67,22 +74,30 @@ export interface BenchOptions {
 /** Words that cannot be understood; its message is for the user. */
 export class UsageError extends Error {}
 
+/** Names in lines of the help. */
+const inLines = (names: readonly string[]) =>
+  names.join(', ').replaceAll(/(.{60}\S*) /g, `$1\n${' '.repeat(24)}`);
+
 export const USAGE = `Usage: npm run bench -- [OPTION …]
 
-  --only CASE,…         ${CASES.join(', ')} (default: all but soak)
-  --who NAME,…          rowgate, fastify-pg, uws-constant, pgbench (default: all of these), bare-lanes
+  --only CASE,…         the mixes: ${inLines(MIXES)};
+                        or ${inLines(CASES.slice(MIXES.length))}
+                        (default: the mixes and alone)
+  --against COMMIT      builds that commit and has it take part in the same rounds, as before
+  --who NAME,…          rowgate, before, fastify-pg, fastify-mariadb, uws-constant, pgbench
+                        (default: all of these), bare-lanes
   --peers               lambdaorm-express and postgraphile, too: point and include, 64 connections
-  --seconds N           seconds of each measurement (1)
+  --seconds N           seconds of each measurement (1; with --quick 2; beside and locks: 30 and 5)
   --warmup N            seconds of load in all before the first measurement, for each who takes part
-                        and each number of connections, in loads of 2 seconds (8: four of 2)
-  --rounds N            alternating rounds; the medians count, those of ratios too (9)
+                        and each number of connections, in loads of 2 seconds (3)
+  --rounds N            alternating rounds; the medians count, those of ratios too (5)
   --minutes N           minutes of the soak (10)
   --rows N              rows of each import (1,000,000)
-  --connections N,…     connections of the load generator (64,256)
-  --quick               one round of 2 seconds with 64 connections, after two loads of 1 second
-                        to warm up; imports of 100,000 rows
+  --connections N,…     connections of the load generator (64)
+  --quick               one round of 2 seconds, after two loads of 1 second to warm up; imports of 100,000 rows
   --load TOOL           wrk or autocannon (wrk where it is installed)
-  --database URL        a PostgreSQL of your own; the bench makes a database in it and drops it
+  --database NAME       postgresql or mariadb (both, where the case is for both), or the URL of a
+                        PostgreSQL of your own; the bench makes a database in it and drops it
   --socket KIND         tcp or unix: how all reach the embedded database (tcp)
   --rowgate=WORD        a further word for rowgate serve, e.g. --rowgate=--workers=1; repeatable
   --profile FOLDER      writes processor profiles of Rowgate there
@@ -92,6 +107,7 @@ const strings = { type: 'string' } as const;
 
 const syntax = {
   only: strings,
+  against: strings,
   who: strings,
   peers: { type: 'boolean' },
   seconds: strings,
@@ -119,22 +135,29 @@ export function readOptions(argv: readonly string[]): BenchOptions | undefined {
   return {
     cases: readCases(given.only ?? (peers ? 'point,include' : undefined)),
     participants: given.who?.split(','),
+    against: given.against,
     peers,
     seconds: readNumber('seconds', given.seconds, quick ? 2 : 1),
-    warmupSeconds: readNumber('warmup', given.warmup, quick ? 2 : 8),
-    rounds: readNumber('rounds', given.rounds, quick ? 1 : 9),
+    warmupSeconds: readNumber('warmup', given.warmup, quick ? 2 : 3),
+    scenarioSeconds: readNumber('seconds', given.seconds, quick ? 5 : 30),
+    rounds: readNumber('rounds', given.rounds, quick ? 1 : 5),
     importRows: readNumber('rows', given.rows, quick ? 100_000 : ROWS_MAX, ROWS_MAX),
     soakMinutes: readNumber('minutes', given.minutes, quick ? 1 : 10),
-    connections: (given.connections?.split(',') ?? (quick || peers ? ['64'] : ['64', '256'])).map(
-      (text) => readNumber('connections', text, 0),
-    ),
+    connections: (given.connections ?? '64')
+      .split(',')
+      .map((text) => readNumber('connections', text, 0)),
     load: readLoad(given.load),
-    database: given.database,
+    ...readDatabase(given.database),
     socket: readSocket(given.socket),
     rowgateWords: given.rowgate ?? [],
     profileDirectory: given.profile,
     jsonFile: given.json,
   };
+}
+
+/** The cases to run on this database: most know PostgreSQL alone. */
+export function casesOn(dialect: Dialect, { cases }: BenchOptions): readonly CaseName[] {
+  return cases.filter((name) => dialect === 'PostgreSQL' || ON_EVERY_DATABASE.has(name));
 }
 
 function parse(argv: readonly string[]) {
@@ -146,11 +169,19 @@ function parse(argv: readonly string[]) {
 }
 
 function readCases(text: string | undefined): readonly CaseName[] {
-  if (text === undefined) return CASES.filter((name) => !LONG.includes(name));
+  if (text === undefined) return STANDARD;
   const names = text.split(',');
   const unknown = names.find((name) => !CASES.some((known) => known === name));
   if (unknown !== undefined) throw new UsageError(`There is no case '${unknown}'.`);
   return CASES.filter((name) => names.includes(name));
+}
+
+function readDatabase(text: string | undefined): Pick<BenchOptions, 'databases' | 'databaseUrl'> {
+  if (text === undefined) return { databases: ['PostgreSQL', 'MariaDB'], databaseUrl: undefined };
+  if (text === 'mariadb') return { databases: ['MariaDB'], databaseUrl: undefined };
+  if (text === 'postgresql') return { databases: ['PostgreSQL'], databaseUrl: undefined };
+  if (/^postgres(ql)?:/.test(text)) return { databases: ['PostgreSQL'], databaseUrl: text };
+  throw new UsageError(`--database takes postgresql, mariadb or a URL, not '${text}'.`);
 }
 
 function readNumber(

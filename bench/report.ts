@@ -1,22 +1,30 @@
 /** The results as tables for a terminal. */
 import type { Machine } from './machine.js';
-import type { Figure } from './measure/figure.js';
+import { type Figure, toFigures } from './measure/figure.js';
 import type { Parts } from './measure/parts.js';
 import type { MicroResult } from './micro/result.js';
 import type { Memory } from './run-case.js';
+import type { Found } from './run-cases.js';
 import type { Soak } from './run-soak.js';
 import type { StartTimes } from './run-start.js';
+import { ratioTable } from './mixes/ratio-table.js';
+import type { ScenarioFigure } from './scenarios/scenario.js';
 import { isLimit, judgeStream, type StreamFigure } from './stream/stream-target.js';
 import { table } from './table.js';
-import type { Verdict } from './targets.js';
+import { judge, type Verdict } from './targets.js';
 
 const MIB = 1024 * 1024;
+/** So much load a core before the run makes its figures doubtful. */
+const BUSY = 0.5;
+const BUSY_WARNING =
+  'The machine was busy with other things before the run: believe none of its ratios.';
 
 /** All that a run has found. */
 export interface Report {
   readonly machine: Machine;
   readonly figures: readonly Figure[];
   readonly memory: readonly Memory[];
+  readonly scenarios: readonly ScenarioFigure[];
   readonly start: StartTimes | undefined;
   readonly streams: readonly StreamFigure[];
   readonly micro: MicroResult | undefined;
@@ -26,30 +34,59 @@ export interface Report {
   readonly missing: readonly string[];
 }
 
+/** Puts together what the cases found. */
+export function toReport(
+  machine: Machine,
+  found: readonly Found[],
+  missing: readonly string[],
+): Report {
+  const figures = toFigures(found.flatMap(({ samples = [] }) => samples));
+  const micro = found.find((each) => each.micro)?.micro;
+  return {
+    machine,
+    figures,
+    memory: found.flatMap(({ memory }) => memory ?? []),
+    scenarios: found.flatMap(({ scenarios = [] }) => scenarios),
+    start: found.find(({ start }) => start)?.start,
+    streams: found.flatMap(({ streams = [] }) => streams),
+    micro,
+    soak: found.find(({ soak }) => soak)?.soak,
+    verdicts: judge(figures, micro),
+    missing: [...missing, ...found.flatMap((each) => each.missing ?? [])],
+  };
+}
+
 export function formatReport(report: Report): string {
-  const { machine, figures, memory, start, streams, micro, soak, verdicts, missing } = report;
+  const { machine, figures, memory, scenarios, start, streams, micro, soak, verdicts, missing } =
+    report;
   return [
     Object.entries(machine)
       .map(([name, value]) => `${name} ${shown(value)}`)
       .join(' · '),
+    machine.loadBefore > machine.cores * BUSY ? BUSY_WARNING : '',
     ...(figures.length > 0 ? [figureTable(figures)] : []),
     ...(memory.length > 0 ? [memoryTable(memory)] : []),
+    ...(scenarios.length > 0 ? [scenarioTable(scenarios)] : []),
     ...(start ? [startTable(start)] : []),
     ...(streams.length > 0 ? [streamTable(streams)] : []),
     ...(micro ? microTables(micro) : []),
     ...(soak ? [soakTable(soak)] : []),
     ...(verdicts.length > 0 ? [verdictTable(verdicts)] : []),
+    ratioTable(figures) ?? '',
     ...missing.map((line) => `Not measured: ${line}`),
-  ].join('\n\n');
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
 }
 
 function figureTable(figures: readonly Figure[]): string {
   const head = [
-    ...['case', 'who', 'conns', 'requests/s', 'p50 µs', 'p99 µs'],
+    ...['database', 'case', 'who', 'conns', 'requests/s', 'p50 µs', 'p99 µs'],
     ...['front µs', 'workers µs', 'helpers µs', 'database µs', 'load µs'],
   ];
   const parts: readonly (keyof Parts)[] = ['front', 'workers', 'helpers', 'database', 'load'];
   const lines = figures.map((figure) => [
+    figure.dialect,
     figure.case,
     figure.participant,
     String(figure.connections),
@@ -68,6 +105,17 @@ function memoryTable(memory: readonly Memory[]): string {
     mebibytes(each.loadedBytes),
   ]);
   return table('Resident memory of Rowgate', ['case', 'idle MiB', 'after load MiB'], lines);
+}
+
+function scenarioTable(scenarios: readonly ScenarioFigure[]): string {
+  const head = ['database', 'who', 'what', 'requests/s', 'p50 µs', 'p99 µs', '503s', 'failed', ''];
+  const lines = scenarios.map((each) => [
+    ...[each.dialect, each.participant, each.what, whole(each.requestsPerSecond)],
+    ...[optional(each.p50Us), optional(each.p99Us)],
+    ...[whole(each.unavailable), whole(each.failed)],
+    each.isMet === undefined ? '' : each.isMet ? 'OK' : 'MISSED',
+  ]);
+  return table('Reads beside expensive ones, and among locks', head, lines);
 }
 
 function startTable({ coldMs, warmMs, onDatabaseMs }: StartTimes): string {
@@ -138,13 +186,14 @@ function microTables({ compile, planCache, rows }: MicroResult): readonly string
 }
 
 function verdictTable(verdicts: readonly Verdict[]): string {
-  const lines = verdicts.map(({ what, unit, measured, bound, isLimit, isMet }) => [
+  const lines = verdicts.map(({ what, unit, measured, target, least, verdict }) => [
     what,
     `${measured.toFixed(2)} ${unit}`,
-    `${isLimit ? '≤' : '≥'} ${bound} ${unit}`,
-    isMet ? 'met' : 'MISSED',
+    `≤ ${target} ${unit}`,
+    `≤ ${least} ${unit}`,
+    verdict,
   ]);
-  return table('Targets', ['what', 'measured', 'target', ''], lines);
+  return table('Limits', ['what', 'measured', 'target', 'least', ''], lines);
 }
 
 function shown(value: string | number): string {

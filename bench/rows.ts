@@ -1,9 +1,11 @@
 /** The rows that all cases read, made by the database itself: the same ones on every machine. */
-import { type DatabaseConnection, withClient } from './database.js';
+import type { Dialect } from './database.js';
 
 export const PRODUCTS = 10_000;
 export const CUSTOMERS = 1000;
-const ORDERS_PER_CUSTOMER = 20;
+/** The ids of customers are numbers as texts, so that pgbench can make them, too: from this one on. */
+export const CUSTOMER_FIRST = 10_001;
+export const ORDERS = CUSTOMERS * 20;
 const DETAILS_PER_ORDER = 3;
 
 /** How many rows there are of what is read. */
@@ -12,68 +14,84 @@ export interface RowCounts {
   readonly orders: number;
 }
 
+/** What is said differently. Names in SQL stand for the columns of a series. */
+interface RowDialect {
+  /** A table of the numbers from 1 on, with one column of this name. */
+  readonly series: (column: string, count: number) => string;
+  /** The moment so many times 37 minutes after the first order. */
+  readonly orderedAt: (times: string) => string;
+  /** The date so many days, divided by 40, after another one. */
+  readonly dayAfter: (date: string, days: string) => string;
+  readonly before: readonly string[];
+  readonly after: (counts: RowCounts) => readonly string[];
+}
+
+const dialects: Readonly<Record<Dialect, RowDialect>> = {
+  PostgreSQL: {
+    series: (column, count) => `generate_series(1, ${count}) AS ${column}`,
+    orderedAt: (times) =>
+      `timestamp '2022-01-01 08:00' + ${times} * interval '37 minutes 11.5 seconds'`,
+    dayAfter: (date, days) => `date '${date}' + ${days} / 40`,
+    before: [],
+    after: ({ orders }) => [
+      // Inserts of the bench go on behind these.
+      `SELECT setval(pg_get_serial_sequence('Orders', 'orderid'), ${orders})`,
+      'VACUUM ANALYZE',
+      // Whatever was written is out of the way before anything is timed.
+      'CHECKPOINT',
+    ],
+  },
+  MariaDB: {
+    series: (column, count) => `(SELECT seq AS ${column} FROM seq_1_to_${count}) AS of_${column}`,
+    orderedAt: (times) => `'2022-01-01 08:00' + INTERVAL ${times} * 2231500000 MICROSECOND`,
+    dayAfter: (date, days) => `'${date}' + INTERVAL ${days} DIV 40 DAY`,
+    before: [
+      "SET sql_mode = 'ANSI_QUOTES,PIPES_AS_CONCAT,STRICT_TRANS_TABLES', foreign_key_checks = 0",
+    ],
+    after: () => ['ANALYZE TABLE Customers, Orders, Products, "Order Details"'],
+  },
+};
+
 /** The statements that make the rows; the tables of the sample domain are there and empty. */
-export function rowStatements({ products, orders }: RowCounts): readonly string[] {
-  return [...referredTo, productRows(products), ...orderRows(products, orders), ...endStatements];
+export function rowStatements(dialect: Dialect, counts: RowCounts): readonly string[] {
+  const { before, after } = dialects[dialect];
+  return [...before, ...inserts(dialects[dialect], counts), ...after(counts)];
 }
 
-const referredTo = [
-  `INSERT INTO Categories (CategoryID, CategoryName, Description)
-   SELECT n, 'Category ' || n, 'All goods of the kind ' || n FROM generate_series(1, 8) AS n`,
-  `INSERT INTO Suppliers (SupplierID, CompanyName, ContactName, Address, City, Country)
-   SELECT n, 'Supplier ' || n, 'Contact ' || n, n || ' Dock Street', 'Porto', 'Portugal'
-   FROM generate_series(1, 50) AS n`,
-  `INSERT INTO Shippers (ShipperID, CompanyName) SELECT n, 'Shipper ' || n
-   FROM generate_series(1, 3) AS n`,
-  `INSERT INTO Employees (EmployeeID, LastName, FirstName)
-   SELECT n, 'Last ' || n, 'First ' || n FROM generate_series(1, 9) AS n`,
-  `INSERT INTO Customers (CustomerID, CompanyName, ContactName, Address, City, PostalCode, Country)
-   SELECT 'C' || to_char(n, 'FM0000'), 'Customer ' || n, 'Contact ' || n, n || ' High Street',
-     'Lisboa', to_char(n, 'FM0000') || '-100', 'Portugal' FROM generate_series(1, ${CUSTOMERS}) AS n`,
-];
-
-function productRows(products: number): string {
-  return `INSERT INTO Products (ProductID, ProductName, SupplierID, CategoryID, QuantityPerUnit, UnitPrice,
-     UnitsInStock, UnitsOnOrder, ReorderLevel, Discontinued)
-   SELECT n, 'Product ' || n, 1 + n % 50, CASE WHEN n % 40 > 0 THEN 1 + n % 8 END,
-     (1 + n % 24) || ' × ' || (n % 9 * 100) || ' g', (n * 37 % 10000)::numeric / 100, n % 120,
-     n % 7 * 10, n % 5 * 5, n % 10 = 0 FROM generate_series(1, ${products}) AS n`;
-}
-
-function orderRows(products: number, orders: number): readonly string[] {
+function inserts(
+  { series, orderedAt, dayAfter }: RowDialect,
+  { products, orders }: RowCounts,
+): readonly string[] {
   return [
-    `INSERT INTO Orders (OrderID, CustomerID, EmployeeID, OrderDate, RequiredDate, ShippedDate, ShipVia,
-     Freight, ShipName, ShipAddress, ShipCity, ShipRegion, ShipPostalCode, ShipCountry)
-   SELECT n, 'C' || to_char(1 + (n - 1) % ${CUSTOMERS}, 'FM0000'), 1 + n % 9,
-     timestamp '2022-01-01 08:00' + n * interval '37 minutes 11.5 seconds',
-     date '2022-01-15' + n / 40, CASE WHEN n % 25 > 0 THEN date '2022-01-06' + n / 40 END,
-     1 + n % 3, (n * 13 % 50000)::numeric / 100, 'Customer ' || n, n || ' High Street', 'Lisboa',
-     NULL, '1000-100', 'Portugal'
-   FROM generate_series(1, ${orders}) AS n`,
-    // Inserts of the bench go on behind these.
-    `SELECT setval(pg_get_serial_sequence('Orders', 'orderid'), ${orders})`,
+    `INSERT INTO Categories (CategoryID, CategoryName, Description)
+     SELECT n, 'Category ' || n, 'All goods of the kind ' || n FROM ${series('n', 8)}`,
+    `INSERT INTO Suppliers (SupplierID, CompanyName, ContactName, Address, City, Country)
+     SELECT n, 'Supplier ' || n, 'Contact ' || n, n || ' Dock Street', 'Porto', 'Portugal'
+     FROM ${series('n', 50)}`,
+    `INSERT INTO Shippers (ShipperID, CompanyName) SELECT n, 'Shipper ' || n FROM ${series('n', 3)}`,
+    `INSERT INTO Employees (EmployeeID, LastName, FirstName)
+     SELECT n, 'Last ' || n, 'First ' || n FROM ${series('n', 9)}`,
+    `INSERT INTO Customers (CustomerID, CompanyName, ContactName, Address, City, PostalCode, Country)
+     SELECT ${CUSTOMER_FIRST - 1} + n, 'Customer ' || n, 'Contact ' || n, n || ' High Street',
+       'Lisboa', n || '-100', 'Portugal' FROM ${series('n', CUSTOMERS)}`,
+    `INSERT INTO Products (ProductID, ProductName, SupplierID, CategoryID, QuantityPerUnit, UnitPrice,
+       UnitsInStock, UnitsOnOrder, ReorderLevel, Discontinued)
+     SELECT n, 'Product ' || n, 1 + n % 50, CASE WHEN n % 40 > 0 THEN 1 + n % 8 END,
+       (1 + n % 24) || ' × ' || (n % 9 * 100) || ' g', (n * 37 % 10000) / 100.0, n % 120,
+       n % 7 * 10, n % 5 * 5, n % 10 = 0 FROM ${series('n', products)}`,
+    `INSERT INTO Orders (OrderID, CustomerID, EmployeeID, OrderDate, RequiredDate, ShippedDate,
+       ShipVia, Freight, ShipName, ShipAddress, ShipCity, ShipRegion, ShipPostalCode, ShipCountry)
+     SELECT n, ${CUSTOMER_FIRST} + (n - 1) % ${CUSTOMERS}, 1 + n % 9, ${orderedAt('n')},
+       ${dayAfter('2022-01-15', 'n')}, CASE WHEN n % 25 > 0 THEN ${dayAfter('2022-01-06', 'n')} END,
+       1 + n % 3, (n * 13 % 50000) / 100.0, 'Customer ' || n, n || ' High Street', 'Lisboa',
+       NULL, '1000-100', 'Portugal' FROM ${series('n', orders)}`,
     `INSERT INTO "Order Details" (OrderID, ProductID, UnitPrice, Quantity, Discount)
-   SELECT o, 1 + (o * 7 + d * 1013) % ${products}, (o * 37 % 10000)::numeric / 100, 1 + (o + d) % 20,
-     (o % 4)::numeric / 20 FROM generate_series(1, ${orders}) AS o,
-     generate_series(1, ${DETAILS_PER_ORDER}) AS d`,
+     SELECT o, 1 + (o * 7 + d * 1013) % ${products}, (o * 37 % 10000) / 100.0, 1 + (o + d) % 20,
+       (o % 4) / 20.0 FROM ${series('o', orders)}, ${series('d', DETAILS_PER_ORDER)}`,
   ];
-}
-
-const endStatements = [
-  'VACUUM ANALYZE',
-  // Whatever was written is out of the way before anything is timed.
-  'CHECKPOINT',
-];
-
-/** Loads the rows into the tables of the sample domain, which are there and empty. */
-export async function loadRows(connection: DatabaseConnection): Promise<void> {
-  await withClient(connection, async (client) => {
-    const counts = { products: PRODUCTS, orders: CUSTOMERS * ORDERS_PER_CUSTOMER };
-    for (const statement of rowStatements(counts)) await client.query(statement);
-  });
 }
 
 /** The id of the customer with this number, from 1. */
 export function customerId(number: number): string {
-  return `C${String(number).padStart(4, '0')}`;
+  return String(CUSTOMER_FIRST - 1 + number);
 }

@@ -7,6 +7,7 @@ const STOP_TIMEOUT_MS = 15_000;
 const TAIL_LENGTH = 4000;
 
 const running = new Set<ChildProcess>();
+let isEnding = false;
 
 export interface ProcessOrder {
   readonly program: string;
@@ -72,10 +73,11 @@ export async function runProcess(
   throw new Error(`${order.program} failed (${how}): ${(errors || output).slice(-TAIL_LENGTH)}`);
 }
 
-/** Ends whatever still runs when the bench itself is told to end. */
+/** Ends whatever still runs when the bench itself is told to end; from then on nothing can be started. */
 export function endProcessesOnSignals(cleanUp: () => Promise<void>): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
+      isEnding = true;
       const stopped = [...running].map(stop);
       const end = () => process.exit(128 + constants.signals[signal]);
       void Promise.allSettled(stopped).then(cleanUp).then(end, end);
@@ -84,6 +86,7 @@ export function endProcessesOnSignals(cleanUp: () => Promise<void>): void {
 }
 
 function launch({ program, words, environment = {} }: ProcessOrder): ChildProcess {
+  if (isEnding) throw new Error('The bench is ending.');
   const child = spawn(program, words, {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,10 +2,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BenchContext } from './bench-context.js';
-import { becomeReady, rowgateEnvironment, rowgateProgram } from './contestants.js';
+import { becomeReady } from './contestants.js';
 import { freePort } from './free-port.js';
 import { makeTemporaryDirectory } from './database.js';
 import { median } from './measure/statistics.js';
+import { rowgateEnvironment, rowgateProgram } from './rowgate-program.js';
 import { startProcess } from './run-process.js';
 
 /** Medians, in milliseconds. */

@@ -1,9 +1,11 @@
 /** What a case is: requests, and how to know that they are answered rightly. */
+import type { BenchQuery } from '../mixes/queries.js';
 import type { CaseName } from '../options.js';
 
-/** The kind of server that takes part. */
+/** The kind of server that takes part; `before` is another commit of Rowgate. */
 export type ContestantName =
   | 'rowgate'
+  | 'before'
   | 'fastify-pg'
   | 'fastify-mariadb'
   | 'uws-constant'
@@ -21,23 +23,18 @@ export interface HttpRequest {
   readonly body: string;
 }
 
+/** Sends a request, and gives the value of its JSON answer; rejects unless the status is 200. */
+export type Ask = (request: HttpRequest) => Promise<unknown>;
+
 export interface BenchCase {
   readonly name: CaseName;
-  readonly title: string;
   readonly contestants: readonly ContestantName[];
   /** The requests of a measurement; load generators send them over and over, in this order. */
   readonly requests: readonly HttpRequest[];
-  /** Requests to check before anything is timed, with the right answers. */
-  readonly checks: readonly Check[];
-}
-
-/** A request, and what its answer must be. */
-export interface Check {
-  readonly request: HttpRequest;
-  /** The JSON value that the answer must have; or a judgement of it. */
-  readonly expected: unknown;
-  /** Turns an answer into what `expected` is compared with; absent: the answer as it is. */
-  readonly project?: (answer: unknown) => unknown;
+  /** Asks a contestant before anything is timed; rejects at the first answer that is wrong. */
+  readonly check: (ask: Ask) => Promise<void>;
+  /** What pgbench asks, evenly; absent: it takes no part. */
+  readonly pgbench?: readonly BenchQuery[];
 }
 
 /** A POST of an expression, with its data as JSON text, as the interface has it. */

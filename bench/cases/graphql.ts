@@ -1,6 +1,6 @@
 /** The cases as PostGraphile is asked them: in GraphQL, with the names of properties as aliases. */
 import type { CaseName } from '../options.js';
-import type { BenchCase, Check, HttpRequest } from './case.js';
+import type { HttpRequest } from './case.js';
 
 /** How a case is told. */
 interface Translation {
@@ -42,31 +42,17 @@ const translations = new Map<CaseName, Translation>([
 
 const MOMENTS: ReadonlySet<string> = new Set(['orderDate', 'requiredDate', 'shippedDate']);
 
-/** The same case with requests in GraphQL, its answers compared with the same expected ones. */
-export function inGraphql(benchCase: BenchCase): BenchCase {
-  const translation = translations.get(benchCase.name);
-  if (translation === undefined) throw new Error(`${benchCase.name} is not told in GraphQL.`);
-  const { document, decimals } = translation;
-  const translate = (request: HttpRequest) => graphqlRequest(document, request);
-  return {
-    ...benchCase,
-    requests: benchCase.requests.map(translate),
-    checks: benchCase.checks.map(({ request, expected, project = asItIs }): Check => {
-      const unwrapped = (answer: unknown) => project(rowsOf(answer, decimals));
-      return { request: translate(request), expected, project: unwrapped };
-    }),
-  };
-}
-
-/** The data of the expression are the variables of the document. */
-function graphqlRequest(query: string, request: HttpRequest): HttpRequest {
+/** The request in GraphQL: the data of the expression are the variables of the document. */
+export function toGraphql(name: CaseName, request: HttpRequest): HttpRequest {
   const { data }: { data: string } = JSON.parse(request.body);
+  const query = translationOf(name).document;
   const body = JSON.stringify({ query, variables: JSON.parse(data) });
   return { method: 'POST', path: '/graphql', body };
 }
 
 /** The rows of an answer with values as Rowgate writes them; an answer with errors as it is. */
-function rowsOf(answer: unknown, decimals: ReadonlySet<string>): unknown {
+export function fromGraphql(name: CaseName, answer: unknown): unknown {
+  const { decimals } = translationOf(name);
   const { data }: { data?: { row?: unknown; rows?: unknown } } = Object(answer);
   if (data === undefined) return answer;
   const rows = data.rows ?? [data.row];
@@ -77,6 +63,8 @@ function rowsOf(answer: unknown, decimals: ReadonlySet<string>): unknown {
   });
 }
 
-function asItIs(answer: unknown): unknown {
-  return answer;
+function translationOf(name: CaseName): Translation {
+  const translation = translations.get(name);
+  if (translation === undefined) throw new Error(`${name} is not told in GraphQL.`);
+  return translation;
 }

@@ -1,12 +1,8 @@
 /** The database of the case that imports: products and orders, and an empty table of details. */
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { rowgateEnvironment, rowgateProgram } from '../contestants.js';
 import { type DatabaseConnection, withClient } from '../database.js';
-import { CUSTOMERS, PRODUCTS, rowStatements } from '../rows.js';
-import { runProcess } from '../run-process.js';
+import { PRODUCTS } from '../rows.js';
 
-const PUSH_TIMEOUT_MS = 60_000;
-const ORDERS = CUSTOMERS * 20;
 const DETAILS_PER_ORDER = 50;
 const PIECE_LENGTH = 1 << 20;
 
@@ -14,30 +10,6 @@ const PIECE_LENGTH = 1 << 20;
 export interface StoredRows {
   readonly rows: number;
   readonly checksum: string;
-}
-
-/** A database beside that of the run, on the same server, with all that the details refer to. */
-export async function makeImportDatabase(beside: DatabaseConnection) {
-  const database = `${beside.database}_import`;
-  await withClient(beside, (client) => client.query(`CREATE DATABASE ${database}`));
-  const drop = async () => {
-    const statement = `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`;
-    await withClient(beside, (client) => client.query(statement));
-  };
-  const connection = { ...beside, database };
-  try {
-    const push = { program: process.execPath, words: [rowgateProgram, 'push'] };
-    const environment = rowgateEnvironment(connection);
-    await runProcess({ ...push, environment }, PUSH_TIMEOUT_MS);
-    await withClient(connection, async (client) => {
-      const statements = rowStatements({ products: PRODUCTS, orders: ORDERS });
-      for (const statement of statements) await client.query(statement);
-    });
-    return { connection, drop };
-  } catch (error) {
-    await drop();
-    throw error;
-  }
 }
 
 /** Empties the table, and has whatever was written out of the way. */

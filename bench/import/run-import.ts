@@ -4,21 +4,16 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { BenchContext } from '../bench-context.js';
-import { type Contestant, startContestant } from '../contestants.js';
-import { type DatabaseConnection, withClient } from '../database.js';
+import { type Contestant, withRowgate } from '../contestants.js';
+import { type DatabaseConnection, makeDatabaseBeside, withClient } from '../database.js';
 import { findProgram } from '../find-program.js';
 import type { BenchOptions } from '../options.js';
 import { median } from '../measure/statistics.js';
 import { runProcess } from '../run-process.js';
+import { ORDERS, PRODUCTS } from '../rows.js';
 import type { StreamFigure } from '../stream/stream-target.js';
 import { watchMemory } from '../stream/watch-memory.js';
-import {
-  emptyDetails,
-  makeImportDatabase,
-  readStored,
-  type StoredRows,
-  writeRows,
-} from './import-database.js';
+import { emptyDetails, readStored, type StoredRows, writeRows } from './import-database.js';
 
 const TIMEOUT_MS = 240_000;
 const SHOWN_LENGTH = 300;
@@ -78,23 +73,19 @@ export function runBulk(context: BenchContext): Promise<readonly StreamFigure[]>
 
 /** Rounds of COPY and of one way in turn; the rows of both are the same, or it fails. */
 async function runWay(context: BenchContext, way: Way): Promise<readonly StreamFigure[]> {
-  const { database, directory, options, constant, say } = context;
+  const { database, directory, options, say } = context;
   const { name, frame } = way;
   const document = join(directory, `${name}.json`);
   const files = { document, lines: join(directory, `${name}.copy`) };
   const rows = way.rows(options);
   say(`${name}: making ${count(rows)} rows`);
   writeRows(rows, { file: document, frame }, files.lines);
-  const { connection, drop } = await makeImportDatabase(database.connection);
+  const counts = { products: PRODUCTS, orders: ORDERS };
+  const { connection, drop } = await makeDatabaseBeside(database.connection, 'import', counts);
   try {
-    const { rowgateWords, profileDirectory } = options;
-    const settings = { connection, rowgateWords, profileDirectory, constant };
-    const rowgate = await startContestant('rowgate', settings);
-    try {
-      return await runRounds(context, { way, rows, connection, files, rowgate });
-    } finally {
-      await rowgate.process.stop();
-    }
+    return await withRowgate({ ...context, database: { ...database, connection } }, (rowgate) =>
+      runRounds(context, { way, rows, connection, files, rowgate }),
+    );
   } finally {
     await drop();
   }

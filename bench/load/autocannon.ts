@@ -35,6 +35,7 @@ function readSummary(output: string, url: string): Omit<LoadResult, 'processorUs
     throw new Error(`${failed} of ${requests} requests to ${url} failed.`);
   }
   return {
+    requests,
     requestsPerSecond: requests / seconds,
     p50Us: p50Ms * MS_IN_US,
     p99Us: p99Ms * MS_IN_US,

@@ -12,6 +12,8 @@ export interface LoadOrder {
 
 export interface LoadResult {
   readonly requestsPerSecond: number;
+  /** All that it sent while it ran. */
+  readonly requests: number;
   /** Latencies; undefined where the generator does not tell them. */
   readonly p50Us: number | undefined;
   readonly p99Us: number | undefined;

@@ -4,7 +4,7 @@ import { type ProcessOrder, runProcess } from '../run-process.js';
 
 const WATCH_MS = 20;
 
-/** The program's output, and what it took of the processor but for its last moments. */
+/** What the program says, and what it took of the processor but for its last moments. */
 export async function measureChild(order: ProcessOrder, timeoutMs: number) {
   let timer: NodeJS.Timeout | undefined;
   let spentUs = 0;
@@ -12,10 +12,10 @@ export async function measureChild(order: ProcessOrder, timeoutMs: number) {
     spentUs = processorUs(pid) ?? spentUs;
   };
   try {
-    const { output } = await runProcess(order, timeoutMs, (pid) => {
+    const { output, errors } = await runProcess(order, timeoutMs, (pid) => {
       timer = setInterval(() => look(pid), WATCH_MS);
     });
-    return { output, processorUs: spentUs };
+    return { output, errors, processorUs: spentUs };
   } finally {
     clearInterval(timer);
   }

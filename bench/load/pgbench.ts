@@ -1,40 +1,54 @@
-/** pgbench: the same statement from a C client without HTTP, to see what HTTP and we cost. */
+/** pgbench: the same statements from a C client without HTTP, to see what HTTP and we cost. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseConnection } from '../database.js';
 import type { LoadResult } from './load.js';
 import { measureChild } from './measure-child.js';
 
-const CLIENTS = 16;
+export const PGBENCH_CLIENTS = 16;
 const GRACE_MS = 20_000;
+const LEAD_SECONDS = 0.5;
+const LEAD_SECONDS_A_SCRIPT = 0.02;
 
 export interface PgbenchOrder {
   readonly program: string;
   readonly connection: DatabaseConnection;
-  /** A statement with one placeholder, `$1`. */
-  readonly statement: string;
-  /** Values of the placeholder go from 1 to this one. */
-  readonly idMax: number;
+  /** Run by chance, one as often as the other; each is one request. */
+  readonly scripts: readonly string[];
   readonly seconds: number;
   readonly directory: string;
 }
 
-/** Runs prepared point reads on 16 connections; only the rate is known, not the latencies. */
+/**
+ * Runs prepared statements on 16 connections; only the rate is known, not the latencies. pgbench
+ * prepares everything anew on each connection, which servers have done before: the rate is that of its
+ * last `seconds`.
+ */
 export async function runPgbench(order: PgbenchOrder): Promise<LoadResult> {
-  const { connection, seconds } = order;
-  const script = join(order.directory, 'pgbench.sql');
-  const statement = order.statement.replaceAll('$1', ':id');
-  writeFileSync(script, `\\set id random(1, ${order.idMax})\n${statement};\n`);
-  const words = ['-n', '-M', 'prepared', '-c', String(CLIENTS), '-j', '1', '-T', String(seconds)];
+  const { program, connection, scripts, seconds, directory } = order;
+  const files = scripts.flatMap((script, index) => {
+    const file = join(directory, `pgbench-${index}.sql`);
+    writeFileSync(file, script);
+    return ['-f', file];
+  });
+  const allSeconds = seconds + Math.ceil(LEAD_SECONDS + scripts.length * LEAD_SECONDS_A_SCRIPT);
+  const words = ['-n', '-M', 'prepared', '-c', String(PGBENCH_CLIENTS), '-j', '1', '-P', '1'];
   const server = ['-h', connection.host, '-p', String(connection.port), '-U', connection.user];
   const child = {
-    program: order.program,
-    words: [...words, '-f', script, ...server, connection.database],
+    program,
+    words: [...words, '-T', String(allSeconds), ...files, ...server, connection.database],
     environment: { PGPASSWORD: connection.password ?? '' },
   };
-  const { output, processorUs } = await measureChild(child, seconds * 1000 + GRACE_MS);
-  const perSecond = output.match(/^tps = ([\d.]+) /m)?.[1];
-  if (perSecond === undefined) throw new Error(`pgbench tells nothing:\n${output}`);
-  const requestsPerSecond = Number(perSecond);
-  return { requestsPerSecond, p50Us: undefined, p99Us: undefined, processorUs };
+  const measured = await measureChild(child, allSeconds * 1000 + GRACE_MS);
+  const { output, errors, processorUs } = measured;
+  const requests = Number(output.match(/^number of transactions actually processed: (\d+)/m)?.[1]);
+  const rates = [...errors.matchAll(/^progress: .* s, ([\d.]+) tps/gm)].map(([, tps]) =>
+    Number(tps),
+  );
+  const counted = rates.slice(-seconds);
+  if (counted.length === 0 || Number.isNaN(requests)) {
+    throw new Error(`pgbench tells nothing:\n${output}`);
+  }
+  const requestsPerSecond = counted.reduce((sum, rate) => sum + rate, 0) / counted.length;
+  return { requests, requestsPerSecond, p50Us: undefined, p99Us: undefined, processorUs };
 }

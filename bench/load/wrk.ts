@@ -9,31 +9,55 @@ const GRACE_MS = 20_000;
 /** A busy machine may hold a request up for long; one that is lost is never answered. */
 const TIMEOUT_SECONDS = 10;
 
-/** Load by the wrk at this path. */
+/** What wrk tells of a load, in which requests may fail. */
+export interface WrkResult extends LoadResult {
+  /** Answers with an error status, those with 503 among them. */
+  readonly refused: number;
+  /** Answers with status 503, where they are counted. */
+  readonly unavailable: number;
+  readonly late: number;
+  readonly broken: number;
+}
+
+/** Load by the wrk at this path; a request that fails is an error. */
 export function createWrk(program: string): RunLoad {
   return async (order) => {
-    const script = join(order.directory, 'load.lua');
-    const requests = join(order.directory, 'load.requests');
-    writeFileSync(requests, wrkRequests(order.requests, new URL(order.url).host));
-    writeFileSync(script, wrkScript(requests));
-    const connections = `-c${order.connections}`;
-    const limits = [`-d${order.seconds}s`, '--timeout', `${TIMEOUT_SECONDS}s`];
-    const words = ['-t1', connections, ...limits, '-s', script, order.url];
-    const timeoutMs = order.seconds * 1000 + GRACE_MS;
-    const { output, processorUs } = await measureChild({ program, words }, timeoutMs);
-    return { ...readSummary(output, order), processorUs };
+    const result = await runWrk(program, order);
+    const { requests, refused, late, broken } = result;
+    if (requests === 0) throw new Error(`${order.url} answered nothing in ${order.seconds} s.`);
+    if (refused + late + broken > 0) {
+      const how = `${refused} with an error status, ${late} too late, ${broken} with a broken socket`;
+      throw new Error(`Of ${requests} requests to ${order.url} some failed: ${how}.`);
+    }
+    return result;
   };
 }
 
-/** The line that the script prints last: requests, µs, p50, p99, and how many failed in which way. */
-function readSummary(output: string, { url }: LoadOrder): Omit<LoadResult, 'processorUs'> {
+/** Load by the wrk at this path, and how many requests failed in which way. */
+export async function runWrk(
+  program: string,
+  order: LoadOrder,
+  countsUnavailable = false,
+): Promise<WrkResult> {
+  const script = join(order.directory, 'load.lua');
+  const requests = join(order.directory, 'load.requests');
+  writeFileSync(requests, wrkRequests(order.requests, new URL(order.url).host));
+  writeFileSync(script, wrkScript(requests, countsUnavailable));
+  const connections = `-c${order.connections}`;
+  const limits = [`-d${order.seconds}s`, '--timeout', `${TIMEOUT_SECONDS}s`];
+  const words = ['-t1', connections, ...limits, '-s', script, order.url];
+  const timeoutMs = order.seconds * 1000 + GRACE_MS;
+  const { output, processorUs } = await measureChild({ program, words }, timeoutMs);
+  return { ...readSummary(output), processorUs };
+}
+
+/** The line that the script prints last. */
+function readSummary(output: string): Omit<WrkResult, 'processorUs'> {
   const line = output.match(/^summary ([\d. ]+)$/m)?.[1];
-  const numbers = (line ?? '').split(' ').map(Number);
-  const [requests = 0, us = 0, p50Us = 0, p99Us = 0, refused = 0, late = 0, broken = 0] = numbers;
-  if (requests === 0 || us === 0) throw new Error(`wrk tells nothing of ${url}:\n${output}`);
-  if (refused + late + broken > 0) {
-    const how = `${refused} with an error status, ${late} too late, ${broken} with a broken socket`;
-    throw new Error(`Of ${requests} requests to ${url} some failed: ${how}.`);
-  }
-  return { requestsPerSecond: (requests / us) * 1_000_000, p50Us, p99Us };
+  if (line === undefined) throw new Error(`wrk tells nothing:\n${output}`);
+  const numbers = line.split(' ').map(Number);
+  const [requests = 0, us = 0, p50Us = 0, p99Us = 0, refused = 0, late = 0] = numbers;
+  const [broken = 0, unavailable = 0] = numbers.slice(6);
+  const requestsPerSecond = (requests / us) * 1_000_000;
+  return { requests, requestsPerSecond, p50Us, p99Us, refused, late, broken, unavailable };
 }

@@ -1,39 +1,35 @@
 /** All orders of a MariaDB by curl, beside the dump of them that its own client makes. */
 import type { BenchContext } from '../bench-context.js';
-import { ask } from '../cases/check-answers.js';
+import { ask } from '../cases/ask-server.js';
 import { queryRequest } from '../cases/case.js';
-import { startContestant } from '../contestants.js';
+import { withRowgate } from '../contestants.js';
 import type { DatabaseConnection } from '../database.js';
 import { findProgram } from '../find-program.js';
 import { median } from '../measure/statistics.js';
+import { PRODUCTS } from '../rows.js';
 import { runProcess } from '../run-process.js';
 import { readByCurl } from '../stream/read-streams.js';
 import type { StreamFigure } from '../stream/stream-target.js';
-import { MARIADB_ORDERS, startMariadb } from './mariadb-server.js';
-import { schemaFile } from './run-mariadb.js';
+import { openMariadb } from './mariadb-server.js';
 
 const ROUNDS = 5;
+const ORDERS = 200_000;
 const TIMEOUT_MS = 60_000;
 const query = 'Orders';
 
 export async function runMariadbStream(context: BenchContext): Promise<readonly StreamFigure[]> {
   const [curl, client] = [findProgram('curl'), findProgram('mariadb')];
   if (curl === undefined || client === undefined) throw new Error('needs curl and mariadb');
-  const server = await startMariadb();
+  const database = await openMariadb({ products: PRODUCTS, orders: ORDERS });
+  const { say } = context;
   try {
-    const { options, directory, say } = context;
-    const { connection } = server;
-    const rowgateWords = [...options.rowgateWords, '--schema', schemaFile(connection, directory)];
-    const { profileDirectory } = options;
-    const settings = { connection, rowgateWords, profileDirectory, constant: '[]' };
-    const { url, process } = await startContestant('rowgate', settings);
-    try {
+    return await withRowgate({ ...context, database }, async ({ url }) => {
       const sentence = await checkedSentence(url);
       const ours: number[] = [];
       const theirs: number[] = [];
       for (let round = 0; round <= ROUNDS; round += 1) {
         const { seconds } = await readByCurl({ curl, url, query });
-        const dumped = await dump(client, connection, sentence);
+        const dumped = await dump(client, database.connection, sentence);
         say(
           `mariadb-stream ${round}: curl ${seconds.toFixed(3)} s, mariadb ${dumped.toFixed(3)} s`,
         );
@@ -43,11 +39,9 @@ export async function runMariadbStream(context: BenchContext): Promise<readonly 
         theirs.push(dumped);
       }
       return [figureOf(median(ours), median(theirs))];
-    } finally {
-      await process.stop();
-    }
+    });
   } finally {
-    await server.stop();
+    await database.stop();
   }
 }
 
@@ -59,7 +53,7 @@ async function checkedSentence(url: string): Promise<string> {
   );
   const isRight = ({ id, name, freight }: (typeof rows)[number], index: number) =>
     id === index + 1 && name === `Customer ${id}` && freight === ((id * 13) % 50_000) / 100;
-  if (rows.length === MARIADB_ORDERS && rows.every(isRight)) return plan.sentence;
+  if (rows.length === ORDERS && rows.every(isRight)) return plan.sentence;
   throw new Error('The orders are not those that were stored.');
 }
 

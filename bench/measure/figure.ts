@@ -1,5 +1,6 @@
 /** A figure of the bench: one contestant in one case with so many connections. */
 import type { ContestantName } from '../cases/case.js';
+import type { Dialect } from '../database.js';
 import type { CaseName } from '../options.js';
 import type { LoadResult } from '../load/load.js';
 import type { Parts } from './parts.js';
@@ -8,12 +9,13 @@ import { median, medianOfKnown } from './statistics.js';
 /** Whoever takes part: the servers, and clients of the database without HTTP. */
 export type Participant = ContestantName | 'pgbench' | 'sysbench' | 'pg';
 
-/** `mix-short` is the mix without its large reads. */
-export type MeasuredCase = CaseName | 'mix-short';
+/** `large-short` is `large` without its large reads. */
+export type MeasuredCase = CaseName | 'large-short';
 
 /** One measurement. */
 export interface Sample {
   readonly case: MeasuredCase;
+  readonly dialect: Dialect;
   readonly participant: Participant;
   readonly connections: number;
   readonly load: LoadResult;
@@ -23,6 +25,7 @@ export interface Sample {
 /** The medians of all rounds. */
 export interface Figure {
   readonly case: MeasuredCase;
+  readonly dialect: Dialect;
   readonly participant: Participant;
   readonly connections: number;
   /** Requests a second, round after round. */
@@ -37,7 +40,7 @@ export interface Figure {
 export function toFigures(samples: readonly Sample[]): readonly Figure[] {
   const groups = new Map<string, Sample[]>();
   for (const sample of samples) {
-    const key = `${sample.case} ${sample.participant} ${sample.connections}`;
+    const key = [sample.dialect, sample.case, sample.participant, sample.connections].join(' ');
     groups.set(key, [...(groups.get(key) ?? []), sample]);
   }
   return [...groups.values()].flatMap(toFigure);
@@ -50,6 +53,7 @@ function toFigure(samples: readonly Sample[]): readonly Figure[] {
   return [
     {
       case: first.case,
+      dialect: first.dialect,
       participant: first.participant,
       connections: first.connections,
       rates: samples.map(({ load }) => load.requestsPerSecond),

@@ -1,4 +1,5 @@
 /** Where the processor time of a request goes: front thread, workers, their helpers, database. */
+import type { LoadResult } from '../load/load.js';
 import { familyProcessorUs, threadProcessorUs } from './process-table.js';
 import { standStill } from './stand-still.js';
 
@@ -24,14 +25,12 @@ export interface Watched {
 
 /**
  * Begins to watch, once the database stands still; the answer ends it, and divides what was spent by
- * the number of requests.
+ * the number of the load's requests.
  */
-export async function watchParts(
-  watched: Watched,
-): Promise<(requests: number, loadUs: number) => Parts> {
+export async function watchParts(watched: Watched): Promise<(load: LoadResult) => Parts> {
   await standStill(watched.postmaster);
   const before = look(watched);
-  return (requests, loadUs) => {
+  return ({ requests, processorUs }) => {
     const after = look(watched);
     const spent = [...after.threads].map(([tid, us]) => ({
       isFront: tid === watched.serverPid,
@@ -44,7 +43,7 @@ export async function watchParts(
       workers: sum(others.slice(0, watched.workers)) / requests,
       helpers: sum(others.slice(watched.workers)) / requests,
       database: (after.database - before.database) / requests,
-      load: loadUs / requests,
+      load: processorUs / requests,
     };
   };
 }

@@ -1,7 +1,6 @@
 /** The worker of `bare-lanes`: one connection, two statements on it at a time, rows as they come. */
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import pg from 'pg';
-import { connectionOf } from './pg-connection.js';
 import type { BareAnswers, BareRequests } from './bare-lanes.js';
 
 const SQL = `SELECT ProductID, ProductName, SupplierID, CategoryID, QuantityPerUnit, UnitPrice,
@@ -22,7 +21,7 @@ const prefixes = NAMES.map((name, index) => Buffer.from(`${index === 0 ? '[{' : 
 type Batch = Map<number, number[]>;
 
 const port = await new Promise<MessagePort>((resolve) => parentPort?.once('message', resolve));
-const client = new pg.Client(connectionOf(process.argv[2] ?? '{}'));
+const client = new pg.Client(JSON.parse(process.argv[2] ?? '{}'));
 client.on('error', () => undefined);
 await client.connect();
 await client.query({ name: 's', text: SQL, values: [[1]] });

@@ -8,6 +8,7 @@ import { percentile } from '../measure/statistics.js';
 
 /** What it answers. */
 export interface AloneSummary {
+  readonly requests: number;
   readonly requestsPerSecond: number;
   readonly p50Us: number;
   readonly p99Us: number;
@@ -38,6 +39,7 @@ async function readFor(seconds: number): Promise<AloneSummary> {
     now = then;
   }
   return {
+    requests: timesUs.length,
     requestsPerSecond: (timesUs.length / (performance.now() - start)) * 1000,
     p50Us: percentile(timesUs, 0.5),
     p99Us: percentile(timesUs, 0.99),

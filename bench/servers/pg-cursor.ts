@@ -7,8 +7,8 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import pg from 'pg';
 import Cursor from 'pg-cursor';
-import { connectionOf, readTypesAsJson } from './pg-connection.js';
-import { DETAILS_SQL, ORDER_COLUMNS } from './sentences.js';
+import { selectFrom } from '../mixes/entities.js';
+import { DETAILS_SQL, jsonTypes } from '../rivals/postgresql.js';
 
 const PORTION_ROWS = 1000;
 
@@ -17,9 +17,8 @@ interface Order {
   details: unknown[];
 }
 
-readTypesAsJson();
 const [database = '{}', port = '0'] = process.argv.slice(2);
-const pool = new pg.Pool({ ...connectionOf(database), max: 8 });
+const pool = new pg.Pool({ ...JSON.parse(database), max: 8, types: jsonTypes });
 
 const server = createServer((request, response) => {
   if (request.url === '/readyz') {
@@ -35,7 +34,7 @@ process.once('SIGTERM', () => server.close(() => void pool.end()));
 
 async function writeOrders(response: ServerResponse): Promise<void> {
   const client = await pool.connect();
-  const cursor = client.query(new Cursor<Order>(`SELECT ${ORDER_COLUMNS} FROM Orders`));
+  const cursor = client.query(new Cursor<Order>(selectFrom('Orders')));
   response.setHeader('content-type', 'application/json; charset=utf-8');
   let before = '[';
   for (;;) {

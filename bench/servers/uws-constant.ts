@@ -1,8 +1,12 @@
-/** The ceiling: uWebSockets.js reading the same requests and answering all of them with constants. */
+/** The ceiling: uWebSockets.js reading the same requests and answering all of them with a product. */
 import uWS from 'uWebSockets.js';
 
-const [port = '0', constant = '[]'] = process.argv.slice(2);
-const answer = Buffer.from(constant);
+const [port = '0'] = process.argv.slice(2);
+const product = {
+  ...{ id: 4711, name: 'Product 4711', supplierId: 12, categoryId: 8, quantity: '8 × 400 g' },
+  ...{ price: 43.07, inStock: 31, onOrder: 0, reorderLevel: 5, discontinued: false },
+};
+const answer = Buffer.from(JSON.stringify([product]));
 const pong = Buffer.from(JSON.stringify({ message: 'pong', time: new Date().toISOString() }));
 
 const listening = uWS

@@ -1,11 +1,12 @@
 /** Compares whole streamed answers with what the database says, before they are timed. */
 import { isDeepStrictEqual } from 'node:util';
 import { queryRequest } from '../cases/case.js';
-import { type DatabaseConnection, withClient } from '../database.js';
+import type { DatabaseConnection } from '../database.js';
+import { openPostgresql } from '../rivals/postgresql.js';
 
 const TIMEOUT_MS = 60_000;
 
-/** Throws unless the rows of the query are those of the SQL, one JSON text each, in its order. */
+/** Throws unless the rows of the query are those of the SQL, in its order. */
 export async function checkRows(
   url: string,
   query: string,
@@ -13,10 +14,10 @@ export async function checkRows(
   sql: string,
 ): Promise<void> {
   const answer: unknown = JSON.parse(await askWhole(url, query));
-  const expected = await withClient(connection, async (client) => {
-    const { rows } = await client.query<{ json: unknown }>(sql);
-    return rows.map(({ json }) => json);
-  });
+  const database = openPostgresql(connection, 1);
+  const rows = await database.rows('checked', sql, []);
+  const expected: readonly unknown[] = JSON.parse(JSON.stringify(rows));
+  await database.end();
   if (!Array.isArray(answer) || answer.length !== expected.length) {
     throw new Error(`${query} does not answer ${expected.length} rows.`);
   }

@@ -1,12 +1,12 @@
 /** The cases that stream: speed beside COPY, first byte, memory, includes beside pg-cursor. */
 import type { BenchContext } from '../bench-context.js';
-import { ask } from '../cases/check-answers.js';
+import { ask } from '../cases/ask-server.js';
 import { type ContestantName, queryRequest } from '../cases/case.js';
-import { ORDERS_JSON } from '../cases/queries.js';
-import { type Contestant, startContestant } from '../contestants.js';
+import { type Contestant, withContestants } from '../contestants.js';
 import type { DatabaseConnection } from '../database.js';
 import { findProgram } from '../find-program.js';
 import { median } from '../measure/statistics.js';
+import { selectFrom } from '../mixes/entities.js';
 import type { CaseName } from '../options.js';
 import { checkRows, checkSame } from './check-streams.js';
 import { copyByPsql, readByCurl, type StreamRead } from './read-streams.js';
@@ -30,7 +30,9 @@ interface StreamContext extends BenchContext {
 
 type RunStream = (context: StreamContext) => Promise<readonly StreamFigure[]>;
 
-const runs: Partial<Record<CaseName, RunStream>> = {
+export type StreamCaseName = Extract<CaseName, 'stream' | `stream-${string}`>;
+
+const runs: Readonly<Record<StreamCaseName, RunStream>> = {
   stream: (context) => withServers(context, ['rowgate'], compareWithCopy),
   'stream-include': (context) => withServers(context, ['rowgate', 'pg-cursor'], compareWithCursor),
   'stream-million': (context) => withServers(context, ['rowgate'], readMillion),
@@ -38,22 +40,22 @@ const runs: Partial<Record<CaseName, RunStream>> = {
 };
 
 /** Whether the case is one of these. */
-export function isStreamCase(name: CaseName): boolean {
-  return runs[name] !== undefined;
+export function isStreamCase(name: CaseName): name is StreamCaseName {
+  return name in runs;
 }
 
 /** Runs one of the cases on the database that was made for them. */
 export async function runStream(
   context: BenchContext,
-  name: CaseName,
+  name: StreamCaseName,
   connection: DatabaseConnection,
 ): Promise<readonly StreamFigure[]> {
   const [curl, psql] = [findProgram('curl'), findProgram('psql')];
   if (curl === undefined || psql === undefined) throw new Error('needs curl and psql');
-  return (await runs[name]?.({ ...context, connection, curl, psql })) ?? [];
+  return runs[name]({ ...context, connection, curl, psql });
 }
 
-async function withServers(
+function withServers(
   context: StreamContext,
   names: readonly ContestantName[],
   measure: (
@@ -61,27 +63,22 @@ async function withServers(
     ...servers: readonly Contestant[]
   ) => Promise<readonly StreamFigure[]>,
 ): Promise<readonly StreamFigure[]> {
-  const { connection, options, constant } = context;
-  const { profileDirectory } = options;
+  const { connection, options, database } = context;
   // More connections than clients: each slow reader holds one.
   const rowgateWords = ['--connections', '64', ...options.rowgateWords];
-  const servers: Contestant[] = [];
-  try {
-    for (const name of names) {
-      const settings = { connection, rowgateWords, profileDirectory, constant };
-      servers.push(await startContestant(name, settings));
-    }
-    return await measure(context, ...servers);
-  } finally {
-    await Promise.all(servers.map(({ process }) => process.stop()));
-  }
+  const itself = {
+    ...context,
+    options: { ...options, rowgateWords, participants: names },
+    database: { ...database, connection },
+  };
+  return withContestants(itself, names, (servers) => measure(context, ...servers));
 }
 
 async function compareWithCopy(context: StreamContext, ...[rowgate]: readonly Contestant[]) {
   if (rowgate === undefined) return [];
   const { curl, psql, connection, say } = context;
   const { url } = rowgate;
-  await checkRows(url, ALL_ORDERS, connection, ORDERS_JSON);
+  await checkRows(url, ALL_ORDERS, connection, selectFrom('Orders'));
   const plan: { sentence: string } = JSON.parse(await ask(url, queryRequest('/plan', ALL_ORDERS)));
   const { sentence } = plan;
   const asJson = `SELECT row_to_json(rows) FROM (${sentence}) AS rows`;

@@ -17,9 +17,9 @@ export function isLimit({ unit }: Pick<StreamFigure, 'unit'>): boolean {
 }
 
 /** How a figure stands to its two bounds. */
-export function judgeStream(figure: StreamFigure): 'met' | 'least' | 'MISSED' {
+export function judgeStream(figure: StreamFigure): 'OK' | 'least' | 'MISSED' {
   const { measured, target, least } = figure;
   const sign = isLimit(figure) ? -1 : 1;
-  if (sign * measured >= sign * target) return 'met';
+  if (sign * measured >= sign * target) return 'OK';
   return sign * measured >= sign * least ? 'least' : 'MISSED';
 }

@@ -1,7 +1,7 @@
 /** Makes the embedded database ready: its tables, and for the sample domain its rows. */
 import { sampleEntities } from '../embedded/sample-rows.js';
 import { invariant } from '../engine/index.js';
-import { connectTables, loadIntoEmpty } from '../workers/sources/postgresql-admin.js';
+import { connectTables, loadIntoEmpty } from '../workers/database/postgresql/admin.js';
 import { push } from '../workers/tasks/push.js';
 import type { Workplace } from './database.js';
 

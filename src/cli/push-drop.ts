@@ -1,5 +1,5 @@
 /** `rowgate push` and `rowgate drop`: the tables of a schema, made and removed. */
-import { connectTables } from '../workers/sources/connect-tables.js';
+import { connectTables } from '../workers/database/connect-tables.js';
 import type { DdlTask } from '../workers/tasks/apply-ddl.js';
 import { drop as dropTables } from '../workers/tasks/drop.js';
 import { push as pushTables } from '../workers/tasks/push.js';

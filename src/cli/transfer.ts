@@ -8,8 +8,12 @@ import { sendDocument } from './send-document.js';
 
 export const importRows: Command = {
   name: 'import',
-  summary: 'stores the rows of a file, all or none (--stage, --view, --url, --progress)',
-  syntax: { values: ['url', 'stage', 'view'], switches: ['progress'], positionals: ['FILE'] },
+  summary: 'stores the rows of a file, all or none (--stage, --view, --url, --progress, --strict)',
+  syntax: {
+    values: ['url', 'stage', 'view'],
+    switches: ['progress', 'strict'],
+    positionals: ['FILE'],
+  },
   run: runImport,
 };
 
@@ -73,6 +77,7 @@ async function stageUrl(
   const query = new URLSearchParams({
     ...(isPretty && { format: 'beautiful' }),
     ...(view !== undefined && { view }),
+    ...(call.arguments.switches.has('strict') && { strict: 'true' }),
   });
   return `${baseUrl}/stages/${encodeURIComponent(stage)}/${task}?${query.toString()}`;
 }

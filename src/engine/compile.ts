@@ -1,17 +1,25 @@
 /** The spine: from the text of an expression to the value that is cached, executed, described. */
-import type { CompiledQuery, Parameter } from './compiled-query.js';
+import type { Argument, CompiledQuery, Parameter, Sentence } from './compiled-query.js';
 import { EngineError } from './errors.js';
 import { parseQuery } from './language/parse-query.js';
 import { locate, positionAt } from './language/source.js';
 import { bindQuery } from './query/bind-query.js';
-import { type ParameterSlots, slotValueType } from './query/parameters.js';
+import {
+  createSlots,
+  type ParameterSlot,
+  type ParameterSlots,
+  parametersOfSlots,
+  takesOtherNumbers,
+} from './query/parameters.js';
 import { bindWrite } from './query/write/bind-write.js';
 import type { Catalog } from './schema/catalog.js';
 import { catalogUnderView } from './schema/views.js';
 import { laneOf } from './sql/lane.js';
+import { requireBoundedSql } from './sql/plan-size.js';
 import type { IsHidden } from './sql/render-expression.js';
 import { renderSentences } from './sql/sentences.js';
 import { renderWrite } from './sql/write/render-write.js';
+import { readVariant } from './variant.js';
 
 /** Bounds of what is compiled. */
 export interface CompileLimits {
@@ -28,8 +36,8 @@ export interface CompileRequest {
   readonly stage: string;
   readonly view: string;
   readonly limits: CompileLimits;
-  /** Parameters (by dotted name) that are known to be null: they stand for the literal. */
-  readonly nullParameters?: readonly string[];
+  /** Marks of values that the plan is to expect: see `variant.ts`. */
+  readonly variant?: readonly string[];
   /** Whether properties are read as they are stored, past all expressions of the schema. */
   readonly stored?: boolean;
   /** The properties that the data has, where an update writes those. */
@@ -50,13 +58,14 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
   const visible = catalogUnderView(catalog, view);
   if (!catalog.stage(stage))
     throw new EngineError('unknown-stage', `There is no stage '${stage}'.`);
-  const parameters: ParameterSlots = new Map();
+  const { nulls, otherNumbers } = readVariant(request.variant ?? []);
+  const parameters = createSlots(otherNumbers);
   const syntax = parseQuery(expression, limits);
   const context = {
     catalog: visible,
     stage,
     parameters,
-    nullParameters: new Set(request.nullParameters),
+    nullParameters: new Set(nulls),
     includeDepthMax: limits.includeDepthMax,
     ...(request.stored && { layer: 'stored' as const }),
   };
@@ -66,15 +75,20 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
   const bound = written ?? bindQuery(context, syntax);
   const root =
     'kind' in bound ? renderWrite(bound, place, isHidden) : renderSentences(bound, place, isHidden);
+  requireBoundedSql(root);
   const isHeard = catalog.schema.listeners.some(({ on }) => on.includes('select'));
   const lane = 'kind' in bound || isHeard ? undefined : laneOf(bound, root);
+  const own =
+    root.write?.kind === 'rows' ? root.parameters : parametersOfSlots(parameters.values());
   const query = {
     expression,
     stage,
     view,
     root,
-    parameters: root.write?.kind === 'rows' ? root.parameters : parametersOf(parameters),
-    nullSensitive: nullSensitive(parameters),
+    parameters: own,
+    nullSensitive: namesOf(parameters, ({ nullSensitive }) => nullSensitive),
+    numberSensitive: namesOf(parameters, takesOtherNumbers),
+    ...answeredIn(root, own),
     ...(lane && { lane }),
   };
   return Object.freeze({ ...query, bytes: JSON.stringify(query).length * 2 });
@@ -88,10 +102,33 @@ function hiddenBy(visible: Catalog): IsHidden {
       : visible.property(name, property) === undefined;
 }
 
-function parametersOf(slots: ParameterSlots): Parameter[] {
-  return [...slots].map(([name, slot]) => ({ name, type: slotValueType(slot) }));
+function namesOf(slots: ParameterSlots, isMeant: (slot: ParameterSlot) => boolean): string[] {
+  return [...slots].flatMap(([name, slot]) => (isMeant(slot) ? [name] : []));
 }
 
-function nullSensitive(slots: ParameterSlots): string[] {
-  return [...slots].flatMap(([name, slot]) => (slot.nullSensitive ? [name] : []));
+/** What is used nowhere, as in rows that are only counted, may be anything, too. */
+function answeredIn(
+  root: Sentence,
+  parameters: readonly Parameter[],
+): Pick<CompiledQuery, 'answered'> {
+  const open = parameters.flatMap(({ name, type }) => (type === 'any' ? [name] : []));
+  if (open.length === 0 || root.write) return {};
+  const all = argumentsIn(root);
+  const names = (isJson: boolean) =>
+    new Set(
+      all.flatMap((each) =>
+        each.kind === 'parameter' && (each.isJson ?? false) === isJson ? [each.path.join('.')] : [],
+      ),
+    );
+  const [answered, others] = [names(true), names(false)];
+  return {
+    answered: {
+      only: open.filter((name) => !others.has(name)),
+      also: open.filter((name) => others.has(name) && answered.has(name)),
+    },
+  };
+}
+
+function argumentsIn({ arguments: own, inclusions }: Sentence): readonly Argument[] {
+  return [...own, ...inclusions.flatMap(({ sentence }) => argumentsIn(sentence))];
 }

@@ -13,7 +13,13 @@ export type ValueType = PropertyType | `[${PropertyType}]`;
 /** What a placeholder of a sentence stands for; the order is that of `$1`, `$2`, … */
 export type Argument =
   /** `path` of the data (`["entity", "name"]` for `entity.name`). */
-  | { readonly kind: 'parameter'; readonly path: readonly string[]; readonly type: ValueType }
+  | {
+      readonly kind: 'parameter';
+      readonly path: readonly string[];
+      readonly type: ValueType;
+      /** Set where the value travels as its JSON text. */
+      readonly isJson?: true;
+    }
   /** A literal of the expression: its canonical text. */
   | { readonly kind: 'literal'; readonly text: string; readonly type: PropertyType }
   /** What is stored in place of the value of a property, by its `writeValue`. */
@@ -40,6 +46,8 @@ export interface Column {
   readonly role: 'value' | 'key' | 'parent';
   /** Set where Rowgate computes what is answered from what the database sends. */
   readonly read?: ColumnRead;
+  /** Set where the database sends the JSON text of a value of the data. */
+  readonly isJson?: true;
 }
 
 /** An expression over columns of the same row. */
@@ -114,7 +122,10 @@ export interface KeyedLane {
   /** The dotted name of the parameter that holds a request's key. */
   readonly parameter: string;
   readonly type: PropertyType;
-  /** The index of the column by which rows are dealt out to the requests. */
+  /**
+   * The index of the column by which rows are dealt out to the requests; of integers one behind those of
+   * the sentence.
+   */
   readonly keyColumn: number;
 }
 
@@ -156,6 +167,14 @@ export interface JoinedLane {
   readonly shared: readonly Argument[];
 }
 
+/** Parameters of no known type that are answered. */
+export interface AnsweredParameters {
+  /** They are used in no other way, and may be lists and objects. */
+  readonly only: readonly string[];
+  /** They stand elsewhere, too. */
+  readonly also: readonly string[];
+}
+
 export interface CompiledQuery {
   readonly expression: string;
   readonly stage: string;
@@ -170,6 +189,13 @@ export interface CompiledQuery {
    * compiled again with it as the literal null.
    */
   readonly nullSensitive: readonly string[];
+  /**
+   * Names of parameters that are only compared with integers: when the value of one is another number, or
+   * has no room in 64 bits, the query is compiled again with it as a decimal.
+   */
+  readonly numberSensitive: readonly string[];
+  /** Names of parameters that are answered as they are given; of most queries there are none. */
+  readonly answered?: AnsweredParameters;
   /** An estimate of the bytes that this value holds, for the bound of the cache. */
   readonly bytes: number;
 }

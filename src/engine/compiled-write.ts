@@ -158,8 +158,12 @@ export type FieldValue =
   /** A parameter, relative to the row's object: it must be there. */
   | { readonly kind: 'parameter'; readonly path: readonly string[] }
   | { readonly kind: 'literal'; readonly text: string | null }
-  /** Evaluated over parameters. */
-  | { readonly kind: 'computed'; readonly expression: Expression }
+  /** Evaluated over parameters, whose names are relative to the row's object. */
+  | {
+      readonly kind: 'computed';
+      readonly expression: Expression;
+      readonly parameters: readonly Parameter[];
+    }
   /** The request does not set it. */
   | { readonly kind: 'none' };
 

@@ -8,6 +8,7 @@ export type EngineErrorCode =
   | 'query-syntax'
   | 'query-too-long'
   | 'query-too-deep'
+  | 'too-complex'
   | 'include-too-deep'
   | 'too-many-joins'
   | 'list-too-long'
@@ -34,6 +35,8 @@ export type EngineErrorCode =
   | 'reference-invalid'
   | 'write-in-read-only'
   | 'listener-failed'
+  | 'import-malformed'
+  | 'import-invalid'
   | 'schema-invalid';
 
 /** A half-open range of UTF-16 offsets in the text of an expression. */

@@ -8,7 +8,6 @@ export { keptMapping } from './ddl/kept-mapping.js';
 export { KEPT_ANSWERS_TABLE } from './ddl/kept-answers-table.js';
 export { planDrop } from './ddl/plan-drop.js';
 export { type DdlRequest, planPush } from './ddl/plan-push.js';
-export { postgresqlDdl } from './ddl/postgresql-ddl.js';
 export type { DdlPlan, DdlStep } from './ddl/step.js';
 export * from './describe/constraints.js';
 export * from './describe/metadata.js';
@@ -17,12 +16,8 @@ export * from './describe/parameters.js';
 export * from './describe/plan.js';
 export * from './describe/schema.js';
 export * from './errors.js';
-export { checkValue, ValueFault } from './exchange/check-value.js';
 export { dependencyOrder, referencesOf } from './exchange/dependency-order.js';
 export { exportExpression, exportTrees } from './exchange/export-tree.js';
-export { ImportError, invalid, malformed } from './exchange/import-error.js';
-export { type IntegerBits, type RowField, rowFields } from './exchange/row-field.js';
-export { RowTreatment } from './exchange/row-treatment.js';
 export * from './listeners/compile-listeners.js';
 export { type ExecuteStep, executionOf } from './listeners/execute-step.js';
 export * from './listeners/listener-values.js';
@@ -35,18 +30,24 @@ export { EvaluationError } from './result/evaluate/evaluation-error.js';
 export { OutputBytes } from './result/output-bytes.js';
 export { createPlainReader, type ReadPlainData } from './result/plain-data.js';
 export * from './result/references.js';
-export { RowBytes } from './result/row-bytes.js';
+export {
+  encodeRow,
+  type ByteRow,
+  type Fields,
+  fieldText,
+  RowBytes,
+  withoutFirst,
+} from './result/row-bytes.js';
 export { KeyReader, keyOfText, type RowKey } from './result/row-key.js';
 export * from './result/rows-writer.js';
-export * from './result/stitch.js';
 export * from './result/write/batch-rows.js';
+export type { RowBatch } from './result/write/row-batch.js';
 export * from './result/write/check-chosen.js';
 export { valueAt } from './result/write/field-text.js';
 export * from './result/write/read-rows.js';
 export * from './result/write/write-answer.js';
 export { Texts } from './result/write/texts.js';
 export * from './result/write/write-row.js';
-export * from './result/writer.js';
 export { type Catalog, createCatalog } from './schema/catalog.js';
 export { type Environment, substitute } from './schema/environment.js';
 export { catalogUnderView } from './schema/views.js';

@@ -4,7 +4,13 @@ import type { AnswerName } from './answers/serializers.js';
 import { stringifyAnswer } from './answers/serializers.js';
 import { entityTagOf, isNoneMatchMet } from './entity-tag.js';
 import type { Failure } from './dispatcher/sinks.js';
-import { INTERNAL_PROBLEM, type KnownProblem, problemBody, statusOf } from './errors.js';
+import {
+  INTERNAL_PROBLEM,
+  type KnownProblem,
+  mayBeRepeated,
+  problemBody,
+  statusOf,
+} from './errors.js';
 import type { AnswerStream, Exchange, Header } from './http/exchange.js';
 import type { NumberedHead } from './http/numbered-head.js';
 import type { RequestId } from './request-id.js';
@@ -161,7 +167,7 @@ export class Call {
 
   #sendProblem(problem: Problem, headers: readonly Header[]): void {
     const { status, body } = problemBody(problem, this.requestId);
-    const retry = status === 503 ? [RETRY_AFTER] : [];
+    const retry = mayBeRepeated(problem.code) ? [RETRY_AFTER] : [];
     this.#respond(status, [PROBLEM_TYPE, this.#idHeader(), ...retry, ...headers], body);
   }
 

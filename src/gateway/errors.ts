@@ -38,6 +38,7 @@ export type WorkerErrorCode =
   | 'statement-timeout'
   | 'schema-mismatch'
   | 'source-unavailable'
+  | 'outcome-unknown'
   | 'queue-full'
   | 'queue-timeout'
   | 'draining'
@@ -46,8 +47,6 @@ export type WorkerErrorCode =
   | 'answer-too-large'
   | 'idempotency-key-reused'
   | 'idempotency-unavailable'
-  | 'import-malformed'
-  | 'import-invalid'
   | 'cancelled'
   | 'internal';
 
@@ -70,6 +69,7 @@ const table = {
   'query-syntax': { status: 400, title: 'The expression does not parse' },
   'query-too-long': { status: 400, title: 'The expression is too long' },
   'query-too-deep': { status: 400, title: 'The expression nests too deeply' },
+  'too-complex': { status: 400, title: 'The query makes too much SQL' },
   'include-too-deep': { status: 400, title: 'The includes nest too deeply' },
   'too-many-joins': { status: 400, title: 'A sentence joins too many tables' },
   'list-too-long': { status: 400, title: 'A list has too many items' },
@@ -128,6 +128,7 @@ const table = {
   'statement-timeout': { status: 504, title: 'The statement took too long' },
   'schema-mismatch': { status: 500, title: 'The tables of the database do not fit the schema' },
   'source-unavailable': { status: 503, title: 'The source is unavailable' },
+  'outcome-unknown': { status: 503, title: 'Whether the write took effect is unknown' },
   'queue-full': { status: 503, title: 'The queue is full' },
   'queue-timeout': { status: 503, title: 'The request waited too long' },
   draining: { status: 503, title: 'The service is stopping' },
@@ -153,6 +154,11 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorAnswer>> = table;
 /** The HTTP status of a code; one that the table does not know is a fault of ours. */
 export function statusOf(code: string): number {
   return answers.get(code)?.status ?? table.internal.status;
+}
+
+/** Whether a request that was answered so may be sent again, and what it asks for is done once. */
+export function mayBeRepeated(code: string): boolean {
+  return statusOf(code) === 503 && code !== 'outcome-unknown';
 }
 
 /** The status and the problem+json text of a problem. */

@@ -43,6 +43,11 @@ function write(logger: Logger, observation: Observation): void {
       logger.warn({ event, ...rest }, 'an answer that had begun was cut');
       return;
     }
+    case 'import-ignored': {
+      const { kind: event, ...rest } = observation;
+      logger.warn({ event, ...rest }, 'an import had members that the schema does not know');
+      return;
+    }
     case 'worker-lost':
     case 'worker-error': {
       const { kind: event, cause, ...rest } = observation;

@@ -1,6 +1,6 @@
 /** The metrics of the service in Prometheus's text format. The one place that knows of prom-client. */
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { LaneCounters } from '../workers/protocol.js';
+import type { BatchingCounts } from '../workers/protocol.js';
 import type { DispatcherCounters } from './dispatcher/dispatcher.js';
 import type { PlanCacheCounters } from './plan-cache.js';
 
@@ -9,7 +9,7 @@ export interface Measurements {
   readonly plans: PlanCacheCounters;
   readonly dispatcher: DispatcherCounters;
   /** One a worker. */
-  readonly lanes: readonly LaneCounters[];
+  readonly batching: readonly BatchingCounts[];
 }
 
 /** Writes the metrics; their content type is `metricsType`. */
@@ -37,11 +37,11 @@ const series: readonly (readonly [string, string, (from: Measurements) => number
     ({ dispatcher }) => dispatcher.refused,
   ],
   ['workers_lost_total', 'Workers that failed.', ({ dispatcher }) => dispatcher.workersLost],
-  ['lane_batches_total', 'Statements that served several requests.', sum('batches')],
-  ['lane_batched_requests_total', 'Requests that such statements served.', sum('batched')],
-  ['lane_alone_requests_total', 'Requests of lanes that ran by themselves.', sum('alone')],
-  ['lane_broken_batches_total', 'Batches whose members ran by themselves.', sum('broken')],
-  ['lane_wait_milliseconds_total', 'What members of batches waited.', sum('waitedMs')],
+  ['batches_total', 'Statements that served several requests.', sum('batches')],
+  ['batched_requests_total', 'Requests that such statements served.', sum('batched')],
+  ['single_requests_total', 'Reads that had a statement of their own.', sum('single')],
+  ['failed_batches_total', 'Batches whose requests ran by themselves.', sum('failed')],
+  ['batch_wait_milliseconds_total', 'What requests waited for their batches.', sum('waitedMs')],
 ];
 
 /** Makes the writer, with the runtime's own metrics (memory, event loop, garbage collection). */
@@ -58,6 +58,6 @@ export function createMetrics(): WriteMetrics {
   };
 }
 
-function sum(name: keyof LaneCounters): (from: Measurements) => number {
-  return ({ lanes }) => lanes.reduce((total, each) => total + each[name], 0);
+function sum(name: keyof BatchingCounts): (from: Measurements) => number {
+  return ({ batching }) => batching.reduce((total, each) => total + each[name], 0);
 }

@@ -24,6 +24,13 @@ export type Observation =
       readonly code: string;
       readonly detail: string;
     }
+  /** Members of an import that the schema does not know were left out, so many of each. */
+  | {
+      readonly kind: 'import-ignored';
+      readonly requestId: string;
+      readonly stage: string;
+      readonly ignored: Readonly<Record<string, number>>;
+    }
   | { readonly kind: 'worker-lost'; readonly cause: unknown; readonly retryMs: number }
   | { readonly kind: 'worker-error'; readonly cause: unknown }
   /** A listener's step that does nothing here, though the schema has it. */

@@ -43,6 +43,11 @@ export const options = {
   ),
   bodyBytesMax: bytes('body-max', 16 * MIB, GIB, 'The greatest body of a query.'),
   importBytesMax: bytes('import-body-max', GIB, 1024 * GIB, 'The greatest body of an import.'),
+  strictImport: onOff(
+    'strict-import',
+    false,
+    'Whether an import is refused that has members which the schema does not know; else they are ignored.',
+  ),
   headersBytesMax: bytes('headers-max', 16 * KIB, MIB, 'The greatest headers of a request.'),
   expressionLengthMax: whole(
     'expression-max',
@@ -129,10 +134,10 @@ export const options = {
     true,
     'Whether named prepared statements are used; off behind PgBouncer before 1.21.',
   ),
-  lanes: onOff(
-    'lanes',
+  batching: onOff(
+    'batching',
     true,
-    'Whether waiting requests of one plan run as one statement; PostgreSQL: needs prepared statements.',
+    'Whether requests of one plan that wait may run as one statement, and writes share a commit.',
   ),
   drainTimeoutMs: milliseconds(
     'drain-timeout-ms',
@@ -152,8 +157,8 @@ export const options = {
   ),
   writeStallMs: milliseconds(
     'write-stall-ms',
-    10_000,
-    'A reader that takes nothing of its answer for so long is cut; uWebSockets.js cuts after 10 s.',
+    60_000,
+    'A reader that takes nothing of its answer for so long is cut.',
   ),
   logLevel: word<LogLevel>('log-level', 'info', LOG_LEVELS, 'The least level that is logged.'),
   httpServer: word<ServerChoice>(

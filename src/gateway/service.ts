@@ -63,7 +63,7 @@ function workerContext(configuration: Configuration, schemaDocument: unknown): W
     schemaDocument,
     connectionsPerSource: Math.max(1, Math.floor(connections / workers)),
     preparedStatements: configuration.preparedStatements,
-    lanes: configuration.lanes,
+    batching: configuration.batching ? 'measured' : 'off',
     statementTimeoutMs: configuration.statementTimeoutMs,
     connectionWaitMs: configuration.queueWaitMs,
     connectTimeoutMs: configuration.connectTimeoutMs,

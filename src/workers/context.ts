@@ -7,10 +7,10 @@ import {
   type Schema,
 } from '../engine/index.js';
 import { createCipher } from './cipher/cipher.js';
-import { createListening, type Listening } from './listening.js';
+import { createListenerRegistry, type ListenerRegistry } from './listener-registry.js';
 import { Plans } from './plans.js';
 import type { WorkerContext } from './protocol.js';
-import { createRegistry, type SourceRegistry } from './sources/registry.js';
+import { createRegistry, type SourceRegistry } from './database/registry.js';
 
 export interface Context {
   readonly settings: WorkerContext;
@@ -20,12 +20,16 @@ export interface Context {
   readonly plans: Plans;
   /** What the schema's expressions encrypt and decrypt by. */
   readonly cipher: Cipher;
-  readonly listening: Listening;
+  readonly listenerRegistry: ListenerRegistry;
 }
 
 /** Loads the schema; no connection is opened yet. */
 export function loadContext(settings: WorkerContext): Context {
-  const schema = loadSchema(settings.schemaDocument);
+  return contextOf(loadSchema(settings.schemaDocument), settings);
+}
+
+/** The same of a schema that is loaded. */
+export function contextOf(schema: Schema, settings: WorkerContext): Context {
   const catalog = createCatalog(schema);
   const { limits, plansMax, planBytesMax } = settings;
   const sources = createRegistry(schema, settings);
@@ -38,6 +42,6 @@ export function loadContext(settings: WorkerContext): Context {
     sources,
     plans: new Plans(planSettings),
     cipher,
-    listening: createListening(planSettings),
+    listenerRegistry: createListenerRegistry(planSettings),
   };
 }

@@ -22,6 +22,7 @@ export default async function attach({ port }: AttachTask): Promise<void> {
     setImmediate(() => process.exit(1));
   });
   await server.ended;
+  server.close();
   await Promise.all(context.sources.all.map((source) => source.close()));
   port.close();
 }

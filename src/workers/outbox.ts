@@ -4,7 +4,7 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import { OutputBytes } from '../engine/index.js';
-import type { Outlet } from './execution/answer.js';
+import type { Outlet } from './execute/answer.js';
 import type { WorkerReply } from './protocol.js';
 
 /** Whole answers gather in one buffer up to this size. */
@@ -18,8 +18,8 @@ export class Outbox implements Outlet {
   readonly #unanswered: () => number;
   #replies: WorkerReply[] = [];
   #transfers: ArrayBuffer[] = [];
-  /** The whole answers of this turn, one behind the other. */
-  readonly #wholes = new OutputBytes(64 * 1024);
+  /** The whole answers that wait, one behind the other. */
+  readonly #answers = new OutputBytes(64 * 1024);
   #ids: number[] = [];
   #ends: number[] = [];
   #isScheduled = false;
@@ -36,38 +36,25 @@ export class Outbox implements Outlet {
     this.#schedule();
   }
 
+  /** Sends a whole answer; its bytes are copied at once. */
   sendWhole(id: number, bytes: Uint8Array): void {
-    this.writeWhole(id, (out) => out.copy(bytes, 0, bytes.length));
+    this.#answers.copy(bytes, 0, bytes.length);
+    this.#ids.push(id);
+    this.#ends.push(this.#answers.length);
+    if (this.#answers.length >= TURN_BYTES) this.#takeAnswers();
     this.#schedule();
   }
 
-  /**
-   * Lets `write` put a whole answer straight behind those of this turn; `flush` sends it. When that
-   * throws, nothing of the answer is sent.
-   */
-  writeWhole(id: number, write: (out: OutputBytes) => void): void {
-    const start = this.#wholes.length;
-    try {
-      write(this.#wholes);
-    } catch (error) {
-      this.#wholes.length = start;
-      throw error;
-    }
-    this.#ids.push(id);
-    this.#ends.push(this.#wholes.length);
-    if (this.#wholes.length >= TURN_BYTES) this.#takeWholes(false);
-  }
-
-  /** Sends whole answers of brief requests, behind what waits; that of `ids[i]` ends at `ends[i]`. */
+  /** Sends whole answers behind what waits; the answer of `ids[i]` ends at `ends[i]`. */
   sendAll(ids: readonly number[], ends: readonly number[], bytes: OutputBytes): void {
-    this.#takeWholes(false);
-    this.#pushWholes(ids, ends, bytes.take(), true);
+    this.#takeAnswers();
+    this.#pushAnswers(ids, ends, bytes.take());
     this.flush();
   }
 
-  /** Sends everything now; `isBrief`: what was written last are answers of brief requests. */
-  flush(isBrief = false): void {
-    this.#takeWholes(isBrief);
+  /** Sends everything now. */
+  flush(): void {
+    this.#takeAnswers();
     if (this.#replies.length === 0) return;
     const replies = this.#replies;
     const transfers = this.#transfers;
@@ -86,20 +73,19 @@ export class Outbox implements Outlet {
     });
   }
 
-  #takeWholes(isBrief: boolean): void {
+  #takeAnswers(): void {
     if (this.#ids.length === 0) return;
-    this.#pushWholes(this.#ids, this.#ends, this.#wholes.take(), isBrief);
+    this.#pushAnswers(this.#ids, this.#ends, this.#answers.take());
     this.#ids = [];
     this.#ends = [];
   }
 
-  #pushWholes(
+  #pushAnswers(
     ids: readonly number[],
     ends: readonly number[],
     bytes: Uint8Array<ArrayBuffer>,
-    isBrief: boolean,
   ): void {
-    this.#replies.push({ type: 'wholes', ids, ends, bytes, isBrief });
+    this.#replies.push({ type: 'answers', ids, ends, bytes });
     if (bytes.length >= TRANSFER_BYTES) this.#transfers.push(bytes.buffer);
   }
 }

@@ -13,20 +13,25 @@ import {
   type RowsForm,
   type Sentence,
 } from '../engine/index.js';
-import { decodeText } from './execution/decode-text.js';
+import { decodeText } from './decode-text.js';
 
 /** A plan and the writers of its rows. */
 export class ReadyPlan {
   readonly plan: CompiledQuery;
+  readonly planId: number | undefined;
   /** Whether a sentence asks for the time of the request. */
   readonly asksTime: boolean;
   /** Reads data that is as plain as most. */
   readonly readPlain: ReadPlainData | undefined;
+  /** Whether its reads may share connections; set when that is known. */
+  sharesConnections: boolean | undefined;
   readonly #writers: Partial<Record<RowsForm, ByteWriter>> = {};
   readonly #cipher: Cipher;
 
-  constructor(plan: CompiledQuery, cipher: Cipher) {
+  /** `planId`: by which the gateway knows it; undefined for a plan of the worker's own. */
+  constructor(plan: CompiledQuery, cipher: Cipher, planId?: number) {
     this.plan = plan;
+    this.planId = planId;
     this.#cipher = cipher;
     this.asksTime = asksTime(plan.root);
     this.readPlain = this.asksTime ? undefined : createPlainReader(plan);
@@ -87,7 +92,7 @@ export class Plans {
 
   /** Keeps a plan; until `settle` it is at hand even where there is no room for it. */
   put(planId: number, plan: CompiledQuery): void {
-    const ready = new ReadyPlan(plan, this.#settings.cipher);
+    const ready = new ReadyPlan(plan, this.#settings.cipher, planId);
     this.#ready.set(planId, ready);
     this.#arrived.set(planId, ready);
   }
@@ -98,22 +103,22 @@ export class Plans {
   }
 
   /**
-   * The plan as it is when these null-sensitive parameters are null and, of an update that sets what
-   * the data has, these properties are present.
+   * The plan for values with these marks (`ParameterValues.variant`) and, of an update that sets what the
+   * data has, with these properties present.
    */
   variant(
     planId: number,
     plan: CompiledQuery,
-    nulls: readonly string[],
+    marks: readonly string[],
     present?: readonly string[],
   ): ReadyPlan {
-    const key = `${planId} ${nulls.join(' ')} ${present?.join(' ') ?? '*'}`;
+    const key = `${planId} ${marks.join(' ')} ${present?.join(' ') ?? '*'}`;
     const known = this.#ready.get(key);
     if (known) return known;
     const { catalog, limits } = this.#settings;
     const { expression, stage, view } = plan;
     const presence = present && { presentProperties: present };
-    const request = { expression, stage, view, limits, nullParameters: nulls, ...presence };
+    const request = { expression, stage, view, limits, variant: marks, ...presence };
     const ready = new ReadyPlan(compileQuery(catalog, request), this.#settings.cipher);
     this.#ready.set(key, ready);
     return ready;

@@ -1,8 +1,8 @@
 /** Whatever a task throws, as the plain reply that the gateway answers with. */
 import { EngineError, type Problem, toProblem } from '../engine/index.js';
-import { notedFailures } from './failure-notes.js';
-import { SourceError, type SourceErrorCode } from './sources/source-error.js';
+import { SourceError, type SourceErrorCode } from './database/source-error.js';
 import { StepFault } from './step-fault.js';
+import { suppressedErrors } from './suppressed-errors.js';
 
 /** A problem to answer with, and what is logged beside it. */
 export interface Failure {
@@ -15,6 +15,7 @@ const logged: ReadonlySet<SourceErrorCode> = new Set([
   'internal',
   'schema-mismatch',
   'source-unavailable',
+  'outcome-unknown',
   'idempotency-unavailable',
 ]);
 
@@ -24,9 +25,9 @@ export function toFailure(error: unknown): Failure {
     return { problem: { ...problem, step: error.step }, ...rest };
   }
   const failure = failureOf(error);
-  const noted = notedFailures(error).map(stackOf);
-  if (noted.length === 0) return failure;
-  return { ...failure, stack: [failure.stack, ...noted].filter(Boolean).join('\nBeside it: ') };
+  const others = suppressedErrors(error).map(stackOf);
+  if (others.length === 0) return failure;
+  return { ...failure, stack: [failure.stack, ...others].filter(Boolean).join('\nBeside it: ') };
 }
 
 function failureOf(error: unknown): Failure {

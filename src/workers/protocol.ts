@@ -12,8 +12,7 @@ export interface WorkerContext {
   /** Connections that this worker may open to each source. */
   readonly connectionsPerSource: number;
   readonly preparedStatements: boolean;
-  /** Whether waiting requests of one plan run as one statement. */
-  readonly lanes: boolean;
+  readonly batching: Batching;
   /** The time limit of a statement, in milliseconds; 0: none. */
   readonly statementTimeoutMs: number;
   /** How long a request may wait for a connection, in milliseconds. */
@@ -38,6 +37,12 @@ export interface WorkerContext {
   readonly idempotencyMs: number;
   readonly limits: CompileLimits;
 }
+
+/**
+ * Whether requests of one plan that wait run as one statement, and writes that wait share a commit: where
+ * that is measured to be cheaper, wherever it can be done (for tests), or not at all.
+ */
+export type Batching = 'measured' | 'always' | 'off';
 
 /** The one Piscina task of a worker; it lasts as long as the worker serves. */
 export interface AttachTask {
@@ -97,6 +102,8 @@ export type WorkerRequest =
       readonly id: number;
       readonly stage: string;
       readonly view: string;
+      /** Whether members that the schema does not know are refused. */
+      readonly strict: boolean;
     }
   | {
       readonly type: 'chunk';
@@ -137,12 +144,10 @@ export type WorkerReply =
   | { readonly type: 'compiled'; readonly id: number; readonly plan: CompiledQuery }
   /** Whole answers, one behind the other in `bytes`; that of `ids[i]` ends at `ends[i]`. */
   | {
-      readonly type: 'wholes';
+      readonly type: 'answers';
       readonly ids: readonly number[];
       readonly ends: readonly number[];
       readonly bytes: Uint8Array;
-      /** Requests of their plan take so little that they are better off together than apart. */
-      readonly isBrief: boolean;
     }
   /** A part of a streamed answer; `last` ends it. */
   | {
@@ -151,11 +156,18 @@ export type WorkerReply =
       readonly bytes: Uint8Array<ArrayBuffer>;
       readonly last: boolean;
     }
-  | { readonly type: 'imported'; readonly id: number; readonly counts: readonly ImportCount[] }
+  | {
+      readonly type: 'imported';
+      readonly id: number;
+      readonly counts: readonly ImportCount[];
+      readonly ignored: IgnoredMembers;
+    }
   | { readonly type: 'probed'; readonly id: number; readonly ok: boolean }
-  | { readonly type: 'counted'; readonly id: number; readonly lanes: LaneCounters }
+  | { readonly type: 'counted'; readonly id: number; readonly batching: BatchingCounts }
   /** The worker has used this many bytes of an import's body. */
   | { readonly type: 'taken'; readonly id: number; readonly bytes: number }
+  /** Whether the plan's reads are short, so that they are better off together on one worker. */
+  | { readonly type: 'pace'; readonly planId: number; readonly isShort: boolean }
   /** The worker no longer holds the plan: send it again. */
   | { readonly type: 'planMissing'; readonly id: number }
   /** Before the first byte: the answer is this problem. After it: the stream is broken. */
@@ -167,19 +179,22 @@ export type WorkerReply =
       readonly stack?: string;
     };
 
-/** What the lanes of a worker have done since it started. */
-export interface LaneCounters {
+/** What the batcher of a worker has done since the worker started. */
+export interface BatchingCounts {
   /** Statements that served several requests. */
   readonly batches: number;
   /** Requests that such statements served. */
   readonly batched: number;
-  /** Requests that ran by themselves. */
-  readonly alone: number;
-  /** Batches that failed, so that their members ran by themselves. */
-  readonly broken: number;
-  /** Milliseconds that members of batches waited, in all. */
+  /** Requests that had a statement of their own. */
+  readonly single: number;
+  /** Batches that failed, so that their requests ran by themselves. */
+  readonly failed: number;
+  /** Milliseconds that requests waited for their batches, in all. */
   readonly waitedMs: number;
 }
+
+/** How often members came that the schema does not know, by entity and name: `Categories.description`. */
+export type IgnoredMembers = Readonly<Record<string, number>>;
 
 /** Rows stored of an entity. */
 export interface ImportCount {

@@ -22,25 +22,36 @@ test('a new plan goes to the worker with the fewest requests in flight', () => {
 });
 
 test.each([
-  { isBrief: false, inFlight: 8, stays: true },
-  { isBrief: false, inFlight: 9, stays: false },
-  { isBrief: true, inFlight: 9, stays: true },
-  { isBrief: true, inFlight: 512, stays: true },
-  { isBrief: true, inFlight: 513, stays: false },
-])('with $inFlight more in flight, a plan (brief: $isBrief) stays: $stays', (each) => {
-  const { isBrief, inFlight, stays } = each;
+  { inFlight: 8, stays: true },
+  { inFlight: 9, stays: false },
+])('with $inFlight more in flight, a plan stays with its worker: $stays', ({ inFlight, stays }) => {
   for (const least of [0, 4]) {
     const home = linkWith(least + inFlight);
     const other = linkWith(least);
     const busier = linkWith(least + 2000);
-    expect(chooseLink([busier, home, other], { link: home, isBrief })).toBe(stays ? home : other);
+    const chosen = chooseLink([busier, home, other], { link: home, isShort: false });
+    expect(chosen).toBe(stays ? home : other);
+  }
+});
+
+test.each([
+  { inFlight: 512, stays: true },
+  { inFlight: 513, stays: false },
+])('with $inFlight more in flight, short plans meet on the first worker: $stays', (each) => {
+  const { inFlight, stays } = each;
+  for (const least of [0, 4]) {
+    const first = linkWith(least + inFlight);
+    const other = linkWith(least);
+    const home = linkWith(least + 1);
+    const chosen = chooseLink([first, home, other], { link: home, isShort: true });
+    expect(chosen).toBe(stays ? first : other);
   }
 });
 
 test('a plan whose worker is gone goes to the one with the fewest', () => {
   const [gone, idle, busy] = [linkWith(0), linkWith(0), linkWith(5)];
-  for (const isBrief of [true, false]) {
-    expect(chooseLink([busy, idle], { link: gone, isBrief })).toBe(idle);
-    expect(chooseLink([], { link: gone, isBrief })).toBeUndefined();
+  for (const isShort of [true, false]) {
+    expect(chooseLink([idle, busy], { link: gone, isShort })).toBe(idle);
+    expect(chooseLink([], { link: gone, isShort })).toBeUndefined();
   }
 });

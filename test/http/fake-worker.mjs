@@ -29,9 +29,7 @@ function createWorker(port, resolve) {
     const bytes = new TextEncoder().encode(
       typeof value === 'string' ? value : JSON.stringify(value),
     );
-    reply({ type: 'wholes', ids: [id], ends: [bytes.length], bytes, isBrief: false }, [
-      bytes.buffer,
-    ]);
+    reply({ type: 'answers', ids: [id], ends: [bytes.length], bytes }, [bytes.buffer]);
   };
   const failed = (id, code, stack) =>
     reply({
@@ -151,6 +149,7 @@ function createWorker(port, resolve) {
           imports.delete(id);
           reply({
             type: 'imported',
+            ignored: {},
             id,
             counts: [
               { entity: open.hash.digest('hex'), rows: open.bytes },

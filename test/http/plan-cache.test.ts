@@ -45,7 +45,16 @@ function planOf(bytes: number): CompiledQuery {
     inclusions: [],
   };
   const stage = 'default';
-  return { expression: '', stage, view: stage, root, parameters: [], nullSensitive: [], bytes };
+  return {
+    expression: '',
+    stage,
+    view: stage,
+    root,
+    parameters: [],
+    nullSensitive: [],
+    numberSensitive: [],
+    bytes,
+  };
 }
 
 describe('the plan cache', () => {

@@ -10,6 +10,9 @@ const ordering = new Set(['sort', 'order', 'page', 'first', 'last']);
 
 /** Fails where answer, expected rows or descriptions differ. */
 export async function checkCase(fixture: LanguageFixture, each: ReadCase): Promise<void> {
+  if ('refused' in each) {
+    return checkRefused(each.refused, fixture.answer(each.query, each.data));
+  }
   const rows = exactValue(await fixture.answer(each.query, each.data));
   const expected =
     'sql' in each ? exactSqlValue(await fixture.sqlRows(each.sql)) : exactValue(each.rows);
@@ -18,12 +21,21 @@ export async function checkCase(fixture: LanguageFixture, each: ReadCase): Promi
   expect(misfits(await fixture.plan(each.query), rows)).toEqual([]);
 }
 
-/** Fails where two answers to a case differ; both may fail. */
+async function checkRefused(code: string, answer: Promise<string>): Promise<void> {
+  await expect(answer).rejects.toMatchObject({ problem: { code } });
+}
+
+/** Fails where two answers to a case differ. */
 export async function checkSame(
   each: ReadCase,
   one: Promise<string>,
   other: Promise<string>,
 ): Promise<void> {
+  if ('refused' in each) {
+    const { refused } = each;
+    await Promise.all([one, other].map((answer) => checkRefused(refused, answer)));
+    return;
+  }
   const [first, second] = await Promise.all([one, other]);
   const settle = isOrdered(each.query) ? (value: unknown) => value : inAnyOrder;
   expect(settle(exactValue(second))).toEqual(settle(exactValue(first)));

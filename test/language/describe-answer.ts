@@ -111,6 +111,8 @@ function fits(type: string, value: unknown): boolean {
       return typeof value === 'string' && moment.test(value) && value.endsWith('T00:00:00.000Z');
     case 'time':
       return typeof value === 'string' && /^\d\d:\d\d:\d\d(\.\d{3})?$/.test(value);
+    case 'any':
+      return true;
     default:
       return typeof value === 'string' && !isNumber;
   }

@@ -186,14 +186,3 @@ describe(`a chain of ${CHAIN} operands`, () => {
     expect(refusal(query)).toMatchObject({ code: 'query-too-deep', position: { ln: 1 } });
   });
 });
-
-describe('a number of the data', () => {
-  test.each(['==', '<', '!='])(
-    'beyond the type of its column is refused beside %s',
-    async (operator) => {
-      const query = `Products.filter(p=>p.id${operator}id)`;
-      const answer = fixture.answer(query, '{"id": 12345678901234567890}');
-      await expect(answer).rejects.toMatchObject({ problem: { code: 'value-out-of-range' } });
-    },
-  );
-});

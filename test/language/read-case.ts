@@ -15,4 +15,9 @@ interface RowsCase extends AskedCase {
   readonly rows: string;
 }
 
-export type ReadCase = SqlCase | RowsCase;
+/** By the code of the problem that it is refused with. */
+interface RefusedCase extends AskedCase {
+  readonly refused: string;
+}
+
+export type ReadCase = SqlCase | RowsCase | RefusedCase;

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { mysqlError, ServerFault } from '../../src/workers/sources/mysql-errors.js';
+import { mysqlError, ServerFault } from '../../src/workers/database/mysql/errors.js';
 
 /** What the server says of a request that it cannot fulfil, and its state that tells nothing. */
 test.each([
+  [1047, '08S01', 'source-unavailable'],
   [1265, '01000', 'evaluation-failed'],
   [1267, 'HY000', 'evaluation-failed'],
   [1270, 'HY000', 'evaluation-failed'],

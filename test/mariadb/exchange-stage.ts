@@ -1,19 +1,28 @@
 /** A stage on a MariaDB database of its own, to push, import into and export from. */
-import { createCatalog, type DialectName, type Schema } from '../../src/engine/index.js';
-import { importDocument } from '../../src/workers/import/import-document.js';
+import type { DialectName, Schema } from '../../src/engine/index.js';
+import { contextOf } from '../../src/workers/context.js';
+import {
+  type Imported,
+  type ImportOrder,
+  importDocument,
+} from '../../src/workers/import/import-document.js';
 import type { ImportCount } from '../../src/workers/protocol.js';
-import { connectTables } from '../../src/workers/sources/connect-tables.js';
-import { createRegistry } from '../../src/workers/sources/registry.js';
-import { exportDocument } from '../../src/workers/tasks/export-document.js';
+import { connectTables } from '../../src/workers/database/connect-tables.js';
+import { exportDocument } from '../workers/export-document.js';
 import { push } from '../../src/workers/tasks/push.js';
 import { createMariadbDatabase } from '../support/mariadb.js';
+import { refusing } from '../workers/import-stage.js';
 import { settings } from '../workers/test-worker.js';
 
 export interface MariadbStage {
   readonly schema: Schema;
   import(document: unknown): Promise<readonly ImportCount[]>;
+  /** The same, with all that is answered. */
+  importAll(document: unknown, more?: Partial<ImportOrder>): Promise<Imported>;
   export(): Promise<string>;
   sql(text: string): Promise<unknown>;
+  /** The rows of a statement, each a list. */
+  rows(text: string): Promise<readonly unknown[][]>;
   close(): Promise<void>;
 }
 
@@ -27,19 +36,23 @@ export async function openMariadbStage(
   const sources = base.sources.map((one) => ({ ...one, dialect, connection }));
   const schema = { ...base, sources };
   await push({ schema, connect: connectTables, dryRun: false, say: () => undefined });
-  const order = {
-    catalog: createCatalog(schema),
-    stage: 'default',
-    sources: createRegistry(schema, settings),
+  const context = contextOf(schema, { ...settings, schemaDocument: {} });
+  const { catalog, sources: registry } = context;
+  const order = { catalog, sources: registry, stage: 'default' };
+  const importAll: MariadbStage['importAll'] = (document, more) => {
+    const given = { context, stage: 'default', view: 'default', isStrict: false };
+    return refusing(importDocument({ ...given, body: bodyOf(document), ...more }));
   };
   return {
     schema,
-    import: (document) => importDocument({ ...order, body: bodyOf(document) }),
+    import: async (document) => (await importAll(document)).counts,
+    importAll,
     async export() {
       const parts: Uint8Array[] = [];
       await exportDocument({ ...order, pretty: false, write: (bytes) => void parts.push(bytes) });
       return Buffer.concat(parts).toString('utf8');
     },
+    rows: (text) => database.withClient((client) => client.query({ sql: text, rowsAsArray: true })),
     sql: (text) => database.withClient((client) => client.query(text)),
     async close() {
       await Promise.all(order.sources.all.map((source) => source.close()));

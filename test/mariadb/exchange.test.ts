@@ -1,6 +1,6 @@
 /** Imports and exports on MariaDB do what they do on PostgreSQL; push and drop can be run again. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { connectTables } from '../../src/workers/sources/connect-tables.js';
+import { connectTables } from '../../src/workers/database/connect-tables.js';
 import { drop } from '../../src/workers/tasks/drop.js';
 import { push } from '../../src/workers/tasks/push.js';
 import { northwindSchema } from '../engine/ddl/cases.js';
@@ -171,7 +171,9 @@ describeMariadb('import and export', () => {
       for (const stage of stages) {
         await stage.import({ entities: [{ entity: 'Parts', rows: parts }] });
         const bad = { entities: [{ entity: 'Parts', rows: [{ name: 'x', amount: -1 }] }] };
-        await expect(stage.import(bad)).rejects.toMatchObject({ code: 'constraint-unmet' });
+        await expect(stage.import(bad)).rejects.toMatchObject({
+          problem: { code: 'constraint-unmet' },
+        });
         documents.push(JSON.parse(await stage.export()));
       }
       expect(documents[1]).toEqual(documents[0]);

@@ -1,11 +1,13 @@
 /** What goes wrong on MariaDB, and what is answered then. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCancellation } from '../../src/workers/execution/cancellation.js';
+import { RowBytes } from '../../src/engine/index.js';
+import { createCancellation } from '../../src/workers/cancellation.js';
 import { describeMariadb } from '../support/mariadb.js';
 import { until } from '../support/program.js';
 import { schemaDocument } from '../workers/schema-document.js';
 import { startWorker } from '../workers/test-worker.js';
 import { type MariadbFixture, startMariadbFixture } from './fixture.js';
+import { column, sql } from './mysql-source.js';
 
 const point = 'Points.filter(p=>p.id==id).map(p=>p.id)';
 
@@ -37,7 +39,7 @@ describeMariadb('failing', () => {
     }));
 
   test('a connection that is ended fails its request, and the pool recovers', () =>
-    fixture.withWorker({ connectionsPerSource: 2 }, async (gateway) => {
+    fixture.withWorker({ connectionsPerSource: 3 }, async (gateway) => {
       await gateway.compile('Slow');
       const requests = [gateway.start('Slow'), gateway.start('Slow')];
       await endConnections(2);
@@ -136,11 +138,10 @@ describeMariadb('failing', () => {
 
   test('a session has the settings that answers depend on, whatever those of the server', () =>
     fixture.withWorker({ connectionsPerSource: 1 }, async (gateway, worker) => {
-      const source = worker.context.sources.get('source');
-      const session = await source.openSession(createCancellation());
-      const [rows] = await session.fetch([{ text: 'SELECT @@time_zone', parameters: [] }], 0, true);
-      expect(rows).toEqual([['+00:00']]);
-      session.release();
+      const lease = await worker.context.sources.get('source').lease(createCancellation());
+      const [rows = new RowBytes()] = await lease.fetch([sql('SELECT @@time_zone')]);
+      expect(column(rows)).toEqual(['+00:00']);
+      lease.release();
       expect(await gateway.rows(point, { id: 1 })).toEqual([{ id: 1 }]);
     }));
 });

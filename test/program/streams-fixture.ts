@@ -11,6 +11,8 @@ import { connectionUrl } from '../support/sample.js';
 
 /** Rows of `Many`. */
 export const MANY_ROWS = 120_000;
+/** Added to the id of the last row, it is too great. */
+export const OVERFLOWING = 2n ** 63n - BigInt(MANY_ROWS);
 
 /** Rows of `Noise`, of two kilobytes each that do not compress well. */
 const NOISE_ROWS = 20_000;

@@ -17,7 +17,8 @@ if (!(seconds > 0))
   throw new Error(`--minutes takes a number above 0, not ${String(values.minutes)}.`);
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
-const words = ['vitest', 'run', `test/random/${String(values.only)}`, '--reporter=verbose'];
+const config = ['--config', 'test/random/vitest.config.ts', '--reporter=verbose'];
+const words = ['vitest', 'run', `test/random/${String(values.only)}`, ...config];
 const child = spawn('npx', words, {
   cwd: repository,
   stdio: 'inherit',

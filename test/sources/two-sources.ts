@@ -12,7 +12,7 @@ export interface Connections {
   /** A URL, or its parts. */
   readonly catalog: unknown;
   readonly catalogDialect: 'PostgreSQL' | 'MariaDB';
-  readonly crm: string;
+  readonly crm: unknown;
   readonly copy: string;
 }
 

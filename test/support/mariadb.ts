@@ -6,7 +6,15 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { accessSync, chownSync, constants, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  chownSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+} from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,6 +51,8 @@ const POLL_MS = 25;
 const NOBODY = 65_534;
 /** The kernel's requests for asynchronous reading are few, and shared by all. */
 const NO_AIO = '--innodb-use-native-aio=0';
+/** Where distributions keep the library. */
+const GALERA = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so'];
 /** Ends the server, and removes its folder, when its input ends, of whatever this process died. */
 const WATCHDOG = [
   'directory=$1; shift; exec 3<&0 </dev/null; "$@" 3<&- & server=$!',
@@ -115,8 +125,31 @@ async function withClient<Result>(
   }
 }
 
+/** A suite on a node of a Galera cluster, which is a server of its own. */
+export function describeGalera(
+  name: string,
+  suite: (startNode: () => ReturnType<typeof startMariadb>) => void,
+): void {
+  const program = findProgram('mariadbd');
+  const library = GALERA.find(existsSync);
+  const missing = program && library ? '' : ': mariadbd or its library for Galera is not installed';
+  describe.runIf(missing === '')(`${name} on Galera${missing}`, () => {
+    suite(() =>
+      startMariadb(program ?? '', [
+        '--wsrep-on=1',
+        `--wsrep-provider=${library}`,
+        '--wsrep-provider-options=gmcast.listen_addr=tcp://127.0.0.1:0',
+        '--wsrep-cluster-address=gcomm://',
+        '--wsrep-node-address=127.0.0.1',
+        '--binlog-format=ROW',
+        '--innodb-autoinc-lock-mode=2',
+      ]),
+    );
+  });
+}
+
 /** Starts a server in a folder of its own; `stop` deletes the folder. */
-async function startMariadb(program: string) {
+async function startMariadb(program: string, options: readonly string[] = []) {
   const directory = mkdtempSync(join(tmpdir(), 'rowgate-mariadb-'));
   const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
   try {
@@ -128,7 +161,8 @@ async function startMariadb(program: string) {
     makeFolder(temporary, user);
     install(data, temporary, user);
     const port = await freePort();
-    const child = spawnServer(directory, program, serverOptions(directory, data, port, user));
+    const all = [...serverOptions(directory, data, port, user), ...options];
+    const child = spawnServer(directory, program, all);
     const server = { host: '127.0.0.1', port, user: 'root', password: '' };
     await untilReady(child, server);
     const stop = async (): Promise<void> => {

@@ -2,7 +2,7 @@
 import { type SampleRow, sampleEntities } from '../../src/embedded/sample-rows.js';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 import { invariant, loadSchema } from '../../src/engine/index.js';
-import { connectTables, loadIntoEmpty } from '../../src/workers/sources/postgresql-admin.js';
+import { connectTables, loadIntoEmpty } from '../../src/workers/database/postgresql/admin.js';
 import { push } from '../../src/workers/tasks/push.js';
 import { northwindDocument } from '../engine/schema/northwind.js';
 

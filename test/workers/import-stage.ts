@@ -1,24 +1,31 @@
 /** Stages on databases of their own, with their tables pushed, to import into and export from. */
 import pg from 'pg';
 import { parse } from 'yaml';
-import { createCatalog, loadSchema, type Schema } from '../../src/engine/index.js';
+import { loadSchema, type Problem, type Schema } from '../../src/engine/index.js';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
-import { type ImportOrder, importDocument } from '../../src/workers/import/import-document.js';
+import {
+  type Imported,
+  type ImportOrder,
+  importDocument,
+} from '../../src/workers/import/import-document.js';
+import { contextOf } from '../../src/workers/context.js';
+import { toFailure } from '../../src/workers/problems.js';
 import type { ImportCount } from '../../src/workers/protocol.js';
-import { createRegistry } from '../../src/workers/sources/registry.js';
-import { postgresqlTables } from '../../src/workers/sources/postgresql-tables.js';
-import { exportDocument, type ExportOrder } from '../../src/workers/tasks/export-document.js';
+import { postgresqlTables } from '../../src/workers/database/postgresql/tables.js';
 import { push } from '../../src/workers/tasks/push.js';
 import { createThrowawayDatabase, type TestCluster, withClient } from '../support/embedded.js';
+import { exportDocument, type ExportToOrder } from './export-document.js';
 import { settings } from './test-worker.js';
 
 export interface TestStage {
   readonly schema: Schema;
   readonly connection: EmbeddedConnection;
-  /** Imports a value as JSON, a text, or pieces of bytes. */
+  /** Imports a value as JSON, a text, or pieces of bytes; rejects with a {@link Refused}. */
   import(document: unknown, more?: Partial<ImportOrder>): Promise<readonly ImportCount[]>;
+  /** The same, with all that is answered. */
+  importAll(document: unknown, more?: Partial<ImportOrder>): Promise<Imported>;
   export(pretty?: boolean): Promise<string>;
-  exportTo(write: ExportOrder['write']): Promise<void>;
+  exportTo(write: ExportToOrder['write']): Promise<void>;
   sql(text: string): Promise<pg.QueryResultRow[]>;
   /** The number of rows of each table that has any. */
   counts(): Promise<Readonly<Record<string, number>>>;
@@ -36,18 +43,28 @@ export async function openStage(cluster: TestCluster, base: Schema): Promise<Tes
     return postgresqlTables(client);
   };
   await push({ schema, connect, dryRun: false, say: () => undefined });
-  const order = {
-    catalog: createCatalog(schema),
-    stage: 'default',
-    sources: createRegistry(schema, settings),
-  };
+  const context = contextOf(schema, { ...settings, schemaDocument: {} });
+  const { catalog, sources } = context;
+  const order = { catalog, sources, stage: 'default' };
+  const importAll: TestStage['importAll'] = (document, more) =>
+    refusing(
+      importDocument({
+        context,
+        stage: 'default',
+        view: 'default',
+        isStrict: false,
+        body: bodyOf(document),
+        ...more,
+      }),
+    );
   const sql = (text: string): Promise<pg.QueryResultRow[]> =>
     withClient(connection, async (client) => (await client.query(text)).rows);
   return {
     schema,
     connection,
     sql,
-    import: (document, more) => importDocument({ ...order, body: bodyOf(document), ...more }),
+    import: async (document, more) => (await importAll(document, more)).counts,
+    importAll,
     async export(pretty = false) {
       const parts: Uint8Array[] = [];
       await exportDocument({ ...order, pretty, write: (bytes) => void parts.push(bytes) });
@@ -60,6 +77,24 @@ export async function openStage(cluster: TestCluster, base: Schema): Promise<Tes
       await database.drop();
     },
   };
+}
+
+/** What was refused, as it is answered. */
+export class Refused extends Error {
+  readonly problem: Problem;
+
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.problem = toFailure(cause).problem;
+  }
+}
+
+export async function refusing<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new Refused(error);
+  }
 }
 
 /** A schema of entities written in YAML, on one source. */

@@ -136,18 +136,6 @@ describe('into the sample', () => {
     const rows = await stage.sql('SELECT ShipperID AS id FROM Shippers ORDER BY 1');
     expect(rows).toEqual([{ id: 5 }, { id: 101 }]);
   });
-
-  test('progress tells the bytes and the rows', async () => {
-    const bytes = Buffer.from(JSON.stringify(smallDocument));
-    const seen: unknown[] = [];
-    await stage.import([bytes.subarray(0, 10), bytes.subarray(10)], {
-      onProgress: (progress) => seen.push(progress),
-    });
-    expect(seen).toEqual([
-      { bytes: 10, rows: 0 },
-      { bytes: bytes.length, rows: 10 },
-    ]);
-  });
 });
 
 describe('into other schemas', () => {

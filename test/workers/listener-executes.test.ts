@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import pg from 'pg';
 import { loadSchema } from '../../src/engine/index.js';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
-import { postgresqlTables } from '../../src/workers/sources/postgresql-tables.js';
+import { postgresqlTables } from '../../src/workers/database/postgresql/tables.js';
 import { push } from '../../src/workers/tasks/push.js';
 import {
   createThrowawayDatabase,

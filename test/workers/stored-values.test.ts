@@ -51,7 +51,7 @@ test('what is said to be stored is not made from values that are stored otherwis
   const rows = [{ code: 'X', first: 'a', last: 'b' }];
   const document = { values: 'stored', entities: [{ entity: 'Users', rows }] };
   await expect(stage.import(document)).rejects.toThrow(
-    "'slug' must be given: its default is an expression.",
+    "The data has no value for parameter 'slug'.",
   );
 });
 

@@ -14,7 +14,7 @@ import { Server } from '../../src/workers/server.js';
 export const settings: Omit<WorkerContext, 'schemaDocument'> = {
   connectionsPerSource: 4,
   preparedStatements: true,
-  lanes: true,
+  batching: 'measured',
   statementTimeoutMs: 20_000,
   connectionWaitMs: 20_000,
   connectTimeoutMs: 5000,
@@ -29,15 +29,18 @@ export const settings: Omit<WorkerContext, 'schemaDocument'> = {
   limits: { expressionLengthMax: 65_536, nestingMax: 64, includeDepthMax: 8 },
 };
 
-type Wholes = Extract<WorkerReply, { readonly type: 'wholes' }>;
+type Answers = Extract<WorkerReply, { readonly type: 'answers' }>;
+
+type Pace = Extract<WorkerReply, { readonly type: 'pace' }>;
 
 /** A reply to one request. */
 export type TestReply =
-  | Exclude<WorkerReply, Wholes>
+  | Exclude<WorkerReply, Answers | Pace>
   | { readonly type: 'whole'; readonly id: number; readonly bytes: Uint8Array };
 
 function singly(reply: WorkerReply): TestReply[] {
-  if (reply.type !== 'wholes') return [reply];
+  if (reply.type === 'pace') return [];
+  if (reply.type !== 'answers') return [reply];
   const { ids, ends, bytes } = reply;
   return ids.map((id, index) => ({
     type: 'whole',
@@ -243,6 +246,7 @@ export function startWorker(schema: unknown, changes: Partial<WorkerContext> = {
     async close() {
       gateway.post({ type: 'close' });
       await server.ended;
+      server.close();
       await Promise.all(context.sources.all.map((source) => source.close()));
       port1.close();
     },

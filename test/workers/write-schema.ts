@@ -126,7 +126,7 @@ domain:
         - { name: ratio, type: decimal }
       constraints:
         - { message: An address has one at sign, condition: 'test(email, "^[^@]+@[^@]+$")' }
-        - { message: A ratio is not that of nothing, condition: 'ratio == null || 1/ratio > 0' }
+        - { message: A ratio has a power, condition: 'ratio == null || 10**(40*ratio) > 0' }
     - name: Tokens
       primaryKey: [id]
       properties:

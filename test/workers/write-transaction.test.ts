@@ -28,7 +28,7 @@ describe('a write that waits for another transaction', () => {
     await expect(received).rejects.toMatchObject({ problem: { code: 'cancelled' } });
     await stage.client.query('ROLLBACK');
     expect(await count('groups')).toBe(2);
-    expect(await openTransactions()).toBe(0);
+    await expect.poll(openTransactions).toBe(0);
   });
 
   test('is undone as a whole when its backend dies', async () => {

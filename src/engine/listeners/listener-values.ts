@@ -1,5 +1,7 @@
 /** What the names of a listener stand for: the request that it hears, as one object of data. */
 import type { CompiledQuery } from '../compiled-query.js';
+import type { Expression } from '../language/ast.js';
+import { namesIn } from '../query/write/constraints.js';
 import {
   type DataObject,
   type DataValue,
@@ -25,6 +27,28 @@ export function hears(
   return condition === undefined || valueOf(name, condition, values, around) === true;
 }
 
+/**
+ * Whether a listener may hear requests of which these values are known, whatever the others are: false
+ * where a part of its condition reads nothing else, and does not hold.
+ */
+export function mayHear(
+  { name, condition }: CompiledListener,
+  known: ListenerValues,
+  context: Capabilities,
+): boolean {
+  const isKnown = (part: Expression) => namesIn(part).every((each) => Object.hasOwn(known, each));
+  return partsOf(condition).every(
+    (part) => !isKnown(part) || valueOf(name, part, known, context) === true,
+  );
+}
+
+/** The conditions that must all hold. */
+function partsOf(condition: Expression | undefined): readonly Expression[] {
+  if (!condition) return [];
+  if (condition.kind !== 'binary' || condition.operator !== '&&') return [condition];
+  return [...partsOf(condition.left), ...partsOf(condition.right)];
+}
+
 /** The value of an expression of a listener. */
 export function valueOfStep(
   name: string,
@@ -44,7 +68,7 @@ export function dataOfStep({ parameters }: CompiledQuery, values: ListenerValues
 
 function valueOf(
   name: string,
-  expression: Extract<ListenerStep, { kind: 'expression' }>['expression'],
+  expression: Expression,
   values: ListenerValues,
   around: Capabilities,
 ): Value {

@@ -1,24 +1,24 @@
-/** Aggregates: over the rows of a group, or over those of a to-many relation. */
+/** Aggregates over the rows of a group, and what they have in common with those over a relation. */
 import { EngineError } from '../errors.js';
-import type { CallExpression, Expression, LambdaExpression } from '../language/ast.js';
+import type { CallExpression, Expression } from '../language/ast.js';
 import type { PropertyType } from '../schema/model.js';
 import { bindExpression } from './bind-expression.js';
 import { requireType, typeOf } from './bind-operators.js';
-import { allOf, bindCondition } from './bind-lambda.js';
-import type { AggregateName, Bound, BoundSubselect, RowSource } from './logical.js';
-import { requireOneSource } from './one-source.js';
-import { leadsToMany, relationIn, rowOfEntity } from './rows.js';
-import { innerScope, type Scope, scopeOfVariable, withoutAggregates } from './scope.js';
-import type { Relation } from '../schema/model.js';
-import { joinedRow } from './rows.js';
+import {
+  bindRelated,
+  exampleOfRelated,
+  isOfRelation,
+  nestedAggregate,
+  relatedRows,
+} from './bind-related.js';
+import type { AggregateName, Bound } from './logical.js';
+import { type Scope, withoutAggregates } from './scope.js';
 
 const aggregateNames: ReadonlySet<string> = new Set(['avg', 'count', 'max', 'min', 'sum']);
-const nested = 'An aggregate cannot stand in an aggregate.';
 
 /** Binds a call when it is an aggregate; undefined when it is not. */
 export function bindAggregate(scope: Scope, call: CallExpression): Bound | undefined {
-  const isExists = call.name === 'exists';
-  if (!isExists && !isAggregateName(call.name)) return undefined;
+  if (!isOfRelation(call.name) && !isAggregateName(call.name)) return undefined;
   const [first, ...rest] = call.receiver ? [call.receiver, ...call.arguments] : call.arguments;
   const related = first && relatedRows(scope, first);
   if (related) return bindRelated(scope, call, related, rest);
@@ -26,10 +26,17 @@ export function bindAggregate(scope: Scope, call: CallExpression): Bound | undef
   if (scope.aggregates !== 'allowed') {
     throw new EngineError('wrong-arguments', scope.aggregates.refused, { span: call.nameSpan });
   }
-  return bindGroupAggregate(withoutAggregates(scope, nested), call, call.name, first, rest);
+  return bindGroupAggregate(
+    withoutAggregates(scope, nestedAggregate),
+    call,
+    call.name,
+    first,
+    rest,
+  );
 }
 
-function isAggregateName(name: string): name is AggregateName {
+/** Whether a function of that name is an aggregate. */
+export function isAggregateName(name: string): name is AggregateName {
   return aggregateNames.has(name);
 }
 
@@ -44,16 +51,17 @@ function bindGroupAggregate(
     throw new EngineError('wrong-arguments', `'${written}' takes one value.`, { span });
   }
   const { argument, distinct } = bindArgument(scope, first);
-  return { kind: 'aggregate', name, argument, distinct, type: resultType(name, argument), span };
+  return { kind: 'aggregate', name, argument, distinct, type: aggregateType(name, argument), span };
 }
 
-interface AggregateArgument {
+/** What an aggregate is computed of. */
+export interface AggregateArgument {
   readonly argument: Bound | undefined;
   readonly distinct: boolean;
 }
 
 /** `x` or `distinct(x)` */
-function bindArgument(scope: Scope, expression: Expression | undefined): AggregateArgument {
+export function bindArgument(scope: Scope, expression: Expression | undefined): AggregateArgument {
   if (!expression) return { argument: undefined, distinct: false };
   const isDistinct = expression.kind === 'call' && expression.name === 'distinct';
   if (!isDistinct) return { argument: bindExpression(scope, expression), distinct: false };
@@ -65,7 +73,7 @@ function bindArgument(scope: Scope, expression: Expression | undefined): Aggrega
 }
 
 /** `count` integer, `sum` and `avg` decimal, `min` and `max` their operand's. */
-function resultType(name: AggregateName, argument: Bound | undefined): PropertyType {
+export function aggregateType(name: AggregateName, argument: Bound | undefined): PropertyType {
   switch (name) {
     case 'count':
       return 'integer';
@@ -79,83 +87,8 @@ function resultType(name: AggregateName, argument: Bound | undefined): PropertyT
   }
 }
 
-/** The rows of a to-many relation, and the filters that stand behind it. */
-interface RelatedRows {
-  readonly relation: Relation;
-  readonly outer: RowSource;
-  readonly filters: readonly LambdaExpression[];
-}
-
-function relatedRows(scope: Scope, expression: Expression): RelatedRows | undefined {
-  const filters: LambdaExpression[] = [];
-  let head = expression;
-  while (head.kind === 'call' && head.receiver && ['filter', 'where'].includes(head.name)) {
-    const [lambda] = head.arguments;
-    if (lambda?.kind !== 'lambda') return undefined;
-    filters.unshift(lambda);
-    head = head.receiver;
-  }
-  if (head.kind !== 'member') return undefined;
-  const outer = rowOfPath(scope, head.object);
-  const relation = outer && relationIn(scope.context, outer, head.name);
-  return relation && leadsToMany(relation) ? { relation, outer, filters } : undefined;
-}
-
-/** The row that `p` or `p.customer` stands for; undefined when it is something else. */
-function rowOfPath(scope: Scope, expression: Expression): RowSource | undefined {
-  if (expression.kind === 'name') return scopeOfVariable(scope, expression)?.row;
-  if (expression.kind !== 'member') return undefined;
-  const row = rowOfPath(scope, expression.object);
-  const relation = row && relationIn(scope.context, row, expression.name);
-  if (!relation || leadsToMany(relation)) return undefined;
-  if (scope.context.guardDepth !== undefined) throw tooFar(expression.nameSpan);
-  return joinedRow(scope.context, row, { relation, span: expression.nameSpan });
-}
-
-function bindRelated(
-  scope: Scope,
-  { name, span, nameSpan }: CallExpression,
-  { relation, outer, filters }: RelatedRows,
-  rest: readonly Expression[],
-): BoundSubselect {
-  const row = rowOfEntity(scope.context, relation.entity, nameSpan, outer.sentence);
-  requireOneSource(outer, row, { name: relation.name, span: nameSpan });
-  const [lambda, extra] = rest;
-  if (extra || (lambda && lambda.kind !== 'lambda')) throw wrongRelated(name, span);
-  const aggregates = { refused: nested };
-  const conditions = filters.map((each) => bindCondition(scope, row, each, { aggregates }));
-  const base = { kind: 'subselect', relation, outer, row, span } as const;
-  if (!isAggregateName(name)) {
-    if (lambda) conditions.push(bindCondition(scope, row, lambda, { aggregates }));
-    const filter = allOf(conditions);
-    return {
-      ...base,
-      name: 'exists',
-      argument: undefined,
-      distinct: false,
-      filter,
-      type: 'boolean',
-    };
-  }
-  if (!lambda && name !== 'count') throw wrongRelated(name, span);
-  const inner = innerScope(scope, lambda?.parameter, row, { aggregates });
-  const { argument, distinct } = bindArgument(inner, lambda?.body);
-  const type = resultType(name, argument);
-  return { ...base, name, argument, distinct, filter: allOf(conditions), type };
-}
-
-function tooFar(span: CallExpression['span']): EngineError {
-  const message = 'A filter of the schema aggregates relations of the row itself.';
-  return new EngineError('unsupported', message, { span });
-}
-
-function wrongRelated(name: string, span: CallExpression['span']): EngineError {
-  const hint = `For example p.details.${name}(d=>d.quantity).`;
-  const message = `'${name}' over a relation takes one lambda.`;
+function noRelation({ name, nameSpan: span }: CallExpression): EngineError {
+  const hint = `For example ${exampleOfRelated(name)}.`;
+  const message = `'${name}' takes a relation to many.`;
   return new EngineError('wrong-arguments', message, { span, hint });
-}
-
-function noRelation({ nameSpan: span }: CallExpression): EngineError {
-  const hint = 'For example exists(p.details, d=>d.quantity>10).';
-  return new EngineError('wrong-arguments', "'exists' takes a relation to many.", { span, hint });
 }

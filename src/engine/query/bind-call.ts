@@ -7,7 +7,7 @@ import { isListLike } from './functions/bind-list.js';
 import type { FunctionDefinition, FunctionSignature } from './functions/signature.js';
 import { ownFunctionNamed } from './functions/own.js';
 import { functionNamed, functionNames } from './functions/table.js';
-import { typeOf } from './bind-operators.js';
+import { requireWhole, typeOf } from './bind-operators.js';
 import type { Bound } from './logical.js';
 import { nullWhenOfNulls } from './narrow-bound.js';
 import type { Scope } from './scope.js';
@@ -20,13 +20,9 @@ export function bindCall(scope: Scope, call: CallExpression): Bound {
   checkCount(named, call, given.length);
   const { signature, expressions } = membership(scope, named, given);
   const bound = bindArguments(scope, { signature, name: call.name }, expressions);
-  return nullWhenOfNulls({
-    kind: 'call',
-    signature,
-    arguments: bound,
-    type: resultType(signature, bound),
-    span: call.span,
-  });
+  const type = resultType(signature, bound);
+  if (signature.group === 'numeric' && type === 'integer') requireWhole(bound);
+  return nullWhenOfNulls({ kind: 'call', signature, arguments: bound, type, span: call.span });
 }
 
 interface Chosen {

@@ -12,8 +12,7 @@ import { bindBinary, bindConditional, bindUnary, typeOf } from './bind-operators
 import type { Bound, RowSource } from './logical.js';
 import { shapeSlot, slotOf } from './parameters.js';
 import { columnOf } from './read-column.js';
-import { joinedRow, leadsToMany, relationIn, rowOfEntity, unknownProperty } from './rows.js';
-import { requireOneSource } from './one-source.js';
+import { joinedRow, leadsToMany, relationIn, rowAside, unknownProperty } from './rows.js';
 import type { Relation } from '../schema/model.js';
 import { type Scope, scopeOfVariable } from './scope.js';
 
@@ -125,7 +124,7 @@ function followMembers(
     const relation = relationIn(scope.context, row, step.name);
     if (relation && (index < steps.length - 1 || !columnOf(scope.context, row, step.name, span))) {
       if (leadsToMany(relation)) throw manyInExpression(step);
-      if (scope.context.guardDepth !== undefined) {
+      if (scope.context.guardDepth !== undefined || row === scope.context.unjoined) {
         return followAside(scope, row, relation, steps.slice(index), span);
       }
       row = joinedRow(scope.context, row, { relation, span: step.span });
@@ -140,7 +139,7 @@ function followMembers(
   return { kind: 'row', row };
 }
 
-/** A row is not joined for its guards: what they ask of another one is a sub-select. */
+/** A row is not joined for its guards, nor to one that is written: what is asked of it is a sub-select. */
 function followAside(
   scope: Scope,
   outer: RowSource,
@@ -148,26 +147,11 @@ function followAside(
   [step, ...rest]: readonly PathStep[],
   span: Span,
 ): PathTarget {
-  const at = step?.span ?? span;
-  const row = rowOfEntity(scope.context, relation.entity, at, outer.sentence);
-  requireOneSource(outer, row, { name: relation.name, span: at });
-  const target = followMembers(scope, row, rest, span);
+  const aside = rowAside(scope.context, outer, { relation, span: step?.span ?? span });
+  const target = followMembers(scope, aside.row, rest, span);
   if (target.kind === 'row') return target;
-  const argument = target.value;
-  const type = typeOf(argument) ?? 'any';
-  const value: Bound = {
-    kind: 'subselect',
-    name: 'only',
-    relation,
-    outer,
-    row,
-    argument,
-    distinct: false,
-    filter: undefined,
-    type,
-    span,
-  };
-  return { kind: 'value', value };
+  const { value: argument } = target;
+  return { kind: 'value', value: { ...aside, argument, type: typeOf(argument) ?? 'any', span } };
 }
 
 function bindName(scope: Scope, expression: NameExpression): Bound {

@@ -37,7 +37,7 @@ function typeOfChoices(choices: readonly Bound[]): PropertyType {
 export function requireType(bound: Bound, type: PropertyType, purpose: string): void {
   if (bound.kind === 'parameter') return narrowSlot(bound.slot, type, bound.span);
   const found = typeOf(bound);
-  if (found === undefined || found === 'any') return narrowBound(bound, type);
+  if (found === undefined || found === 'any') return narrowBound(bound, type, 'taken');
   const fits = type === 'decimal' ? isNumeric(found) : found === type;
   if (!fits)
     throw mismatch(`${purpose} takes ${nameType(type)}, not ${nameType(found)}.`, bound.span);
@@ -50,6 +50,7 @@ export function bindUnary({ operator, span }: UnaryExpression, operand: Bound): 
       return { kind: 'unary', operator, operand, type: 'boolean', span };
     case '~':
       requireType(operand, 'integer', "'~'");
+      requireWhole([operand]);
       return { kind: 'unary', operator, operand, type: 'integer', span };
     case '-':
       return negate(operand, span);
@@ -97,6 +98,7 @@ export function bindBinary(expression: BinaryExpression, left: Bound, right: Bou
     case '>>':
       requireType(left, 'integer', `'${operator}'`);
       requireType(right, 'integer', `'${operator}'`);
+      requireWhole([left, right]);
       return build('integer');
     case '-':
     case '*':
@@ -166,8 +168,8 @@ export function infer(left: Bound, right: Bound, span: Span): void {
     return;
   }
   const [leftType, rightType] = [typeOf(left), typeOf(right)];
-  if (rightType && isOpen(left)) narrowBound(left, rightType);
-  if (leftType && isOpen(right)) narrowBound(right, leftType);
+  if (rightType && isOpen(left)) narrowBound(left, rightType, 'met');
+  if (leftType && isOpen(right)) narrowBound(right, leftType, 'met');
 }
 
 /** Whether the type is still to be inferred. */
@@ -222,8 +224,23 @@ function arithmeticType(operator: BinaryOperator, left: Bound, right: Bound): Pr
   requireType(right, 'decimal', `'${operator}'`);
   const [leftType, rightType] = [typeOf(left) ?? 'decimal', typeOf(right) ?? 'decimal'];
   const isWhole = leftType === 'integer' && rightType === 'integer';
-  if (isWhole) return ['/', '**', '//'].includes(operator) ? 'decimal' : 'integer';
+  if (isWhole && ['/', '**', '//'].includes(operator)) return 'decimal';
+  if (isWhole) requireWhole([left, right]);
+  if (isWhole) return 'integer';
   return leftType === 'number' || rightType === 'number' ? 'number' : 'decimal';
+}
+
+const wholeMax = 2n ** 63n - 1n;
+
+/** Integers compute in 64 bits: throws `value-out-of-range` for one that is written with more. */
+export function requireWhole(operands: readonly Bound[]): void {
+  for (const operand of operands) {
+    if (operand.kind !== 'literal' || operand.type !== 'integer') continue;
+    const value = BigInt(operand.text);
+    if (value <= wholeMax && value >= -wholeMax - 1n) continue;
+    const message = `Integers compute in 64 bits, and ${operand.text} has more.`;
+    throw new EngineError('value-out-of-range', message, { span: operand.span });
+  }
 }
 
 function negate(operand: Bound, span: Span): Bound {

@@ -93,8 +93,9 @@ function mayFail(bound: Bound): boolean {
     case 'aggregate':
     case 'subselect': {
       const isSum = bound.name === 'sum' || bound.name === 'avg';
-      const filter = bound.kind === 'subselect' ? bound.filter : undefined;
-      return isSum || [bound.argument, filter].some((part) => part !== undefined && mayFail(part));
+      const { filter, sort = [] } = bound.kind === 'subselect' ? bound : { filter: undefined };
+      const parts = [bound.argument, filter, ...sort.map(({ value }) => value)];
+      return isSum || parts.some((part) => part !== undefined && mayFail(part));
     }
   }
 }

@@ -83,6 +83,8 @@ export interface BoundReading {
 export interface BoundParameter {
   readonly kind: 'parameter';
   readonly slot: ParameterSlot;
+  /** Set where it is answered as it is given. */
+  readonly isJson?: true;
   readonly span: Span;
 }
 
@@ -158,20 +160,22 @@ export interface BoundAggregate {
 }
 
 /**
- * An aggregate over the rows of a to-many relation, or whether there are any; `only`: a value of the
- * one row that a relation leads to.
+ * An aggregate over the rows of a to-many relation, or whether there are any; `first`: a value of the first one by
+ * the sort; `only`: a value of the one row that a relation leads to.
  */
 export interface BoundSubselect {
   readonly kind: 'subselect';
-  readonly name: AggregateName | 'exists' | 'only';
+  readonly name: AggregateName | 'exists' | 'first' | 'only';
   readonly relation: Relation;
-  /** The row that the relation starts from. */
-  readonly outer: RowSource;
+  /** What ties the rows: the value that the relation starts from, of the row outside. */
+  readonly key: Bound;
   /** The row of the related entity. */
   readonly row: RowSource;
   readonly argument: Bound | undefined;
   readonly distinct: boolean;
   readonly filter: Bound | undefined;
+  /** Of `first`. */
+  readonly sort?: readonly BoundSortKey[];
   readonly type: PropertyType;
   readonly span: Span;
 }

@@ -1,12 +1,17 @@
 /** Parameters that stand in a choice (`a ?? b`, `c ? a : b`, `max(a)`) take the type that it meets. */
 import type { PropertyType } from '../schema/model.js';
-import type { Bound } from './logical.js';
-import { narrowSlot } from './parameters.js';
+import type { Bound, BoundParameter } from './logical.js';
+import { narrowSlot, type SlotUse } from './parameters.js';
 
 /** Narrows every parameter whose value `bound` may have. Throws `type-mismatch`. */
-export function narrowBound(bound: Bound, type: PropertyType): void {
-  if (bound.kind === 'parameter') narrowSlot(bound.slot, type, bound.span);
-  for (const choice of choicesOf(bound)) narrowBound(choice, type);
+export function narrowBound(bound: Bound, type: PropertyType, use: SlotUse): void {
+  if (bound.kind === 'parameter') narrowSlot(bound.slot, type, bound.span, use);
+  for (const choice of choicesOf(bound)) narrowBound(choice, type, use);
+}
+
+/** The parameters whose value `bound` may have. */
+export function chosenParameters(bound: Bound): readonly BoundParameter[] {
+  return bound.kind === 'parameter' ? [bound] : choicesOf(bound).flatMap(chosenParameters);
 }
 
 /** The choice, or null when it is one of nulls alone: a database would take that for a text. */
@@ -15,6 +20,9 @@ export function nullWhenOfNulls(bound: Bound): Bound {
   const isOfNulls = choices.length > 0 && choices.every(({ kind }) => kind === 'null');
   return isOfNulls ? { kind: 'null', span: bound.span } : bound;
 }
+
+/** What gives a value of some row. */
+const choosing: ReadonlySet<string> = new Set(['max', 'min', 'first', 'only']);
 
 /** The expressions of which `bound` has the value of one; none when it is not a choice. */
 export function choicesOf(bound: Bound): readonly Bound[] {
@@ -29,7 +37,7 @@ export function choicesOf(bound: Bound): readonly Bound[] {
     case 'aggregate':
     case 'subselect': {
       const { name, argument } = bound;
-      return argument && (name === 'max' || name === 'min') ? [argument] : [];
+      return argument && choosing.has(name) ? [argument] : [];
     }
     default:
       return [];

@@ -3,7 +3,7 @@
  * use, and parameters that meet only each other share one type.
  */
 import { EngineError, type Span } from '../errors.js';
-import type { ValueType } from '../compiled-query.js';
+import type { Parameter, ValueType } from '../compiled-query.js';
 import type { PropertyType } from '../schema/model.js';
 import { narrowerType, nameType } from './types.js';
 
@@ -18,10 +18,21 @@ export interface ParameterSlot {
   sameAs: ParameterSlot | undefined;
   /** Whether it stands directly in `==` or `!=`. */
   nullSensitive: boolean;
+  /** Whether some use takes integers and no other numbers: others than to be compared with them. */
+  needsInteger: boolean;
+  /** Whether its value is known to be a number that is no integer of 64 bits. */
+  isOtherNumber: boolean;
 }
 
 /** The slots of a query by dotted name, in the order of their first use. */
 export type ParameterSlots = Map<string, ParameterSlot>;
+
+/** The slots of a query, in which those of `otherNumbers` are known to be no integers of 64 bits. */
+export function createSlots(otherNumbers: readonly string[] = []): ParameterSlots {
+  const slots: ParameterSlots = new Map();
+  for (const name of otherNumbers) slotOf(slots, name.split('.')).isOtherNumber = true;
+  return slots;
+}
 
 /** The slot of that path, made at its first use. */
 export function slotOf(slots: ParameterSlots, path: readonly string[]): ParameterSlot {
@@ -34,6 +45,8 @@ export function slotOf(slots: ParameterSlots, path: readonly string[]): Paramete
     shape: undefined,
     sameAs: undefined,
     nullSensitive: false,
+    needsInteger: false,
+    isOtherNumber: false,
   };
   slots.set(name, slot);
   return slot;
@@ -50,6 +63,17 @@ export function slotValueType(slot: ParameterSlot): ValueType {
   return slot.shape === 'list' ? `[${type}]` : type;
 }
 
+/** Whether a parameter of integers may be any other number as well: it is only compared with them. */
+export function takesOtherNumbers(slot: ParameterSlot): boolean {
+  const { type, needsInteger } = representative(slot);
+  return type === 'integer' && !needsInteger;
+}
+
+/** Slots as the parameters that they have become. */
+export function parametersOfSlots(slots: Iterable<ParameterSlot>): Parameter[] {
+  return [...slots].map((slot) => ({ name: slot.path.join('.'), type: slotValueType(slot) }));
+}
+
 /** Notes that `slot` stands for one value, or for a list; throws `type-mismatch` for both. */
 export function shapeSlot(slot: ParameterSlot, shape: 'scalar' | 'list', span: Span): void {
   if (slot.shape !== undefined && slot.shape !== shape) {
@@ -59,12 +83,22 @@ export function shapeSlot(slot: ParameterSlot, shape: 'scalar' | 'list', span: S
   slot.shape = shape;
 }
 
+/** Whether a parameter must be of a type, or only meets values of it. */
+export type SlotUse = 'taken' | 'met';
+
 /** Notes that `slot` is used as `type`; throws `type-mismatch` when an earlier use disagrees. */
-export function narrowSlot(slot: ParameterSlot, type: PropertyType, span: Span): void {
+export function narrowSlot(
+  slot: ParameterSlot,
+  type: PropertyType,
+  span: Span,
+  use: SlotUse = 'taken',
+): void {
   const head = representative(slot);
   const narrowed = head.type === undefined ? type : narrowerType(head.type, type);
   if (narrowed === undefined) throw disagreement(slot, head.type ?? 'any', type, span);
-  head.type = narrowed;
+  if (type === 'integer' && use === 'taken') head.needsInteger = true;
+  const isMet = narrowed === 'integer' && !head.needsInteger;
+  head.type = isMet && head.isOtherNumber ? 'decimal' : narrowed;
 }
 
 /** Notes that two parameters meet each other: they have one type from now on. */
@@ -72,7 +106,9 @@ export function joinSlots(left: ParameterSlot, right: ParameterSlot, span: Span)
   const head = representative(left);
   const other = representative(right);
   if (head === other) return;
-  if (other.type !== undefined) narrowSlot(left, other.type, span);
+  head.isOtherNumber ||= other.isOtherNumber;
+  const type = other.type ?? head.type;
+  if (type !== undefined) narrowSlot(left, type, span, other.needsInteger ? 'taken' : 'met');
   other.sameAs = head;
 }
 

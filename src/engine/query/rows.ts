@@ -3,7 +3,14 @@ import { EngineError, invariant, type Span } from '../errors.js';
 import { didYouMean } from '../language/did-you-mean.js';
 import type { Property, Relation } from '../schema/model.js';
 import { scalarText } from '../result/scalar-text.js';
-import type { Bound, BoundColumn, JoinedRow, RowSource, SentenceSize } from './logical.js';
+import type {
+  Bound,
+  BoundColumn,
+  BoundSubselect,
+  JoinedRow,
+  RowSource,
+  SentenceSize,
+} from './logical.js';
 import { requireOneSource } from './one-source.js';
 import { storedColumn } from './read-column.js';
 import { guardsOf } from './row-guards.js';
@@ -71,6 +78,28 @@ export function joinedRow(
   joined.presence = relation.to;
   row.joins.set(relation.name, { relation, row: joined });
   return joined;
+}
+
+/** The row that a to-one relation leads to, read by a sub-select: of what is not joined. */
+export function rowAside(
+  context: BindContext,
+  outer: RowSource,
+  { relation, span }: RelationUse,
+): BoundSubselect {
+  const row = rowOfEntity(context, relation.entity, span, outer.sentence);
+  requireOneSource(outer, row, { name: relation.name, span });
+  return {
+    kind: 'subselect',
+    name: 'only',
+    relation,
+    key: requiredColumn(outer, relation.from),
+    row,
+    argument: undefined,
+    distinct: false,
+    filter: undefined,
+    type: 'any',
+    span,
+  };
 }
 
 /** A relation, and where it is named. */

@@ -1,5 +1,5 @@
 /** Whether two bound expressions are the same computation over the same rows. */
-import type { Bound } from './logical.js';
+import type { Bound, RowSource } from './logical.js';
 
 /** Structural equality; constants are equal by value, parameters by name. */
 export function sameBound(left: Bound, right: Bound): boolean {
@@ -57,6 +57,24 @@ export function partsOf(bound: Bound): readonly Bound[] {
     default:
       return [];
   }
+}
+
+/** Whether `test` holds for the expression or for anything in it, sub-selects and their rows included. */
+export function someWithin(bound: Bound, test: (part: Bound) => boolean): boolean {
+  const within = (part: Bound): boolean => someWithin(part, test);
+  return test(bound) || partsOf(bound).some(within) || partsOfSubselect(bound).some(within);
+}
+
+function partsOfSubselect(bound: Bound): readonly Bound[] {
+  if (bound.kind !== 'subselect') return [];
+  const { key, argument, filter, row, sort = [] } = bound;
+  return [key, argument, filter, ...sort.map(({ value }) => value), ...guardsOf(row)].filter(
+    (part) => part !== undefined,
+  );
+}
+
+function guardsOf({ guards, joins }: RowSource): readonly Bound[] {
+  return [...guards, ...[...joins.values()].flatMap(({ row }) => guardsOf(row))];
 }
 
 function sameParts(left: Bound, right: Bound): boolean {

@@ -19,6 +19,8 @@ export interface BindContext {
   readonly untyped?: string | undefined;
   /** Of the condition that makes a row one of its entity: how many such stand in one another. */
   readonly guardDepth?: number;
+  /** A row to which none can be joined: what is asked of related ones is a sub-select. */
+  readonly unjoined?: RowSource;
   /** What is done to the rows; undefined: they are read. */
   readonly action?: Exclude<Action, 'select'>;
 }

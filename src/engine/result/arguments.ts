@@ -2,11 +2,20 @@
  * The data of a request against the parameters of its query: checked before any SQL runs, and laid
  * out as the placeholders of each sentence want it.
  */
-import type { Argument, CompiledQuery, Parameter, Sentence, ValueType } from '../compiled-query.js';
+import type {
+  AnsweredParameters,
+  Argument,
+  CompiledQuery,
+  Parameter,
+  Sentence,
+  ValueType,
+} from '../compiled-query.js';
 import { EngineError, invariant } from '../errors.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Dialect } from '../sql/dialect.js';
 import { dialectOf } from '../sql/dialects.js';
+import { markNull, markNumber } from '../variant.js';
+import { DATA_DEPTH_MAX, dataJson } from './data-json.js';
 import { dateTimeText } from './date-text.js';
 import { type DataObject, type DataValue, isDataObject, nameDataValue } from './data-value.js';
 import { countText } from './count-text.js';
@@ -20,10 +29,12 @@ export interface ParameterTexts {
 
 export interface ParameterValues {
   readonly texts: ParameterTexts;
-  /** The null-sensitive parameters that are null. */
-  readonly nulls: readonly string[];
+  /** Marks of what the plan is to be compiled anew for: see `variant.ts`. Mostly none. */
+  readonly variant: readonly string[];
   /** The instant that `now`, `today` and `curTime` stand for, as ISO 8601. */
   readonly instant: string | undefined;
+  /** The JSON texts of parameters that are answered as they are given. */
+  readonly json?: ReadonlyMap<string, string | null>;
   /** What is stored in place of values, by property; see {@link checkChosen}. */
   readonly changed?: ReadonlyMap<string, string | null>;
 }
@@ -43,23 +54,67 @@ export function readArguments(
     const found = nameDataValue(data);
     throw new EngineError('data-malformed', `The data must be a JSON object, not ${found}.`);
   }
+  const { parameters, nullSensitive, numberSensitive, answered } = plan;
+  const json = answered && new Map<string, string | null>();
   const texts = new Map<string, ParameterText>();
-  for (const parameter of plan.parameters) {
-    texts.set(parameter.name, parameterText(parameter, valueAt(data ?? noData, parameter.name)));
+  const variant: string[] = [];
+  for (const parameter of parameters) {
+    const { name } = parameter;
+    const value = valueAt(data ?? noData, name);
+    if (json && answered && isAnswered(answered, name)) json.set(name, jsonText(name, value));
+    if (answered?.only.includes(name)) {
+      texts.set(name, json?.get(name) ?? null);
+      continue;
+    }
+    const isCompared = numberSensitive.length > 0 && numberSensitive.includes(name);
+    const text = isCompared
+      ? comparedText(parameter, value, variant)
+      : parameterText(parameter, value);
+    texts.set(name, text);
+    if (text === null && nullSensitive.includes(name)) variant.push(markNull(name));
   }
-  return {
-    texts,
-    nulls: nullsOf(plan.nullSensitive, texts),
-    instant,
-  };
+  return { texts, variant, instant, ...(json && { json }) };
 }
 
-const noNames: readonly string[] = [];
+function isAnswered({ only, also }: AnsweredParameters, name: string): boolean {
+  return only.includes(name) || also.includes(name);
+}
+
+function jsonText(name: string, value: DataValue | undefined): string | null {
+  if (value === undefined) throw missingParameter(name, `data.${name}`);
+  if (value === null) return null;
+  const text = dataJson(value);
+  if (text !== undefined) return text;
+  const message = `Lists and objects stand in each other more than ${DATA_DEPTH_MAX} deep in parameter '${name}'.`;
+  throw new EngineError('parameter-type', message, { place: `data.${name}` });
+}
+
 const noData: DataObject = {};
 
-function nullsOf(names: readonly string[], texts: ParameterTexts) {
-  return names.length === 0 ? noNames : names.filter((name) => texts.get(name) === null);
+/** The text of what is compared with integers; a mark joins `variant` where it is another number. */
+function comparedText(
+  parameter: Parameter,
+  value: DataValue | undefined,
+  variant: string[],
+): ParameterText {
+  const isList = isListType(parameter.type);
+  const isOther = isList && Array.isArray(value) ? value.some(isOtherNumber) : isOtherNumber(value);
+  if (!isOther) return parameterText(parameter, value);
+  variant.push(markNumber(parameter.name));
+  return parameterText({ ...parameter, type: isList ? '[decimal]' : 'decimal' }, value);
 }
+
+function isOtherNumber(value: DataValue | undefined): boolean {
+  if (value === undefined || value === null || Number.isSafeInteger(value)) return false;
+  const text = scalarText('integer', value);
+  if (text === undefined) return scalarText('decimal', value) !== undefined;
+  if (text.length <= SAFE_LENGTH) return false;
+  const whole = BigInt(text);
+  return BigInt.asIntN(64, whole) !== whole;
+}
+
+/** Texts of integers that are no longer than this have room in 64 bits. */
+const SAFE_LENGTH = 18;
 
 /** What is sent to a database: a sentence's text, and the texts of its placeholders. */
 export interface SentenceStatement {
@@ -80,7 +135,10 @@ export function sentenceStatement(
 ): SentenceStatement {
   const dialect = dialectOf(sentence.dialect);
   const texts = argumentTexts(sentence, values, parentKeys);
-  if (dialect.list) return { text: sentence.text, parameters: texts.map(flat(dialect.list)) };
+  if (dialect.list) {
+    const parameters = texts.every(isOne) ? texts : texts.map(flat(dialect.list));
+    return { text: sentence.text, parameters };
+  }
   const types = sentence.arguments.map(typeOfArgument);
   if (texts.some(isItems)) return spreadLists(sentence.text, texts, types);
   return { text: sentence.text, parameters: texts.filter(isOne), types };
@@ -126,7 +184,9 @@ function argumentTexts(
       case 'pageEnd':
         return countText(argument, values);
       case 'parameter': {
-        const text = values.texts.get(argument.path.join('.')) ?? null;
+        const name = nameOfPath(argument.path);
+        if (argument.isJson) return values.json?.get(name) ?? null;
+        const text = values.texts.get(name) ?? null;
         const type = elementType(argument.type);
         // Nothing is in a list that is null, nor out of it: as if null were its only item.
         if (text === null) return isListType(argument.type) ? [null] : null;
@@ -135,6 +195,11 @@ function argumentTexts(
       }
     }
   });
+}
+
+function nameOfPath(path: readonly string[]): string {
+  const [name = ''] = path;
+  return path.length === 1 ? name : path.join('.');
 }
 
 /** The type in which the texts of an argument are sent. */
@@ -179,31 +244,38 @@ function valueAt(data: DataObject, name: string): DataValue | undefined {
   return value;
 }
 
-function parameterText(parameter: Parameter, value: DataValue | undefined): ParameterText {
-  const { name, type } = parameter;
+/**
+ * The text of a parameter's value, which stands at its name in the object at `place`. Throws
+ * `parameter-missing` and `parameter-type`.
+ */
+export function parameterText(
+  { name, type }: Parameter,
+  value: DataValue | undefined,
+  place = 'data',
+): ParameterText {
   if (value === undefined) {
-    throw missingParameter(name, `data.${name}`);
+    throw missingParameter(name, `${place}.${name}`);
   }
   if (value === null) return null;
-  if (!isListType(type)) return scalarOrThrow(type, value, name);
-  if (!Array.isArray(value)) throw wrongType(type, value, name);
+  if (!isListType(type)) return scalarOrThrow(type, value, name, place);
+  if (!Array.isArray(value)) throw wrongType(type, value, name, place);
   const items: readonly DataValue[] = value;
   const item = elementType(type);
   return items.map((each, index) =>
-    each === null ? null : scalarOrThrow(item, each, `${name}[${index}]`),
+    each === null ? null : scalarOrThrow(item, each, `${name}[${index}]`, place),
   );
 }
 
-function scalarOrThrow(type: PropertyType, value: DataValue, name: string): string {
+function scalarOrThrow(type: PropertyType, value: DataValue, name: string, place: string): string {
   const text = scalarText(type, value);
-  if (text === undefined) throw wrongType(type, value, name);
+  if (text === undefined) throw wrongType(type, value, name, place);
   return text;
 }
 
-function wrongType(type: ValueType, value: DataValue, name: string): EngineError {
+function wrongType(type: ValueType, value: DataValue, name: string, place: string): EngineError {
   const found = nameDataValue(value);
   const message = `Parameter '${name}' takes ${describeType(type)}, and was given ${found}.`;
-  return new EngineError('parameter-type', message, { place: `data.${name}` });
+  return new EngineError('parameter-type', message, { place: `${place}.${name}` });
 }
 
 function describeType(type: ValueType): string {

@@ -1,6 +1,6 @@
 /**
  * The writer of a sentence and its inclusions from the bytes of rows to the bytes of JSON, made once
- * per plan and thread. Its answers are those of `writer` to the byte.
+ * per plan and thread: every key, separator and encoder is settled before the first row.
  */
 import type { Inclusion, Sentence } from '../compiled-query.js';
 import { invariant } from '../errors.js';
@@ -8,9 +8,19 @@ import { type OutputBytes, utf8Bytes, type WordText, wordText } from './output-b
 import { fieldLength, firstField, type RowBytes } from './row-bytes.js';
 import { KeyReader, type RowKey } from './row-key.js';
 import { type ByteEncoder, byteEncoder, type DecodeText } from './scalar-bytes.js';
+import { indentedJson } from './data-json.js';
 import { stringJson } from './scalar-json.js';
 import { computedFields, type FieldOf } from './computed-fields.js';
-import type { Layout } from './writer.js';
+import type { Cipher } from './evaluate/capabilities.js';
+
+export interface Layout {
+  /** Indent by two spaces, as `JSON.stringify(rows, null, 2)` does. */
+  readonly pretty: boolean;
+  /** How deep the list of rows lies in its document; -1: a row is the document. */
+  readonly depth?: number;
+  /** Decrypts what a `readValue` reads; a sentence without any needs none. */
+  readonly cipher?: Cipher;
+}
 
 /** What stands around and between the rows of a list, as bytes. */
 export interface ByteFrame {
@@ -51,7 +61,7 @@ export function createByteWriter(
   layout: Layout,
   decode: DecodeText,
 ): ByteWriter {
-  return writerAt(sentence, layout, 0, decode);
+  return writerAt(sentence, layout, layout.depth ?? 0, decode);
 }
 
 function writerAt(
@@ -78,6 +88,13 @@ function byteFrame(pretty: boolean, depth: number): ByteFrame {
   };
 }
 
+/** JSON text as it is; with a depth, in lines at it. */
+function jsonEncoder(depth: number | undefined, decode: DecodeText): ByteEncoder {
+  if (depth === undefined) return (out, bytes, start, end) => out.copy(bytes, start, end);
+  return (out, bytes, start, end) =>
+    out.constant(utf8Bytes(indentedJson(decode(bytes, start, end), depth)));
+}
+
 interface RowOptions {
   readonly sentence: Sentence;
   readonly inclusions: readonly ByteWriter[];
@@ -96,8 +113,10 @@ function rowWriter({ sentence, inclusions, layout, depth, decode }: RowOptions):
   );
   const names = [...values.map(({ name }) => name), ...sentence.inclusions.map((i) => i.relation)];
   const prefixes = names.map((name, index) => wordText(keyPrefix(name, index, pretty, depth)));
-  const encoders = values.map(({ type }) => byteEncoder(type, decode));
-  const fieldOf = computedFields(values, decode, layout);
+  const encoders = values.map(({ type, isJson }) =>
+    isJson ? jsonEncoder(pretty ? depth + 1 : undefined, decode) : byteEncoder(type, decode),
+  );
+  const fieldOf = computedFields(values, decode, layout.cipher);
   const end = utf8Bytes(pretty ? `${newLine(depth)}}` : '}');
   if (names.length === 0) return (out) => out.constant(emptyObject);
   return (out, fetched, row) => {
@@ -239,5 +258,5 @@ function keyPrefix(name: string, index: number, pretty: boolean, depth: number):
 }
 
 function newLine(depth: number): string {
-  return `\n${'  '.repeat(depth)}`;
+  return `\n${'  '.repeat(Math.max(0, depth))}`;
 }

@@ -1,9 +1,11 @@
 /** The fields of rows some of whose values Rowgate computes, as bytes that the encoders take. */
 import type { Column } from '../compiled-query.js';
+import { invariant } from '../errors.js';
+import type { Cipher } from './evaluate/capabilities.js';
 import { utf8Bytes } from './output-bytes.js';
+import { type ReadValue, readValueOf } from './read-value.js';
 import { fieldText, type RowBytes } from './row-bytes.js';
 import type { DecodeText } from './scalar-bytes.js';
-import { type Layout, readColumn } from './writer.js';
 
 /** The UTF-8 text of a column of a row; undefined of null. */
 export type FieldOf = (rows: RowBytes, row: number, column: number) => Uint8Array | undefined;
@@ -12,14 +14,23 @@ export type FieldOf = (rows: RowBytes, row: number, column: number) => Uint8Arra
 export function computedFields(
   columns: readonly Column[],
   decode: DecodeText,
-  layout: Pick<Layout, 'cipher'>,
+  cipher: Cipher | undefined,
 ): FieldOf | undefined {
-  const reads = columns.map((column) => readColumn(column, layout));
+  const reads = columns.map((column) => readColumn(column, cipher));
   if (reads.every((read) => !read)) return undefined;
   return (rows, row, column) => {
-    const textAt = (index: number): string | null => fieldText(rows, row, index, decode);
+    const own = rows.at(row);
+    invariant(own, 'a row of that index');
+    const textAt = (index: number): string | null => fieldText(own, index, decode);
     const read = reads[column];
     const text = read ? read(textAt) : textAt(column);
     return text === null ? undefined : utf8Bytes(text);
   };
+}
+
+/** How a column is computed; undefined where it is answered as it is. */
+function readColumn(column: Column, cipher: Cipher | undefined): ReadValue | undefined {
+  if (!column.read) return undefined;
+  invariant(cipher, 'a writer that computes values is given a cipher');
+  return readValueOf(column, cipher);
 }

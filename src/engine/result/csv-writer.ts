@@ -33,8 +33,10 @@ export function createCsvWriter(
 ): ByteWriter {
   invariant(sentence.inclusions.length === 0, 'CSV has no place for what is included');
   const values = sentence.columns.filter(({ role }) => role === 'value');
-  const encoders = values.map(({ type }) => csvEncoder(type, decode));
-  const fieldOf = computedFields(values, decode, { cipher });
+  const encoders = values.map(({ type, isJson }) =>
+    isJson ? jsonEncoder(decode) : csvEncoder(type, decode),
+  );
+  const fieldOf = computedFields(values, decode, cipher);
   return {
     sentence,
     inclusions: [],
@@ -102,6 +104,16 @@ function csvEncoder(type: PropertyType, decode: DecodeText): ByteEncoder {
       out.length = from;
       writeText(out, bytes, start, end);
     }
+  };
+}
+
+/** A text of JSON as the text that it says; anything else as its JSON. */
+function jsonEncoder(decode: DecodeText): ByteEncoder {
+  return (out, bytes, start, end) => {
+    if (bytes[start] !== QUOTE) return writeText(out, bytes, start, end);
+    const text: unknown = JSON.parse(decode(bytes, start, end));
+    const field = utf8Bytes(String(text));
+    writeText(out, field, 0, field.length);
   };
 }
 

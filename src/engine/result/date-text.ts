@@ -17,6 +17,10 @@ interface Instant {
 
 /** An ISO 8601 date, with or without time and offset, as `YYYY-MM-DDTHH:MM:SS.ffffffZ`. */
 export function dateTimeText(text: string): string | undefined {
+  if (isPlainDate(text)) {
+    if (text.length === DATE_LENGTH) return `${text}T00:00:00.000000Z`;
+    if (isPlainTime(text)) return `${text.slice(0, -1)}000Z`;
+  }
   const instant = readInstant(text);
   if (!instant) return undefined;
   return `${isoDate(instant.ms)}T${isoTime(instant.ms)}.${instant.fraction}Z`;
@@ -24,6 +28,7 @@ export function dateTimeText(text: string): string | undefined {
 
 /** The UTC date of an ISO 8601 text, as `YYYY-MM-DD`. */
 export function dateText(text: string): string | undefined {
+  if (text.length === DATE_LENGTH && isPlainDate(text)) return text;
   const instant = readInstant(text);
   return instant && isoDate(instant.ms);
 }
@@ -36,6 +41,47 @@ export function timeText(text: string): string | undefined {
   if (hour > '23' || minute > '59' || second > '59') return undefined;
   return `${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}`;
 }
+
+const DATE_LENGTH = 10;
+const INSTANT_LENGTH = '2024-02-29T12:00:00.000Z'.length;
+const DASH = 0x2d;
+const LETTER_T = 0x54;
+const COLON = 0x3a;
+const DOT = 0x2e;
+const LETTER_Z = 0x5a;
+
+/** Whether a text begins as most dates are written: `YYYY-MM-DD`, a day of the calendar. */
+function isPlainDate(text: string): boolean {
+  if (text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return false;
+  const century = twoDigits(text, 0);
+  const year = twoDigits(text, 2);
+  const month = twoDigits(text, 5);
+  const day = twoDigits(text, 8);
+  if (!(century >= 0 && year >= 0 && month >= 1 && month <= 12 && day >= 1)) return false;
+  // The longer months are left to the calendar.
+  return day <= 28 || (day <= 30 && month !== 2);
+}
+
+/** Whether behind the date stands `THH:MM:SS.fffZ`, and no more. */
+function isPlainTime(text: string): boolean {
+  if (text.length !== INSTANT_LENGTH || text.charCodeAt(23) !== LETTER_Z) return false;
+  if (text.charCodeAt(10) !== LETTER_T || text.charCodeAt(19) !== DOT) return false;
+  if (text.charCodeAt(13) !== COLON || text.charCodeAt(16) !== COLON) return false;
+  const hour = twoDigits(text, 11);
+  const minute = twoDigits(text, 14);
+  const second = twoDigits(text, 17);
+  if (!(hour >= 0 && hour <= 23 && minute >= 0 && minute <= 59)) return false;
+  return second >= 0 && second <= 59 && twoDigits(text, 20) >= 0 && twoDigits(text, 21) >= 0;
+}
+
+/** The number of two digits; -1 where none stand. */
+function twoDigits(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - ZERO;
+  const ones = text.charCodeAt(at + 1) - ZERO;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : -1;
+}
+
+const ZERO = 0x30;
 
 function readInstant(text: string): Instant | undefined {
   const match = isoPattern.exec(text);

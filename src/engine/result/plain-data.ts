@@ -59,7 +59,7 @@ function readSlots(slots: readonly Slot[], text: string): ParameterValues | unde
     texts.set(name, text.slice(start + quotes, at - quotes));
   }
   if (at !== text.length - 1 || !text.endsWith('}')) return undefined;
-  return { texts, nulls: noNames, instant: undefined };
+  return { texts, variant: noMarks, instant: undefined };
 }
 
 /** As `readSlots`, of one: the reads that come most often have one parameter. */
@@ -70,7 +70,7 @@ function readSlot(slot: Slot, text: string): ParameterValues | undefined {
   const end = findEnd(text, start);
   if (end < 0 || end !== text.length - 1 || !text.endsWith('}')) return undefined;
   const texts = new OneText(name, text.slice(start + quotes, end - quotes));
-  return { texts, nulls: noNames, instant: undefined };
+  return { texts, variant: noMarks, instant: undefined };
 }
 
 class OneText implements ParameterTexts {
@@ -87,7 +87,7 @@ class OneText implements ParameterTexts {
   }
 }
 
-const noNames: readonly string[] = [];
+const noMarks: readonly string[] = [];
 
 function endOfInteger(text: string, start: number): number {
   const first = text.charCodeAt(start) === MINUS ? start + 1 : start;

@@ -2,7 +2,17 @@
  * Rows as the bytes of PostgreSQL's DataRow messages (protocol-message-formats of its manual): the
  * number of fields in two bytes, then each field's length in four (-1: null) and its text.
  */
+import { utf8Bytes } from './output-bytes.js';
 import type { DecodeText } from './scalar-bytes.js';
+
+/** The fields of a row as the database sent them, in the order of the sentence's columns. */
+export type Fields = readonly (string | null)[];
+
+/** A row: the number of its fields stands at `start`. */
+export interface ByteRow {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+}
 
 /** Rows that lie in the buffers in which they came; the n-th begins at `starts[n]` of `buffers[n]`. */
 export class RowBytes {
@@ -21,6 +31,13 @@ export class RowBytes {
       if (buffer) bytes += fieldLength(buffer, start - 4);
     }
     return bytes;
+  }
+
+  /** One of the rows; undefined where there is none. */
+  at(row: number): ByteRow | undefined {
+    const bytes = this.buffers[row];
+    const start = this.starts[row];
+    return bytes && start !== undefined ? { bytes, start } : undefined;
   }
 
   /** Makes this the only row. */
@@ -60,15 +77,34 @@ export function fieldAt(bytes: Uint8Array, start: number, column: number): numbe
 
 /** The text of a field; null when it is null. */
 export function fieldText(
-  rows: RowBytes,
-  row: number,
+  { bytes, start }: ByteRow,
   column: number,
   decode: DecodeText,
 ): string | null {
-  const bytes = rows.buffers[row];
-  const start = rows.starts[row];
-  if (bytes === undefined || start === undefined) return null;
   const at = fieldAt(bytes, start, column);
   const length = fieldLength(bytes, at);
   return length < 0 ? null : decode(bytes, at + 4, at + 4 + length);
+}
+
+/** The row of these texts. */
+export function encodeRow(fields: Fields): ByteRow {
+  const texts = fields.map((field) => (field === null ? undefined : utf8Bytes(field)));
+  const size = texts.reduce((sum, text) => sum + 4 + (text?.length ?? 0), 2);
+  const bytes = new Uint8Array(size);
+  const view = new DataView(bytes.buffer);
+  view.setUint16(0, fields.length);
+  let at = 2;
+  for (const text of texts) {
+    view.setInt32(at, text?.length ?? -1);
+    at += 4;
+    if (text) bytes.set(text, at);
+    at += text?.length ?? 0;
+  }
+  return { bytes, start: 0 };
+}
+
+/** The row without its first field, for whoever does not ask for the number of fields. */
+export function withoutFirst({ bytes, start }: ByteRow): ByteRow {
+  // The number stands in the two bytes before the first field.
+  return { bytes, start: fieldAt(bytes, start, 1) - 2 };
 }

@@ -15,16 +15,21 @@ export interface RowsSettings {
   readonly cipher: Cipher;
 }
 
-/** Compiles the writer of a whole tree; one in the form `csv` has no inclusions. */
+/**
+ * Compiles the writer of a whole tree; one in the form `csv` has no inclusions. The rows are the items
+ * of the answer's list, or, where one object is written, a row is the answer itself.
+ */
 export function createRowsWriter(
   sentence: Sentence,
   form: RowsForm,
   { decode, cipher }: RowsSettings,
 ): ByteWriter {
+  const { write } = sentence;
+  const depth = write?.kind === 'rows' && write.shape === 'one' ? -1 : 0;
   switch (form) {
     case 'compact':
     case 'pretty':
-      return createByteWriter(sentence, { pretty: form === 'pretty', cipher }, decode);
+      return createByteWriter(sentence, { pretty: form === 'pretty', depth, cipher }, decode);
     case 'lines':
       return linesOf(createByteWriter(sentence, { pretty: false, cipher }, decode));
     case 'csv':

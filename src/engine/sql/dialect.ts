@@ -4,7 +4,10 @@ import type { AggregateName } from '../query/logical.js';
 import type { DialectName, PropertyType } from '../schema/model.js';
 
 /** The operators that the dialects spell, or build, in their own way. */
-export type DialectOperator = Exclude<BinaryOperator, '&&' | '||' | '??' | '==' | '!='> | 'join';
+export type DialectOperator = Exclude<
+  BinaryOperator,
+  '&&' | '||' | '??' | '==' | '!=' | '**' | '//'
+>;
 
 export interface Dialect {
   readonly name: DialectName;
@@ -38,15 +41,33 @@ export interface Dialect {
    */
   inList?(column: string, placeholder: string, type: PropertyType): string;
   /** `column` is among the list that `placeholder` stands for; absent where lanes are not served. */
-  readonly amongKeys?: (column: string, placeholder: string) => string;
+  readonly amongKeys?: (column: string, placeholder: string, type: PropertyType) => string;
   /** Whether a sentence can run once for each row of a list of arguments (LATERAL, arrays). */
   readonly hasLateral: boolean;
   /** `sql` as a value of `type`. */
   cast(sql: string, type: PropertyType): string;
+  /**
+   * A constant beside something whose type the database knows. Numbers compare as numbers: neither
+   * takes the width of the other.
+   */
+  compared(constant: ComparedConstant, other: ComparedWith): string;
+  /** Whether a value is in a list that one parameter stands for. */
+  amongItems(value: string, list: ComparedList, other: ComparedWith): string;
   /** A boolean literal. */
   boolean(value: boolean): string;
-  /** An operator applied to operands that stand safely beside any operator. */
+  /**
+   * An operator applied to operands that stand safely beside it; of integers, to ones of 64 bits. What
+   * divides by zero, or shifts by more than there are bits, gives null.
+   */
   binary(operator: DialectOperator, left: string, right: string, type: OperandTypes): string;
+  /** An integer of 64 bits: one that has more is an error. */
+  integer(sql: string): string;
+  /** Texts as one; null where one of them is. */
+  join(texts: readonly string[]): string;
+  /** The table `arg` of one row, with the values as the columns a1, a2, …: none of them is computed twice. */
+  namedValues(values: readonly TypedSql[]): string;
+  /** A column of that table; a text is compared by the collation of `collated`, where there is such a column. */
+  valueNamed(name: string, type: PropertyType, collated: string | undefined): string;
   /** `~ operand` of an integer. */
   complement(operand: string): string;
   /** `NAME(argument)` of an argument of `type`; it must not come out narrower than its operands. */
@@ -57,6 +78,31 @@ export interface Dialect {
   sortKey(key: () => string, descending: boolean): string;
   /** A number or boolean as JavaScript would write it in a text. */
   textOf(sql: string, type: PropertyType): string;
+}
+
+/** A parameter or a literal, as SQL. */
+export interface ComparedConstant {
+  readonly sql: string;
+  readonly type: PropertyType;
+  readonly isLiteral: boolean;
+}
+
+/** The placeholder of a list, and the type of its items. */
+export interface ComparedList {
+  readonly placeholder: string;
+  readonly type: PropertyType;
+}
+
+/** What a constant is compared with. */
+export interface ComparedWith {
+  readonly type: PropertyType;
+  readonly isColumn: boolean;
+}
+
+/** SQL, and the type of its value. */
+export interface TypedSql {
+  readonly sql: string;
+  readonly type: PropertyType;
 }
 
 export interface OperandTypes {

@@ -11,7 +11,7 @@ import { dialectOf } from './dialects.js';
 import { isOfRequest } from './lane-arguments.js';
 import { type FoundKey, simpleKey } from './lane-key.js';
 import { outputsOf } from './outputs.js';
-import { knownArguments, type SentenceContext } from './render-expression.js';
+import { knownArguments, renderColumn, type SentenceContext } from './render-expression.js';
 import { renderSelect } from './render-select.js';
 import { joinedLane, unitedLane } from './united-lane.js';
 
@@ -50,17 +50,28 @@ function differs(child: Sentence, root: Sentence): boolean {
 }
 
 function keyedLane(select: BoundSelect, found: FoundKey, dialect: Dialect): KeyedLane | undefined {
+  const { column, rest, path } = found;
   const outputs = outputsOf(select, undefined);
-  const keyColumn = outputs.findIndex(({ value }) => isSameColumn(value, found.column));
-  if (keyColumn === -1) return undefined;
   const context: SentenceContext = { dialect, aliases: createAliases(), arguments: [] };
-  const rest: BoundSelect = { ...select, filter: found.rest };
-  const parts = { select: rest, outputs, parentKey: undefined, many: true, laneKey: found.column };
   context.aliases.of(select.row);
-  const text = renderSelect(context, parts);
+  const isInteger = column.type === 'integer';
+  // Of an integer, by its digits: the column may be of decimals, which are written otherwise.
+  const digits = dialect.cast(renderColumn(context, column), 'integer');
+  const keyColumn = isInteger
+    ? outputs.length
+    : outputs.findIndex(({ value }) => isSameColumn(value, column));
+  if (keyColumn === -1) return undefined;
+  const text = renderSelect(context, {
+    select: { ...select, filter: rest },
+    outputs,
+    parentKey: undefined,
+    many: true,
+    laneKey: column,
+    ...(isInteger && { ordinal: digits }),
+  });
   if (context.arguments.some(isOfRequest)) return undefined;
-  const parameter = found.path.join('.');
-  return { text, arguments: context.arguments, parameter, type: found.column.type, keyColumn };
+  const parameter = path.join('.');
+  return { text, arguments: context.arguments, parameter, type: column.type, keyColumn };
 }
 
 function isSameColumn(value: Bound, column: BoundColumn): boolean {

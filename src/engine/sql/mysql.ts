@@ -1,10 +1,10 @@
 /** The dialect of MySQL 8 and MariaDB 10.6 and newer. */
 import type { AggregateName } from '../query/logical.js';
 import type { DialectName, PropertyType } from '../schema/model.js';
-import type { Dialect, DialectOperator, OperandTypes } from './dialect.js';
+import type { ComparedWith, Dialect, DialectOperator, OperandTypes, TypedSql } from './dialect.js';
 import { quoted, quoteName, unquoted } from './quote-name.js';
 import { QUOTIENT_DIGITS } from './quotient-digits.js';
-import { power } from './functions/mysql/power.js';
+import { whole } from './functions/mysql/cast.js';
 import { mysqlReservedWords } from './reserved-words.js';
 import { withoutExponent } from './without-exponent.js';
 
@@ -17,6 +17,15 @@ const castTypes = {
   date: 'DATE',
   time: 'TIME(6)',
 } satisfies Record<Exclude<PropertyType, 'string' | 'any'>, string>;
+
+/** Types of columns that hold what is computed of a value. */
+const columnTypes = {
+  ...castTypes,
+  integer: 'BIGINT',
+  boolean: 'TINYINT',
+  string: 'LONGTEXT',
+  any: 'LONGTEXT',
+} satisfies Record<PropertyType, string>;
 
 export const mysql: Dialect = mysqlDialect('MySQL');
 export const mariadb: Dialect = mysqlDialect('MariaDB');
@@ -38,8 +47,15 @@ function mysqlDialect(name: DialectName): Dialect {
     listRows: (placeholder) => placeholder,
     amongKeys: (column, placeholder) => `${column} IN (${placeholder})`,
     cast,
+    compared: ({ sql, type }, other) => (isBesideKey(type, other) ? cast(sql, type) : sql),
+    amongItems: (value, { placeholder, type }, other) =>
+      `${isBesideKey(type, other) ? `${value} + 0` : value} IN (${placeholder})`,
     boolean: (value) => (value ? 'TRUE' : 'FALSE'),
     binary,
+    integer: whole,
+    join: (texts) => `CONCAT(${texts.join(', ')})`,
+    namedValues,
+    valueNamed,
     complement: (operand) => `CAST(~ ${operand} AS SIGNED)`,
     aggregate,
     // A name may be sorted by, but stands in no expression there (ER_ILLEGAL_REFERENCE).
@@ -47,6 +63,15 @@ function mysqlDialect(name: DialectName): Dialect {
     sortKey,
     textOf,
   });
+}
+
+/**
+ * Whether a number that need not be whole stands beside a column of integers. MariaDB looks up what is
+ * written as it is in an index by its rounded value, and leaves the condition out (10.11: `key = 2.25`
+ * finds the rows of 2).
+ */
+function isBesideKey(type: PropertyType, other: ComparedWith): boolean {
+  return other.isColumn && other.type === 'integer' && (type === 'decimal' || type === 'number');
 }
 
 /** A text stays as it is: CAST would give it a collation, which that of a column may not suit. */
@@ -65,30 +90,57 @@ function aggregate(name: AggregateName, argument: string, type: PropertyType): s
   return name === 'avg' && type !== 'number' ? `ROUND(${sql}, ${QUOTIENT_DIGITS})` : sql;
 }
 
+/** A division by zero is null here, see the session's `sql_mode`. */
 function binary(operator: DialectOperator, left: string, right: string, types: OperandTypes) {
   switch (operator) {
-    case '**':
-      return power(left, right);
-    case '//':
-      // A quotient of decimals would have four digits only.
-      return `POWER(${left}, 1e0 / ${right})`;
     // Bits are unsigned in MySQL (manual, 14.12, "Bit Functions and Operators").
     case '&':
     case '|':
     case '^':
-    case '<<':
       return `CAST(${left} ${operator} ${right} AS SIGNED)`;
+    case '<<':
+      return `CAST(${left} << ${shiftCount(right)} AS SIGNED)`;
     case '>>':
-      // An operand is written once, because it may hold placeholders.
-      return `CAST(FLOOR(CAST(${left} AS DECIMAL(65,0)) / (1 << ${right})) AS SIGNED)`;
+      // A 1 that is shifted out of the bits divides by zero: null, as it shall be.
+      return `CAST(FLOOR(CAST(${left} AS DECIMAL(65,30)) / (1 << ${right})) AS SIGNED)`;
     case '/':
       if (types.left === 'number' || types.right === 'number') return `${left} / ${right}`;
       return `ROUND(${left} / ${right}, ${QUOTIENT_DIGITS})`;
-    case 'join':
-      return `CONCAT(${textOf(left, types.left)}, ${textOf(right, types.right)})`;
     default:
       return `${left} ${operator} ${right}`;
   }
+}
+
+/** Null outside of 0 to 63: then the 1 is shifted out of the bits, and 0 has no logarithm. */
+function shiftCount(sql: string): string {
+  return /^\d+$/.test(sql) && Number(sql) < 64 ? sql : `LOG2(1 << ${sql})`;
+}
+
+/** What is written once is computed once: JSON_TABLE is what may read the row around it. */
+function namedValues(values: readonly TypedSql[]): string {
+  const given = values.map(({ sql }) => sql).join(', ');
+  const columns = values.map(
+    ({ type }, index) => `a${index + 1} ${columnTypes[type]} PATH '$[${index}]'`,
+  );
+  const decimals = values.flatMap(({ type }, index) => (type === 'decimal' ? [index] : []));
+  const doubles = decimals.map((index) => `d${index + 1} DOUBLE PATH '$[${index}]'`);
+  const table = `JSON_TABLE(JSON_ARRAY(${given}), '$' COLUMNS (${[...columns, ...doubles].join(', ')})) AS arg`;
+  if (decimals.length === 0) return table;
+  return `${table} WHERE ${decimals.map((index) => fitsDecimal(`arg.d${index + 1}`)).join(' AND ')}`;
+}
+
+/** A greater one would become the greatest decimal: it shall be an error, which EXP makes of it. */
+function fitsDecimal(double: string): string {
+  return `(COALESCE(ABS(${double}), 0) < 1e35 OR EXP(ABS(${double})) IS NULL)`;
+}
+
+/** JSON_UNQUOTE gives a text that takes on the collation of any column beside it. */
+function valueNamed(name: string, type: PropertyType, collated: string | undefined): string {
+  if (type !== 'string' && type !== 'any') return `arg.${name}`;
+  const text = `JSON_UNQUOTE(JSON_QUOTE(arg.${name}))`;
+  return collated === undefined
+    ? `CAST(${text} AS CHAR)`
+    : `CONCAT(IFNULL(LEFT(${collated}, 0), ''), ${text})`;
 }
 
 /** MySQL sorts nulls first ascending and last descending, and has no NULLS LAST. */

@@ -1,7 +1,10 @@
 /** The columns of a sentence: those that are answered, and those that only tie rows together. */
 import type { Column } from '../compiled-query.js';
 import { typeOf } from '../query/bind-operators.js';
+import { asGiven, isAnsweredAsGiven } from '../query/answered.js';
 import type { Bound, BoundSelect } from '../query/logical.js';
+import { chosenParameters } from '../query/narrow-bound.js';
+import { takesOtherNumbers } from '../query/parameters.js';
 import { requiredColumn } from '../query/rows.js';
 import { sameBound } from '../query/same-bound.js';
 
@@ -9,6 +12,8 @@ export interface Output {
   readonly name: string;
   readonly value: Bound;
   readonly role: Column['role'];
+  /** Whether it is the JSON text of a value of the data. */
+  readonly isJson?: true;
 }
 
 /**
@@ -17,7 +22,12 @@ export interface Output {
  * inclusion the key of its parent.
  */
 export function outputsOf(select: BoundSelect, parentKey: string | undefined): readonly Output[] {
-  const values = select.outputs.map((output): Output => ({ ...output, role: 'value' }));
+  const values = select.outputs.map(({ name, value }): Output => {
+    const isGiven = isAnsweredAsGiven(value);
+    return isGiven
+      ? { name, value: asGiven(value), role: 'value', isJson: true }
+      : { name, value, role: 'value' };
+  });
   const { row } = select;
   const isPlainRoot = parentKey === undefined && select.whole;
   const ownKeys = isPlainRoot ? row.entity.primaryKey : [];
@@ -53,10 +63,17 @@ function indexOfInput(outputs: readonly Output[], input: Bound): number {
   );
 }
 
+/** The type of what is answered, whatever numbers the parameters are that it may come from. */
+function answeredType(value: Bound): Column['type'] {
+  const type = typeOf(value) ?? 'any';
+  if (type !== 'integer') return type;
+  return chosenParameters(value).some(({ slot }) => takesOtherNumbers(slot)) ? 'decimal' : type;
+}
+
 /** What is told of the columns. */
 export function outputColumns(outputs: readonly Output[]): readonly Column[] {
-  return outputs.map(({ name, value, role }): Column => {
-    const column = { name, type: typeOf(value) ?? 'any', role };
+  return outputs.map(({ name, value, role, isJson }): Column => {
+    const column = { name, type: answeredType(value), role, ...(isJson && { isJson }) };
     if (value.kind !== 'reading') return column;
     const { entity, property, expression } = value;
     const inputs = value.inputs.map((input) => ({

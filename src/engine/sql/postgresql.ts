@@ -1,8 +1,15 @@
 /** The dialect of PostgreSQL. */
 import type { AggregateName } from '../query/logical.js';
 import type { PropertyType } from '../schema/model.js';
-import type { Dialect, DialectOperator, OperandTypes } from './dialect.js';
+import type {
+  ComparedList,
+  ComparedWith,
+  Dialect,
+  DialectOperator,
+  OperandTypes,
+} from './dialect.js';
 import { quoted, quoteName, unquoted } from './quote-name.js';
+import { cast } from './functions/postgresql/cast.js';
 import { QUOTIENT_DIGITS } from './quotient-digits.js';
 import { postgresqlReservedWords } from './reserved-words.js';
 
@@ -35,16 +42,45 @@ export const postgresql: Dialect = Object.freeze<Dialect>({
   hasLateral: true,
   listRows: (placeholder, type) => `SELECT unnest(${placeholder}::${typeNames[type]}[])`,
   inList: (column, placeholder, type) => `${column} = ANY(${placeholder}::${typeNames[type]}[])`,
-  amongKeys: (column, placeholder) => `${column} = ANY(${placeholder})`,
+  amongKeys: (column, placeholder, type) =>
+    amongItems(column, { placeholder, type }, aColumn(type)),
   cast: (sql, type) => `${sql}::${typeNames[type]}`,
+  compared: ({ sql, type, isLiteral }, other) =>
+    isLiteral || !isWidened(type, other) ? sql : `${sql}::${typeNames[type]}`,
+  amongItems,
   boolean: (value) => (value ? 'TRUE' : 'FALSE'),
   binary,
-  complement: (operand) => `~ ${operand}::int8`,
+  integer: (sql) => cast(sql, 'int8'),
+  join: (texts) => texts.join(' || '),
+  // Without the OFFSET, the planner would put each value in place of its name again.
+  namedValues: (values) =>
+    `(SELECT ${values.map(({ sql }, index) => `${sql} AS a${index + 1}`).join(', ')} OFFSET 0) AS arg`,
+  valueNamed: (name) => `arg.${name}`,
+  complement: (operand) => `~ ${operand}`,
   aggregate,
   namesGroups: true,
   sortKey: (key, descending) => `${key()}${descending ? ' DESC' : ''}`,
   textOf,
 });
+
+/**
+ * Whether a parameter of a comparison says its type. Otherwise the database takes it from the other
+ * side, and refuses what has no room in there. Of integers all widths compare by an index (operator
+ * family `integer_ops`); a column of decimals may be of any kind of numbers, and tells best which.
+ */
+function isWidened(type: PropertyType, other: ComparedWith): boolean {
+  if (type !== 'decimal' && type !== 'number') return type === 'integer';
+  return !other.isColumn || other.type === 'integer';
+}
+
+function amongItems(value: string, { placeholder, type }: ComparedList, other: ComparedWith) {
+  const cast = isWidened(type, other) ? `::${typeNames[type]}[]` : '';
+  return `${value} = ANY(${placeholder}${cast})`;
+}
+
+function aColumn(type: PropertyType): ComparedWith {
+  return { type, isColumn: true };
+}
 
 /** The array literal of a list. */
 export function postgresqlArray(texts: readonly (string | null)[]): string {
@@ -68,58 +104,72 @@ function aggregateName(name: AggregateName, type: PropertyType): string {
   return type === 'boolean' && name === 'min' ? 'BOOL_AND' : name.toUpperCase();
 }
 
-/** Integers are widened, so that no operand's size bounds the result. */
+/** Of operands whose SQL is in place: integers are int8, but for those that are written. */
 function binary(operator: DialectOperator, left: string, right: string, types: OperandTypes) {
   switch (operator) {
     case '+':
     case '-':
+      return `${wide(left, types)} ${operator} ${right}`;
     case '*':
-      return `${widened(left, types)} ${operator} ${right}`;
+      return product(wide(left, types), right);
     case '%':
-      return remainder(left, right, types);
+      return remainder(wide(left, types), divisor(right), types);
     case '/':
-      if (types.left === 'number' || types.right === 'number') return `${left}::float8 / ${right}`;
-      return quotient(left, right);
-    case '**':
-      return `power(${left}::numeric, ${right}::numeric)`;
-    case '//':
-      return root(left, right);
+      if (types.left === 'number' || types.right === 'number') {
+        return `${left}::float8 / ${divisor(right)}`;
+      }
+      return quotient(left, divisor(right));
     case '&':
     case '|':
-      return `${left}::int8 ${operator} ${right}::int8`;
+      return `${wide(left, types)} ${operator} ${right}`;
     case '^':
-      return `${left}::int8 # ${right}::int8`;
+      return `${wide(left, types)} # ${right}`;
     case '<<':
     case '>>':
-      return `${left}::int8 ${operator} ${right}::int4`;
-    case 'join':
-      return `${textOf(left, types.left)} || ${textOf(right, types.right)}`;
+      return `${wide(left, types)} ${operator} ${shiftCount(right)}`;
     default:
       return `${left} ${operator} ${right}`;
   }
 }
 
+/** An integer that is written would be an int4. */
+function wide(left: string, types: OperandTypes): string {
+  const isWhole = types.left === 'integer' && types.right === 'integer';
+  return isWhole && isLiteral(left) ? cast(left, 'int8') : left;
+}
+
+/** Beyond a double's range is an error; only numbers that are written lead there. */
+function product(left: string, right: string): string {
+  const sql = `${left} * ${right}`;
+  return isGreat(left) || isGreat(right) ? `trim_scale((${sql})::numeric(1000, 691))` : sql;
+}
+
+function isGreat(sql: string): boolean {
+  return isLiteral(sql) && Number(/\d.*\d|\d/.exec(sql)?.[0]) > 1e100;
+}
+
+/** Null instead of an error for zero. */
+function divisor(sql: string): string {
+  return isLiteral(sql) && Number(sql) !== 0 ? sql : `NULLIF(${sql}, 0)`;
+}
+
+/** Null outside of 0 to 63, where PostgreSQL would take the remainder by 64. */
+function shiftCount(sql: string): string {
+  if (/^\d+$/.test(sql) && Number(sql) < 64) return sql;
+  return `NULLIF(NULLIF(GREATEST(LEAST(${sql}, 64), -1), 64), -1)::int4`;
+}
+
+/** A number, also one below zero, that is written in the expression. */
+function isLiteral(sql: string): boolean {
+  return /^\(?-?[\d.][\d.eE+-]*\)?$/.test(sql);
+}
+
 /** PostgreSQL has no remainder of doubles: they are taken by the digits that they are shown with. */
 function remainder(left: string, right: string, types: OperandTypes): string {
-  if (types.left !== 'number' && types.right !== 'number') {
-    return `${widened(left, types)} % ${right}`;
-  }
+  if (types.left !== 'number' && types.right !== 'number') return `${left} % ${right}`;
   const exact = (sql: string, type: PropertyType) =>
     type === 'number' ? `${sql}::text::numeric` : `${sql}::numeric`;
   return `(${exact(left, types.left)} % ${exact(right, types.right)})::float8`;
-}
-
-/**
- * A root by forty digits of its exponent, shown with those that a double has: the third root of 27
- * is 3, and not a hair less.
- */
-function root(left: string, right: string): string {
-  const one = `1.${'0'.repeat(40)}`;
-  return `power(${left}::numeric, ${one} / ${right}::numeric)::float8::text::numeric`;
-}
-
-function widened(left: string, types: OperandTypes): string {
-  return types.left === 'integer' && types.right === 'integer' ? `${left}::numeric` : left;
 }
 
 function textOf(sql: string, type: PropertyType): string {

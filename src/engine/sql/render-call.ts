@@ -1,25 +1,22 @@
 /** Calls of functions as SQL. */
-import { EngineError } from '../errors.js';
+import { EngineError, invariant, type Span } from '../errors.js';
 import { typeOf } from '../query/bind-operators.js';
 import type { FunctionParameter } from '../query/functions/signature.js';
-import type { Bound, BoundCall } from '../query/logical.js';
-import { commonType } from '../query/types.js';
+import { functionNamed } from '../query/functions/table.js';
+import type { Bound, BoundBinary, BoundCall } from '../query/logical.js';
+import { commonType, isNumeric } from '../query/types.js';
 import type { PropertyType } from '../schema/model.js';
 import type { CallSql, ListSql } from './functions/template.js';
-import { templateOf } from './functions/templates.js';
+import { type OperatorTemplate, operatorTemplateOf, templateOf } from './functions/templates.js';
+import { nameArguments } from './name-arguments.js';
 import {
   placeholderFor,
   renderBeside,
   renderOperand,
   renderValue,
   type SentenceContext,
+  toldBy,
 } from './render-expression.js';
-
-/**
- * The UTF-16 units that the SQL of one call may have. Templates repeat arguments, so that calls in
- * calls could double it with every level.
- */
-const callLengthMax = 65_536;
 
 /** The SQL of a call; it stands safely beside any operator, a condition beside AND and NOT. */
 export function renderCall(context: SentenceContext, call: BoundCall): string {
@@ -29,12 +26,31 @@ export function renderCall(context: SentenceContext, call: BoundCall): string {
   const isInNothing = signature.name === 'in' && list?.kind === 'list' && list.items.length === 0;
   if (isInNothing) return context.dialect.boolean(false);
   const sql = templateOf(context.dialect.name, signature.name)(callSql(context, call));
-  if (sql.length <= callLengthMax) return sql;
-  const message = `The SQL of '${signature.name}' and what stands in it is longer than ${callLengthMax}.`;
-  throw new EngineError('query-too-deep', message, { span });
+  return short(sql, span);
+}
+
+/** The SQL of an operator that has a template. */
+export function renderOperatorCall(
+  context: SentenceContext,
+  name: OperatorTemplate,
+  { left, right, type, span }: BoundBinary,
+): string {
+  const template = operatorTemplateOf(context.dialect.name, name);
+  const signature = functionNamed('power');
+  invariant(signature, 'a function for numbers with an exponent');
+  const call = { kind: 'call', signature, arguments: [left, right], type, span } as const;
+  return short(template(callSql(context, call)), span);
 }
 
 function callSql(context: SentenceContext, call: BoundCall): CallSql {
+  const sql: CallSql = {
+    ...plainSql(context, call),
+    naming: (body) => nameArguments(context, call.arguments, sql, body),
+  };
+  return sql;
+}
+
+function plainSql(context: SentenceContext, call: BoundCall): Omit<CallSql, 'naming'> {
   const { dialect } = context;
   const type = (index: number) => typeOfArgument(call, index);
   const value = (index: number) => argumentAt(context, call, index, renderValue);
@@ -51,10 +67,20 @@ function callSql(context: SentenceContext, call: BoundCall): CallSql {
     text: (index) => dialect.textOf(operand(index), type(index)),
     list: (index, other) => listSql(context, boundAt(call, index), boundAt(call, other)),
     digits: (index) => digitsOf(boundAt(call, index)),
+    number: (index) => numberOf(boundAt(call, index)),
     constant: (text) => placeholderFor(context, { kind: 'literal', text, type: 'string' }),
     instant: (moment) =>
       dialect.cast(placeholderFor(context, { kind: 'instant', type: moment }), moment),
   };
+}
+
+/** Arguments of aggregates are repeated, so that calls in calls could double the SQL with every level. */
+const callLengthMax = 262_144;
+
+function short(sql: string, span: Span): string {
+  if (sql.length <= callLengthMax) return sql;
+  const message = `The SQL of a part of this expression is longer than ${callLengthMax}.`;
+  throw new EngineError('too-complex', message, { span });
 }
 
 function boundAt(call: BoundCall, index: number): Bound {
@@ -115,7 +141,14 @@ function listSql(context: SentenceContext, list: Bound, other: Bound): ListSql {
   const type = typeOf(list) ?? typeOf(other) ?? 'any';
   const { path } = list.slot;
   const placeholder = placeholderFor(context, { kind: 'parameter', path, type: `[${type}]` });
-  return { kind: 'parameter', placeholder, rows: context.dialect.listRows(placeholder, type) };
+  const among = (value: string) =>
+    context.dialect.amongItems(value, { placeholder, type }, toldBy(other));
+  return { kind: 'parameter', among };
+}
+
+function numberOf(bound: Bound): number | undefined {
+  const isNumber = bound.kind === 'literal' && isNumeric(bound.type);
+  return isNumber ? Number(bound.text) : undefined;
 }
 
 function digitsOf(bound: Bound): string | undefined {

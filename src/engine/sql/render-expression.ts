@@ -11,14 +11,17 @@ import type {
   BoundCall,
   BoundColumn,
   BoundSubselect,
+  BoundUnary,
   RowSource,
 } from '../query/logical.js';
-import { fencedFilter } from '../query/fenced.js';
 import { requiredColumn, rowConditions } from '../query/rows.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Aliases } from './aliases.js';
-import type { Dialect } from './dialect.js';
+import type { ComparedWith, Dialect } from './dialect.js';
+import { atom, operator, type Piece, tightness, type Tightness, within } from './piece.js';
+import { nullNumber, operandType, renderArithmetic, renderWhole } from './render-arithmetic.js';
 import { renderCall } from './render-call.js';
+import { renderSubselect } from './render-subselect.js';
 
 /** What is gathered while one sentence is written; arguments in the order of its placeholders. */
 export interface SentenceContext {
@@ -46,15 +49,6 @@ export function knownArguments(
   isGrouped: boolean,
 ): Pick<SentenceContext, 'known'> {
   return isGrouped && dialect.repeatsPlaceholders ? { known: new Map() } : {};
-}
-
-/** How tightly a piece of SQL holds together; a looser one inside a tighter one is parenthesised. */
-const tightness = { or: 1, and: 2, not: 3, comparison: 4, operator: 5, atom: 6 } as const;
-type Tightness = (typeof tightness)[keyof typeof tightness];
-
-interface Piece {
-  readonly sql: string;
-  readonly tightness: Tightness;
 }
 
 /** A condition as it stands behind WHERE, beside others that are joined by AND. */
@@ -114,7 +108,8 @@ function nextPlaceholder(context: SentenceContext, argument: Argument): string {
   return context.dialect.placeholder(context.arguments.length);
 }
 
-function renderBound(context: SentenceContext, bound: Bound): Piece {
+/** An expression, and how tightly its SQL holds together. */
+export function renderBound(context: SentenceContext, bound: Bound): Piece {
   const name = context.named?.(bound);
   if (name !== undefined) return atom(name);
   switch (bound.kind) {
@@ -128,7 +123,7 @@ function renderBound(context: SentenceContext, bound: Bound): Piece {
     case 'literal':
       return renderConstant(context, bound, true);
     case 'unary':
-      return renderUnary(context, bound.operator, bound.operand);
+      return renderUnary(context, bound);
     case 'binary':
       return renderBinary(context, bound);
     case 'call':
@@ -148,33 +143,18 @@ function renderBound(context: SentenceContext, bound: Bound): Piece {
   }
 }
 
-function renderAggregate(
+/** What an aggregate, or a sub-select over related rows, selects. */
+export function renderAggregate(
   context: SentenceContext,
   { name, argument, distinct }: BoundAggregate | BoundSubselect,
 ): string {
   if (name === 'exists') return '1';
   if (!argument) return 'COUNT(*)';
-  if (name === 'only') return renderBound(context, argument).sql;
+  if (name === 'only' || name === 'first') return renderBound(context, argument).sql;
   const isNullNumber = argument.kind === 'null' && (name === 'sum' || name === 'avg');
   const value = isNullNumber ? nullNumber(context) : renderBound(context, argument).sql;
   const sql = `${distinct ? 'DISTINCT ' : ''}${value}`;
   return context.dialect.aggregate(name, sql, operandType(argument));
-}
-
-/** A correlated sub-select over the rows of a relation. */
-function renderSubselect(context: SentenceContext, bound: BoundSubselect): string {
-  const { row, outer, relation, filter } = bound;
-  const alias = context.aliases.of(row);
-  const value = renderAggregate(context, bound);
-  const from = `FROM ${renderTable(context, row)} ${alias}`;
-  const joins = renderJoins(context, row);
-  const own = renderColumn(context, requiredColumn(row, relation.to));
-  const tie = `${own} = ${renderColumn(context, requiredColumn(outer, relation.from))}`;
-  const conditions = [tie, ...renderRowConditions(context, row)];
-  if (filter) conditions.push(renderCondition(context, fencedFilter(row, filter)));
-  const where = conditions.join(' AND ');
-  const select = [`SELECT ${value}`, from, ...joins, `WHERE ${where}`].join(' ');
-  return bound.name === 'exists' ? `EXISTS (${select})` : `(${select})`;
 }
 
 /** What a row of the entity must meet, each as it stands beside others that are joined by AND. */
@@ -218,16 +198,20 @@ function renderConstant(context: SentenceContext, bound: Constant, isTyped: bool
     context,
     bound.kind === 'literal'
       ? { kind: 'literal', text: bound.text, type }
-      : { kind: 'parameter', path: bound.slot.path, type },
+      : { kind: 'parameter', path: bound.slot.path, type, ...(bound.isJson && { isJson: true }) },
   );
   return atom(isTyped ? context.dialect.cast(sql, type) : sql);
 }
 
-function renderUnary(context: SentenceContext, symbol: '!' | '-' | '~', operand: Bound): Piece {
-  const piece = renderBound(context, operand);
-  if (symbol === '!')
-    return { sql: `NOT ${within(piece, tightness.not)}`, tightness: tightness.not };
-  const inner = operand.kind === 'null' ? nullNumber(context) : within(piece, tightness.atom);
+function renderUnary(context: SentenceContext, bound: BoundUnary): Piece {
+  const { operator: symbol, operand, type } = bound;
+  if (symbol === '!') {
+    const inner = within(renderBound(context, operand), tightness.not);
+    return { sql: `NOT ${inner}`, tightness: tightness.not };
+  }
+  if (operand.kind === 'null') return operator(`- ${nullNumber(context)}`);
+  const isWhole = type === 'integer' && typeOf(operand) === 'integer';
+  const inner = isWhole ? renderWhole(context, operand) : renderOperand(context, operand);
   return operator(symbol === '-' ? `- ${inner}` : context.dialect.complement(inner));
 }
 
@@ -237,10 +221,8 @@ function renderBinary(context: SentenceContext, bound: BoundBinary): Piece {
       return renderLogical(context, bound, 'AND', tightness.and);
     case '||':
       return renderLogical(context, bound, 'OR', tightness.or);
-    case '??': {
-      const left = renderBound(context, bound.left).sql;
-      return atom(`COALESCE(${left}, ${renderBound(context, bound.right).sql})`);
-    }
+    case '??':
+      return atom(`COALESCE(${renderChoices(context, bound).join(', ')})`);
     case '==':
     case '!=':
       return renderEquality(context, bound, bound.operator === '==');
@@ -249,13 +231,20 @@ function renderBinary(context: SentenceContext, bound: BoundBinary): Piece {
     case '>':
     case '>=':
       return renderComparison(context, bound, bound.operator);
-    default: {
-      const types = { left: operandType(bound.left), right: operandType(bound.right) };
-      const left = renderFactor(context, bound.left, bound.operator);
-      const right = renderFactor(context, bound.right, bound.operator);
-      return operator(context.dialect.binary(bound.operator, left, right, types));
-    }
+    default:
+      return renderArithmetic(context, { ...bound, operator: bound.operator });
   }
+}
+
+/** What stands between the operators of `a ?? b ?? c`. */
+function renderChoices(context: SentenceContext, { left, right }: BoundBinary): string[] {
+  const choices: Bound[] = [right];
+  let at = left;
+  while (at.kind === 'binary' && at.operator === '??' && !context.named?.(at)) {
+    choices.push(at.right);
+    at = at.left;
+  }
+  return [...choices, at].reverse().map((choice) => renderBound(context, choice).sql);
 }
 
 function renderLogical(
@@ -286,11 +275,18 @@ function renderComparison(context: SentenceContext, bound: BoundBinary, symbol: 
 }
 
 function renderSide(context: SentenceContext, side: Bound, other: Bound): string {
-  const piece =
-    side.kind === 'parameter' || side.kind === 'literal'
-      ? renderConstant(context, side, !tellsType(other))
-      : renderBound(context, side);
-  return within(piece, tightness.operator);
+  const isConstant = side.kind === 'parameter' || side.kind === 'literal';
+  if (!isConstant) return within(renderBound(context, side), tightness.operator);
+  const isTyped = !tellsType(other);
+  const sql = within(renderConstant(context, side, isTyped), tightness.operator);
+  const type = typeOf(side) ?? 'any';
+  if (isTyped || type === 'any') return sql;
+  return context.dialect.compared({ sql, type, isLiteral: side.kind === 'literal' }, toldBy(other));
+}
+
+/** What a bound expression tells a constant beside it. */
+export function toldBy(bound: Bound): ComparedWith {
+  return { type: typeOf(bound) ?? 'any', isColumn: bound.kind === 'column' };
 }
 
 /** Whether the database knows the type of this expression by itself. */
@@ -299,43 +295,6 @@ function tellsType(bound: Bound): boolean {
   return bound.kind !== 'parameter' && bound.kind !== 'null';
 }
 
-/** Numbers of the data are as wide as they are: no integer type bounds them. */
-function renderFactor(context: SentenceContext, bound: Bound, symbol: string): string {
-  if (bound.kind === 'parameter' && ['+', '-', '*', '/', '%'].includes(symbol)) {
-    const type = operandType(bound);
-    const argument = {
-      kind: 'parameter',
-      path: bound.slot.path,
-      type: typeOf(bound) ?? 'any',
-    } as const;
-    return context.dialect.cast(placeholderFor(context, argument), type);
-  }
-  if (bound.kind === 'null' && symbol !== 'join') return nullNumber(context);
-  return within(renderBound(context, bound), tightness.atom);
-}
-
-/** A null that says its type: beside another one, nothing tells which operator is meant. */
-function nullNumber({ dialect }: SentenceContext): string {
-  return dialect.cast('NULL', 'decimal');
-}
-
-function operandType(bound: Bound): PropertyType {
-  const type = typeOf(bound) ?? 'any';
-  return bound.kind === 'parameter' && type === 'integer' ? 'decimal' : type;
-}
-
 function isNumberType(type: PropertyType): boolean {
   return type === 'integer' || type === 'decimal' || type === 'number';
-}
-
-function within(piece: Piece, least: Tightness): string {
-  return piece.tightness < least ? `(${piece.sql})` : piece.sql;
-}
-
-function atom(sql: string): Piece {
-  return { sql, tightness: tightness.atom };
-}
-
-function operator(sql: string): Piece {
-  return { sql, tightness: tightness.operator };
 }

@@ -14,6 +14,7 @@ import { fencedFilter, fencedHaving } from '../query/fenced.js';
 import { requiredColumn } from '../query/rows.js';
 import { sameBound } from '../query/same-bound.js';
 import type { Output } from './outputs.js';
+import { renderOrder } from './render-order.js';
 import {
   placeholderFor,
   renderColumn,
@@ -164,7 +165,7 @@ function renderLaneKeys(context: SentenceContext, column: BoundColumn): string {
   const { amongKeys } = context.dialect;
   invariant(amongKeys, 'a dialect with lanes');
   const keys = placeholderFor(context, { kind: 'parentKeys', type: column.type });
-  return amongKeys(renderColumn(context, column), keys);
+  return amongKeys(renderColumn(context, column), keys, column.type);
 }
 
 function renderParentKeys(context: SentenceContext, parts: SelectParts, parentKey: string): string {
@@ -190,21 +191,6 @@ function sortOf({ select, parentKey, many }: SelectParts): readonly BoundSortKey
 /** A window does not see the names of the SELECT list. */
 function withoutAliases(sort: readonly BoundSortKey[]): readonly BoundSortKey[] {
   return sort.map((key) => ({ ...key, output: undefined }));
-}
-
-function renderOrder(context: SentenceContext, sort: readonly BoundSortKey[]): string[] {
-  if (sort.length === 0) return [];
-  return [`ORDER BY ${sort.map((key) => renderSortKey(context, key)).join(', ')}`];
-}
-
-function renderSortKey(context: SentenceContext, { value, output, descending }: BoundSortKey) {
-  if (value.kind === 'column' && !value.nullable) {
-    return `${renderColumn(context, value)}${descending ? ' DESC' : ''}`;
-  }
-  const isNamed = context.dialect.namesGroups || !hasAggregate(value);
-  const isComputed = value.kind !== 'column' && output !== undefined && isNamed;
-  const key = () => (isComputed ? context.dialect.quoteAlias(output) : renderValue(context, value));
-  return context.dialect.sortKey(key, descending);
 }
 
 function renderLimit(context: SentenceContext, limit: BoundLimit): string[] {

@@ -8,7 +8,13 @@ export const generalSchemas = {
   Exists: object({ exists: flag }),
   Live: object({ status: text }),
   ImportCount: object({ entity: text, rows: integer }),
-  Imported: object({ imported: arrayOf(reference('ImportCount')) }),
+  Imported: object(
+    {
+      imported: arrayOf(reference('ImportCount')),
+      ignored: { type: 'object', additionalProperties: integer },
+    },
+    ['ignored'],
+  ),
   Problem: object(
     {
       type: text,

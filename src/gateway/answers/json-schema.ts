@@ -8,6 +8,7 @@ export type JsonSchema =
       readonly items?: JsonSchema;
       readonly properties?: Readonly<Record<string, JsonSchema>>;
       readonly required?: readonly string[];
+      readonly additionalProperties?: JsonSchema;
     };
 
 /** A reference to another schema of the answers. */

@@ -4,15 +4,16 @@ import type { WorkerLink } from './worker-link.js';
 /** Where a plan ran last. */
 export interface Home {
   link: WorkerLink;
-  /** Whether its requests take so little that they are better off together than apart. */
-  isBrief: boolean;
+  /** Whether its reads are short. */
+  isShort: boolean;
 }
 
-/** A plan stays with its worker, where requests of it run together, until that is so much busier. */
+/** A plan stays with its worker, where its requests run together, until that is so much busier. */
 const MARGIN = 8;
-const BRIEF_MARGIN = 512;
+/** Short reads of all plans stay together on the first worker, until that is so much busier. */
+const SHORT_MARGIN = 512;
 
-/** The worker with the fewest requests in flight, or the plan's own; undefined when there is none. */
+/** The worker for a request; undefined when there is none. */
 export function chooseLink(
   links: readonly WorkerLink[],
   home: Home | undefined,
@@ -21,7 +22,9 @@ export function chooseLink(
   for (const link of links) {
     if (least !== undefined && link.inFlight < least.inFlight) least = link;
   }
-  if (home === undefined || least === undefined || !links.includes(home.link)) return least;
-  const margin = home.isBrief ? BRIEF_MARGIN : MARGIN;
-  return home.link.inFlight <= least.inFlight + margin ? home.link : least;
+  if (home === undefined || least === undefined) return least;
+  const [first = least] = links;
+  if (home.isShort) return first.inFlight <= least.inFlight + SHORT_MARGIN ? first : least;
+  const isNear = links.includes(home.link) && home.link.inFlight <= least.inFlight + MARGIN;
+  return isNear ? home.link : least;
 }

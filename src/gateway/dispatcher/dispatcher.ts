@@ -5,7 +5,7 @@
 import { NumberedTable, type Problem } from '../../engine/index.js';
 import type {
   DocumentFormat,
-  LaneCounters,
+  BatchingCounts,
   WorkerReply,
   WorkerRequest,
 } from '../../workers/protocol.js';
@@ -69,6 +69,11 @@ export interface StageView {
   readonly view: string;
 }
 
+export interface ImportPlace extends StageView {
+  /** Whether members that the schema does not know are refused. */
+  readonly strict: boolean;
+}
+
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #pool: WorkerPool;
@@ -119,8 +124,8 @@ export class Dispatcher {
     if (link === undefined) return REFUSED;
     const id = ++this.#lastId;
     this.#pending.add(id, { kind: 'execute', link, sink, execution, resent: false });
-    if (home === undefined) this.#homes.set(planId, { link, isBrief: false });
-    else home.link = link;
+    if (home) home.link = link;
+    else this.#homes.set(planId, { link, isShort: isWrite(execution) });
     link.execute(id, execution);
     return id;
   }
@@ -151,13 +156,13 @@ export class Dispatcher {
     return this.#send({ kind: 'probe', sink }, (id) => ({ type: 'probe', id, stage, tables }));
   }
 
-  /** Asks every worker what its lanes have counted; one that does not tell is left out. */
-  async countLanes(): Promise<readonly LaneCounters[]> {
-    const counts = await Promise.all(this.#links.map((link) => this.#countLanes(link)));
+  /** Asks every worker what its batcher has counted; one that does not tell is left out. */
+  async countBatching(): Promise<readonly BatchingCounts[]> {
+    const counts = await Promise.all(this.#links.map((link) => this.#countBatching(link)));
     return counts.filter((each) => each !== undefined);
   }
 
-  #countLanes(link: WorkerLink): Promise<LaneCounters | undefined> {
+  #countBatching(link: WorkerLink): Promise<BatchingCounts | undefined> {
     return new Promise((resolve) => {
       const id = ++this.#lastId;
       const sink = { counted: resolve, failed: () => resolve(undefined) };
@@ -167,13 +172,14 @@ export class Dispatcher {
   }
 
   /** Opens an import; its body follows through the flow. */
-  import({ stage, view }: StageView, sink: ImportSink): ImportFlow {
+  import({ stage, view, strict }: ImportPlace, sink: ImportSink): ImportFlow {
     const windowBytes = this.#options.importWindowBytes;
     const id = this.#send({ kind: 'import', sink, underway: 0, windowBytes }, (newId) => ({
       type: 'import',
       id: newId,
       stage,
       view,
+      strict,
     }));
     return {
       send: (bytes, last) => this.#sendChunk(id, bytes, last),
@@ -253,8 +259,13 @@ export class Dispatcher {
 
   #replied(link: WorkerLink, replies: readonly WorkerReply[]): void {
     for (const reply of replies) {
-      if (reply.type === 'wholes') {
-        this.#repliedWholly(link, reply);
+      if (reply.type === 'answers') {
+        this.#answered(link, reply);
+        continue;
+      }
+      if (reply.type === 'pace') {
+        const home = this.#homes.get(reply.planId);
+        if (home) home.isShort = reply.isShort;
         continue;
       }
       const pending = this.#pending.get(reply.id);
@@ -266,8 +277,7 @@ export class Dispatcher {
     }
   }
 
-  #repliedWholly(link: WorkerLink, { ids, ends, bytes, isBrief }: WholeReplies): void {
-    this.#learnBrevity(this.#pending.get(ids[0] ?? REFUSED), isBrief);
+  #answered(link: WorkerLink, { ids, ends, bytes }: WholeReplies): void {
     let start = 0;
     for (let index = 0; index < ids.length; index += 1) {
       const id = ids[index] ?? REFUSED;
@@ -279,13 +289,6 @@ export class Dispatcher {
       }
       start = end;
     }
-  }
-
-  /** Answers that come together are mostly those of one plan. */
-  #learnBrevity(pending: Pending | undefined, isBrief: boolean): void {
-    if (pending?.kind !== 'execute') return;
-    const home = this.#homes.get(pending.execution.entry.planId);
-    if (home) home.isBrief = isBrief;
   }
 
   /** Sends the plan once more to a worker that no longer holds it. */
@@ -323,4 +326,9 @@ export class Dispatcher {
       pending.sink.failed({ problem: this.#closing ? DRAINING : WORKER_LOST });
     }
   }
+}
+
+/** Writes stay together, too: those that wait at the same time share a commit. */
+function isWrite({ entry }: Execution): boolean {
+  return entry.plan.root.write !== undefined;
 }

@@ -51,10 +51,10 @@ export type Pending =
   | PendingOf<'count', CountSink>;
 
 /** Whole answers that came together. */
-export type WholeReplies = Extract<WorkerReply, { readonly type: 'wholes' }>;
+export type WholeReplies = Extract<WorkerReply, { readonly type: 'answers' }>;
 
 /** A reply to one request. */
-export type SingleReply = Exclude<WorkerReply, WholeReplies>;
+export type SingleReply = Exclude<WorkerReply, WholeReplies | { readonly type: 'pace' }>;
 
 /** Whether this reply is the last of its request. */
 export function endsRequest(reply: SingleReply): boolean {
@@ -87,7 +87,7 @@ export function settle(pending: Pending, reply: SingleReply): void {
       else pending.sink.failed(unfit(pending, reply));
       return;
     case 'import':
-      if (reply.type === 'imported') pending.sink.imported(reply.counts);
+      if (reply.type === 'imported') pending.sink.imported(reply.counts, reply.ignored);
       else if (reply.type === 'taken') takeImported(pending, reply.bytes);
       else pending.sink.failed(unfit(pending, reply));
       return;
@@ -96,7 +96,7 @@ export function settle(pending: Pending, reply: SingleReply): void {
       else pending.sink.failed(unfit(pending, reply));
       return;
     case 'count':
-      if (reply.type === 'counted') pending.sink.counted(reply.lanes);
+      if (reply.type === 'counted') pending.sink.counted(reply.batching);
       else pending.sink.failed(unfit(pending, reply));
       return;
     default:
@@ -107,7 +107,7 @@ export function settle(pending: Pending, reply: SingleReply): void {
 /** Hands a whole answer on to its sink. */
 export function settleWhole(pending: Pending, bytes: Uint8Array): void {
   if (takesRows(pending)) pending.sink.whole(bytes);
-  else pending.sink.failed(unfit(pending, { type: 'wholes' }));
+  else pending.sink.failed(unfit(pending, { type: 'answers' }));
 }
 
 type PendingRows = Extract<Pending, { readonly kind: 'execute' | 'transaction' | 'export' }>;

@@ -1,6 +1,6 @@
 /** How answers of the workers come back to those who asked: calls, not promises. */
 import type { CompiledQuery, Problem } from '../../engine/index.js';
-import type { ImportCount, LaneCounters } from '../../workers/protocol.js';
+import type { IgnoredMembers, ImportCount, BatchingCounts } from '../../workers/protocol.js';
 
 /** What failed, and for faults of ours what is logged of it. */
 export interface Failure {
@@ -23,7 +23,7 @@ export interface CompileSink {
 export interface ImportSink {
   /** The worker has room for more of the body. */
   ready(): void;
-  imported(counts: readonly ImportCount[]): void;
+  imported(counts: readonly ImportCount[], ignored: IgnoredMembers): void;
   failed(failure: Failure): void;
 }
 
@@ -33,6 +33,6 @@ export interface ProbeSink {
 }
 
 export interface CountSink {
-  counted(lanes: LaneCounters): void;
+  counted(counts: BatchingCounts): void;
   failed(failure: Failure): void;
 }

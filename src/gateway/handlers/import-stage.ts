@@ -3,7 +3,7 @@
  * uses it.
  */
 import type { Call } from '../call.js';
-import type { ImportFlow, StageView } from '../dispatcher/dispatcher.js';
+import type { ImportFlow, ImportPlace } from '../dispatcher/dispatcher.js';
 import type { ImportSink } from '../dispatcher/sinks.js';
 import { isPlainJson } from '../http/body.js';
 import type { BodyFlow } from '../http/exchange.js';
@@ -11,23 +11,26 @@ import { refuseMedia, refuseSize } from './read-json.js';
 import { announcesMoreThan } from '../http/content-length.js';
 import { withStageView } from './stages.js';
 
+const ASKS_STRICT = /(?:^|&)strict=true(?:&|$)/;
+
 /** Imports the body into the stage of the path. */
 export function importStage(call: Call): void {
   withStageView(call, (stage, view) => {
     const { headers } = call.exchange;
-    const { importBytesMax } = call.service.configuration;
+    const { importBytesMax, strictImport } = call.service.configuration;
+    const strict = strictImport || ASKS_STRICT.test(call.exchange.query);
     if (!isPlainJson(headers)) refuseMedia(call);
     else if (announcesMoreThan(headers['content-length'], importBytesMax))
       refuseSize(call, importBytesMax);
-    else passBodyOn(call, { stage, view }, importBytesMax);
+    else passBodyOn(call, { stage, view, strict }, importBytesMax);
   });
 }
 
-function passBodyOn(call: Call, place: StageView, bytesMax: number): void {
+function passBodyOn(call: Call, place: ImportPlace, bytesMax: number): void {
   let body: BodyFlow | undefined;
   const flow: ImportFlow = call.service.dispatcher.import(
     place,
-    importSink(call, () => body),
+    importSink(call, place, () => body),
   );
   if (call.exchange.answered) return;
   call.onAbort(() => flow.cancel());
@@ -42,10 +45,21 @@ function passBodyOn(call: Call, place: StageView, bytesMax: number): void {
   });
 }
 
-function importSink(call: Call, body: () => BodyFlow | undefined): ImportSink {
+function importSink(
+  call: Call,
+  { stage }: ImportPlace,
+  body: () => BodyFlow | undefined,
+): ImportSink {
   return {
     ready: () => body()?.resume(),
-    imported: (counts) => call.sendAnswer('Imported', { imported: counts }),
+    imported: (counts, ignored) => {
+      const isIgnoring = Object.keys(ignored).length > 0;
+      if (isIgnoring) {
+        const { requestId, service } = call;
+        service.observer.observe({ kind: 'import-ignored', requestId, stage, ignored });
+      }
+      call.sendAnswer('Imported', { imported: counts, ...(isIgnoring && { ignored }) });
+    },
     failed: (failure) => {
       // What still comes of the body is taken in and dropped.
       body()?.resume();

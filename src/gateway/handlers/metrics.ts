@@ -10,8 +10,10 @@ export function metrics(call: Call): void {
   write ??= createMetrics();
   const writeNow = write;
   dispatcher
-    .countLanes()
-    .then((lanes) => writeNow({ plans: plans.counters, dispatcher: dispatcher.counters, lanes }))
+    .countBatching()
+    .then((batching) =>
+      writeNow({ plans: plans.counters, dispatcher: dispatcher.counters, batching }),
+    )
     .then((text) => call.sendText(metricsType, text))
     .catch((error: unknown) => call.sendFault(error));
 }

@@ -12,9 +12,9 @@ import {
   type HeaderName,
   type RequestHeaders,
 } from './exchange.js';
+import { NodePatience } from './node-patience.js';
 import { NodeAnswerStream } from './node-stream.js';
 import type { NumberedHead } from './numbered-head.js';
-import { StallGuard } from './stall-guard.js';
 
 /** What all exchanges of a server share. */
 export interface NodeShared {
@@ -33,12 +33,16 @@ export class NodeExchange implements Exchange {
   readonly #shared: NodeShared;
   #phase: 'open' | 'answering' | 'done' | 'aborted' = 'open';
   #abortListener: (() => void) | undefined;
+  /** Whether the system has taken the whole answer; a destroyed socket counts as finished, too. */
+  #isSent = false;
 
   constructor(request: IncomingMessage, response: ServerResponse, shared: NodeShared) {
     shared.inFlight++;
     this.#request = request;
     this.#response = response;
     this.#shared = shared;
+    // Before the server's own listener, which closes the response.
+    response.prependListener('finish', () => (this.#isSent = !request.socket.destroyed));
     response.on('close', () => this.#onClose());
     request.on('error', ignoreError);
     response.on('error', ignoreError);
@@ -144,10 +148,11 @@ export class NodeExchange implements Exchange {
   }
 
   #end(body: string | Uint8Array | undefined): void {
-    const guard = new StallGuard(this.#shared.writeStallMs, () => this.abort());
-    guard.start();
-    this.#response.once('close', () => guard.stop());
-    this.#response.end(body, () => guard.stop());
+    const { socket } = this.#request;
+    const patience = new NodePatience(socket, this.#shared.writeStallMs, () => this.abort());
+    patience.wait();
+    this.#response.once('close', () => patience.end());
+    this.#response.end(body);
   }
 
   #writeHead(status: number, headers: readonly Header[]): void {
@@ -157,7 +162,7 @@ export class NodeExchange implements Exchange {
 
   #onClose(): void {
     this.#shared.inFlight--;
-    if (this.#response.writableFinished) {
+    if (this.#isSent) {
       this.#phase = 'done';
     } else {
       this.#phase = 'aborted';

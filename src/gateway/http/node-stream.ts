@@ -1,7 +1,7 @@
 /** A chunked answer on node:http. */
 import type { ServerResponse } from 'node:http';
 import type { AnswerStream } from './exchange.js';
-import { StallGuard } from './stall-guard.js';
+import { NodePatience } from './node-patience.js';
 
 /** The side of the exchange that owns the response. */
 export interface NodeStreamOwner {
@@ -13,35 +13,37 @@ export interface NodeStreamOwner {
 export class NodeAnswerStream implements AnswerStream {
   readonly #response: ServerResponse;
   readonly #owner: NodeStreamOwner;
-  readonly #guard: StallGuard;
+  readonly #patience: NodePatience;
   #unsentPieces = 0;
 
   constructor(response: ServerResponse, owner: NodeStreamOwner) {
     this.#response = response;
     this.#owner = owner;
-    this.#guard = new StallGuard(owner.writeStallMs, () => owner.cut());
-    response.once('close', () => this.#guard.stop());
+    this.#patience = new NodePatience(response.req.socket, owner.writeStallMs, () => owner.cut());
+    response.once('close', () => this.#patience.end());
   }
 
   write(bytes: Uint8Array, taken?: () => void): void {
     if (!this.#owner.isOpen() || bytes.byteLength === 0) return;
-    if (this.#unsentPieces++ === 0) this.#guard.start();
+    if (this.#unsentPieces++ === 0) this.#patience.wait();
     this.#response.write(bytes, (error) => this.#onPieceSent(error ? undefined : taken));
   }
 
   end(): void {
-    if (this.#owner.isOpen()) this.#response.end();
+    if (!this.#owner.isOpen()) return;
+    if (this.#unsentPieces++ === 0) this.#patience.wait();
+    this.#response.end(() => this.#onPieceSent(undefined));
   }
 
   abort(): void {
-    this.#guard.stop();
+    this.#patience.end();
     this.#owner.cut();
   }
 
-  /** Every piece that the socket took is a sign of life. */
+  /** Every piece that the socket took is a sign of life; the end is one, too. */
   #onPieceSent(taken: (() => void) | undefined): void {
     taken?.();
-    if (--this.#unsentPieces === 0) this.#guard.stop();
-    else if (this.#owner.isOpen()) this.#guard.start();
+    if (--this.#unsentPieces === 0) this.#patience.waitNoMore();
+    else if (this.#owner.isOpen()) this.#patience.wait();
   }
 }

@@ -18,8 +18,9 @@ import {
 } from './exchange.js';
 import type { NumberedHead } from './numbered-head.js';
 import { statusLine } from './status-line.js';
+import { UwsLargeAnswer } from './uws-large-answer.js';
+import { type AnswerOwner, CORK_BYTES_MAX } from './uws-response.js';
 import { UwsAnswerStream } from './uws-stream.js';
-import { sendLargeAnswer, WRITE_BYTES_MAX } from './uws-large-answer.js';
 
 /** What all exchanges of a server share. */
 export interface UwsShared {
@@ -42,6 +43,8 @@ export class UwsExchange implements Exchange {
   #phase: 'open' | 'answering' | 'done' | 'aborted' = 'open';
   #paused = false;
   #abortListener: (() => void) | undefined;
+  /** What is being sent, beyond what fits one cork. */
+  #sending: UwsAnswerStream | UwsLargeAnswer | undefined;
 
   constructor(
     response: HttpResponse,
@@ -123,12 +126,12 @@ export class UwsExchange implements Exchange {
     // A connection that stays paused would never read its next request.
     this.#resume();
     if (this.method === 'HEAD') this.#respondHead(status, headers, Buffer.byteLength(body));
-    else if (body.length > WRITE_BYTES_MAX) this.#respondLarge(status, headers, body);
+    else if (isLarge(body)) this.#respondLarge(status, headers, body);
     else this.#respondSmall(status, headers, body);
   }
 
   respondNumbered(head: NumberedHead, value: number, body: Uint8Array): void {
-    const isPlain = body.length <= WRITE_BYTES_MAX && !this.#shared.draining && !this.#paused;
+    const isPlain = !isLarge(body) && !this.#shared.draining && !this.#paused;
     if (this.#phase !== 'open' || !isPlain || this.method === 'HEAD') {
       this.respond(200, head.headersFor(value), body);
       return;
@@ -152,14 +155,12 @@ export class UwsExchange implements Exchange {
     invariant(this.#phase === 'open' || this.#phase === 'aborted', 'an exchange is answered once');
     if (this.#phase === 'open') {
       this.#phase = 'answering';
+      this.#resume();
       this.#response.cork(() => this.#writeHead(status, this.#withConnection(headers)));
     }
-    return new UwsAnswerStream(this.#response, {
-      isOpen: () => this.#phase === 'answering',
-      finished: () => this.#finish(),
-      cut: () => this.abort(),
-      writeStallMs: this.#shared.writeStallMs,
-    });
+    const stream = new UwsAnswerStream(this.#response, this.#answerOwner());
+    this.#sending = stream;
+    return stream;
   }
 
   abort(): void {
@@ -207,15 +208,21 @@ export class UwsExchange implements Exchange {
   #respondLarge(status: number, headers: readonly Header[], body: string | Uint8Array): void {
     this.#phase = 'answering';
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    const answer = new UwsLargeAnswer(this.#response, bytes, this.#answerOwner());
+    this.#sending = answer;
     this.#response.cork(() => {
       this.#writeHead(status, this.#withConnection(headers));
-      sendLargeAnswer(this.#response, bytes, {
-        isOpen: () => this.#phase === 'answering',
-        finished: () => this.#finish(),
-        cut: () => this.abort(),
-        writeStallMs: this.#shared.writeStallMs,
-      });
+      answer.send();
     });
+  }
+
+  #answerOwner(): AnswerOwner {
+    return {
+      isOpen: () => this.#phase === 'answering',
+      finished: () => this.#finish(),
+      cut: () => this.abort(),
+      writeStallMs: this.#shared.writeStallMs,
+    };
   }
 
   #withConnection(headers: readonly Header[]): readonly Header[] {
@@ -242,8 +249,15 @@ export class UwsExchange implements Exchange {
     if (this.#phase === 'done' || this.#phase === 'aborted') return;
     this.#phase = 'aborted';
     this.#shared.inFlight--;
+    this.#sending?.release();
     this.#abortListener?.();
   }
+}
+
+/** Whether a body may not fit one cork. */
+function isLarge(body: string | Uint8Array): boolean {
+  if (body.length > CORK_BYTES_MAX) return true;
+  return typeof body === 'string' && Buffer.byteLength(body) > CORK_BYTES_MAX;
 }
 
 interface CopiedHeaders {

@@ -2,42 +2,65 @@
  * Sends an answer of known length that may be more than a socket takes at once, without handing the
  * rest to uWebSockets.js: what `tryEnd` did not take is offered again, from the write offset on.
  */
-import type { HttpResponse } from 'uWebSockets.js';
-import { StallGuard } from './stall-guard.js';
+import { UwsPatience } from './uws-patience.js';
+import { type AnswerOwner, CORK_BYTES_MAX, type UwsResponse } from './uws-response.js';
 
-/** The greatest piece that is offered to a socket at once. */
-export const WRITE_BYTES_MAX = 64 * 1024;
+export class UwsLargeAnswer {
+  readonly #response: UwsResponse;
+  readonly #bytes: Uint8Array;
+  readonly #base: number;
+  readonly #owner: AnswerOwner;
+  readonly #patience: UwsPatience;
+  #offset = 0;
 
-/** The side of the exchange that owns the response. */
-export interface LargeAnswerOwner {
-  isOpen(): boolean;
-  finished(): void;
-  cut(): void;
-  readonly writeStallMs: number;
-}
+  constructor(response: UwsResponse, bytes: Uint8Array, owner: AnswerOwner) {
+    this.#response = response;
+    this.#bytes = bytes;
+    this.#base = response.getWriteOffset();
+    this.#owner = owner;
+    this.#patience = new UwsPatience(response, owner, () => this.#try());
+  }
 
-/** Call it corked, with the head written. */
-export function sendLargeAnswer(
-  response: HttpResponse,
-  bytes: Uint8Array,
-  owner: LargeAnswerOwner,
-): void {
-  const base = response.getWriteOffset();
-  const guard = new StallGuard(owner.writeStallMs, () => owner.cut());
-  const offer = (offset: number): boolean => {
-    if (!owner.isOpen()) {
-      guard.stop();
-      return true;
-    }
-    const [taken, complete] = response.tryEnd(bytes.subarray(offset - base), bytes.byteLength);
-    if (complete) {
-      guard.stop();
-      owner.finished();
+  /** Begins to send; to be called in a cork, with the head written. */
+  send(): void {
+    this.#response.onWritable(() => !this.#owner.isOpen() || this.#onWritable());
+    this.#onWritable();
+  }
+
+  /** Frees what it holds: nobody reads any more. */
+  release(): void {
+    this.#patience.end();
+  }
+
+  /** Outside of a cork, what `tryEnd` has taken the socket has taken. */
+  #onWritable(): boolean {
+    const isTaken = this.#offer(this.#bytes.byteLength);
+    if (this.#owner.isOpen()) this.#patience.wait();
+    return isTaken;
+  }
+
+  /**
+   * Offers something in a cork, of which the library keeps what the socket does not take: of a rest that
+   * fits the cork, the last byte is left, which is accepted only once nothing is kept.
+   */
+  #try(): void {
+    const rest = this.#bytes.byteLength - this.#offset;
+    const isKept = rest > 1 && rest <= CORK_BYTES_MAX;
+    const before = this.#offset;
+    this.#response.cork(() => this.#offer(isKept ? rest - 1 : rest));
+    if (this.#owner.isOpen() && this.#offset > before) this.#patience.wait();
+  }
+
+  /** Offers so many bytes of the rest; tells whether they are taken. */
+  #offer(bytesMax: number): boolean {
+    const piece = this.#bytes.subarray(this.#offset, this.#offset + bytesMax);
+    const [isTaken, isComplete] = this.#response.tryEnd(piece, this.#bytes.byteLength);
+    if (isComplete) {
+      this.#patience.end();
+      this.#owner.finished();
     } else {
-      guard.start();
+      this.#offset = this.#response.getWriteOffset() - this.#base;
     }
-    return taken;
-  };
-  response.onWritable(offer);
-  offer(base);
+    return isTaken;
+  }
 }

@@ -1,95 +1,166 @@
 /**
- * A chunked answer on uWebSockets.js. Its `write` always takes the piece, and says `false` when it had
- * to keep some of it: nothing more is written before `onWritable`, so that at most one piece waits
- * inside the library, and the rest here, bounded by what the writer lets wait.
+ * A chunked answer on uWebSockets.js. It goes out in pieces that fit a cork, each in its own. Whether the
+ * socket took a piece is told by the write after it, so the last bytes are written by themselves: the
+ * answer is ended only once the library keeps nothing back.
  */
-import type { HttpResponse } from 'uWebSockets.js';
 import type { AnswerStream } from './exchange.js';
-import { StallGuard } from './stall-guard.js';
-import { WRITE_BYTES_MAX } from './uws-large-answer.js';
+import { UwsPatience } from './uws-patience.js';
+import { type AnswerOwner, CORK_BYTES_MAX, type UwsResponse } from './uws-response.js';
 
-/** The side of the exchange that owns the response. */
-export interface StreamOwner {
-  isOpen(): boolean;
-  finished(): void;
-  cut(): void;
-  readonly writeStallMs: number;
-}
+/** The bytes at the end of what is queued that are written by themselves. */
+const TAIL_BYTES = 64;
+/** Up to so many bytes, an answer surely fits the system's send buffer. */
+const SURE_BYTES = 30_000;
+/** More than the library writes around a chunk. */
+const FRAME_BYTES = 12;
 
-interface Piece {
+interface Part {
   readonly bytes: Uint8Array;
   readonly taken: (() => void) | undefined;
 }
 
 export class UwsAnswerStream implements AnswerStream {
-  readonly #response: HttpResponse;
-  readonly #owner: StreamOwner;
-  readonly #guard: StallGuard;
-  readonly #queue: Piece[] = [];
-  /** Of the piece of which the library has kept something. */
-  #kept: (() => void) | undefined;
+  readonly #response: UwsResponse;
+  readonly #owner: AnswerOwner;
+  readonly #patience: UwsPatience;
+  #queue: Part[] = [];
+  #queuedBytes = 0;
+  #writtenBytes = 0;
+  /** To be called once the library has sent what it keeps. */
+  #kept: (() => void)[] = [];
+  /** Whether the library keeps something that the socket did not take. */
   #blocked = false;
   #ending = false;
+  #scheduled = false;
 
-  constructor(response: HttpResponse, owner: StreamOwner) {
+  constructor(response: UwsResponse, owner: AnswerOwner) {
     this.#response = response;
     this.#owner = owner;
-    this.#guard = new StallGuard(owner.writeStallMs, () => owner.cut());
+    this.#patience = new UwsPatience(response, owner, () => this.#try());
     if (owner.isOpen()) response.onWritable(() => this.#onWritable());
   }
 
   write(bytes: Uint8Array, taken?: () => void): void {
-    if (!this.#owner.isOpen()) return;
-    if (bytes.byteLength > 0) this.#queue.push({ bytes, taken });
-    this.#pump();
+    if (!this.#owner.isOpen() || bytes.byteLength === 0) return;
+    this.#queue.push({ bytes, taken });
+    this.#queuedBytes += bytes.byteLength;
+    this.#schedule();
   }
 
   end(): void {
     this.#ending = true;
-    this.#pump();
+    this.#schedule();
   }
 
   abort(): void {
-    this.#guard.stop();
+    this.release();
     this.#owner.cut();
   }
 
+  /** Frees what it holds: nobody reads any more. */
+  release(): void {
+    this.#patience.end();
+    this.#queue = [];
+    this.#queuedBytes = 0;
+    this.#kept = [];
+  }
+
+  /**
+   * Writes once the events of this turn are over: what has come by then goes together, and the library
+   * is in none of its own corks.
+   */
+  #schedule(): void {
+    if (this.#scheduled || this.#blocked) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#pump();
+    });
+  }
+
   #onWritable(): boolean {
-    this.#guard.stop();
     if (!this.#owner.isOpen()) return true;
-    this.#blocked = false;
-    this.#kept?.();
-    this.#kept = undefined;
+    if (this.#blocked) this.#patience.wait();
+    const isTold = this.#queuedBytes > 0;
+    this.#test();
+    // With nothing to write, nothing tells whether all is sent: the system has room for it.
+    if (!isTold) this.#clear();
     this.#pump();
     return true;
   }
 
-  #pump(): void {
-    if (this.#blocked || !this.#owner.isOpen()) return;
-    this.#response.cork(() => {
-      while (!this.#blocked && this.#queue.length > 0) this.#writePiece();
-      if (this.#ending && !this.#blocked) this.#finish();
-    });
+  #try(): void {
+    if (!this.#blocked) return;
+    this.#test();
+    this.#pump();
   }
 
-  #writePiece(): void {
-    const head = this.#queue[0];
-    if (head === undefined) return;
-    const { bytes, taken } = head;
-    const isLast = bytes.byteLength <= WRITE_BYTES_MAX;
-    if (isLast) this.#queue.shift();
-    else this.#queue[0] = { bytes: bytes.subarray(WRITE_BYTES_MAX), taken };
-    if (this.#response.write(bytes.subarray(0, WRITE_BYTES_MAX))) {
-      if (isLast) taken?.();
-      return;
+  /** Has the library send what it keeps. Whether that is all sent, a write tells: one byte will do. */
+  #test(): void {
+    this.#response.cork(() => this.#writePart(1));
+  }
+
+  #pump(): void {
+    while (!this.#blocked && this.#owner.isOpen() && (this.#queuedBytes > 0 || this.#ending)) {
+      this.#response.cork(() => this.#fillCork());
     }
-    if (isLast) this.#kept = taken;
+  }
+
+  #fillCork(): void {
+    const isSure = this.#writtenBytes + this.#queuedBytes <= SURE_BYTES;
+    if (!isSure) this.#patience.begin();
+    const tail = isSure ? 0 : TAIL_BYTES;
+    if (this.#queuedBytes <= tail) this.#writePart(1);
+    this.#writeUpTo(this.#queuedBytes <= tail ? 0 : tail);
+    if (this.#ending && this.#queuedBytes === 0 && !this.#blocked) this.#finish();
+  }
+
+  /** Fills the cork with what is queued, but for so many bytes at the end. */
+  #writeUpTo(tail: number): void {
+    let room = CORK_BYTES_MAX;
+    while (room > 0 && this.#queuedBytes > tail && !this.#blocked) {
+      room -= this.#writePart(Math.min(room, this.#queuedBytes - tail)) + FRAME_BYTES;
+    }
+  }
+
+  /** Writes so many bytes of the first part at most; returns how many. */
+  #writePart(bytesMax: number): number {
+    const [part] = this.#queue;
+    if (part === undefined) return 0;
+    const { bytes, taken } = part;
+    const piece = bytes.subarray(0, bytesMax);
+    const isClear = this.#response.write(piece);
+    this.#queuedBytes -= piece.byteLength;
+    this.#writtenBytes += piece.byteLength;
+    if (piece.byteLength < bytes.byteLength) {
+      this.#queue[0] = { bytes: bytes.subarray(bytesMax), taken };
+    } else {
+      this.#queue.shift();
+      if (taken !== undefined) this.#kept.push(taken);
+    }
+    if (isClear) this.#clear();
+    else this.#block();
+    return piece.byteLength;
+  }
+
+  #block(): void {
+    if (this.#blocked) return;
     this.#blocked = true;
-    this.#guard.start();
+    this.#patience.wait();
+  }
+
+  #clear(): void {
+    this.#blocked = false;
+    this.#patience.waitNoMore();
+    const kept = this.#kept;
+    this.#kept = [];
+    for (const taken of kept) taken();
   }
 
   /** Without asking to close the connection: the library would write that header into the body. */
   #finish(): void {
+    if (!this.#owner.isOpen()) return;
+    this.release();
     this.#owner.finished();
     this.#response.end();
   }

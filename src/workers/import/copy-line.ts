@@ -1,32 +1,34 @@
-/** A staged row as a line of COPY in text format (PostgreSQL manual, COPY, "Text Format"). */
-import { postgresql, type RowField } from '../../engine/index.js';
-import type { UnknownParent } from './parent-key.js';
+/**
+ * Rows as lines of COPY in text format (PostgreSQL manual, COPY, "Text Format"), and which of their
+ * fields have a value. `npm run bench -- --only import` measures it.
+ */
+import { postgresql, type WriteField } from '../../engine/index.js';
+import { type ImportRow, textOf } from './row-reader.js';
 
-type Texts = readonly (string | null | undefined)[];
+/** Of each field of an entity, whether some row has a value for it, and whether some has none. */
+export interface FieldUse {
+  readonly isPresent: boolean[];
+  readonly isAbsent: boolean[];
+}
 
-/** The row's number, its nesting and its parent's number, then the fields. */
-export function copyLine(
-  ordinal: number,
-  parent: UnknownParent | undefined,
-  texts: Texts,
-  fields: readonly RowField[],
-): string {
-  let line = parent
-    ? `${ordinal}\t${parent.nesting.number}\t${parent.ordinal}`
-    : `${ordinal}\t0\t\\N`;
+/** The row's number, its nesting and its parent's number, then its fields; notes those in `use`. */
+export function copyLine({ entity, row, ordinal, waiting }: ImportRow, use: FieldUse): string {
+  let line = ordinal === 0 ? '\\N' : String(ordinal);
+  line += waiting ? `\t${waiting.nesting.number}\t${waiting.parent.ordinal}` : '\t0\t\\N';
+  const { fields } = entity;
   for (let index = 0; index < fields.length; index += 1) {
-    const text = texts[index];
-    if (text === null || text === undefined) line += '\t\\N';
-    else line += `\t${fieldText(text, fields[index])}`;
+    const field = fields[index];
+    if (!field) continue;
+    const text = textOf(row, field.property);
+    use[text === undefined ? 'isAbsent' : 'isPresent'][index] = true;
+    line += text === undefined || text === null ? '\t\\N' : `\t${fieldText(text, field.type)}`;
   }
   return `${line}\n`;
 }
 
-/** The text of a field as COPY takes it. */
-export function fieldText(text: string, field: RowField | undefined): string {
-  const type = field?.property.type ?? 'string';
-  const written = type === 'string' ? text : postgresql.scalar(text, type);
-  return special.test(written) ? written.replace(allSpecial, escaped) : written;
+function fieldText(text: string, type: WriteField['type']): string {
+  if (type !== 'string' && type !== 'any') return postgresql.scalar(text, type);
+  return special.test(text) ? text.replace(allSpecial, escaped) : text;
 }
 
 const special = /[\\\t\n\r]/;

@@ -1,165 +1,173 @@
-/** The part of an import that one PostgreSQL source takes: a transaction on a connection of its own. */
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import type pg from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
+/**
+ * The part of an import that one PostgreSQL source takes: rows are staged in temporary tables by COPY
+ * while the document is read, and copied into the tables of the schema at its end.
+ */
+import { SourceError } from '../database/source-error.js';
+import type { Statement, Written } from '../database/statement.js';
+import { copyLine, type FieldUse } from './copy-line.js';
+import type { ImportEntity, Nesting } from './import-entity.js';
+import type { PostgresqlTransaction } from './postgresql-transaction.js';
+import type { ImportRow } from './row-reader.js';
+import type { SourceImport, SourceImportSettings } from './source-import.js';
 import {
-  type Catalog,
-  dependencyOrder,
-  invariant,
-  postgresqlDdl,
-  referencesOf,
-  type Source,
-} from '../../engine/index.js';
-import type { Cancellation } from '../execution/cancellation.js';
-import { cancelUntilAnswered, RunningStatements } from '../sources/cancel-until-answered.js';
-import { sendCancel } from '../sources/postgresql-cancel.js';
-import { SourceError } from '../sources/source-error.js';
-import { importFault } from './import-fault.js';
-import type { SourceImport } from './source-import.js';
-import type { StagedEntity } from './staged-entity.js';
-import {
-  copyStatement,
+  copyText,
   createStatement,
   insertStatement,
   keyStatements,
   parentStatement,
-  type StagedTable,
+  plain,
 } from './staged-statements.js';
 
 /** Any number will do that other programs do not lock; this spells "rowi". */
-const ADVISORY_LOCK = 0x726f7769;
-/** How long the server may take to hear that the import is cancelled. */
-const CANCEL_MS = 2000;
+const ADVISORY_LOCK = '1919907689';
+/** Bytes of lines that gather before they are sent. */
+const SEND_BYTES = 1 << 20;
 
-export interface PostgresqlImportSettings {
-  readonly client: pg.PoolClient;
-  readonly source: Source;
-  readonly catalog: Catalog;
-  readonly cancellation: Cancellation;
+/** The rows of one entity. */
+interface Stage extends FieldUse {
+  readonly entity: ImportEntity;
+  readonly nestings: Set<Nesting>;
+  /** The rows that came last. */
+  readonly fresh: ImportRow[];
+  /** The lines that are not sent yet, and where their rows stand in the document, a line each. */
+  lines: Buffer[];
+  places: string[];
 }
 
 export class PostgresqlImport implements SourceImport {
-  readonly #settings: PostgresqlImportSettings;
-  readonly #tables = new Map<StagedEntity, StagedTable>();
-  readonly #running = new RunningStatements();
-  /** The rows that are being sent. */
+  readonly makesKeysAtOnce = false;
+  readonly #settings: SourceImportSettings<PostgresqlTransaction>;
+  readonly #stages = new Map<ImportEntity, Stage>();
+  #bytes = 0;
+  /** The lines that are being sent. */
   #sending: Promise<void> = Promise.resolve();
-  #cancelling: Promise<void> = Promise.resolve();
-  #forget: () => void = () => undefined;
 
-  constructor(settings: PostgresqlImportSettings) {
+  constructor(settings: SourceImportSettings<PostgresqlTransaction>) {
     this.#settings = settings;
   }
 
   async begin(): Promise<void> {
-    const { cancellation, client } = this.#settings;
-    this.#forget = cancellation.onCancel(() => {
-      const send = () => sendCancel(client, CANCEL_MS);
-      this.#cancelling = cancelUntilAnswered(send, this.#running);
-    });
-    await this.#run('BEGIN; SET CONSTRAINTS ALL DEFERRED');
+    await this.run([plain('BEGIN'), plain('SET CONSTRAINTS ALL DEFERRED')]);
   }
 
-  /** Sends the waiting rows of an entity; resolves as soon as those before them have been taken. */
-  async send(staged: StagedEntity): Promise<void> {
-    await this.#sending;
-    const table = await this.#tableOf(staged);
-    const bytes = staged.takeLines();
-    this.#sending = this.#copy(table, bytes);
-    // Whoever sends next, or stores, hears of its failure.
-    this.#sending.catch(() => undefined);
+  async take(rows: readonly ImportRow[]): Promise<void> {
+    for (const row of rows) {
+      const known = this.#stages.get(row.entity);
+      (known ?? (await this.#open(row.entity))).fresh.push(row);
+    }
+    for (const stage of this.#stages.values()) this.#bytes += writeLines(stage);
+    if (this.#bytes >= SEND_BYTES) await this.#sendAll();
   }
 
-  /** Stores all that was sent, what is referred to first; faults of the rows come out here. */
-  async store(): Promise<void> {
-    await this.#sending;
-    const tables = this.#inOrder();
-    await this.#run(lockStatement(this.#settings.source.name));
-    for (const table of tables) await this.#runAll(keyStatements(table), table);
-    const nestings = tables.flatMap(({ staged }) => [...staged.waiting]);
+  async complete(): Promise<void> {
+    await this.#sendAll();
+    await this.run([lockStatement(this.#settings.source)]);
+    const stages = [...this.#stages.values()];
+    for (const stage of stages) await this.#runFor(stage.entity, keyStatements(stage));
+    const nestings = stages.flatMap(({ nestings: own }) => [...own]);
     nestings.sort((one, other) => one.number - other.number);
-    for (const nesting of nestings) await this.#run(parentStatement(nesting));
-    for (const table of tables) await this.#run(insertStatement(table), table);
-    await this.#run('SET CONSTRAINTS ALL IMMEDIATE');
+    for (const nesting of nestings) await this.#runFor(nesting.entity, [parentStatement(nesting)]);
   }
 
-  async commit(): Promise<void> {
-    this.#forget();
-    this.#refuseCancelled();
-    await this.#run('COMMIT');
+  async store(entity: ImportEntity): Promise<void> {
+    const stage = this.#stages.get(entity);
+    if (stage) await this.#runFor(entity, [insertStatement(stage)]);
   }
 
-  /** Takes everything back; rejects when the connection is not fit for others. */
+  async check(): Promise<void> {
+    await this.#runFor(undefined, [plain('SET CONSTRAINTS ALL IMMEDIATE')]);
+  }
+
+  async run(statements: readonly Statement[]): Promise<readonly Written[]> {
+    // What fails behind lines that have failed would tell less.
+    await this.#sending;
+    return this.#settings.connection.run(statements);
+  }
+
+  commit(): Promise<void> {
+    return this.#settings.connection.commit();
+  }
+
   async rollBack(): Promise<void> {
-    this.#forget();
-    await this.#cancelling;
     await this.#sending.catch(() => undefined);
-    await this.#settings.client.query('ROLLBACK');
+    await this.#settings.connection.rollBack();
   }
 
-  async #tableOf(staged: StagedEntity): Promise<StagedTable> {
-    const known = this.#tables.get(staged);
-    if (known) return known;
-    const { catalog, source } = this.#settings;
-    const entity = catalog.mappingEntity(source.mapping, staged.name);
-    invariant(entity, `mapping ${source.mapping} has the entity ${staged.name}`);
-    const table = { staged, entity };
-    await this.#run(createStatement(table), table);
-    this.#tables.set(staged, table);
-    return table;
+  async #open(entity: ImportEntity): Promise<Stage> {
+    await this.#runFor(entity, [createStatement(entity)]);
+    const stage: Stage = {
+      entity,
+      isPresent: entity.fields.map(() => false),
+      isAbsent: entity.fields.map(() => false),
+      nestings: new Set(),
+      fresh: [],
+      lines: [],
+      places: [],
+    };
+    this.#stages.set(entity, stage);
+    return stage;
   }
 
-  async #copy(table: StagedTable, bytes: Buffer): Promise<void> {
-    this.#refuseCancelled();
-    try {
-      const copy = this.#settings.client.query(copyFrom(copyStatement(table)));
-      await this.#running.track(pipeline(Readable.from([bytes]), copy));
-    } catch (error) {
-      throw await this.#faultOf(error, table);
+  /** Resolves as soon as the last lines can go out; meanwhile others are made. */
+  async #sendAll(): Promise<void> {
+    this.#bytes = 0;
+    for (const stage of this.#stages.values()) {
+      const { entity, lines, places } = stage;
+      if (lines.length === 0) continue;
+      stage.lines = [];
+      stage.places = [];
+      await this.#sending;
+      const copy = this.#settings.connection.copy(copyText(entity), Buffer.concat(lines));
+      this.#sending = copy.catch((error: unknown) => {
+        throw this.#settings.faultOf(placedFault(error, entity, places), entity);
+      });
+      // Whoever sends next hears of its failure.
+      this.#sending.catch(() => undefined);
     }
   }
 
-  #inOrder(): readonly StagedTable[] {
-    const { catalog } = this.#settings;
-    const tables = [...this.#tables.values()];
-    const named = tables.map((table) => ({ name: table.staged.name, table }));
-    const ordered = dependencyOrder(named, ({ name }) => {
-      const entity = catalog.entity(name);
-      return entity ? referencesOf(entity, catalog.entity) : [];
-    });
-    return ordered.map(({ table }) => table);
-  }
-
-  async #runAll(statements: readonly string[], table: StagedTable): Promise<void> {
-    for (const statement of statements) await this.#run(statement, table);
-  }
-
-  async #run(statement: string, table?: StagedTable): Promise<void> {
-    this.#refuseCancelled();
+  async #runFor(entity: ImportEntity | undefined, statements: readonly Statement[]): Promise<void> {
     try {
-      await this.#running.track(this.#settings.client.query(statement));
+      await this.run(statements);
     } catch (error) {
-      throw await this.#faultOf(error, table);
+      throw this.#settings.faultOf(error, entity);
     }
   }
+}
 
-  #refuseCancelled(): void {
-    if (this.#settings.cancellation.isCancelled) throw new SourceError('cancelled');
+/** Makes lines of the rows that came last, and answers with their bytes. */
+function writeLines(stage: Stage): number {
+  const { fresh, nestings, lines, places } = stage;
+  if (fresh.length === 0) return 0;
+  let text = '';
+  for (const row of fresh) {
+    text += copyLine(row, stage);
+    if (row.waiting) nestings.add(row.waiting.nesting);
   }
+  // Made bytes at once: strings that wait to be sent would cost more to keep than to make.
+  const bytes = Buffer.from(text);
+  lines.push(bytes);
+  places.push(fresh.map(({ row }) => row.place).join('\n'));
+  fresh.length = 0;
+  return bytes.length;
+}
 
-  async #faultOf(error: unknown, table: StagedTable | undefined): Promise<unknown> {
-    const { client, source, catalog, cancellation } = this.#settings;
-    if (cancellation.isCancelled) return new SourceError('cancelled', { cause: error });
-    const mapping = catalog.mapping(source.mapping);
-    return importFault({ error, table, client, entities: mapping?.entities ?? [] });
-  }
+/** A fault of COPY with the place in the document of the row in that line. */
+function placedFault(error: unknown, { fields }: ImportEntity, places: readonly string[]): unknown {
+  if (!(error instanceof SourceError) || !error.at) return error;
+  const { code, sqlstate, violation, cause, at } = error;
+  const row = places.join('\n').split('\n')[at.row ?? 0];
+  const [, index] = /^c(\d+)$/.exec(violation?.columns[0] ?? '') ?? [];
+  const field = index === undefined ? undefined : fields[Number(index)];
+  const place = row !== undefined && field ? `${row}.${field.property}` : row;
+  return new SourceError(code, { sqlstate, cause, place });
 }
 
 /**
  * Imports into a source are stored one after the other: sequences are moved, and rows meet, in one
  * order. Two sources may be on one database, and an import of both must not wait for itself.
  */
-function lockStatement(source: string): string {
-  return `SELECT pg_advisory_xact_lock(${ADVISORY_LOCK}, hashtext(${postgresqlDdl.text(source)}))`;
+function lockStatement(source: string): Statement {
+  const text = `SELECT pg_advisory_xact_lock(${ADVISORY_LOCK}, hashtext($1))`;
+  return { text, parameters: [source] };
 }

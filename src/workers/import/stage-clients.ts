@@ -1,19 +1,20 @@
 /** Connections to all sources of a stage, for work that needs them together to its end. */
 import type pg from 'pg';
 import { type Catalog, type DialectName, EngineError } from '../../engine/index.js';
-import type { Cancellation } from '../execution/cancellation.js';
-import { MysqlSource } from '../sources/mysql-source.js';
-import { PostgresqlSource } from '../sources/postgresql-source.js';
-import type { SourceRegistry } from '../sources/registry.js';
-import type { TransactionMode, TransactionSession } from '../sources/source.js';
+import type { Cancellation } from '../cancellation.js';
+import { MysqlSource } from '../database/mysql/source.js';
+import { PostgresqlSource } from '../database/postgresql/source.js';
+import type { SourceRegistry } from '../database/registry.js';
+import type { TransactionMode } from '../database/connection.js';
+import type { Lease } from '../database/lease.js';
 
 /** A connection, as work on a database of its kind takes it. */
 export type StageClient =
-  | { readonly kind: 'postgresql'; readonly client: pg.PoolClient }
+  | { readonly kind: 'postgresql'; readonly client: pg.Client }
   | {
       readonly kind: 'mysql';
       readonly dialect: DialectName;
-      readonly session: TransactionSession;
+      readonly session: Lease;
     };
 
 /** A connection by the name of its source. */
@@ -47,7 +48,7 @@ export async function withStageClients<Result>(
     const next = (client: StageClient): Promise<Result> =>
       take(index + 1, new Map([...clients, [source.name, client]]));
     if (source instanceof PostgresqlSource) {
-      return source.useClient(cancellation, (client) => next({ kind: 'postgresql', client }));
+      return source.lend(cancellation, (client) => next({ kind: 'postgresql', client }));
     }
     if (source instanceof MysqlSource) return withSession(source, settings, next);
     throw new EngineError('unsupported', `Source '${source.name}' can neither import nor export.`);
@@ -60,7 +61,7 @@ async function withSession<Result>(
   { mode, cancellation }: StageSettings,
   work: (client: StageClient) => Promise<Result>,
 ): Promise<Result> {
-  const session = await source.openLongTransaction(mode, cancellation);
+  const session = await source.lease(cancellation, { mode, isLong: true });
   try {
     return await work({ kind: 'mysql', dialect: source.dialect, session });
   } finally {

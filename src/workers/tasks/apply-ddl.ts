@@ -7,7 +7,7 @@ import {
   type Schema,
   type Source,
 } from '../../engine/index.js';
-import type { TableConnection } from '../sources/table-connection.js';
+import type { TableConnection } from '../database/table-connection.js';
 
 /** What `push` and `drop` are given. */
 export interface DdlTask {

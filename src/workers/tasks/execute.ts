@@ -1,16 +1,14 @@
-/** Executes a plan with the data of a request. */
+/** Executes a plan that reads with the data of a request. */
 import { type ParameterValues, readArguments, type RowsForm } from '../../engine/index.js';
+import type { Cancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
-import type { Answer } from '../execution/answer.js';
-import type { Cancellation } from '../execution/cancellation.js';
-import { hearFailure, runBeside } from '../execution/heard-write.js';
-import { listenersOf } from '../execution/listeners.js';
-import { runQuery } from '../execution/run-query.js';
+import type { Answer } from '../execute/answer.js';
+import { runBeside, runErrorHooks } from '../execute/hooks-apart.js';
+import { listenersOf } from '../execute/hooks.js';
+import { read, sourceNames } from '../execute/read.js';
+import { isStale, rollBackAll, withLeases } from '../execute/with-leases.js';
 import type { ReadyPlan } from '../plans.js';
 import { parseData } from './parse-data.js';
-
-/** Rows of a root whose children are fetched together, at most. */
-export const WINDOW_ROWS = 4000;
 
 /** What is to be executed, and where its answer goes. */
 export interface ExecuteTask {
@@ -44,33 +42,43 @@ export function readData(
 /** Writes the whole answer, without ending it. Rejects with an `EngineError` or a `SourceError`. */
 export async function execute(context: Context, task: ExecuteTask): Promise<void> {
   const { plan } = task.ready;
-  if (listenersOf(context, plan).length === 0) return read(context, task);
+  if (listenersOf(context, plan).length === 0) return readRows(context, task);
   const instant = new Date(task.receivedAt ?? Date.now()).toISOString();
   const request = { plan, data: parseData(task.data), instant };
   try {
     await runBeside(context, request, 'before');
-    await read(context, task);
+    await readRows(context, task);
     await runBeside(context, request, 'after');
   } catch (error) {
-    await hearFailure(context, request, error);
+    await runErrorHooks(context, request, error);
     throw error;
   }
 }
 
-function read(context: Context, task: ExecuteTask): Promise<void> {
-  const { values, answer, cancellation, onStart } = task;
-  const { nulls } = values;
+async function readRows(context: Context, task: ExecuteTask): Promise<void> {
+  const { values, answer, cancellation, form, onStart } = task;
+  const { variant } = values;
   const { plan } = task.ready;
-  const ready = nulls.length === 0 ? task.ready : context.plans.variant(task.planId, plan, nulls);
-  return runQuery({
-    plan: ready.plan,
-    writer: ready.writer(task.form),
-    values,
-    answer,
-    cancellation,
-    sources: context.sources,
-    rowsMax: context.settings.rowsMax,
-    windowRows: WINDOW_ROWS,
-    ...(onStart && { onStart }),
-  });
+  const ready =
+    variant.length === 0 ? task.ready : context.plans.variant(task.planId, plan, variant);
+  const { root } = ready.plan;
+  const { rowsMax } = context.settings;
+  const order = { plan: ready.plan, writer: ready.writer(form), values, answer, rowsMax };
+  const leasing = { sources: context.sources, names: sourceNames(root), cancellation, flow: root };
+  const forget = cancellation.onCancel(() => answer.letGo());
+  try {
+    await withLeases(leasing, async (leases) => {
+      onStart?.();
+      try {
+        await read(order, leases);
+      } catch (error) {
+        if (!isStale(error) || answer.hasLeft) throw error;
+        answer.restart();
+        await rollBackAll(leases);
+        await read(order, leases);
+      }
+    });
+  } finally {
+    forget();
+  }
 }

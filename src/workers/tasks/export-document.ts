@@ -6,24 +6,22 @@ import {
   type Catalog,
   catalogUnderView,
   compileQuery,
+  createByteWriter,
   createCatalog,
+  EngineError,
   exportExpression,
   exportTrees,
+  readArguments,
 } from '../../engine/index.js';
+import type { Cancellation } from '../cancellation.js';
 import { createCipher } from '../cipher/cipher.js';
-import { Answer } from '../execution/answer.js';
-import { type Cancellation, createCancellation } from '../execution/cancellation.js';
-import { type Clients, withStageClients } from '../import/stage-clients.js';
-import type { WorkerReply } from '../protocol.js';
-import { ExportSession } from '../sources/postgresql-export-session.js';
-import type { Session } from '../sources/source.js';
-import type { SourceRegistry } from '../sources/registry.js';
-import { exportRows } from './export-rows.js';
+import type { SourceRegistry } from '../database/registry.js';
+import { decodeText } from '../decode-text.js';
+import type { Answer } from '../execute/answer.js';
+import { read } from '../execute/read.js';
+import { type Leases, withLeases } from '../execute/with-leases.js';
 
-/** Bytes that may wait to be written. */
-const WINDOW_BYTES = 1 << 20;
-
-interface ExportSettings {
+export interface ExportOrder {
   readonly catalog: Catalog;
   readonly stage: string;
   /** Undefined: everything is told. */
@@ -31,118 +29,48 @@ interface ExportSettings {
   readonly sources: SourceRegistry;
   /** Indent by two spaces. */
   readonly pretty: boolean;
-}
-
-export interface ExportOrder extends ExportSettings {
-  /** Takes the document piece by piece; the next one comes when it has resolved. */
-  readonly write: (bytes: Uint8Array) => Promise<void> | void;
-  readonly cancellation?: Cancellation;
-}
-
-/** Writes the whole document. Rejects with what `write` throws, or with a `SourceError`. */
-export async function exportDocument(order: ExportOrder): Promise<void> {
-  const cancellation = createCancellation();
-  const forget = order.cancellation?.onCancel(() => cancellation.cancel());
-  let written: Promise<void> = Promise.resolve();
-  const pass = (bytes: Uint8Array): void => {
-    written = written.then(async () => {
-      await order.write(bytes);
-      answer.credit(bytes.byteLength);
-    });
-    written.catch(() => cancellation.cancel());
-  };
-  const send = (reply: WorkerReply): void => {
-    if (reply.type === 'part') pass(reply.bytes);
-  };
-  const outlet = { send, sendWhole: (_: number, bytes: Uint8Array) => pass(bytes.slice()) };
-  const answer: Answer = new Answer(0, outlet, WINDOW_BYTES);
-  try {
-    await writeExport({ ...order, answer, cancellation });
-    answer.end();
-  } finally {
-    forget?.();
-    // Its own failure is the cause of any other.
-    await written;
-  }
-}
-
-export interface AnswerOrder extends ExportSettings {
   readonly answer: Answer;
   readonly cancellation: Cancellation;
 }
 
-/** Writes the document to an answer, without ending it. */
-export async function writeExport(order: AnswerOrder): Promise<void> {
-  const outcome = await withStageClients({ ...order, mode: SNAPSHOT }, (clients) =>
-    exportFrom(order, clients),
-  );
-  if (outcome) throw outcome.error;
+/** Writes the whole document to the answer, without ending it. Rejects with a `SourceError`. */
+export async function writeExport(order: ExportOrder): Promise<void> {
+  const { catalog, stage, sources, answer, cancellation } = order;
+  const names = catalog.stage(stage)?.sources.map(({ name }) => name);
+  if (!names) throw new EngineError('unknown-stage', `There is no stage '${stage}'.`);
+  const leasing = { sources, names: [...new Set(names)].sort(), cancellation };
+  const forget = cancellation.onCancel(() => answer.letGo());
+  try {
+    await withLeases({ ...leasing, mode: SNAPSHOT, isLong: true }, (leases) =>
+      writeDocument(order, leases),
+    );
+  } finally {
+    forget();
+  }
 }
 
 /** Everything as of one instant. */
 const SNAPSHOT = { isolation: 'repeatableRead', readOnly: true } as const;
+/** How deep the list of rows lies in the document. */
+const LIST_DEPTH = 3;
 
-/** A failure behind which the connections are as good as before. */
-interface Failure {
-  readonly error: unknown;
-}
-
-async function exportFrom(order: AnswerOrder, clients: Clients): Promise<Failure | undefined> {
-  const sessions = new Map<string, Session>();
-  const snapshots: ExportSession[] = [];
-  for (const [name, client] of clients) {
-    if (client.kind === 'mysql') sessions.set(name, client.session);
-    else {
-      const snapshot = new ExportSession(client.client);
-      snapshots.push(snapshot);
-      sessions.set(name, snapshot);
-    }
-  }
-  const forget = order.cancellation.onCancel(() => {
-    order.answer.letGo();
-    for (const session of sessions.values()) session.cancel();
-  });
-  const failure = await failureOf(async () => {
-    for (const session of snapshots) await session.begin();
-    await writeDocument(order, sessions);
-  });
-  forget();
-  for (const session of snapshots) {
-    const unfit = await failureOf(() => session.end());
-    // Thrown, so that the connections are given up; the first error is the one to tell.
-    if (unfit) throw failure?.error ?? unfit.error;
-  }
-  return failure;
-}
-
-async function failureOf(work: () => Promise<void>): Promise<Failure | undefined> {
-  try {
-    await work();
-    return undefined;
-  } catch (error) {
-    return { error };
-  }
-}
-
-async function writeDocument(
-  order: AnswerOrder,
-  sessions: ReadonlyMap<string, Session>,
-): Promise<void> {
-  const { answer, pretty } = order;
+async function writeDocument(order: ExportOrder, leases: Leases): Promise<void> {
+  const { answer, pretty, stage } = order;
   const { catalog, view } = catalogOf(order);
   const shown = catalogUnderView(catalog, view);
-  const trees = exportTrees(shown, order.stage);
+  const trees = exportTrees(shown, stage);
   // A whole export holds what is stored, so that an import of it stores the same again.
   const stored = shown === catalog.unrestricted;
-  const cipher = createCipher();
   const layout = pretty ? prettyLayout : compactLayout;
+  const rowsLayout = { pretty, cipher: createCipher(), depth: LIST_DEPTH };
   let before: string = layout.open(stored && isChanged(catalog));
   for (const tree of trees) {
     answer.write(`${before}${layout.entity}${JSON.stringify(tree.name)}${layout.rows}`);
     const expression = exportExpression(tree);
-    const { stage } = order;
     const plan = compileQuery(catalog, { expression, stage, view, limits, stored });
-    await exportRows({ plan, pretty, answer, sessions, cipher });
+    const writer = createByteWriter(plan.root, rowsLayout, decodeText);
+    const values = readArguments(plan, undefined);
+    await read({ plan, writer, values, answer, rowsMax: 0 }, leases);
     answer.write(layout.endOfEntity);
     before = layout.between;
   }
@@ -180,7 +108,7 @@ const prettyLayout = {
 const WHOLE = 'whole';
 
 /** Without a view: the same schema under a single one, which hides nothing. */
-function catalogOf({ catalog, view }: AnswerOrder): { catalog: Catalog; view: string } {
+function catalogOf({ catalog, view }: ExportOrder): { catalog: Catalog; view: string } {
   if (view !== undefined) return { catalog, view };
   const views = [{ name: WHOLE, entities: [] }];
   return { catalog: createCatalog({ ...catalog.unrestricted.schema, views }), view: WHOLE };

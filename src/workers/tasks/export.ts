@@ -1,7 +1,7 @@
 /** Exports a stage as the answer to a request. */
 import type { Context } from '../context.js';
-import type { Answer } from '../execution/answer.js';
-import type { Cancellation } from '../execution/cancellation.js';
+import type { Answer } from '../execute/answer.js';
+import type { Cancellation } from '../cancellation.js';
 import type { DocumentFormat } from '../protocol.js';
 import { writeExport } from './export-document.js';
 

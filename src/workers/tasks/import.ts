@@ -1,7 +1,6 @@
 /** Imports the document that follows a request, and replies with what was stored. */
-import { ImportError } from '../../engine/index.js';
 import type { Context } from '../context.js';
-import type { Cancellation } from '../execution/cancellation.js';
+import type { Cancellation } from '../cancellation.js';
 import { importDocument } from '../import/import-document.js';
 import type { WorkerReply } from '../protocol.js';
 
@@ -9,19 +8,14 @@ export interface ImportTask {
   readonly id: number;
   readonly stage: string;
   readonly view: string;
+  readonly strict: boolean;
   readonly body: AsyncIterable<Uint8Array>;
   readonly cancellation: Cancellation;
 }
 
-/** A document that is refused is a reply, too; any other failure rejects. */
+/** Rejects with an `EngineError` or a `SourceError`; then nothing is stored. */
 export async function importStage(context: Context, task: ImportTask): Promise<WorkerReply> {
-  const { id, stage, view, body, cancellation } = task;
-  const { catalog, sources } = context;
-  try {
-    const counts = await importDocument({ catalog, stage, view, sources, body, cancellation });
-    return { type: 'imported', id, counts };
-  } catch (error) {
-    if (!(error instanceof ImportError)) throw error;
-    return { type: 'failed', id, problem: error.problem };
-  }
+  const { id, strict: isStrict, ...order } = task;
+  const { counts, ignored } = await importDocument({ context, isStrict, ...order });
+  return { type: 'imported', id, counts, ignored };
 }

@@ -1,8 +1,8 @@
 /** Asks whether the sources of a stage answer, or whether the tables of their mappings are there. */
 import { dialectOf, EngineError, keptMapping, type Schema } from '../../engine/index.js';
 import type { Context } from '../context.js';
-import { SourceError } from '../sources/source-error.js';
-import type { Source } from '../sources/source.js';
+import { SourceError } from '../database/source-error.js';
+import type { Source } from '../database/source.js';
 
 const PING_MS = 1500;
 

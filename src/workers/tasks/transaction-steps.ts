@@ -1,4 +1,4 @@
-/** The steps of a transaction, one after the other on its session: what `/execute` does with each. */
+/** The steps of a transaction, one after the other on its connection: what `/execute` does with each. */
 import {
   type DataValue,
   EarlierAnswers,
@@ -8,16 +8,15 @@ import {
   type RowsForm,
 } from '../../engine/index.js';
 import type { Context } from '../context.js';
+import type { Lease } from '../database/lease.js';
+import type { DeferredWrite } from '../execute/deferred-writes.js';
+import { listenersOf, runHooks } from '../execute/hooks.js';
+import { read } from '../execute/read.js';
+import type { UncommittedAnswer } from '../execute/uncommitted-answer.js';
+import { prepareWithHooks } from '../execute/write-with-hooks.js';
+import type { RunWrites } from '../execute/write-rows.js';
 import type { ReadyPlan } from '../plans.js';
 import { StepFault } from '../step-fault.js';
-import type { Source, TransactionSession } from '../sources/source.js';
-import type { HeldAnswer } from '../execution/held-answer.js';
-import { prepareHeardWrite } from '../execution/heard-write.js';
-import type { LaterWrite } from '../execution/later-writes.js';
-import { held, listenersOf, runListeners } from '../execution/listeners.js';
-import { roundsOn } from '../execution/prepare-write.js';
-import { runOnSessions } from '../execution/run-query.js';
-import { WINDOW_ROWS } from './execute.js';
 import { parseAnswer } from './parse-data.js';
 
 /** A step whose data is parsed. */
@@ -30,18 +29,17 @@ export interface Step {
 /** What the steps of a transaction have in common. */
 export interface StepSetting {
   readonly context: Context;
-  readonly source: Source;
   readonly form: RowsForm;
   /** The instant of the request, as ISO 8601. */
   readonly instant: string;
 }
 
-/** Where the rounds of a step run, and its answer goes. */
+/** Where a step runs, and its answer goes. */
 export interface StepPlace {
-  readonly session: TransactionSession;
-  readonly answer: HeldAnswer;
+  readonly lease: Lease;
+  readonly answer: UncommittedAnswer;
   /** Takes what listeners write once all is committed. */
-  readonly later: LaterWrite[];
+  readonly deferred: DeferredWrite[];
 }
 
 /** A step that is ready to run, as often as the transaction begins anew. */
@@ -86,30 +84,36 @@ function prepareStep(setting: StepSetting, step: Step): RunStep {
   return step.ready.plan.root.write ? prepareWriting(setting, step) : prepareReading(setting, step);
 }
 
-function prepareWriting({ context, source, form, instant }: StepSetting, step: Step): RunStep {
-  const prepared = prepareHeardWrite(context, { ...step, form, instant });
-  return async ({ session, answer, later }) => {
-    answer.write(await prepared.run(roundsOn(session, source)));
-    later.push(...prepared.later);
+function prepareWriting({ context, form, instant }: StepSetting, step: Step): RunStep {
+  const { prepared, deferred } = prepareWithHooks(context, { ...step, instant });
+  return async (place) => {
+    const writeAnswer = await prepared.run(runOn(place.lease));
+    writeAnswer(place.answer, form);
+    place.deferred.push(...deferred);
   };
 }
 
 function prepareReading(setting: StepSetting, { planId, ready, data }: Step): RunStep {
-  const { context, source, form, instant } = setting;
-  const values = readArguments(ready.plan, data, instant);
-  const { nulls } = values;
-  const chosen = nulls.length === 0 ? ready : context.plans.variant(planId, ready.plan, nulls);
+  const { context, form, instant } = setting;
+  const { plan } = ready;
+  const values = readArguments(plan, data, instant);
+  const chosen =
+    values.variant.length === 0 ? ready : context.plans.variant(planId, plan, values.variant);
   const { rowsMax } = context.settings;
-  const listeners = listenersOf(context, ready.plan);
-  const request = { plan: ready.plan, data, instant };
-  return async ({ session, answer, later }) => {
-    const writer = chosen.writer(form);
-    const order = { plan: chosen.plan, writer, values, answer, rowsMax, windowRows: WINDOW_ROWS };
-    const around = { listeners, request, later, rounds: held(roundsOn(session, source)) };
-    await runListeners(context, { ...around, phase: 'before' });
-    await runOnSessions(order, new Map([[source.name, session]]));
-    await runListeners(context, { ...around, phase: 'after' });
+  const order = { plan: chosen.plan, writer: chosen.writer(form), values, rowsMax };
+  const listeners = listenersOf(context, plan);
+  const request = { plan, data, instant };
+  return async ({ lease, answer, deferred }) => {
+    const around = { listeners, request, deferred, runWrites: runOn(lease) };
+    await runHooks(context, { ...around, phase: 'before' });
+    await read({ ...order, answer }, new Map([[plan.root.source, lease]]));
+    await runHooks(context, { ...around, phase: 'after' });
   };
+}
+
+/** All that runs on the connection of a transaction is committed by the transaction. */
+function runOn(lease: Lease): RunWrites {
+  return (statements) => lease.write(statements, false);
 }
 
 function atStep<Result>(step: number, work: () => Result): Result {

@@ -1,17 +1,20 @@
-/** Executes a list of plans in one transaction, on one session: all of them, or none. */
+/** Executes a list of plans in one transaction, on one connection: all of them, or none. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError, type RowsForm } from '../../engine/index.js';
+import type { Cancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
-import type { Answer } from '../execution/answer.js';
-import type { Cancellation } from '../execution/cancellation.js';
-import { hearFailure } from '../execution/heard-write.js';
-import { type LaterWrite, runAllLater } from '../execution/later-writes.js';
-import { HeldAnswer } from '../execution/held-answer.js';
-import { claimKey, type RequestKey, sweepKept } from '../execution/idempotency.js';
-import { sourceNames } from '../execution/run-query.js';
+import type { TransactionMode } from '../database/connection.js';
+import type { Lease } from '../database/lease.js';
+import { SourceError } from '../database/source-error.js';
+import type { Source } from '../database/source.js';
+import type { Answer } from '../execute/answer.js';
+import { type DeferredWrite, runAllDeferred } from '../execute/deferred-writes.js';
+import { runErrorHooks } from '../execute/hooks-apart.js';
+import { claimKey, purgeRecords, type RequestKey } from '../execute/idempotency.js';
+import { sourceNames } from '../execute/read.js';
+import { UncommittedAnswer } from '../execute/uncommitted-answer.js';
+import { leaseOf, withLeases } from '../execute/with-leases.js';
 import type { ReadyPlan } from '../plans.js';
-import { SourceError } from '../sources/source-error.js';
-import type { Source, TransactionMode, TransactionSession } from '../sources/source.js';
 import { StepFault } from '../step-fault.js';
 import { parseData } from './parse-data.js';
 import { TimeLimit } from './time-limit.js';
@@ -41,33 +44,33 @@ export interface TransactionTask {
 /** Writes the whole answer, without ending it, once all is committed. */
 export async function runTransaction(context: Context, task: TransactionTask): Promise<void> {
   const plans = task.steps.map(({ ready }) => ready.plan);
-  const { pieces, later } = await transactHeard(context, task);
-  await runAllLater(context, plans, later);
+  const { pieces, deferred } = await transactWithHooks(context, task);
+  await runAllDeferred(context, plans, deferred);
   await sendAnswer(task, pieces);
 }
 
 /** The answer of a transaction, and what listeners write once it is committed. */
 interface Done {
   readonly pieces: readonly Buffer[];
-  readonly later: readonly LaterWrite[];
+  readonly deferred: readonly DeferredWrite[];
 }
 
-async function transactHeard(context: Context, task: TransactionTask): Promise<Done> {
+async function transactWithHooks(context: Context, task: TransactionTask): Promise<Done> {
   try {
     return await transact(context, task);
   } catch (error) {
     const own = task.isSingle && error instanceof StepFault ? error.cause : error;
-    await hearFailures(context, task, error, own);
+    await runAllErrorHooks(context, task, error, own);
     throw own;
   }
 }
 
-/** The step that failed is heard; where it was the commit, all of them are. */
-async function hearFailures(
+/** Those of the step that failed; where the commit failed, of all. */
+async function runAllErrorHooks(
   context: Context,
   { steps, instant }: TransactionTask,
   error: unknown,
-  told: unknown,
+  answered: unknown,
 ): Promise<void> {
   const [cause, failed] =
     error instanceof StepFault
@@ -75,7 +78,7 @@ async function hearFailures(
       : [error, steps];
   for (const { ready, data } of failed) {
     const request = { plan: ready.plan, data: readableData(data), instant };
-    await hearFailure(context, request, cause, told);
+    await runErrorHooks(context, request, cause, answered);
   }
 }
 
@@ -91,34 +94,22 @@ function readableData(data: string | undefined) {
 async function transact(context: Context, task: TransactionTask): Promise<Done> {
   refuseWrites(task);
   const source = sourceOf(context, task);
-  const steps = prepare(context, task, source);
-  if (!source.openTransaction) {
-    throw new EngineError('unsupported', `Transactions are not executed on ${source.dialect} yet.`);
-  }
-  const session = await source.openTransaction(task.mode, task.cancellation);
-  const limit = new TimeLimit(context.settings.transactionTimeoutMs, () => session.cancel());
-  const forget = task.cancellation.onCancel(() => session.cancel());
-  try {
-    if (task.cancellation.isCancelled) throw new SourceError('cancelled');
-    return await repeat(context, task, { session, source, steps, limit });
-  } catch (error) {
-    throw limit.isOver && !task.cancellation.isCancelled ? timedOut(error) : error;
-  } finally {
-    limit.close();
-    forget();
-    session.release();
-  }
-}
-
-/** What the time limit has cancelled. */
-function timedOut(error: unknown): unknown {
-  if (error instanceof StepFault) return new StepFault(error.step, timedOut(error.cause));
-  const isCancelled = error instanceof SourceError && error.code === 'cancelled';
-  return isCancelled ? new SourceError('statement-timeout', { cause: error }) : error;
+  const steps = prepare(context, task);
+  const { cancellation, mode } = task;
+  const order = { sources: context.sources, names: [source.name], cancellation, mode };
+  return withLeases(order, async (leases) => {
+    const lease = leaseOf(leases, source.name);
+    const limit = new TimeLimit(context.settings.transactionTimeoutMs, () => lease.expire());
+    try {
+      return await repeat(context, task, { lease, source, steps, limit });
+    } finally {
+      limit.close();
+    }
+  });
 }
 
 interface Run {
-  readonly session: TransactionSession;
+  readonly lease: Lease;
   readonly source: Source;
   readonly steps: readonly RunStep[];
   readonly limit: TimeLimit;
@@ -131,34 +122,42 @@ async function repeat(context: Context, task: TransactionTask, run: Run) {
       return await runOnce(context, task, run);
     } catch (error) {
       if (!mayRepeat(error, attempt, context.settings.transactionRetries)) throw error;
-      await run.session.rollBack();
+      await run.lease.rollBack();
       await pause(attempt);
     }
   }
 }
 
 async function runOnce(context: Context, task: TransactionTask, run: Run): Promise<Done> {
-  const { session, source, limit } = run;
+  const { lease, source, limit } = run;
   const { transactionAnswerBytesMax, idempotencyMs: keepMs } = context.settings;
   const { requestKey } = task;
-  const keyed = requestKey && { session, source, kept: source.keptAnswers, keepMs };
-  if (keyed) {
-    const first = await claimKey(keyed, requestKey);
-    if (first !== undefined) return { pieces: [Buffer.from(first, 'utf8')], later: [] };
-  }
-  const answer = new HeldAnswer(transactionAnswerBytesMax);
-  const later: LaterWrite[] = [];
-  const pieces = answerOf(task, await runSteps(run.steps, { session, answer, later }));
-  const last = keyed
-    ? [keyed.kept.keep(requestKey.key, Buffer.concat(pieces).toString('utf8'))]
+  const keyed = { lease, source, keepMs };
+  const first = requestKey && (await claimKey(keyed, requestKey));
+  if (first !== undefined) return { pieces: [Buffer.from(first, 'utf8')], deferred: [] };
+  const answer = new UncommittedAnswer(transactionAnswerBytesMax);
+  const deferred: DeferredWrite[] = [];
+  const pieces = answerOf(task, await runSteps(run.steps, { lease, answer, deferred }));
+  const last = requestKey
+    ? [source.idempotency.keep(requestKey.key, Buffer.concat(pieces).toString('utf8'))]
     : [];
   // Of a commit that is cancelled on its way, it would not be known whether it was one.
-  await limit.without(() => session.commit(last));
-  if (keyed) await sweepKept(keyed);
-  return { pieces, later };
+  await limit
+    .without(() => lease.commit(last))
+    .catch((error: unknown) => {
+      throw requestKey ? repeatable(error) : error;
+    });
+  if (requestKey) await purgeRecords(keyed);
+  return { pieces, deferred };
 }
 
-function prepare(context: Context, task: TransactionTask, source: Source): readonly RunStep[] {
+/** A request with a key may be sent again whether it was committed or not. */
+function repeatable(error: unknown): unknown {
+  const isUnknown = error instanceof SourceError && error.code === 'outcome-unknown';
+  return isUnknown ? new SourceError('source-unavailable', { cause: error }) : error;
+}
+
+function prepare(context: Context, task: TransactionTask): readonly RunStep[] {
   const { form, instant } = task;
   const steps = task.steps.map(({ planId, ready, data }, index) => {
     try {
@@ -167,7 +166,7 @@ function prepare(context: Context, task: TransactionTask, source: Source): reado
       throw new StepFault(index, error);
     }
   });
-  return prepareSteps({ context, source, form, instant }, steps);
+  return prepareSteps({ context, form, instant }, steps);
 }
 
 function refuseWrites({ steps, mode }: TransactionTask): void {

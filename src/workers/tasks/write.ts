@@ -1,12 +1,13 @@
 /** Executes a plan that writes: everything in one transaction; of several sources, in one each. */
 import type { RowsForm } from '../../engine/index.js';
+import type { Cancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
-import type { Answer } from '../execution/answer.js';
-import type { Cancellation } from '../execution/cancellation.js';
-import { hearFailure, prepareHeardWrite, requestOf } from '../execution/heard-write.js';
-import { runAllLater } from '../execution/later-writes.js';
-import type { WriteOrder } from '../execution/prepare-write.js';
-import { runWrite } from '../execution/run-write.js';
+import type { Answer } from '../execute/answer.js';
+import { runAllDeferred } from '../execute/deferred-writes.js';
+import { runErrorHooks } from '../execute/hooks-apart.js';
+import type { WriteOrder } from '../execute/prepare-write.js';
+import { runWrite, type WriteBatcher } from '../execute/run-write.js';
+import { prepareWithHooks, requestOf } from '../execute/write-with-hooks.js';
 import type { ReadyPlan } from '../plans.js';
 import { parseData } from './parse-data.js';
 
@@ -21,22 +22,25 @@ export interface WriteTask {
   readonly instant: string;
   readonly answer: Answer;
   readonly cancellation: Cancellation;
+  /** With whom it may share a commit; see {@link WriteBatcher}. */
+  readonly batcher?: WriteBatcher | undefined;
 }
 
 /** Writes the whole answer, without ending it. Rejects with an `EngineError` or a `SourceError`. */
 export async function write(context: Context, task: WriteTask): Promise<void> {
-  const order = { ...task, data: parseData(task.data) };
-  const { text, later } = await writeHeard(context, task, order);
-  await runAllLater(context, [task.ready.plan], later);
-  task.answer.write(text);
+  const { planId, ready, instant } = task;
+  const order: WriteOrder = { planId, ready, data: parseData(task.data), instant };
+  const { writeAnswer, deferred } = await writeOrder(context, task, order);
+  if (deferred.length > 0) await runAllDeferred(context, [ready.plan], deferred);
+  writeAnswer(task.answer, task.form);
 }
 
-async function writeHeard(context: Context, task: WriteTask, order: WriteOrder) {
+async function writeOrder(context: Context, task: WriteTask, order: WriteOrder) {
   try {
-    const prepared = prepareHeardWrite(context, order);
-    return { text: await runWrite(context, task, prepared), later: prepared.later };
+    const { prepared, deferred } = prepareWithHooks(context, order);
+    return { writeAnswer: await runWrite(context, task, prepared), deferred };
   } catch (error) {
-    await hearFailure(context, requestOf(order), error);
+    await runErrorHooks(context, requestOf(order), error);
     throw error;
   }
 }

@@ -93,9 +93,9 @@ test('the place of a fault is that of its argument', () => {
   expect(refusalOf('Products.filter(p=>lower(3)=="3")').position).toEqual({ ln: 1, col: 26 });
 });
 
-test('calls in calls that would double the SQL with every level end in an error', () => {
-  const call = `${'capitalize('.repeat(40)}p.name${')'.repeat(40)}`;
-  expect(refusalOf(`Products.map(p=>({r: ${call}}))`).code).toBe('query-too-deep');
+test('calls in calls of an aggregate, which double the SQL with every level, end in an error', () => {
+  const call = `${'capitalize('.repeat(40)}max(p.name)${')'.repeat(40)}`;
+  expect(refusalOf(`Products.map(p=>({r: ${call}}))`).code).toBe('too-complex');
 });
 
 function refusalOf(expression: string): EngineError {

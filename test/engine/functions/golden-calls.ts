@@ -33,7 +33,7 @@ export const goldenCalls: readonly string[] = [
   'floor(p.quantity / 2)',
   'ln(p.quantity)',
   'log(p.quantity)',
-  'log(p.quantity, 2)',
+  'log(2, p.quantity)',
   'log10(p.quantity)',
   'power(p.quantity, 2)',
   'remainder(p.quantity, x)',

@@ -1,11 +1,10 @@
 /** Every function on MariaDB: the examples of the table, and the cases give what they do elsewhere. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadSchema } from '../../../src/engine/index.js';
+import { invariant, loadSchema } from '../../../src/engine/index.js';
 import { functionTable } from '../../../src/engine/query/functions/table.js';
 import { readArguments, sentenceStatement } from '../../../src/engine/result/arguments.js';
-import { createWriter } from '../../../src/engine/result/writer.js';
-import { createCancellation } from '../../../src/workers/execution/cancellation.js';
-import { createRegistry, type SourceRegistry } from '../../../src/workers/sources/registry.js';
+import { createCancellation } from '../../../src/workers/cancellation.js';
+import { createRegistry, type SourceRegistry } from '../../../src/workers/database/registry.js';
 import {
   createMariadbDatabase,
   describeMariadb,
@@ -13,6 +12,7 @@ import {
 } from '../../support/mariadb.js';
 import { mariadbSampleDocument } from '../../support/mariadb-sample.js';
 import { settings } from '../../workers/test-worker.js';
+import { rowTexts } from '../byte-rows.js';
 import { cases } from './cases/all.js';
 import { compile, queryOf } from './compile-call.js';
 import { type FunctionCase, instant } from './function-case.js';
@@ -65,13 +65,14 @@ describeMariadb('a function', () => {
   async function answer({ call, orders, id = 1, data = {} }: FunctionCase): Promise<string> {
     const plan = compile(queryOf(call, orders ? 'Orders' : 'Products', id), 'MariaDB');
     const statement = sentenceStatement(plan.root, readArguments(plan, data, instant), []);
-    const session = await sources.get(plan.root.source).openSession(createCancellation());
+    const lease = await sources.get(plan.root.source).lease(createCancellation());
     try {
-      const [rows] = await session.fetch([statement], 0, true);
-      const [row] = rows ?? [];
-      return row ? createWriter(plan.root, { pretty: false }).row(row, []) : 'no row';
+      const [rows] = await lease.fetch([statement]);
+      invariant(rows, 'an answer to each statement');
+      const [row] = rowTexts(plan.root, { rows, inclusions: [] });
+      return row ?? 'no row';
     } finally {
-      session.release();
+      lease.release();
     }
   }
 });

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { functionTable } from '../../../src/engine/query/functions/table.js';
 import { readArguments, sentenceArguments } from '../../../src/engine/result/arguments.js';
-import { createWriter } from '../../../src/engine/result/writer.js';
+import { rowText } from '../byte-rows.js';
 import { cases } from './cases/all.js';
 import { compile, queryOf } from './compile-call.js';
 import { startTestDatabase, type TestDatabase } from './database.js';
@@ -42,7 +42,7 @@ async function answer({ call, orders, id = 1, data = {} }: FunctionCase): Promis
     types: asTexts,
   });
   const [row] = rows;
-  return row ? createWriter(plan.root, { pretty: false }).row(row, []) : 'no row';
+  return row ? rowText(plan.root, row) : 'no row';
 }
 
 /** Values as the server writes them. */

@@ -29,13 +29,14 @@ export interface GoldenPlan {
   readonly values: ParameterValues;
 }
 
-/** The plan of a query with its data: parameters that are null there are compiled as null. */
+/** The plan of a query with its data, compiled anew where these are not what it expects. */
 export function planOf(catalog: Catalog, query: string, data?: DataValue): GoldenPlan {
   const request = { expression: query, stage: 'default', view: 'default', limits };
   const plan = compileQuery(catalog, request);
   const values = readArguments(plan, data);
-  if (values.nulls.length === 0) return { plan, values };
-  return { plan: compileQuery(catalog, { ...request, nullParameters: values.nulls }), values };
+  const { variant } = values;
+  if (variant.length === 0) return { plan, values };
+  return { plan: compileQuery(catalog, { ...request, variant }), values };
 }
 
 /** The case with what becomes of its query now. */

@@ -1,16 +1,15 @@
 /** Runs a plan on PostgreSQL: each sentence prepared and executed, the rows stitched. */
 import type pg from 'pg';
 import {
-  collectKeys,
-  createWriter,
-  type FetchedRows,
+  collectByteKeys,
+  dealChildren,
+  type FetchedBytes,
   type Fields,
-  groupChildren,
   type ParameterValues,
   type Sentence,
   sentenceArguments,
-  writeRow,
 } from '../../../src/engine/index.js';
+import { decode, rowBytes, rowTexts } from '../byte-rows.js';
 import type { GoldenPlan } from './plans.js';
 
 /** The answer of a plan. */
@@ -19,9 +18,7 @@ export async function runPlan(
   { plan, values }: GoldenPlan,
 ): Promise<unknown> {
   const fetched = await fetchRows(client, plan.root, values, []);
-  const writer = createWriter(plan.root, { pretty: false });
-  const rows = fetched.rows.map((_, index) => writeRow(writer, fetched, index));
-  return JSON.parse(`[${rows.join(',')}]`);
+  return JSON.parse(`[${rowTexts(plan.root, fetched).join(',')}]`);
 }
 
 async function fetchRows(
@@ -29,17 +26,14 @@ async function fetchRows(
   sentence: Sentence,
   values: ParameterValues,
   parentKeys: readonly string[],
-): Promise<FetchedRows> {
-  const rows = await execute(
-    client,
-    sentence.text,
-    sentenceArguments(sentence, values, parentKeys),
-  );
+): Promise<FetchedBytes> {
+  const texts = sentenceArguments(sentence, values, parentKeys);
+  const rows = rowBytes(await execute(client, sentence.text, texts));
   const inclusions = [];
   for (const inclusion of sentence.inclusions) {
-    const keys = collectKeys(inclusion, rows);
+    const keys = collectByteKeys(inclusion, rows, decode);
     const children = await fetchRows(client, inclusion.sentence, values, keys);
-    inclusions.push(groupChildren(inclusion, children));
+    inclusions.push(dealChildren(inclusion, rows, children, decode));
   }
   return { rows, inclusions };
 }

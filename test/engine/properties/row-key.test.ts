@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { KeyReader, keyOfText, RowBytes } from '../../../src/engine/index.js';
-import { decodeText } from '../../../src/workers/execution/decode-text.js';
+import { decodeText } from '../../../src/workers/decode-text.js';
 import '../../support/fixed-seed.js';
 
 const delicate = [

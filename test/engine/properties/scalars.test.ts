@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import '../../support/fixed-seed.js';
 import {
   type CompiledQuery,
-  createWriter,
   type DataValue,
   EngineError,
   ExactNumber,
@@ -12,6 +11,7 @@ import {
   readArguments,
   type Sentence,
 } from '../../../src/engine/index.js';
+import { rowText } from '../byte-rows.js';
 
 describe('the writer', () => {
   test('writes texts as JSON does', () => {
@@ -116,7 +116,7 @@ describe('the writer', () => {
             (type) => ({ string: 'a"b', integer: '7', boolean: 't' })[String(type)] ?? null,
           );
           const [compact, pretty] = [false, true].map((isPretty) =>
-            createWriter(sentenceOf(columns), { pretty: isPretty }).row(fields, []),
+            rowText(sentenceOf(columns), fields, isPretty),
           );
           const indented = JSON.stringify([JSON.parse(compact ?? '')], null, 2);
           expect(`[\n  ${pretty}\n]`).toBe(indented);
@@ -201,6 +201,29 @@ describe('the reader', () => {
     );
   });
 
+  test('takes the days that the calendar has, and the times that a day has', () => {
+    const part = (max: number) =>
+      fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'));
+    const year = fc.constantFrom('0000', '1900', '2000', '2023', '2024', '9999');
+    const parts = fc.tuple(year, part(13), part(32), part(24), part(60), part(60));
+    fc.assert(
+      fc.property(parts, ([y, month, day, hour, minute, second]) => {
+        const date = `${y}-${month}-${day}`;
+        const time = `${hour}:${minute}:${second}`;
+        const isDay = isCanonical(`${date}T00:00:00.000Z`);
+        const isInstant = isDay && isCanonical(`2024-01-01T${time}.000Z`);
+        expect(textOf('date', date)).toBe(isDay ? date : undefined);
+        expect(textOf('dateTime', date)).toBe(isDay ? `${date}T00:00:00.000000Z` : undefined);
+        for (const fraction of ['.123', '.123456', '']) {
+          const kept = fraction.slice(1).padEnd(6, '0');
+          const expected = isInstant ? `${date}T${time}.${kept}Z` : undefined;
+          expect(textOf('dateTime', `${date}T${time}${fraction}Z`)).toBe(expected);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   test('takes every instant that a Date is, whatever its offset', () => {
     const date = fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('9998-01-01') });
     fc.assert(
@@ -217,9 +240,23 @@ describe('the reader', () => {
   });
 });
 
+/** What is sent of a value; undefined where it is refused. */
+function textOf(type: PropertyType, value: DataValue): unknown {
+  try {
+    return readArguments(planWith(type), { x: value }).texts.get('x');
+  } catch (error) {
+    if (error instanceof EngineError) return undefined;
+    throw error;
+  }
+}
+
+function isCanonical(instant: string): boolean {
+  const date = new Date(instant);
+  return !Number.isNaN(date.getTime()) && date.toISOString() === instant;
+}
+
 function write(type: PropertyType, field: string | null): string {
-  const writer = createWriter(sentenceOf([{ name: 'x', type }]), { pretty: false });
-  const row = writer.row([field], []);
+  const row = rowText(sentenceOf([{ name: 'x', type }]), [field]);
   JSON.parse(row);
   return row.slice('{"x":'.length, -1);
 }
@@ -252,6 +289,7 @@ function planWith(type: CompiledQuery['parameters'][number]['type']): CompiledQu
     root,
     parameters,
     nullSensitive: [],
+    numberSensitive: [],
     bytes: 0,
   } as CompiledQuery;
 }

@@ -2,16 +2,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  collectKeys,
-  createWriter,
-  type FetchedRows,
+  collectByteKeys,
+  dealChildren,
+  type FetchedBytes,
   type Fields,
-  groupChildren,
   invariant,
   type Sentence,
-  writeRow,
 } from '../../../src/engine/index.js';
 import '../../support/fixed-seed.js';
+import { decode, rowBytes, rowTexts } from '../byte-rows.js';
 import { catalogs, planOf } from '../golden/plans.js';
 import { northwind } from '../schema/northwind.js';
 
@@ -38,11 +37,10 @@ const tables: fc.Arbitrary<Tables> = fc.record({
 
 test('rows of inclusions are those that a join gives', () => {
   const { root } = planOf(catalogs.postgresql, query).plan;
-  const writer = createWriter(root, { pretty: false });
   fc.assert(
     fc.property(tables, (all) => {
       const fetched = fetchRows(root, all['Orders'] ?? [], all);
-      const stitched = fetched.rows.map((_, index) => JSON.parse(writeRow(writer, fetched, index)));
+      const stitched = rowTexts(root, fetched).map((text): unknown => JSON.parse(text));
       expect(stitched).toEqual((all['Orders'] ?? []).map((row) => join(root, row, all)));
     }),
     { numRuns: 500 },
@@ -55,7 +53,7 @@ test('a row is asked for once, however many parents share it', () => {
     fc.property(tables, (all) => {
       const parents = (all['Orders'] ?? []).map((row) => fieldsOf(root, row, undefined));
       for (const inclusion of root.inclusions) {
-        const keys = collectKeys(inclusion, parents);
+        const keys = collectByteKeys(inclusion, rowBytes(parents), decode);
         const wanted = parents.map((fields) => fields[inclusion.parentKeyColumn]);
         expect(new Set(keys)).toEqual(new Set(wanted.filter((each) => each !== null)));
         expect(new Set(keys).size).toBe(keys.length);
@@ -79,15 +77,16 @@ function fetchRows(
   found: readonly Row[],
   all: Tables,
   parentKey?: string,
-): FetchedRows {
-  const fields = found.map((row) => fieldsOf(sentence, row, parentKey));
+): FetchedBytes {
+  const rows = rowBytes(found.map((row) => fieldsOf(sentence, row, parentKey)));
   const inclusions = sentence.inclusions.map((inclusion) => {
     const { to, entity } = relationOf(sentence.entity, inclusion.relation);
-    const keys = new Set(collectKeys(inclusion, fields));
+    const keys = new Set(collectByteKeys(inclusion, rows, decode));
     const children = (all[entity] ?? []).filter((row) => keys.has(row[to] ?? ''));
-    return groupChildren(inclusion, fetchRows(inclusion.sentence, children, all, to));
+    const fetched = fetchRows(inclusion.sentence, children, all, to);
+    return dealChildren(inclusion, rows, fetched, decode);
   });
-  return { rows: fields, inclusions };
+  return { rows, inclusions };
 }
 
 function fieldsOf({ columns }: Sentence, row: Row, parentKey: string | undefined): Fields {

@@ -30,7 +30,7 @@ domain:
         - { message: An amount is not above its top, condition: 'amount <= top' }
         - { message: A great amount has a reason, condition: 'amount < 50 || reason != null' }
         - { message: An amount is not negative, condition: 'amount >= 0' }
-        - { message: A loan of 7 has a rate, condition: 'amount != 7 || 1 / rate > 0' }
+        - { message: A loan of 7 has a rate, condition: 'amount != 7 || 10 ** (400 + rate) > 0' }
 infrastructure:
   mappings: [{ name: default }]
   sources: [{ name: default, dialect: PostgreSQL, mapping: default, connection: {} }]

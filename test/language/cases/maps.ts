@@ -95,7 +95,7 @@ export const maps: readonly ReadCase[] = [
   {
     query: 'Shippers.map(p=>x)',
     data: { x: 5 },
-    rows: '[{"x":"5"},{"x":"5"},{"x":"5"},{"x":"5"}]',
+    rows: '[{"x":5},{"x":5},{"x":5},{"x":5}]',
   },
   {
     query: 'Shippers.map(p=>({x: x+1}))',

@@ -90,10 +90,64 @@ const values: readonly Pair[] = [
   ['x ? 1 : 2', '1', { x: true }],
 ];
 
+/** Nothing tells their types: they come back as they are. */
+const asGiven: readonly ReadCase[] = [
+  ...[
+    '67',
+    '67.125',
+    '12345678901234567890.123456789',
+    'true',
+    'null',
+    '""',
+    '"a\\"b\\u0000"',
+    '[1, {"a": null, "b": []}, "x", 12345678901234567890]',
+    '{}',
+  ].map((x) => ({
+    query: 'Products.filter(p=>p.id==1).map(p=>({x: x}))',
+    data: `{"x": ${x}}`,
+    rows: `[{"x": ${x}}]`,
+  })),
+  {
+    query: 'Products.filter(p=>p.id<3).map(p=>({id: p.id, x: p.id==1 ? x : y})).sort(p=>p.id)',
+    data: { x: null, y: { a: [1.5] } },
+    rows: '[{"id": 1, "x": null}, {"id": 2, "x": {"a": [1.5]}}]',
+  },
+  {
+    query: 'Products.filter(p=>p.id==1).map(p=>({a: x ?? y, b: nvl(x, y), c: nvl2(x, x, y)}))',
+    data: { x: null, y: 3.1 },
+    rows: '[{"a": 3.1, "b": 3.1, "c": 3.1}]',
+  },
+  {
+    query: 'Products.map(p=>({x: x, m: max(x), n: count()}))',
+    data: { x: 4 },
+    sql: 'SELECT 4 AS x, 4 AS m, count(*) AS n FROM products',
+  },
+  { query: 'Products.distinct(p=>({x: x}))', data: { x: [4] }, rows: '[{"x": [4]}]' },
+  {
+    query: 'Products.filter(p=>p.id<3).map(p=>({x: e.list, id: p.id})).sort(p=>[p.x, desc(p.id)])',
+    data: { e: { list: [4] } },
+    rows: '[{"x": [4], "id": 2}, {"x": [4], "id": 1}]',
+  },
+  {
+    query: 'Products.filter(p=>p.id==1).map(p=>({x: p.orderDetails.first(d=>x), t: "n" + x}))',
+    data: { x: 5 },
+    rows: '[{"x": 5, "t": "n5"}]',
+  },
+  {
+    query:
+      'Products.filter(p=>p.id==11).map(p=>p.id).include(p=>p.category.map(c=>({id: c.id, x: x})))',
+    data: { x: { a: 1 } },
+    sql: `SELECT productid AS id, CASE WHEN categoryid > 0
+      THEN json_build_object('id', categoryid, 'x', '{"a": 1}'::json) END AS category
+      FROM products WHERE productid = 11`,
+  },
+];
+
 export const parameters: readonly ReadCase[] = [
   ...onProducts.map(productsWhere),
   ...onOrders.map(ordersWhere),
   ...values.map(productsMap),
+  ...asGiven,
   {
     query:
       'Orders.filter(p=>p.id<limit).map(p=>({id: p.id, q: p.details.sum(d=>d.quantity*x)})).sort(p=>p.q*x).page(n, n)',

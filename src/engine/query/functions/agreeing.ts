@@ -49,7 +49,7 @@ function inferTogether(values: readonly Bound[], what: string): PropertyType {
   for (const value of values) {
     const isParameter = value.kind === 'parameter';
     if (!isParameter && typeOf(value) !== 'any') continue;
-    if (type !== undefined && type !== 'any') narrowBound(value, type);
+    if (type !== undefined && type !== 'any') narrowBound(value, type, 'met');
     else if (first && isParameter) infer(first, value, value.span);
   }
   return type ?? 'any';

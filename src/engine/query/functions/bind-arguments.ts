@@ -60,7 +60,7 @@ function fitted(bound: Bound, wanted: ParameterType, purpose: string): Bound {
   }
   const value = asMoment(bound, wanted);
   const found = typeOf(value);
-  if (found === 'any' && inferred) narrowBound(value, inferred);
+  if (found === 'any' && inferred) narrowBound(value, inferred, 'taken');
   if (found === undefined || found === 'any' || accepts(wanted, found)) return value;
   const message = `${purpose} takes ${nameOf(wanted)}, not ${nameType(found)}.`;
   throw new EngineError('type-mismatch', message, { span: bound.span });

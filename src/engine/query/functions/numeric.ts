@@ -38,10 +38,11 @@ export const numericFunctions = {
   },
   ln: analysis('The natural logarithm; null unless x is above 0.', ['ln(1)', '0']),
   log: {
-    parameters: [takes('x', 'numeric'), may('base', 'numeric', 'e')],
+    parameters: [takes('base', 'numeric'), may('x', 'numeric')],
     returns: 'number',
-    summary: 'The logarithm to a base; null unless both are above 0 and the base is not 1.',
-    example: ['log(8, 2)', '3'],
+    summary:
+      'The logarithm of x to a base, the natural one of a single argument; null unless both are above 0 and the base is not 1.',
+    example: ['log(2, 8)', '3'],
   },
   log10: analysis('The logarithm to the base 10; null unless x is above 0.', ['log10(1000)', '3']),
   power: {

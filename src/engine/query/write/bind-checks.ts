@@ -32,7 +32,7 @@ export function checksOf(context: BindContext, row: RowSource): readonly BoundCh
       kind: 'subselect',
       name: 'exists',
       relation,
-      outer: row,
+      key: requiredColumn(row, relation.from),
       row: target,
       argument: undefined,
       distinct: false,
@@ -76,8 +76,7 @@ function isReference({ catalog }: BindContext, { entity }: RowSource, name: stri
 function collectReads(bound: Bound, row: RowSource, into: Set<string>): void {
   if (bound.kind === 'column' && bound.row === row) into.add(bound.property);
   if (bound.kind === 'subselect') {
-    if (bound.outer === row) into.add(bound.relation.from);
-    for (const part of [bound.argument, bound.filter, ...bound.row.guards]) {
+    for (const part of [bound.key, bound.argument, bound.filter, ...bound.row.guards]) {
       if (part) collectReads(part, row, into);
     }
   }

@@ -14,9 +14,10 @@ import { checksOf, requireFound } from './bind-checks.js';
 import { bindWrittenIncludes } from './bind-written-includes.js';
 import type { BoundAssignment, BoundChosenWrite, BoundWriteInclusion } from './bound-write.js';
 import { conditionsOf, constraintsOf, fixedMessage } from './constraints.js';
-import { assignable, memberOf, mentions } from './entry-value.js';
+import { assignable, isOfRow, slotsIn } from './entry-value.js';
 import { checkEvaluable, isEvaluable } from './evaluable.js';
 import { fieldsOf, fixedKeys, wholeOf } from './fields.js';
+import { inferText } from './infer-text.js';
 import type { WriteArgument, WriteEntry } from './read-argument.js';
 import type { WrittenClauses } from './write-clauses.js';
 
@@ -37,7 +38,6 @@ export function bindChosen(context: BindContext, syntax: ChosenSyntax): BoundCho
   const chosen = bindFilter(context, syntax);
   const { row } = chosen;
   const assignments = action === 'delete' ? [] : bindAssignments(context, row, syntax);
-  rejectJoins(assignments, row);
   rejectPartial(assignments, clauses);
   const isPresent = action === 'update' && argument.kind === 'data';
   const isKeyed = clauses.filters.length === 0 && clauses.write.rows !== 'all';
@@ -184,31 +184,29 @@ interface AssignedProperty {
   readonly field: WriteField;
 }
 
-/** `{name: p.name}` takes the data's name; any other expression reads the row as it was. */
+/** An expression reads the row as it was, and related ones by sub-selects: an UPDATE joins none. */
 function entryAssignment(
   context: BindContext,
   row: RowSource,
   entry: WriteEntry,
   { property, field }: AssignedProperty,
 ): BoundAssignment {
-  const member = memberOf(entry);
-  if (member === property.name && field.fixed === undefined) {
-    return { field, value: parameterAt(context, [member], property.type) };
-  }
   if (field.fixed !== undefined) throw keptValue(property, entry.span);
   const { variable, value: expression } = entry;
-  const isOfRow = variable !== undefined && mentions(expression, variable);
-  if (isOfRow && field.writeValue) throw unknownValue(property, expression.span);
+  const readsRow = isOfRow(entry);
+  if (readsRow && field.writeValue) throw unknownValue(property, expression.span);
   const aggregates = { refused: 'An aggregate cannot stand in an update.' };
-  const scope = innerScope(outermostScope(context), variable, row, { aggregates });
+  const own = { ...context, unjoined: row };
+  const scope = innerScope(outermostScope(own), variable, row, { aggregates });
+  if (property.type === 'string') {
+    inferText(expression, { context, ...(variable !== undefined && { own: { row, variable } }) });
+  }
   const value = assignable(bindExpression(scope, expression), property);
   const isMade = value.kind !== 'parameter' && value.kind !== 'literal' && value.kind !== 'null';
-  if (isOfRow || !isMade) return { field, value };
+  if (readsRow || !isMade) return { field, value };
   if (field.writeValue) checkEvaluable(expression);
   else if (!isEvaluable(expression)) return { field, value };
-  const slots = [...context.parameters.values()].filter(({ path }) =>
-    mentions(expression, path[0] ?? ''),
-  );
+  const slots = slotsIn(context.parameters, expression);
   return { field, value, evaluated: { expression, slots } };
 }
 
@@ -242,11 +240,4 @@ function rejectReferred(inclusions: readonly BoundWriteInclusion[], { includes }
   if (!referred) return;
   const message = `Relation '${referred.relation.name}' leads to one row: it is written along with an update by key, not by filter.`;
   throw new EngineError('unsupported', message, { span: includes[0]?.nameSpan });
-}
-
-function rejectJoins(assignments: readonly BoundAssignment[], row: RowSource): void {
-  if (row.joins.size === 0) return;
-  const span = assignments[0]?.value.span;
-  const message = 'An update reads properties of the row itself, not of related ones.';
-  throw new EngineError('unsupported', message, { span });
 }

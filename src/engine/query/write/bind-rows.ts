@@ -11,7 +11,7 @@ import { checksOf } from './bind-checks.js';
 import { bindWrittenIncludes } from './bind-written-includes.js';
 import type { BoundRowsWrite } from './bound-write.js';
 import { conditionsOf, constraintsOf } from './constraints.js';
-import { entryValue } from './entry-value.js';
+import { entryValues } from './entry-value.js';
 import { fieldsOf, wholeOf } from './fields.js';
 import type { WriteArgument, WriteEntry } from './read-argument.js';
 
@@ -34,12 +34,15 @@ export function bindRows(context: BindContext, syntax: RowsSyntax): BoundRowsWri
   const { row, action, argument, shape, link, offset, depth } = syntax;
   const { entity } = row;
   if (action !== 'insert' && entity.primaryKey.length === 0) throw noKey(syntax);
-  const chosen = argument.kind === 'data' ? undefined : entriesByName(row, argument.entries);
+  const chosen =
+    argument.kind === 'data'
+      ? undefined
+      : entryValues(context, row, entriesByName(row, argument.entries));
   const keys = new Set([...entity.primaryKey, ...(action === 'upsert' ? entity.uniqueKey : [])]);
   const valueOf = (property: Property): FieldValue => {
     const { name } = property;
-    const entry = chosen?.get(name);
-    if (entry) return entryValue(context, entry, property);
+    const value = chosen?.get(name);
+    if (value) return value;
     const isRead = !chosen || (action !== 'insert' && keys.has(name));
     return isRead ? { kind: 'member', name } : { kind: 'none' };
   };

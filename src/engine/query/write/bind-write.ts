@@ -4,7 +4,7 @@ import type { BindContext } from '../scope.js';
 import { bindChosen } from './bind-chosen.js';
 import { bindRows } from './bind-rows.js';
 import type { BoundWrite } from './bound-write.js';
-import { memberOf, mentions } from './entry-value.js';
+import { isOfRow } from './entry-value.js';
 import { readArgument, type WriteArgument } from './read-argument.js';
 import { sortWrittenClauses } from './write-clauses.js';
 import { writtenRow } from './written-row.js';
@@ -46,11 +46,5 @@ export function bindWrite(
 
 /** Whether a value is computed from the row as it was, as in `p=>({price: p.price*2})`. */
 function readsRow(argument: WriteArgument): boolean {
-  if (argument.kind === 'data') return false;
-  return argument.entries.some(
-    (entry) =>
-      entry.variable !== undefined &&
-      memberOf(entry) !== entry.property &&
-      mentions(entry.value, entry.variable),
-  );
+  return argument.kind === 'entries' && argument.entries.some(isOfRow);
 }

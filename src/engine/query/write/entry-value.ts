@@ -1,4 +1,5 @@
 /** The value of a chosen property, where rows come from the data: no column of the table is read. */
+import type { Parameter } from '../../compiled-query.js';
 import type { FieldValue } from '../../compiled-write.js';
 import { EngineError, type Span } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
@@ -9,20 +10,64 @@ import { scalarText } from '../../result/scalar-text.js';
 import type { Property, PropertyType } from '../../schema/model.js';
 import { bindExpression } from '../bind-expression.js';
 import { asInstant, typeOf } from '../bind-operators.js';
-import type { Bound } from '../logical.js';
-import { narrowSlot, shapeSlot, slotOf } from '../parameters.js';
+import type { Bound, RowSource } from '../logical.js';
+import { narrowBound } from '../narrow-bound.js';
+import {
+  narrowSlot,
+  type ParameterSlot,
+  type ParameterSlots,
+  shapeSlot,
+  slotOf,
+  slotValueType,
+  takesOtherNumbers,
+} from '../parameters.js';
 import { type BindContext, outermostScope } from '../scope.js';
 import { areComparable, nameType } from '../types.js';
 import { withoutVariable } from './constraints.js';
 import { checkEvaluable } from './evaluable.js';
+import { inferText } from './infer-text.js';
 import type { WriteEntry } from './read-argument.js';
 
-/** Where the value of an entry comes from. Throws `type-mismatch` where it does not fit. */
-export function entryValue(
+/**
+ * Where the values of the entries come from, by property. Throws `type-mismatch` where one does not
+ * fit.
+ */
+export function entryValues(
   context: BindContext,
-  entry: WriteEntry,
-  property: Property,
-): FieldValue {
+  { entity }: RowSource,
+  entries: ReadonlyMap<string, WriteEntry>,
+): ReadonlyMap<string, FieldValue> {
+  const values = entity.properties.flatMap((property) => {
+    const entry = entries.get(property.name);
+    return entry ? [[property.name, entryValue(context, entry, property)] as const] : [];
+  });
+  // Only the last use of a parameter settles its type.
+  return new Map(values.map(([name, value]) => [name, withTypes(context, value)]));
+}
+
+/** A value whose parameters have no types yet. */
+type UntypedValue =
+  | Exclude<FieldValue, { kind: 'computed' }>
+  | { readonly kind: 'computed'; readonly expression: Expression };
+
+function withTypes({ parameters }: BindContext, value: UntypedValue): FieldValue {
+  if (value.kind !== 'computed') return value;
+  return { ...value, parameters: slotsIn(parameters, value.expression).map(evaluatedParameter) };
+}
+
+/** Rowgate compares integers with any number. */
+function evaluatedParameter(slot: ParameterSlot): Parameter {
+  const name = slot.path.join('.');
+  if (!takesOtherNumbers(slot)) return { name, type: slotValueType(slot) };
+  return { name, type: slot.shape === 'list' ? '[decimal]' : 'decimal' };
+}
+
+/** The slots of the parameters that an expression mentions. */
+export function slotsIn(slots: ParameterSlots, expression: Expression): readonly ParameterSlot[] {
+  return [...slots.values()].filter(({ path }) => mentions(expression, path[0] ?? ''));
+}
+
+function entryValue(context: BindContext, entry: WriteEntry, property: Property): UntypedValue {
   const { value, variable } = entry;
   const member = memberOf(entry);
   if (member !== undefined) return { kind: 'member', name: member };
@@ -36,20 +81,26 @@ export function entryValue(
   const literal = literalValue(value);
   if (literal !== undefined) return literalText(property, literal, value.span);
   const expression = withoutVariable(value, variable);
+  if (property.type === 'string') inferText(expression, { context });
   const bound = bindExpression(outermostScope(context), expression);
   assignable(bound, property);
   checkEvaluable(expression);
   return { kind: 'computed', expression };
 }
 
+/** Whether a value reads the row of the lambda around it. */
+export function isOfRow({ value, variable }: WriteEntry): boolean {
+  return variable !== undefined && mentions(value, variable);
+}
+
 /** The name of `p.name`, where p is the variable of the lambda around it. */
-export function memberOf({ value, variable }: WriteEntry): string | undefined {
+function memberOf({ value, variable }: WriteEntry): string | undefined {
   const path = variable === undefined ? undefined : pathOf(value);
   return path?.length === 2 && path[0] === variable ? path[1] : undefined;
 }
 
 /** Whether a name stands anywhere in an expression. */
-export function mentions(expression: Expression, name: string): boolean {
+function mentions(expression: Expression, name: string): boolean {
   if (expression.kind === 'name') return expression.name === name;
   const children: Expression[] = [];
   collectChildren(expression, children);
@@ -64,8 +115,9 @@ export function assignable(bound: Bound, { name, type }: Property): Bound {
   }
   const value = asInstant(bound, type);
   const found = typeOf(value);
-  if (found === undefined || areComparable(type, found)) return value;
-  throw misfit(name, type, nameType(found), bound.span);
+  if (found === undefined || found === 'any') narrowBound(value, type, 'taken');
+  else if (!areComparable(type, found)) throw misfit(name, type, nameType(found), bound.span);
+  return value;
 }
 
 type Literal = string | ExactNumber | boolean | null;

@@ -50,19 +50,23 @@ export function readDecimal(text: string): Decimal | undefined {
   return scale >= 0 ? new Decimal(digits, scale) : new Decimal(digits * 10n ** BigInt(-scale));
 }
 
+/** Throws {@link EvaluationError} for a sum beyond the range of a double. */
 export function addDecimals(left: Decimal, right: Decimal): Decimal {
   const scale = Math.max(left.scale, right.scale);
-  return new Decimal(scaled(left, scale) + scaled(right, scale), scale);
+  return inRange(new Decimal(scaled(left, scale) + scaled(right, scale), scale));
 }
 
 export function negateDecimal({ digits, scale }: Decimal): Decimal {
   return new Decimal(-digits, scale);
 }
 
-/** Throws {@link EvaluationError} when the product has more digits than are computed with. */
+/**
+ * Throws {@link EvaluationError} when the product has more digits than are computed with, or is beyond the
+ * range of a double.
+ */
 export function multiplyDecimals(left: Decimal, right: Decimal): Decimal {
   if (sizeOf(left) + sizeOf(right) > DIGITS_MAX) throw tooLong('product');
-  return new Decimal(left.digits * right.digits, left.scale + right.scale);
+  return inRange(new Decimal(left.digits * right.digits, left.scale + right.scale));
 }
 
 /** The quotient to twenty places beyond its operands'; undefined of a division by zero. */
@@ -96,6 +100,16 @@ export function roundDecimal(
   const unit = 10n ** BigInt(value.scale - places);
   const whole = direct(value.digits / unit, value.digits % unit, unit / 2n);
   return places >= 0 ? new Decimal(whole, places) : new Decimal(whole * 10n ** BigInt(-places));
+}
+
+/** The digits before the point of the greatest double. */
+const WHOLE_DIGITS_MAX = 309;
+
+function inRange(value: Decimal): Decimal {
+  const { digits, scale } = value;
+  const whole = (digits < 0n ? -digits : digits).toString().length - scale;
+  if (whole <= WHOLE_DIGITS_MAX) return value;
+  throw new EvaluationError('value-out-of-range', 'A number is beyond the range of a double.');
 }
 
 /** A double as the shortest decimal that reads back as it; undefined of NaN and infinities. */

@@ -149,36 +149,41 @@ function arithmetic(operator: Arithmetic, left: Value, right: Value): Value {
     case '*':
       return multiplyDecimals(left, right);
     case '/':
-      return divideDecimals(left, right) ?? divisionByZero();
+      return divideDecimals(left, right) ?? null;
     case '%':
-      return remainderOf(left, right) ?? divisionByZero();
+      return remainderOf(left, right) ?? null;
     case '**':
       return powerOf(Number(left.toString()), Number(right.toString()));
     case '//':
-      if (right.digits === 0n) return divisionByZero();
+      if (right.digits === 0n) return null;
       return powerOf(Number(left.toString()), 1 / Number(right.toString()));
-    case '&':
-      return new Decimal(wholeOf(left) & wholeOf(right));
-    case '|':
-      return new Decimal(wholeOf(left) | wholeOf(right));
-    case '^':
-      return new Decimal(wholeOf(left) ^ wholeOf(right));
-    case '<<':
-      return new Decimal(BigInt.asIntN(64, wholeOf(left) << shiftOf(right)));
-    case '>>':
-      return new Decimal(wholeOf(left) >> shiftOf(right));
+    default:
+      return bits(operator, wholeOf(left), wholeOf(right));
   }
 }
 
-function divisionByZero(): never {
-  throw new EvaluationError('evaluation-failed', 'A number is divided by zero.');
+function bits(operator: '&' | '|' | '^' | '<<' | '>>', left: bigint, right: bigint): Value {
+  switch (operator) {
+    case '&':
+      return new Decimal(left & right);
+    case '|':
+      return new Decimal(left | right);
+    case '^':
+      return new Decimal(left ^ right);
+    case '<<':
+      return isShift(right) ? new Decimal(BigInt.asIntN(64, left << right)) : null;
+    case '>>':
+      return isShift(right) ? new Decimal(left >> right) : null;
+  }
 }
 
+function isShift(count: bigint): boolean {
+  return count >= 0n && count < 64n;
+}
+
+/** Throws {@link EvaluationError} for an integer that has more than 64 bits. */
 function wholeOf({ digits, scale }: Decimal): bigint {
-  return digits / 10n ** BigInt(scale);
-}
-
-/** As processors do, by the low six bits. */
-function shiftOf(right: Decimal): bigint {
-  return BigInt.asUintN(6, wholeOf(right));
+  const whole = digits / 10n ** BigInt(scale);
+  if (BigInt.asIntN(64, whole) === whole) return whole;
+  throw new EvaluationError('value-out-of-range', 'An integer has more than 64 bits.');
 }

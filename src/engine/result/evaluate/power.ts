@@ -1,16 +1,11 @@
-/** Powers, as the databases give them: what has no finite value is an error, not null. */
+/** Powers, as the databases give them: what has no finite value is null, what is too great an error. */
 import { type Decimal, decimalOfNumber } from './decimal.js';
 import { EvaluationError } from './evaluation-error.js';
 
-/** Throws {@link EvaluationError} for the root of a negative number, a pole, and an overflow. */
-export function powerOf(base: number, exponent: number): Decimal {
+/** Null for the root of a negative number, and for a pole. Throws {@link EvaluationError} for an overflow. */
+export function powerOf(base: number, exponent: number): Decimal | null {
   const value = base ** exponent;
-  if (Number.isNaN(value)) {
-    throw new EvaluationError('evaluation-failed', 'A negative number has no such power.');
-  }
-  if (base === 0 && exponent < 0) {
-    throw new EvaluationError('evaluation-failed', 'Zero has no negative power.');
-  }
+  if (Number.isNaN(value) || (base === 0 && exponent < 0)) return null;
   const power = decimalOfNumber(value);
   if (power) return power;
   throw new EvaluationError('value-out-of-range', 'A power is too great.');

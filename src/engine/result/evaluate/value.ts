@@ -1,6 +1,7 @@
 /** Values of expressions that Rowgate evaluates itself. */
 import type { PropertyType } from '../../schema/model.js';
 import { dateTimeText } from '../date-text.js';
+import { isItems, type ParameterText } from '../spread-lists.js';
 import { compareDecimals, Decimal, readDecimal } from './decimal.js';
 
 /** Dates and times are canonical texts. */
@@ -19,6 +20,11 @@ export function valueOfText(text: string | null, type: PropertyType): Value {
     default:
       return text;
   }
+}
+
+/** The value of a parameter's text, or the list of those of its items. */
+export function valueOfParameter(text: ParameterText, type: PropertyType): Value {
+  return isItems(text) ? text.map((item) => valueOfText(item, type)) : valueOfText(text, type);
 }
 
 /** A value as JavaScript would write it in a text; null of null. */

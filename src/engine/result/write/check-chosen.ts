@@ -6,10 +6,10 @@ import { dateTimeText } from '../date-text.js';
 import type { Capabilities } from '../evaluate/capabilities.js';
 import { evaluate } from '../evaluate/evaluate.js';
 import { evaluatedFor } from '../evaluate/evaluation-error.js';
-import { type Value, valueOfText } from '../evaluate/value.js';
-import { checkConditions, checkStored, checkValue } from './check-values.js';
+import { type Value, valueOfParameter } from '../evaluate/value.js';
+import { checkConditions, checkStored, checkValue, isWithinBounds } from './check-values.js';
 import { Faults } from './faults.js';
-import { changedText, textOfValue } from './field-text.js';
+import { changedText, misfitMessage, textOfValue } from './field-text.js';
 
 /** The values of a statement, and where Rowgate made them: what is stored in place of others. */
 export interface CheckedChosen {
@@ -26,14 +26,19 @@ export function checkChosen(
   { assigned, conditions }: ChosenWrite,
   { values, around: given }: CheckedChosen,
 ): ParameterValues {
+  if (assigned.length === 0 && conditions.length === 0) return values;
   const around = { ...given, now: dateTimeText(given.now) ?? given.now };
   const faults = new Faults();
   const texts = new Map<string, string | null>();
   for (const { field, value } of assigned) {
     const text = textOf(entity, field, value, { values, around });
-    const place = placeOf(value);
+    if (text === undefined) {
+      faults.addType(misfitMessage(field), placeOf(value));
+      continue;
+    }
     texts.set(field.property, text);
-    checkValue(entity, { field, text, place }, faults);
+    if (isWithinBounds(field, text)) continue;
+    checkValue(entity, { field, text, place: placeOf(value) }, faults);
   }
   const fields = assigned.map(({ field }) => field);
   checkConditions(conditions, { entity, place: 'data', fields, texts, around }, faults);
@@ -59,12 +64,13 @@ interface Evaluation {
   readonly around: Capabilities;
 }
 
+/** Undefined where what was computed is no value of the property. */
 function textOf(
   entity: string,
   field: WriteField,
   value: Assigned,
   { values, around }: Evaluation,
-): string | null {
+): string | null | undefined {
   switch (value.kind) {
     case 'null':
       return null;
@@ -75,13 +81,13 @@ function textOf(
     case 'computed': {
       const valueAt = (path: readonly string[]): Value => {
         const parameter = value.parameters.find(({ name }) => name === path.join('.'));
-        return valueOfText(scalarAt(values, path), elementType(parameter?.type ?? 'any'));
+        const given = values.texts.get(path.join('.')) ?? null;
+        return valueOfParameter(given, elementType(parameter?.type ?? 'any'));
       };
       const told = { what: `Property '${field.property}' of entity '${entity}'`, place: 'data' };
-      const text = evaluatedFor(told, () =>
+      return evaluatedFor(told, () =>
         textOfValue(evaluate(value.expression, { ...around, valueAt }), field.type),
       );
-      return text ?? null;
     }
   }
 }

@@ -15,20 +15,28 @@ export interface CheckedValue {
   readonly place: string;
 }
 
+/** Whether a value is within the bounds of its field: null, its length, its enum. */
+export function isWithinBounds(field: WriteField, text: string | null): boolean {
+  if (text === null) return !field.required;
+  const { length, allowed } = field;
+  if (length !== undefined && isLonger(text, length)) return false;
+  return !allowed || allowed.includes(text);
+}
+
+/** Databases count code points, of which a text has no more than UTF-16 units. */
+function isLonger(text: string, length: number): boolean {
+  return text.length > length && [...text].length > length;
+}
+
 /** Checks one value: null, its length, its enum. */
 export function checkValue(entity: string, { field, text, place }: CheckedValue, faults: Faults) {
-  const { property, length } = field;
-  if (text === null) {
-    if (field.required) faults.addUnmet(nullMessage(entity, property), place);
-    return;
-  }
-  // Databases count code points, of which a text has no more than UTF-16 units.
-  if (length !== undefined && text.length > length && [...text].length > length) {
+  if (isWithinBounds(field, text)) return;
+  const { property, length, allowed } = field;
+  if (text === null) return faults.addUnmet(nullMessage(entity, property), place);
+  if (length !== undefined && isLonger(text, length)) {
     faults.addUnmet(lengthMessage(entity, property, length), place);
   }
-  if (field.allowed && !field.allowed.includes(text)) {
-    faults.addUnmet(enumMessage(entity, property), place);
-  }
+  if (allowed && !allowed.includes(text)) faults.addUnmet(enumMessage(entity, property), place);
 }
 
 /** Checks what is stored in place of a value: an encrypted text is longer than its plain one. */

@@ -5,25 +5,28 @@ import { EngineError, type EngineErrorCode, type PlacedFault } from '../../error
 const FAULTS_MAX = 100;
 
 export class Faults {
-  readonly #types: PlacedFault[] = [];
-  readonly #unmet: PlacedFault[] = [];
+  // Most writes have none.
+  #types: PlacedFault[] | undefined;
+  #unmet: PlacedFault[] | undefined;
 
   /** A value of a wrong type. */
   addType(message: string, place: string): void {
+    this.#types ??= [];
     if (this.#types.length < FAULTS_MAX) this.#types.push({ message, place });
   }
 
   /** A constraint that is not met. */
   addUnmet(message: string, place: string): void {
+    this.#unmet ??= [];
     if (this.#unmet.length < FAULTS_MAX) this.#unmet.push({ message, place });
   }
 
   /** Throws `parameter-type` when a type was wrong, else `constraint-unmet` when there is any. */
   throwIfAny(): void {
-    if (this.#types.length > 0) {
+    if (this.#types) {
       throw faultError('parameter-type', this.#types, 'values are of a wrong type');
     }
-    if (this.#unmet.length > 0) {
+    if (this.#unmet) {
       throw faultError('constraint-unmet', this.#unmet, 'constraints are not met');
     }
   }

@@ -1,8 +1,8 @@
 /** The text of a field of a row: from the data, or evaluated. */
-import type { FieldDefault, WriteField } from '../../compiled-write.js';
+import type { FieldDefault, FieldValue, WriteField } from '../../compiled-write.js';
 import type { Expression } from '../../language/ast.js';
 import type { PropertyType } from '../../schema/model.js';
-import { missingParameter, nameScalarType } from '../arguments.js';
+import { elementType, missingParameter, nameScalarType, parameterText } from '../arguments.js';
 import {
   type DataObject,
   type DataValue,
@@ -14,7 +14,7 @@ import { Decimal } from '../evaluate/decimal.js';
 import type { Capabilities } from '../evaluate/capabilities.js';
 import { evaluate } from '../evaluate/evaluate.js';
 import { EvaluationError, evaluatedFor } from '../evaluate/evaluation-error.js';
-import { textOf, type Value, valueOfText } from '../evaluate/value.js';
+import { textOf, type Value, valueOfParameter, valueOfText } from '../evaluate/value.js';
 import { scalarText } from '../scalar-text.js';
 import type { Faults } from './faults.js';
 import type { ReadonlyTexts } from './texts.js';
@@ -37,15 +37,14 @@ export function fieldText(field: WriteField, row: RowObject): string | null | un
     case 'literal':
       return value.text;
     case 'member':
-      return dataText(field, valueAt(row.object, [value.name]), `${row.place}.${value.name}`, row);
+      return dataText(field, memberOf(row.object, value.name), row);
     case 'parameter': {
-      const place = [row.place, ...value.path].join('.');
       const found = valueAt(row.object, value.path);
-      if (found === undefined) throw missingParameter(value.path.join('.'), place);
-      return dataText(field, found, place, row);
+      if (found !== undefined) return dataText(field, found, row);
+      throw missingParameter(value.path.join('.'), placeOfField(field, row.place));
     }
     case 'computed':
-      return computedText(field, value.expression, row);
+      return computedText(field, value, row);
   }
 }
 
@@ -102,40 +101,56 @@ export function valueAt(data: DataValue, path: readonly string[]): DataValue | u
   return value;
 }
 
+function memberOf(object: DataObject, name: string): DataValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
 function dataText(
-  { property, type }: WriteField,
+  field: WriteField,
   value: DataValue | undefined,
-  place: string,
-  { faults }: RowObject,
+  row: RowObject,
 ): string | null | undefined {
   if (value === undefined || value === null) return value;
+  const { property, type } = field;
   const text = scalarText(type, value);
   if (text !== undefined) return text;
-  const found = nameDataValue(value);
-  faults.addType(`'${property}' takes ${nameScalarType(type)}, and was given ${found}`, place);
+  const message = `'${property}' takes ${nameScalarType(type)}, and was given ${nameDataValue(value)}`;
+  row.faults.addType(message, placeOfField(field, row.place));
   return undefined;
 }
 
-function computedText(field: WriteField, expression: Expression, row: RowObject): string | null {
+type Computed = Extract<FieldValue, { kind: 'computed' }>;
+
+function computedText(
+  field: WriteField,
+  { expression, parameters }: Computed,
+  row: RowObject,
+): string | null {
   const { around, place, object, faults, entity } = row;
-  const own = {
-    ...around,
-    valueAt: (path: readonly string[]) => {
-      const found = valueAt(object, path);
-      if (found === undefined) throw missingParameter(path.join('.'), [place, ...path].join('.'));
-      return valueOfData(found);
-    },
+  const valueOf = (path: readonly string[]): Value => {
+    const name = path.join('.');
+    const type = parameters.find((each) => each.name === name)?.type ?? 'any';
+    const found = valueAt(object, path);
+    const text = parameterText({ name, type }, found, place);
+    // What may be of any type is the number, text or boolean that it is.
+    return type === 'any' ? valueOfData(found) : valueOfParameter(text, elementType(type));
   };
+  const own = { ...around, valueAt: valueOf };
   const told = { what: nameField(entity, field), place: placeOfField(field, place) };
   const text = evaluatedFor(told, () => textOfValue(evaluate(expression, own), field.type));
   if (text !== undefined) return text;
-  const message = `'${field.property}' takes ${nameScalarType(field.type)}, and its value is none`;
-  faults.addType(message, placeOfField(field, place));
+  faults.addType(misfitMessage(field), placeOfField(field, place));
   return null;
 }
 
-function valueOfData(value: DataValue): Value {
-  if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
+/** What is said where the value that was computed for a property is none of its type. */
+export function misfitMessage({ property, type }: WriteField): string {
+  return `'${property}' takes ${nameScalarType(type)}, and its value is none`;
+}
+
+function valueOfData(value: DataValue | undefined): Value {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'number') return valueOfText(String(value), 'decimal');
   if (value instanceof ExactNumber) return valueOfText(value.text, 'decimal');
   return null;

@@ -7,10 +7,18 @@ import { missingParameter } from '../arguments.js';
 import { type DataObject, type DataValue, isDataObject, nameDataValue } from '../data-value.js';
 import { dateTimeText } from '../date-text.js';
 import type { Capabilities } from '../evaluate/capabilities.js';
-import { checkConditions, checkStored, checkValue } from './check-values.js';
+import { checkConditions, checkStored, checkValue, isWithinBounds } from './check-values.js';
 import { Faults, faultError } from './faults.js';
-import { changedText, defaultText, fieldText, placeOfField, valueAt } from './field-text.js';
-import { namesOf, Texts } from './texts.js';
+import {
+  changedText,
+  defaultText,
+  fieldText,
+  placeOfField,
+  type RowObject,
+  valueAt,
+} from './field-text.js';
+import { Texts } from './texts.js';
+import { factsOf, type WriteFacts } from './write-facts.js';
 import { WriteRow } from './write-row.js';
 
 /**
@@ -22,9 +30,9 @@ export function readRows(
   data: DataValue | undefined,
   around: Capabilities,
 ): readonly WriteRow[] {
-  const reading = readingOf(around);
+  const reading = new Reading(around);
   const { path, shape } = rowsWriteOf(sentence);
-  const place = ['data', ...path].join('.');
+  const place = placeOf(path);
   const found = valueAt(data ?? null, path);
   if (found === undefined && path.length > 0) throw missingParameter(path.join('.'), place);
   const rows = objectsAt(found ?? null, shape, place).map(({ object, place: at }) =>
@@ -34,6 +42,19 @@ export function readRows(
   return rows;
 }
 
+/** Reads the row of a sentence, with all that it includes, from an object at any place. */
+export type ReadRow = (sentence: Sentence, object: DataObject, place: string) => WriteRow;
+
+/** Reads one row after the other, each as {@link readRows} does, and throws what that throws. */
+export function createRowReader(around: Capabilities): ReadRow {
+  const reading = new Reading(around);
+  return (sentence, object, place) => {
+    const row = readRow(sentence, object, place, reading);
+    reading.faults.throwIfAny();
+    return row;
+  };
+}
+
 /** The rows of each inclusion of a sentence, from the object of their one parent. */
 export function readRelatedRows(
   sentence: Sentence,
@@ -41,13 +62,17 @@ export function readRelatedRows(
   path: readonly string[],
   around: Capabilities,
 ): readonly (readonly WriteRow[])[] {
-  const reading = readingOf(around);
+  const reading = new Reading(around);
   const object = valueAt(data ?? null, path);
-  const place = ['data', ...path].join('.');
+  const place = placeOf(path);
   if (!isDataObject(object)) throw missingParameter(path.join('.'), place);
   const rows = sentence.inclusions.map((each) => readRelated(each, object, place, reading));
   reading.faults.throwIfAny();
   return rows;
+}
+
+function placeOf(path: readonly string[]): string {
+  return path.length === 0 ? 'data' : `data.${path.join('.')}`;
 }
 
 /** The error of rows that are not in their table, and lack what a new row must have. */
@@ -68,14 +93,44 @@ export function rowsWriteOf({ write }: Sentence): RowsWrite {
   return write;
 }
 
-interface Reading {
-  readonly around: Capabilities;
-  readonly faults: Faults;
+/** What the rows of one request share. */
+class Reading {
+  readonly faults = new Faults();
+  readonly #given: Capabilities;
+  #around: Capabilities | undefined;
+
+  constructor(given: Capabilities) {
+    this.#given = given;
+  }
+
+  /** With the instant as evaluations have it, which most writes do not ask for. */
+  get around(): Capabilities {
+    const { now } = this.#given;
+    return (this.#around ??= { ...this.#given, now: dateTimeText(now) ?? now });
+  }
 }
 
-function readingOf(around: Capabilities): Reading {
-  const now = dateTimeText(around.now) ?? around.now;
-  return { around: { ...around, now }, faults: new Faults() };
+/** An object of the data, as the texts of its fields are read. */
+class ReadObject implements RowObject {
+  readonly entity: string;
+  readonly object: DataObject;
+  readonly place: string;
+  readonly #reading: Reading;
+
+  constructor(entity: string, object: DataObject, place: string, reading: Reading) {
+    this.entity = entity;
+    this.object = object;
+    this.place = place;
+    this.#reading = reading;
+  }
+
+  get around(): Capabilities {
+    return this.#reading.around;
+  }
+
+  get faults(): Faults {
+    return this.#reading.faults;
+  }
 }
 
 interface PlacedObject {
@@ -114,43 +169,43 @@ function readRow(
   reading: Reading,
 ): WriteRow {
   const write = rowsWriteOf(sentence);
+  const facts = factsOf(write);
   const { inclusions } = sentence;
   const related =
     inclusions.length === 0
       ? NO_ROWS
       : inclusions.map((each) => readRelated(each, object, place, reading));
-  const { given, defaults } = readTexts(sentence, object, place, reading);
-  const row = new WriteRow(place, given, defaults, related);
+  const given = readGiven(write, facts, new ReadObject(sentence.entity, object, place, reading));
+  const row = new WriteRow(place, given, new Texts(facts.names), related);
+  if (facts.hasDefaults) fillDefaults(sentence, row, reading);
   checkKey(write, row);
   checkRow(sentence, row, linkedProperties(sentence, row), reading);
-  changeValues(sentence, row, reading);
+  if (facts.changing.length > 0) changeValues(sentence, row, reading);
   return row;
 }
 
-function readTexts(
-  { entity, write: own }: Sentence,
-  object: DataObject,
-  place: string,
-  { around, faults }: Reading,
-) {
-  invariant(own?.kind === 'rows', 'a sentence that writes rows of the data');
-  const { fields, action } = own;
-  const given = new Texts(namesOf(own));
-  const defaults = new Texts(namesOf(own));
-  for (const field of fields) {
-    const text = fieldText(field, { entity, object, place, around, faults });
-    const isAbsent = text === undefined || (text === null && field.generated);
-    if (!isAbsent) given.set(field.property, text);
-    const { property, fixed } = field;
+function readGiven({ fields }: RowsWrite, { names }: WriteFacts, object: ReadObject): Texts {
+  const given = new Texts(names);
+  for (let position = 0; position < fields.length; position += 1) {
+    const field = fields[position];
+    invariant(field, 'a field at each position');
+    const { property, fixed, generated } = field;
+    const text = fieldText(field, object);
+    if (text !== undefined && !(text === null && generated)) given.put(position, text);
     if (fixed === undefined) continue;
     if (text !== undefined && text !== fixed) {
-      faults.addUnmet(fixedMessage(entity, property, fixed), placeOfField(field, place));
+      const message = fixedMessage(object.entity, property, fixed);
+      object.faults.addUnmet(message, placeOfField(field, object.place));
     }
-    given.set(property, fixed);
+    given.put(position, fixed);
   }
-  if (action === 'update' || fields.every(({ default: fallback }) => !fallback)) {
-    return { given, defaults };
-  }
+  return given;
+}
+
+function fillDefaults(sentence: Sentence, row: WriteRow, { around }: Reading): void {
+  const { entity } = sentence;
+  const { fields } = rowsWriteOf(sentence);
+  const { given, defaults, place } = row;
   const texts = given.over();
   for (const field of fields) {
     const { property, default: fallback } = field;
@@ -159,7 +214,6 @@ function readTexts(
     defaults.set(property, text);
     texts.set(property, text);
   }
-  return { given, defaults };
 }
 
 function readRelated(
@@ -192,27 +246,50 @@ function linkedProperties(sentence: Sentence, row: WriteRow): ReadonlySet<string
 }
 
 function checkRow(
-  { entity, write }: Sentence,
+  sentence: Sentence,
   row: WriteRow,
   linked: ReadonlySet<string>,
-  { around, faults }: Reading,
+  reading: Reading,
 ): void {
-  invariant(write?.kind === 'rows', 'a row of the data');
+  const { entity } = sentence;
+  const write = rowsWriteOf(sentence);
   const { fields, action, conditions } = write;
-  const known = row.given.over(row.defaults);
-  for (const property of linked) known.delete(property);
+  const { given, defaults, place } = row;
   const isWhole = action === 'insert' || (action === 'upsert' && !isFound(write, row, linked));
-  for (const field of fields) {
-    const { property, generated } = field;
-    if (linked.has(property)) continue;
-    if (!known.has(property) && isWhole && !generated) known.set(property, null);
-    const text = known.get(property);
-    if (text === undefined) continue;
-    checkValue(entity, { field, text, place: placeOfField(field, row.place) }, faults);
+  for (let position = 0; position < fields.length; position += 1) {
+    const field = fields[position];
+    invariant(field, 'a field at each position');
+    if (linked.size > 0 && linked.has(field.property)) continue;
+    let text = given.at(position);
+    if (text === undefined) text = defaults.at(position);
+    if (text === undefined) {
+      if (!isWhole || field.generated) continue;
+      text = null;
+    }
+    if (isWithinBounds(field, text)) continue;
+    checkValue(entity, { field, text, place: placeOfField(field, place) }, reading.faults);
   }
   if (conditions.length === 0) return;
-  if (isWhole) addHidden(conditions, known, linked);
-  checkConditions(conditions, { entity, place: row.place, fields, texts: known, around }, faults);
+  const texts = knownTexts(write, row, linked, isWhole);
+  const { around, faults } = reading;
+  checkConditions(conditions, { entity, place, fields, texts, around }, faults);
+}
+
+/** All that is known of a row when its conditions are checked. */
+function knownTexts(
+  { fields, conditions }: RowsWrite,
+  { given, defaults }: WriteRow,
+  linked: ReadonlySet<string>,
+  isWhole: boolean,
+): Texts {
+  const known = given.over(defaults);
+  for (const property of linked) known.delete(property);
+  if (!isWhole) return known;
+  for (const { property, generated } of fields) {
+    if (!generated && !known.has(property) && !linked.has(property)) known.set(property, null);
+  }
+  addHidden(conditions, known, linked);
+  return known;
 }
 
 /** What the view hides cannot be given: without a default it is null in a new row. */
@@ -229,12 +306,11 @@ function addHidden(
 /** Values that the schema changes on their way, from those that were checked. */
 function changeValues(sentence: Sentence, row: WriteRow, { around, faults }: Reading): void {
   const { entity } = sentence;
-  const { fields, action } = rowsWriteOf(sentence);
+  const write = rowsWriteOf(sentence);
+  const { fields, action } = write;
   const { given, defaults, place } = row;
-  const changing = fields.filter(({ writeValue }) => writeValue);
-  if (changing.length === 0) return;
   const texts = given.over(defaults);
-  for (const field of changing) {
+  for (const field of factsOf(write).changing) {
     const { property } = field;
     if (!texts.has(property)) continue;
     const missing = field.writeValue?.reads.find((name) => !texts.has(name));

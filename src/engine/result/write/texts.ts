@@ -2,7 +2,6 @@
  * Texts by property, of which a request may have hundreds of thousands of rows: the names are shared,
  * so that a row is one short list.
  */
-import type { RowsWrite } from '../../compiled-write.js';
 
 /** Undefined: absent. Texts are canonical, or as the database sent them. */
 type Values = (string | null | undefined)[];
@@ -23,11 +22,6 @@ export class Texts implements ReadonlyTexts {
     this.#values = values;
   }
 
-  /** How many there are. */
-  get size(): number {
-    return this.keys().length;
-  }
-
   get(name: string): string | null | undefined {
     const position = this.#names.positions.get(name);
     return position === undefined ? undefined : this.#values?.[position];
@@ -38,8 +32,17 @@ export class Texts implements ReadonlyTexts {
   }
 
   set(name: string, text: string | null): void {
+    this.put(this.#names.positionOf(name), text);
+  }
+
+  /** The text at the position of its name. */
+  at(position: number): string | null | undefined {
+    return this.#values?.[position];
+  }
+
+  put(position: number, text: string | null): void {
     this.#values ??= this.#names.blank.slice();
-    this.#values[this.#names.positionOf(name)] = text;
+    this.#values[position] = text;
   }
 
   delete(name: string): void {
@@ -79,15 +82,3 @@ export class Names {
 }
 
 const NONE = new Texts(new Names());
-
-const namesOfWrites = new WeakMap<RowsWrite, Names>();
-
-/** The names of a write, made once as long as its plan is kept. */
-export function namesOf(write: RowsWrite): Names {
-  const known = namesOfWrites.get(write);
-  if (known) return known;
-  const names = new Names();
-  for (const { property } of write.fields) names.positionOf(property);
-  namesOfWrites.set(write, names);
-  return names;
-}

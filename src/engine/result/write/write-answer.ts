@@ -1,39 +1,60 @@
-/** What a write answers with: the rows as they are stored, or how many there are. */
+/** What a write of rows answers with: the rows as they are stored, with all that they include. */
 import { invariant } from '../../errors.js';
-import type { SentenceWriter } from '../writer.js';
+import type { ByteWriter, ChildBytes, FetchedBytes } from '../byte-writer.js';
+import type { OutputBytes } from '../output-bytes.js';
+import { RowBytes } from '../row-bytes.js';
 import type { WriteRow } from './write-row.js';
 
-/** The JSON text of the answer of a sentence that wrote rows of the data. */
-export function writtenAnswer(writer: SentenceWriter, rows: readonly WriteRow[]): string {
-  const { write } = writer.sentence;
-  invariant(write?.kind === 'rows', 'a sentence that writes rows of the data');
-  if (write.action === 'update') return String(rows.filter(({ stored }) => stored).length);
-  const [first] = rows;
-  if (write.shape === 'one' && first) return rowText(writer, first);
-  return listText(writer, rows);
+/** Takes an answer. */
+export interface AnswerBytes {
+  readonly out: OutputBytes;
+  /** Something was written to {@link out}. */
+  written(): void;
 }
 
-/** Put together piece by piece: the parts of a row's text take ten times its room. */
-const PIECE_ROWS = 1000;
-
-function listText(writer: SentenceWriter, rows: readonly WriteRow[]): string {
-  const { open, separator, close, empty } = writer.frame;
-  if (rows.length === 0) return empty;
-  const pieces: string[] = [];
-  for (let start = 0; start < rows.length; start += PIECE_ROWS) {
-    const piece = rows.slice(start, start + PIECE_ROWS);
-    pieces.push(piece.map((row) => rowText(writer, row)).join(separator));
+/** Writes rows of the data that are stored: one object, or a list of them. */
+export function writeRowsAnswer(
+  writer: ByteWriter,
+  rows: readonly WriteRow[],
+  answer: AnswerBytes,
+): void {
+  const { sentence, frame } = writer;
+  const { out } = answer;
+  invariant(sentence.write?.kind === 'rows', 'a sentence that writes rows of the data');
+  const isOne = sentence.write.shape === 'one';
+  let before = frame.open;
+  for (const row of rows) {
+    if (!isOne) out.constant(before);
+    writer.row(out, fetchedOf(writer, [row]), 0);
+    answer.written();
+    before = frame.separator;
   }
-  return open + pieces.join(separator) + close;
+  if (!isOne) out.constant(rows.length === 0 ? frame.empty : frame.close);
+  answer.written();
 }
 
-function rowText(writer: SentenceWriter, { stored, related }: WriteRow): string {
-  invariant(stored, 'a row that is stored');
-  const inclusions = writer.inclusions.map((inner, index) => {
-    const rows = related[index] ?? [];
-    if (writer.sentence.inclusions[index]?.cardinality === 'many') return listText(inner, rows);
-    const [only] = rows;
-    return only ? rowText(inner, only) : 'null';
-  });
-  return writer.row(stored, inclusions);
+/** The rows and all that they include, as they would have been fetched. */
+function fetchedOf({ inclusions }: ByteWriter, rows: readonly WriteRow[]): FetchedBytes {
+  const own = new RowBytes();
+  for (const { stored } of rows) {
+    invariant(stored, 'a row that is stored');
+    own.push(stored.bytes, stored.start);
+  }
+  return {
+    rows: own,
+    inclusions:
+      inclusions.length === 0
+        ? noChildren
+        : inclusions.map((inner, index) => childrenOf(inner, rows, index)),
+  };
+}
+
+const noChildren: readonly ChildBytes[] = [];
+
+function childrenOf(writer: ByteWriter, parents: readonly WriteRow[], index: number): ChildBytes {
+  const children: WriteRow[] = [];
+  const rowsOfParent = parents.map(({ related }) =>
+    (related[index] ?? []).map((child) => children.push(child) - 1),
+  );
+  return { fetched: fetchedOf(writer, children), rowsOfParent };
 }

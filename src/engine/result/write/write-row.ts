@@ -1,7 +1,6 @@
 /** A row on its way from the data into a table. */
-import { invariant } from '../../errors.js';
 import type { RowsWrite } from '../../compiled-write.js';
-import type { Fields } from '../writer.js';
+import { type ByteRow, encodeRow } from '../row-bytes.js';
 import type { Texts } from './texts.js';
 
 export class WriteRow {
@@ -14,7 +13,7 @@ export class WriteRow {
   /** The rows of each inclusion, in the order of the sentence's. */
   readonly related: readonly (readonly WriteRow[])[];
   /** As the database returned it; undefined until then, and of a row that it does not have. */
-  stored: Fields | undefined;
+  stored: ByteRow | undefined;
 
   constructor(place: string, given: Texts, defaults: Texts, related: WriteRow['related']) {
     this.place = place;
@@ -24,14 +23,8 @@ export class WriteRow {
   }
 
   /** What is stored, as far as it was given: for a table that cannot be asked for the row. */
-  asGiven({ returned }: RowsWrite): Fields {
-    return returned.map((name) => this.given.get(name) ?? this.defaults.get(name) ?? null);
-  }
-
-  /** The stored value of a property that the statement returns. */
-  storedValue({ returned }: RowsWrite, property: string): string | null {
-    const index = returned.indexOf(property);
-    invariant(index !== -1 && this.stored, `the stored ${property} is returned`);
-    return this.stored[index] ?? null;
+  asGiven({ returned }: RowsWrite): ByteRow {
+    const fields = returned.map((name) => this.given.get(name) ?? this.defaults.get(name) ?? null);
+    return encodeRow(fields);
   }
 }

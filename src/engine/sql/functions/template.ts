@@ -22,18 +22,31 @@ export interface CallSql {
   list(index: number, other: number): ListSql;
   /** The digits of an argument that is a whole number written in the expression. */
   digits(index: number): string | undefined;
+  /** The value of an argument that is a number written in the expression. */
+  number(index: number): number | undefined;
   /** A constant of the template, sent as an argument. */
   constant(text: string): string;
   /** The instant of the request. */
   instant(type: 'dateTime' | 'date' | 'time'): string;
+  /** The SQL of `body`, in which arguments may stand as often as it likes; see {@link repeating}. */
+  naming(body: Template): string;
 }
 
 export type ListSql =
   | { readonly kind: 'items'; readonly items: readonly string[] }
-  | { readonly kind: 'parameter'; readonly rows: string; readonly placeholder: string };
+  /** `among`: whether a value is in the list, as a condition. */
+  | { readonly kind: 'parameter'; readonly among: (value: string) => string };
 
 /** Gives an expression that stands safely beside any operator; a condition, beside AND and NOT. */
 export type Template = (call: CallSql) => string;
+
+/**
+ * A template in which arguments stand more than once. Those that are more than a few columns then stand in
+ * a sub-select that gives them names: nested calls are neither written nor computed a hundred times.
+ */
+export function repeating(body: Template): Template {
+  return (call) => call.naming(body);
+}
 
 /** The templates of a group, one for each of its functions. */
 export type Templates<Name extends string> = Readonly<Record<Name, Template>>;

@@ -1,7 +1,7 @@
 /** UPDATE and DELETE of rows that a condition chooses, and of those that refer to them. */
 import type { Argument, Parameter } from '../../compiled-query.js';
 import type { AssignedField, ChosenWrite } from '../../compiled-write.js';
-import { slotType, slotValueType } from '../../query/parameters.js';
+import { parametersOfSlots, slotType } from '../../query/parameters.js';
 import type { Bound, RowSource } from '../../query/logical.js';
 import { fencedFilter } from '../../query/fenced.js';
 import { requiredColumn } from '../../query/rows.js';
@@ -175,10 +175,7 @@ function assignedField({ field, value, evaluated }: BoundAssignment): AssignedFi
   const argument = argumentOf(value);
   if (argument) return [{ field, value: argument }];
   if (!evaluated) return [];
-  const parameters = evaluated.slots.map((slot) => ({
-    name: slot.path.join('.'),
-    type: slotValueType(slot),
-  }));
+  const parameters = parametersOfSlots(evaluated.slots);
   return [{ field, value: { kind: 'computed', expression: evaluated.expression, parameters } }];
 }
 

@@ -188,7 +188,11 @@ function updateText(target: RowTarget, shape: RowShape): RowText {
       keys,
       alias,
     );
-    const conditions = keys.map(({ column }) => `${alias}.${column} = ${next()}`);
+    const conditions = keys.map(({ column, type }) => {
+      const key = { sql: next(), type, isLiteral: false };
+      const sql = dialectOf(dialect).compared(key, { type, isColumn: true });
+      return `${alias}.${column} = ${sql}`;
+    });
     if (write.guard !== undefined) conditions.push(write.guard);
     const head = `UPDATE ${write.table} ${alias} SET ${assignments.join(', ')}`;
     const text = `${head} WHERE ${conditions.join(' AND ')}`;

@@ -9,7 +9,8 @@ export const comparisonTemplates: Templates<keyof typeof comparisonFunctions> = 
   in: (call) => {
     const value = call.operand(0);
     const list = call.list(1, 0);
-    return `${value} IN (${list.kind === 'parameter' ? list.rows : list.items.join(', ')})`;
+    if (list.kind === 'parameter') return list.among(value);
+    return `${value} IN (${list.items.join(', ')})`;
   },
   includes: contains,
   contains,

@@ -1,16 +1,18 @@
 /** Functions of texts in the SQL of MySQL and MariaDB. */
 import type { stringFunctions } from '../../../query/functions/string.js';
-import { atLeast } from '../bounded-integer.js';
-import type { CallSql, Template, Templates } from '../template.js';
+import { type CallSql, repeating, type Template, type Templates } from '../template.js';
 import { whiteSpace } from '../white-space.js';
 import { letters } from './cast.js';
 
 export const stringTemplates: Templates<keyof typeof stringFunctions> = {
-  capitalize: (call) =>
-    `CONCAT(UPPER(LEFT(${call.value(0)}, 1)), LOWER(SUBSTR(${call.value(0)}, 2)))`,
+  capitalize: repeating(
+    (call) => `CONCAT(UPPER(LEFT(${call.value(0)}, 1)), LOWER(SUBSTR(${call.value(0)}, 2)))`,
+  ),
   // Surrogates and what lies outside of Unicode are no letters.
-  chr: (call) =>
-    `CASE WHEN ${call.operand(0)} BETWEEN 1 AND 55295 OR ${call.operand(0)} BETWEEN 57344 AND 1114111 THEN CONVERT(CHAR(${call.value(0)} USING utf32) USING utf8mb4) END`,
+  chr: repeating(
+    (call) =>
+      `CASE WHEN ${call.operand(0)} BETWEEN 1 AND 55295 OR ${call.operand(0)} BETWEEN 57344 AND 1114111 THEN CONVERT(CHAR(${call.value(0)} USING utf32) USING utf8mb4) END`,
+  ),
   concat: (call) => {
     const texts = Array.from({ length: call.count }, (_, index) => call.text(index));
     return `CONCAT(${texts.join(', ')})`;
@@ -20,16 +22,16 @@ export const stringTemplates: Templates<keyof typeof stringFunctions> = {
   lower: (call) => `LOWER(${call.value(0)})`,
   lpad: padded('LPAD'),
   ltrim: trimmed(`^[${whiteSpace}]+`),
-  mask: (call) => `CONCAT(LEFT(${call.value(0)}, 3), '***', RIGHT(${call.value(0)}, 3))`,
+  mask: repeating((call) => `CONCAT(LEFT(${call.value(0)}, 3), '***', RIGHT(${call.value(0)}, 3))`),
   // Nothing found, MariaDB does not look at what stands for it: null would be no null.
   replace: (call) =>
     `CASE WHEN ${call.operand(2)} IS NOT NULL THEN REPLACE(${call.value(0)}, ${call.value(1)}, ${call.value(2)}) END`,
   reverse: (call) => `REVERSE(${call.value(0)})`,
   rpad: padded('RPAD'),
   rtrim: trimmed(`[${whiteSpace}]+$`),
-  strCount,
+  strCount: repeating(strCount),
   substring: (call) => {
-    const start = `SUBSTR(${call.value(0)}, ${atLeast(call, 1, 1)}`;
+    const start = `SUBSTR(${call.value(0)}, ${fromOne(call, 1)}`;
     return call.count === 2 ? `${start})` : `${start}, ${call.value(2)})`;
   },
   title,
@@ -48,14 +50,31 @@ function trimmed(pattern: string): Template {
   return (call) => `REGEXP_REPLACE(${call.value(0)}, ${call.constant(pattern)}, '')`;
 }
 
+/** Counted from 1; null stays null. */
+function fromOne(call: CallSql, index: number): string {
+  const digits = call.digits(index);
+  return digits === undefined
+    ? `GREATEST(${call.value(index)}, 1)`
+    : String(Math.max(Number(digits), 1));
+}
+
 function padded(name: string): Template {
-  return (call) => {
+  return repeating((call) => {
     const isShort = `CHAR_LENGTH(${call.value(0)}) < ${call.operand(1)}`;
     const test = call.count === 3 ? `${isShort} AND CHAR_LENGTH(${call.value(2)}) > 0` : isShort;
-    const start = `${name}(${call.value(0)}, ${call.value(1)}`;
+    const start = `${name}(${call.value(0)}, ${shortCount(call, 1)}`;
     const fill = call.count === 3 ? call.value(2) : "' '";
-    return `CASE WHEN ${test} THEN ${start}, ${fill}) ELSE ${call.value(0)} END`;
-  };
+    const padded = `CASE WHEN ${test} THEN ${start}, ${fill})`;
+    const isThere = `${call.operand(1)} IS NOT NULL`;
+    const all = call.count === 3 ? `${isThere} AND ${call.operand(2)} IS NOT NULL` : isThere;
+    return `${padded} WHEN ${all} THEN ${call.value(0)} END`;
+  });
+}
+
+/** What is greater than an int2 is an error, which bounds what is made of it. */
+function shortCount(call: CallSql, index: number): string {
+  const margin = 2n ** 63n - 1n - 32_767n;
+  return call.digits(index) ?? `(${call.operand(index)} + ${margin} - ${margin})`;
 }
 
 /** The words as a JSON list: neither database can split a text otherwise. */

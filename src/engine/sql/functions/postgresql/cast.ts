@@ -17,6 +17,20 @@ export function exact(call: CallSql, index: number): string {
   return call.type(index) === 'number' ? `${sql}::text::numeric` : cast(sql, 'numeric');
 }
 
+/** An integer of 64 bits. */
+export function int8(call: CallSql, index: number): string {
+  return cast(call.operand(index), 'int8');
+}
+
+/**
+ * A numeric without a fraction, made of an argument, as an int8. What is no number, or infinite, stays so in
+ * a remainder by infinity, and is null.
+ */
+export function whole(sql: string, call: CallSql, index: number): string {
+  const isFinite = call.type(index) === 'integer' || call.number(index) !== undefined;
+  return isFinite ? `${sql}::int8` : `nullif(${sql} % 'Infinity', 'NaN')::int8`;
+}
+
 /** An int4: what digits, places and lengths are counted with. */
 export function count(call: CallSql, index: number): string {
   return call.digits(index) ?? cast(call.operand(index), 'int4');

@@ -9,8 +9,7 @@ export const comparisonTemplates: Templates<keyof typeof comparisonFunctions> = 
   in: (call) => {
     const value = call.operand(0);
     const list = call.list(1, 0);
-    // One array, whose type the database takes from the value beside it.
-    if (list.kind === 'parameter') return `${value} = ANY(${list.placeholder})`;
+    if (list.kind === 'parameter') return list.among(value);
     return `${value} IN (${list.items.join(', ')})`;
   },
   includes: contains,

@@ -1,7 +1,8 @@
 /** Conversions in the SQL of PostgreSQL. */
 import type { convertFunctions } from '../../../query/functions/convert.js';
+import { isNumeric } from '../../../query/types.js';
 import type { CallSql, Templates } from '../template.js';
-import { exact } from './cast.js';
+import { exact, whole } from './cast.js';
 
 /**
  * A number of JavaScript, white space around it aside; `substring` gives what the outer group holds.
@@ -13,7 +14,7 @@ const numberPattern =
 export const convertTemplates: Templates<keyof typeof convertFunctions> = {
   toString: (call) => call.text(0),
   toNumber: number,
-  toInteger: (call) => `trunc(${number(call)})`,
+  toInteger: (call) => truncated(call),
   toDecimal: number,
   toJson: (call) => {
     switch (call.type(0)) {
@@ -29,6 +30,11 @@ export const convertTemplates: Templates<keyof typeof convertFunctions> = {
     }
   },
 };
+
+function truncated(call: CallSql): string {
+  const sql = `trunc(${number(call)})`;
+  return isNumeric(call.type(0)) ? whole(sql, call, 0) : `${sql}::int8`;
+}
 
 function number(call: CallSql): string {
   switch (call.type(0)) {

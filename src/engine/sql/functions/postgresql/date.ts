@@ -1,6 +1,7 @@
 /** Functions of dates and times in the SQL of PostgreSQL; the session's zone is UTC. */
 import type { dateFunctions } from '../../../query/functions/date.js';
-import type { Template, Templates } from '../template.js';
+import { type DateUnit, dateUnits, isWithin, unitsAround, unitsMax } from '../date-range.js';
+import { repeating, type Template, type Templates } from '../template.js';
 import { cast, clock, instant } from './cast.js';
 
 export const dateTemplates: Templates<keyof typeof dateFunctions> = {
@@ -18,24 +19,24 @@ export const dateTemplates: Templates<keyof typeof dateFunctions> = {
   minute: part('minute'),
   second: (call) => `trunc(extract(second from ${clock(call, 0)}))::int8`,
   millisecond: (call) => `(trunc(extract(milliseconds from ${clock(call, 0)}))::int8 % 1000)`,
-  addYear: adding('1 year'),
-  addMonth: adding('1 month'),
-  addDay: adding('1 day'),
-  addHour: adding('1 hour'),
-  addMinute: adding('1 minute'),
-  addSecond: adding('1 second'),
-  addMillisecond: adding('1 millisecond'),
-  addTime: (call) => `(${instant(call, 0)} + ${cast(call.operand(1), 'time')}::interval)`,
-  subtractTime: (call) => `(${instant(call, 0)} - ${cast(call.operand(1), 'time')}::interval)`,
+  addYear: adding(dateUnits.year),
+  addMonth: adding(dateUnits.month),
+  addDay: adding(dateUnits.day),
+  addHour: adding(dateUnits.hour),
+  addMinute: adding(dateUnits.minute),
+  addSecond: adding(dateUnits.second),
+  addMillisecond: adding(dateUnits.millisecond),
+  addTime: shifted('+'),
+  subtractTime: shifted('-'),
   yearDiff: (call) => `extract(year from age(${clock(call, 0)}, ${clock(call, 1)}))::int8`,
   dayDiff: difference('/ 86400'),
   hourDiff: difference('/ 3600'),
   secondDiff: difference('/ 1'),
   millisecondDiff: difference('* 1000'),
-  dayToDate: counted('1 day'),
-  hourToDate: counted('1 hour'),
-  secondToDate: counted('1 second'),
-  millisecondToDate: counted('1 millisecond'),
+  dayToDate: counted(dateUnits.day),
+  hourToDate: counted(dateUnits.hour),
+  secondToDate: counted(dateUnits.second),
+  millisecondToDate: counted(dateUnits.millisecond),
   dateToString: (call) => call.text(0),
 };
 
@@ -43,9 +44,41 @@ function part(field: string): Template {
   return (call) => `extract(${field} from ${clock(call, 0)})::int8`;
 }
 
-/** Months are added by the calendar; a day that the month does not have becomes its last (8.5.4). */
-function adding(interval: string): Template {
-  return (call) => `(${instant(call, 0)} + ${call.operand(1)} * interval '${interval}')`;
+/**
+ * Months are added by the calendar; a day that the month does not have becomes its last (8.5.4). The number is
+ * bounded once more, because an interval that is too great fails even where it is not asked for.
+ */
+function adding(unit: DateUnit): Template {
+  const most = unitsMax(unit);
+  return repeating((call) => {
+    const at = instant(call, 0);
+    const number = call.operand(1);
+    const isShort = isWithin(call.number(1), -most, most);
+    const inBounds = isShort ? number : `least(greatest(${number}, -${most}), ${most})`;
+    const sum = `${at} + ${inBounds} * interval '1 ${unit.name}'`;
+    return `CASE WHEN ${staysDate(unit, at, number)} THEN ${sum} END`;
+  });
+}
+
+/** Whether so many units later is a year from 1 to 9999. */
+function staysDate({ counted: unit, size }: DateUnit, at: string, number: string): string {
+  if (unit === 'years') return `extract(year from ${at}) + ${number} BETWEEN 1 AND 9999`;
+  if (unit === 'seconds') return isDate(`${at}`, `${number} * ${size}::numeric`);
+  const months = `extract(year from ${at}) * 12 + extract(month from ${at}) - 1`;
+  return `${months} + ${number} BETWEEN 12 AND 119999`;
+}
+
+function isDate(at: string, seconds: string): string {
+  return `extract(epoch from ${at}) + ${seconds} BETWEEN -62135596800 AND 253402300799.999999`;
+}
+
+function shifted(sign: '+' | '-'): Template {
+  return repeating((call) => {
+    const at = instant(call, 0);
+    const interval = `${cast(call.operand(1), 'time')}::interval`;
+    const seconds = `${sign === '-' ? '- ' : ''}extract(epoch from ${interval})`;
+    return `CASE WHEN ${isDate(at, seconds)} THEN ${at} ${sign} ${interval} END`;
+  });
 }
 
 function difference(scale: string): Template {
@@ -53,7 +86,13 @@ function difference(scale: string): Template {
     `trunc(extract(epoch from ${instant(call, 0)} - ${instant(call, 1)}) ${scale})::int8`;
 }
 
-function counted(interval: string): Template {
-  return (call) =>
-    `(timestamptz '1970-01-01 00:00:00+00' + ${call.operand(0)} * interval '${interval}')`;
+function counted(unit: DateUnit): Template {
+  const [first, last] = unitsAround(unit);
+  const start = "timestamptz '1970-01-01 00:00:00+00'";
+  return repeating((call) => {
+    const number = call.operand(0);
+    const sum = `${start} + ${number} * interval '1 ${unit.name}'`;
+    if (isWithin(call.number(0), first, last)) return `(${sum})`;
+    return `CASE WHEN ${number} BETWEEN ${first} AND ${last} THEN ${sum} END`;
+  });
 }

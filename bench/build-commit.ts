@@ -1,0 +1,55 @@
+/** Another commit of Rowgate, built beside this one, to take part in the same run. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runProcess } from './run-process.js';
+
+const repository = fileURLToPath(new URL('..', import.meta.url));
+const BUILD_TIMEOUT_MS = 300_000;
+
+export interface BuiltCommit {
+  /** The path of its command line. */
+  readonly program: string;
+  /** Its short name. */
+  readonly commit: string;
+  remove(): void;
+}
+
+/** Checks the commit out into a folder of this directory and builds it; throws when it is not known. */
+export async function buildCommit(name: string, directory: string): Promise<BuiltCommit> {
+  const folder = join(directory, 'before');
+  const commit = git('rev-parse', '--short', '--verify', `${name}^{commit}`);
+  git('worktree', 'add', '--detach', folder, commit);
+  const remove = () => void git('worktree', 'remove', '--force', folder);
+  try {
+    await install(folder);
+    const tsc = join(folder, 'node_modules', '.bin', 'tsc');
+    await runProcess({ program: tsc, words: ['-b', join(folder, 'src', 'cli')] }, BUILD_TIMEOUT_MS);
+    return { program: join(folder, 'dist', 'cli', 'main.js'), commit, remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** The packages of this checkout where they are the same ones. */
+async function install(folder: string): Promise<void> {
+  const [ours, theirs] = [repository, folder].map((each) =>
+    readFileSync(join(each, 'package-lock.json'), 'utf8'),
+  );
+  const packages = join(repository, 'node_modules');
+  if (ours === theirs && existsSync(packages)) {
+    symlinkSync(packages, join(folder, 'node_modules'));
+    return;
+  }
+  await runProcess({ program: 'npm', words: ['--prefix', folder, 'ci'] }, BUILD_TIMEOUT_MS);
+}
+
+function git(...words: readonly string[]): string {
+  const output = execFileSync('git', ['-C', repository, ...words], {
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
+  return output.trim();
+}

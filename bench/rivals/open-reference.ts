@@ -1,0 +1,24 @@
+/** The right answers, by hand from the database itself. */
+import type { BenchDatabase } from '../database.js';
+import type { Reference } from '../mixes/check-query.js';
+import { answerQuery } from './answer-query.js';
+import { openMariadbPool } from './mariadb.js';
+import { openPostgresql } from './postgresql.js';
+
+const CONNECTIONS = 2;
+const open = { PostgreSQL: openPostgresql, MariaDB: openMariadbPool };
+
+/** Runs `work` with what answers as a server should: with values as they are once they have been JSON. */
+export async function withReference<Result>(
+  { dialect, connection }: BenchDatabase,
+  work: (reference: Reference) => Promise<Result>,
+): Promise<Result> {
+  const database = open[dialect](connection, CONNECTIONS);
+  try {
+    return await work(async ({ query, data }) =>
+      JSON.parse(JSON.stringify(await answerQuery(database, query, data))),
+    );
+  } finally {
+    await database.end();
+  }
+}

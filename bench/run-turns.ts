@@ -1,0 +1,55 @@
+/** Lets all who take part in a case take turns, round after round. */
+import type { BenchContext } from './bench-context.js';
+import type { LoadResult } from './load/load.js';
+import type { MeasuredCase, Participant, Sample } from './measure/figure.js';
+import { watchParts } from './measure/parts.js';
+import { warmUp } from './warm-up.js';
+
+/** A participant, and how to put it under load. */
+export interface Turn {
+  readonly case: MeasuredCase;
+  readonly participant: Participant;
+  readonly connections: number;
+  /** Undefined: it asks the database itself. */
+  readonly serverPid: number | undefined;
+  readonly run: (seconds: number) => Promise<LoadResult>;
+}
+
+/** Warms everybody up, then measures each in each round. */
+export async function runTurns(
+  context: BenchContext,
+  turns: readonly Turn[],
+): Promise<readonly Sample[]> {
+  const { options, say } = context;
+  await warmUp(turns, options.warmupSeconds);
+  const samples: Sample[] = [];
+  for (let round = 1; round <= options.rounds; round += 1) {
+    for (const turn of turns) {
+      const sample = await takeTurn(context, turn);
+      samples.push(sample);
+      say(`${turn.case} ${round}: ${turn.participant} × ${turn.connections}: ${tell(sample.load)}`);
+    }
+  }
+  return samples;
+}
+
+async function takeTurn({ options, database, workers }: BenchContext, turn: Turn): Promise<Sample> {
+  const { case: name, participant, connections, serverPid, run } = turn;
+  const { dialect, postmaster } = database;
+  const workersHere = workersOf(participant, workers);
+  const parts = await watchParts({ serverPid, workers: workersHere, postmaster });
+  const load = await run(options.seconds);
+  return { case: name, dialect, participant, connections, load, parts: parts(load) };
+}
+
+/** How many worker threads a server has: `workers` are Rowgate's. */
+function workersOf(participant: Participant, workers: number): number {
+  if (participant === 'rowgate' || participant === 'before') return workers;
+  return participant === 'bare-lanes' ? 1 : 0;
+}
+
+function tell({ requestsPerSecond, p50Us, p99Us }: LoadResult): string {
+  const rate = `${Math.round(requestsPerSecond).toLocaleString('en')}/s`;
+  if (p50Us === undefined || p99Us === undefined) return rate;
+  return `${rate}, p50 ${Math.round(p50Us)} µs, p99 ${Math.round(p99Us)} µs`;
+}

@@ -1,0 +1,44 @@
+/** Parameters of which nothing tells the type: where they are answered, it is as the JSON that was given. */
+import type { Bound } from './logical.js';
+import { choicesOf } from './narrow-bound.js';
+import { slotType } from './parameters.js';
+
+/** Whether a value is a parameter of no known type, or a choice among such and nulls. */
+export function isAnsweredAsGiven(value: Bound): boolean {
+  return isOpen(value) && hasParameter(value);
+}
+
+function isOpen(value: Bound): boolean {
+  if (value.kind === 'null') return true;
+  if (value.kind === 'parameter') return (slotType(value.slot) ?? 'any') === 'any';
+  const choices = choicesOf(value);
+  return choices.length > 0 && choices.every(isOpen);
+}
+
+function hasParameter(value: Bound): boolean {
+  return value.kind === 'parameter' || choicesOf(value).some(hasParameter);
+}
+
+/** Such a value with its parameters as JSON. */
+export function asGiven(value: Bound): Bound {
+  switch (value.kind) {
+    case 'parameter':
+      return { ...value, isJson: true };
+    case 'binary':
+      return { ...value, left: asGiven(value.left), right: asGiven(value.right) };
+    case 'conditional': {
+      const { consequent, alternate } = value;
+      return { ...value, consequent: asGiven(consequent), alternate: asGiven(alternate) };
+    }
+    case 'call': {
+      const choices = choicesOf(value);
+      const given = value.arguments.map((each) => (choices.includes(each) ? asGiven(each) : each));
+      return { ...value, arguments: given };
+    }
+    case 'aggregate':
+    case 'subselect':
+      return { ...value, argument: value.argument && asGiven(value.argument) };
+    default:
+      return value;
+  }
+}

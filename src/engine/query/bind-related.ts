@@ -1,0 +1,215 @@
+/** Values of the rows of a to-many relation: correlated sub-selects. */
+import { EngineError, invariant } from '../errors.js';
+import type { CallExpression, Expression } from '../language/ast.js';
+import type { Relation } from '../schema/model.js';
+import { aggregateType, bindArgument, isAggregateName } from './bind-aggregate.js';
+import { bindExpression } from './bind-expression.js';
+import { allOf, bindCondition, lambdaOf } from './bind-lambda.js';
+import { typeOf } from './bind-operators.js';
+import { bindSort, primaryKeySort, reverseSort } from './bind-sort.js';
+import type { AggregateName, Bound, BoundSubselect, RowSource } from './logical.js';
+import { requireOneSource } from './one-source.js';
+import {
+  joinedRow,
+  leadsToMany,
+  relationIn,
+  requiredColumn,
+  rowAside,
+  rowOfEntity,
+} from './rows.js';
+import { someWithin } from './same-bound.js';
+import { innerScope, type Scope, scopeOfVariable } from './scope.js';
+
+/** Why an aggregate cannot stand in another one. */
+export const nestedAggregate = 'An aggregate cannot stand in an aggregate.';
+
+/** Whether a function of that name takes the rows of a relation, and nothing else. */
+export function isOfRelation(name: string): name is 'exists' | 'first' | 'last' {
+  return name === 'exists' || name === 'first' || name === 'last';
+}
+
+/** A call of an aggregate, or of one of these, as it is to be written. */
+export function exampleOfRelated(name: string): string {
+  if (name === 'exists') return 'exists(p.details, d=>d.quantity>10)';
+  const isOne = name === 'first' || name === 'last';
+  return isOne
+    ? `p.orders.sort(o=>o.orderDate).${name}(o=>o.freight)`
+    : `p.details.${name}(d=>d.quantity)`;
+}
+
+/** The rows of a to-many relation, and the clauses that stand behind it. */
+export interface RelatedRows {
+  readonly relation: Relation;
+  /** The row that the relation starts from. */
+  readonly outer: RowSource;
+  /** Its value there. */
+  readonly key: Bound;
+  readonly filters: readonly CallExpression[];
+  readonly sort: CallExpression | undefined;
+}
+
+const clausesOfRelated: ReadonlySet<string> = new Set(['filter', 'where', 'sort', 'order']);
+
+/** The rows that an expression names, as in `p.details` or `p.details.filter(…)`; undefined of other ones. */
+export function relatedRows(scope: Scope, expression: Expression): RelatedRows | undefined {
+  const calls: CallExpression[] = [];
+  let head = expression;
+  while (head.kind === 'call' && head.receiver && clausesOfRelated.has(head.name)) {
+    calls.unshift(head);
+    head = head.receiver;
+  }
+  if (head.kind !== 'member') return undefined;
+  const start = rowOfPath(scope, head.object);
+  const relation = start && relationIn(scope.context, start.row, head.name);
+  if (!start || !relation || !leadsToMany(relation)) return undefined;
+  const own = requiredColumn(start.row, relation.from);
+  const { aside } = start;
+  const key = aside ? { ...aside, argument: own, type: own.type } : own;
+  const sorts = calls.filter(({ name }) => isSort(name));
+  if (sorts[1]) throw repeatedSort(sorts[1]);
+  const filters = calls.filter(({ name }) => !isSort(name));
+  return { relation, outer: start.row, key, filters, sort: sorts[0] };
+}
+
+function isSort(name: string): boolean {
+  return name === 'sort' || name === 'order';
+}
+
+function repeatedSort({ name, nameSpan: span }: CallExpression): EngineError {
+  return new EngineError('duplicate-clause', `Clause '${name}' stands twice.`, { span });
+}
+
+/** The row that a path leads to; `aside`: the sub-select that reads it, where it is not joined. */
+interface PathRow {
+  readonly row: RowSource;
+  readonly aside?: BoundSubselect | undefined;
+}
+
+/** The row that `p` or `p.customer` stands for; undefined when it is something else. */
+function rowOfPath(scope: Scope, expression: Expression): PathRow | undefined {
+  if (expression.kind === 'name') {
+    const row = scopeOfVariable(scope, expression)?.row;
+    return row && { row };
+  }
+  if (expression.kind !== 'member') return undefined;
+  const { context } = scope;
+  const { nameSpan: span } = expression;
+  const start = rowOfPath(scope, expression.object);
+  const relation = start && relationIn(context, start.row, expression.name);
+  if (!start || !relation || leadsToMany(relation)) return undefined;
+  if (context.guardDepth !== undefined) throw tooFar(span);
+  if (start.row === context.unjoined) {
+    const aside = rowAside(context, start.row, { relation, span });
+    return { row: aside.row, aside };
+  }
+  return { ...start, row: joinedRow(context, start.row, { relation, span }) };
+}
+
+/** Binds an aggregate over them, a value of the first or last one, or whether there are any: a sub-select. */
+export function bindRelated(
+  scope: Scope,
+  { name, span, nameSpan }: CallExpression,
+  { relation, outer, key, filters, sort: sorted }: RelatedRows,
+  rest: readonly Expression[],
+): BoundSubselect {
+  const row = rowOfEntity(scope.context, relation.entity, nameSpan, outer.sentence);
+  requireOneSource(outer, row, { name: relation.name, span: nameSpan });
+  const [lambda, extra] = rest;
+  if (extra || (lambda && lambda.kind !== 'lambda')) throw wrongRelated(name, span);
+  const aggregates = { refused: nestedAggregate };
+  const conditions = filters.map((each) =>
+    bindCondition(scope, row, lambdaOf(each), { aggregates }),
+  );
+  const sort = bindSort(scope, row, sorted, { outputs: [], grouped: false });
+  const filter = () => allOf(conditions);
+  const base = { kind: 'subselect', relation, key, row, span } as const;
+  if (name === 'exists') {
+    if (lambda) conditions.push(bindCondition(scope, row, lambda, { aggregates }));
+    const question = { argument: undefined, distinct: false, type: 'boolean' } as const;
+    return { ...base, ...question, name, filter: filter() };
+  }
+  if (!lambda && name !== 'count') throw wrongRelated(name, span);
+  const inner = innerScope(scope, lambda?.parameter, row, { aggregates });
+  if (isAggregateName(name)) {
+    const aggregate = bindAggregated(inner, { name, row, relation }, lambda?.body);
+    return { ...base, ...aggregate, name, filter: filter() };
+  }
+  invariant(lambda, 'a value of a row');
+  const argument = bindExpression(inner, lambda.body);
+  const settled = sort.length > 0 ? sort : primaryKeySort(row);
+  return {
+    ...base,
+    name: 'first',
+    argument,
+    distinct: false,
+    filter: filter(),
+    sort: name === 'last' ? reverseSort(settled) : settled,
+    type: typeOf(argument) ?? 'any',
+  };
+}
+
+/** What an aggregate is over. */
+interface Aggregated {
+  readonly name: AggregateName;
+  readonly row: RowSource;
+  readonly relation: Relation;
+}
+
+function bindAggregated(
+  inner: Scope,
+  { name, row, relation }: Aggregated,
+  body: Expression | undefined,
+): Pick<BoundSubselect, 'argument' | 'distinct' | 'type'> {
+  const { argument, distinct } = bindArgument(inner, body);
+  const type = aggregateType(name, argument);
+  if (!argument) return { argument, distinct, type };
+  const isCondition = name === 'count' && !distinct && typeOf(argument) === 'boolean';
+  const counted = isCondition ? oneWhere(argument) : argument;
+  return { argument: ofItsRows(counted, row, relation), distinct, type };
+}
+
+/** Counting a condition counts the rows for which it is true. */
+function oneWhere(test: Bound): Bound {
+  const { span } = test;
+  const one = { kind: 'literal', text: '1', type: 'integer', span } as const;
+  const alternate = { kind: 'null', span } as const;
+  return { kind: 'conditional', test, consequent: one, alternate, type: 'integer', span };
+}
+
+/**
+ * The argument of an aggregate, made to read its own rows: a database takes an aggregate over columns of
+ * the rows outside alone for one of those (ISO 9075-2, 6.9: the qualifying query of an aggregate).
+ */
+function ofItsRows(argument: Bound, row: RowSource, { to }: Relation): Bound {
+  const own = rowsOf(row);
+  const reads = (rows: (row: RowSource) => boolean) =>
+    someWithin(argument, (part) => part.kind === 'column' && rows(part.row));
+  if (reads((each) => own.has(each)) || !reads(() => true)) return argument;
+  const { span } = argument;
+  const nothing = { kind: 'null', span } as const;
+  // The key that ties the rows is in all of them.
+  const tie = {
+    kind: 'binary',
+    operator: '!=',
+    left: requiredColumn(row, to),
+    right: nothing,
+  } as const;
+  const test = { ...tie, type: 'boolean', span } as const;
+  const type = typeOf(argument) ?? 'any';
+  return { kind: 'conditional', test, consequent: argument, alternate: nothing, type, span };
+}
+
+function rowsOf(row: RowSource): ReadonlySet<RowSource> {
+  return new Set([row, ...[...row.joins.values()].flatMap((join) => [...rowsOf(join.row)])]);
+}
+
+function tooFar(span: CallExpression['span']): EngineError {
+  const message = 'A filter of the schema aggregates relations of the row itself.';
+  return new EngineError('unsupported', message, { span });
+}
+
+function wrongRelated(name: string, span: CallExpression['span']): EngineError {
+  const hint = `For example ${exampleOfRelated(name)}.`;
+  const message = `'${name}' over a relation takes one lambda.`;
+  return new EngineError('wrong-arguments', message, { span, hint });
+}

@@ -1,0 +1,54 @@
+/** Sums of parameters whose value is stored as a text: `+` joins in them, though none of them says so. */
+import type { Expression } from '../../language/ast.js';
+import { pathOf } from '../../language/path-of.js';
+import type { RowSource } from '../logical.js';
+import { narrowSlot, slotOf } from '../parameters.js';
+import type { BindContext } from '../scope.js';
+import { isNumeric } from '../types.js';
+
+/** What the names of an expression stand for. */
+export interface StoredText {
+  readonly context: BindContext;
+  /** The row that the expression may read, and the variable that stands for it. */
+  readonly own?: { readonly row: RowSource; readonly variable: string };
+}
+
+/**
+ * Takes the first parameter of a sum for a text, where only numbers stand beside its parameters; to be
+ * called before the expression is bound.
+ */
+export function inferText(expression: Expression, around: StoredText): void {
+  for (const sum of sumsOf(expression)) {
+    const [first] = parametersOf(sum, around) ?? [];
+    if (first) narrowSlot(slotOf(around.context.parameters, first), 'string', sum.span);
+  }
+}
+
+/** The sums among the choices of which an expression has the value of one. */
+function sumsOf(expression: Expression): readonly Expression[] {
+  if (expression.kind === 'conditional') {
+    return [expression.consequent, expression.alternate].flatMap(sumsOf);
+  }
+  if (expression.kind !== 'binary') return [];
+  if (expression.operator === '??') return [expression.left, expression.right].flatMap(sumsOf);
+  return expression.operator === '+' ? [expression] : [];
+}
+
+/** The paths of the parameters of a sum; undefined where it has a part that may be a text itself. */
+function parametersOf(
+  expression: Expression,
+  around: StoredText,
+): readonly (readonly string[])[] | undefined {
+  if (expression.kind === 'number') return [];
+  if (expression.kind === 'binary' && expression.operator === '+') {
+    const left = parametersOf(expression.left, around);
+    const right = parametersOf(expression.right, around);
+    return left && right && [...left, ...right];
+  }
+  const path = pathOf(expression);
+  if (!path) return undefined;
+  const { own } = around;
+  if (path[0] !== own?.variable) return [path];
+  const property = own?.row.entity.properties.find(({ name }) => name === path[1]);
+  return path.length === 2 && property && isNumeric(property.type) ? [] : undefined;
+}

@@ -1,0 +1,56 @@
+/** Values of the data as JSON text, and the same text in lines. */
+import { stringJson } from './scalar-json.js';
+import { type DataValue, ExactNumber, isDataObject } from './data-value.js';
+
+/** Lists and objects that may stand in one another. */
+export const DATA_DEPTH_MAX = 500;
+
+/** The JSON text of a value, with all digits of its numbers; undefined where it is too deep. */
+export function dataJson(value: DataValue, depth = 0): string | undefined {
+  if (depth > DATA_DEPTH_MAX) return undefined;
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'string') return stringJson(value);
+  if (value instanceof ExactNumber) return value.text;
+  if (isDataObject(value)) {
+    const members = Object.entries(value).map(([name, each]) => {
+      const text = dataJson(each, depth + 1);
+      return text === undefined ? undefined : `${stringJson(name)}:${text}`;
+    });
+    return joined('{', members, '}');
+  }
+  const items: readonly DataValue[] = value;
+  return joined(
+    '[',
+    items.map((item) => dataJson(item, depth + 1)),
+    ']',
+  );
+}
+
+function joined(open: string, parts: readonly (string | undefined)[], close: string) {
+  return parts.includes(undefined) ? undefined : `${open}${parts.join(',')}${close}`;
+}
+
+/** JSON text without white space, indented by two spaces as it stands at `depth`. */
+export function indentedJson(text: string, depth: number): string {
+  let at = depth;
+  const line = () => `\n${'  '.repeat(at)}`;
+  return text.replace(/"(?:[^"\\]|\\.)*"|[[{][\]}]|[[{\]},:]/g, (token) => {
+    switch (token) {
+      case '[':
+      case '{':
+        at += 1;
+        return token + line();
+      case ']':
+      case '}':
+        at -= 1;
+        return line() + token;
+      case ',':
+        return token + line();
+      case ':':
+        return ': ';
+      default:
+        return token;
+    }
+  });
+}

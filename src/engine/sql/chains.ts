@@ -1,0 +1,90 @@
+/**
+ * Chains of one operator: `a + b - c + …`. Databases walk an expression by recursion, so that long chains
+ * are computed in groups: the depth is then that of a group and of the groups, not the number of operands.
+ */
+import { typeOf } from '../query/bind-operators.js';
+import type { Bound, BoundBinary } from '../query/logical.js';
+import type { PropertyType } from '../schema/model.js';
+
+/** Operands of a chain that stand in one group. */
+const GROUP = 64;
+
+/** The operators that may stand in one chain, by what an operand is taken with. */
+const chains = {
+  '+': { plain: '+', inverse: '-' },
+  '-': { plain: '+', inverse: '-' },
+  '*': { plain: '*', inverse: undefined },
+  '&': { plain: '&', inverse: undefined },
+  '|': { plain: '|', inverse: undefined },
+  '^': { plain: '^', inverse: undefined },
+} as const;
+
+type ChainOperator = keyof typeof chains;
+type Chain = BoundBinary & { readonly operator: ChainOperator };
+
+interface Term {
+  readonly value: Bound;
+  /** Whether it is subtracted. */
+  readonly inverse: boolean;
+}
+
+/** Whether the operator of `left` is one that a chain with `operator` may have. */
+export function isInChain(operator: BoundBinary['operator'], left: Bound): left is Chain {
+  if (left.kind !== 'binary' || !isChainOperator(operator) || !isChainOperator(left.operator)) {
+    return false;
+  }
+  return chains[operator].plain === chains[left.operator].plain;
+}
+
+/** The same value, a long chain in groups; `isNamed` tells where one must not be taken apart. */
+export function inGroups(bound: BoundBinary, isNamed: (bound: Bound) => boolean): BoundBinary {
+  const terms = termsOf(bound, isNamed);
+  if (terms.length <= GROUP || !isChainOperator(bound.operator)) return bound;
+  let whole = group(terms.slice(0, GROUP), bound);
+  for (let at = GROUP; at < terms.length; at += GROUP) {
+    const more = terms.slice(at, at + GROUP);
+    const inverse = more[0]?.inverse === true;
+    const value = group(
+      more.map((term) => ({ ...term, inverse: term.inverse !== inverse })),
+      bound,
+    );
+    whole = joined(whole, { value, inverse }, bound);
+  }
+  return whole.kind === 'binary' ? whole : bound;
+}
+
+/** The operands from the left to the right; of anything but a chain, one. */
+function termsOf(bound: Bound, isNamed: (bound: Bound) => boolean): readonly Term[] {
+  const terms: Term[] = [];
+  let at = bound;
+  while (at.kind === 'binary' && isChainOperator(at.operator)) {
+    terms.push({ value: at.right, inverse: at.operator === '-' });
+    if (isNamed(at.left) || !isInChain(at.operator, at.left)) {
+      terms.push({ value: at.left, inverse: false });
+      return terms.reverse();
+    }
+    at = at.left;
+  }
+  return terms.reverse();
+}
+
+function isChainOperator(operator: BoundBinary['operator']): operator is ChainOperator {
+  return Object.hasOwn(chains, operator);
+}
+
+function group([first, ...rest]: readonly Term[], like: BoundBinary): Bound {
+  if (!first) return like;
+  return rest.reduce<Bound>((left, term) => joined(left, term, like), first.value);
+}
+
+function joined(left: Bound, { value, inverse }: Term, like: BoundBinary): BoundBinary {
+  const operator = isChainOperator(like.operator) ? chains[like.operator].plain : like.operator;
+  const type = commonNumber(typeOf(left) ?? 'decimal', typeOf(value) ?? 'decimal');
+  const { span } = like;
+  return { kind: 'binary', operator: inverse ? '-' : operator, left, right: value, type, span };
+}
+
+function commonNumber(left: PropertyType, right: PropertyType): PropertyType {
+  if (left === 'integer' && right === 'integer') return 'integer';
+  return left === 'number' || right === 'number' ? 'number' : 'decimal';
+}

@@ -1,0 +1,61 @@
+/** Arguments that stand in the SQL of a call more than once. */
+import { hasAggregate } from '../query/groups.js';
+import type { Bound, BoundColumn } from '../query/logical.js';
+import { partsOf } from '../query/same-bound.js';
+import type { CallSql, Template } from './functions/template.js';
+import { renderColumn, type SentenceContext } from './render-expression.js';
+import { isHeavy } from './weight.js';
+
+/**
+ * The SQL of `body`, for which heavy arguments have names: they are computed once, in a sub-select around it.
+ * An aggregate of a group stays where it is, because it would be one of the sub-select there.
+ */
+export function nameArguments(
+  context: SentenceContext,
+  given: readonly Bound[],
+  sql: CallSql,
+  body: Template,
+): string {
+  const heavy = given.flatMap((bound, index) => (isHeavy(bound) ? [{ bound, index }] : []));
+  if (heavy.length === 0 || given.some(hasAggregate)) return body(sql);
+  const { dialect } = context;
+  const names = new Map(
+    heavy.map(({ bound, index }, at) => {
+      const column = firstText(bound);
+      const collated = column && renderColumn(context, column);
+      return [index, dialect.valueNamed(`a${at + 1}`, sql.type(index), collated)];
+    }),
+  );
+  // Placeholders count in the order of the text: the values stand behind.
+  const text = body(withNames(context, sql, names));
+  const values = heavy.map(({ index }) => ({ sql: sql.value(index), type: sql.type(index) }));
+  return `(SELECT ${text} FROM ${dialect.namedValues(values)})`;
+}
+
+function withNames(
+  { dialect }: SentenceContext,
+  sql: CallSql,
+  names: ReadonlyMap<number, string>,
+): CallSql {
+  const operand = (index: number) => names.get(index) ?? sql.operand(index);
+  const inner: CallSql = {
+    ...sql,
+    operand,
+    value: (index) => names.get(index) ?? sql.value(index),
+    beside: (index, other) => names.get(index) ?? sql.beside(index, other),
+    text: (index) => dialect.textOf(operand(index), sql.type(index)),
+    naming: (again) => again(inner),
+  };
+  return inner;
+}
+
+/** The first column of text in an expression: its collation is that of the whole. */
+function firstText(bound: Bound): BoundColumn | undefined {
+  if (bound.kind === 'column') return bound.type === 'string' ? bound : undefined;
+  if (bound.kind === 'reading') return firstText(bound.stored);
+  for (const part of partsOf(bound)) {
+    const found = firstText(part);
+    if (found) return found;
+  }
+  return undefined;
+}

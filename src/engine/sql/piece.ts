@@ -1,0 +1,32 @@
+/** Pieces of SQL, and how tightly each holds together: a looser one inside a tighter one is parenthesised. */
+
+export const tightness = {
+  or: 1,
+  and: 2,
+  not: 3,
+  comparison: 4,
+  operator: 5,
+  join: 6,
+  sum: 7,
+  product: 8,
+  atom: 9,
+} as const;
+export type Tightness = (typeof tightness)[keyof typeof tightness];
+
+export interface Piece {
+  readonly sql: string;
+  readonly tightness: Tightness;
+}
+
+/** The piece where it must be at least so tight. */
+export function within(piece: Piece, least: Tightness): string {
+  return piece.tightness < least ? `(${piece.sql})` : piece.sql;
+}
+
+export function atom(sql: string): Piece {
+  return { sql, tightness: tightness.atom };
+}
+
+export function operator(sql: string): Piece {
+  return { sql, tightness: tightness.operator };
+}

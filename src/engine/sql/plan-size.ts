@@ -1,0 +1,51 @@
+/** The bounds of the SQL that a plan may have: what is beyond them, a database would not read either. */
+import type { CompiledQuery, Sentence } from '../compiled-query.js';
+import { EngineError } from '../errors.js';
+import type { DialectName } from '../schema/model.js';
+
+/** The UTF-16 units of all sentences of a plan. */
+const LENGTH_MAX = 1_048_576;
+
+/**
+ * How many parentheses may stand in one another. MySQL and MariaDB walk an expression by recursion on a
+ * stack of 292 KiB, which ends at about 440.
+ */
+const DEPTH_MAX = { PostgreSQL: Infinity, MySQL: 300, MariaDB: 300 } satisfies Record<
+  DialectName,
+  number
+>;
+
+/** Throws `too-complex`. */
+export function requireBoundedSql(root: CompiledQuery['root']): void {
+  const sentences = sentencesOf(root);
+  const length = sentences.reduce((sum, { text }) => sum + text.length, 0);
+  if (length > LENGTH_MAX) {
+    throw tooComplex(`Its SQL is longer than ${LENGTH_MAX} letters.`);
+  }
+  for (const { text, dialect } of sentences) {
+    const most = DEPTH_MAX[dialect];
+    if (most < Infinity && depthOf(text) > most) {
+      throw tooComplex(`${dialect} does not compute expressions that nest so deeply.`);
+    }
+  }
+}
+
+function sentencesOf(sentence: Sentence): readonly Sentence[] {
+  return [sentence, ...sentence.inclusions.flatMap((each) => sentencesOf(each.sentence))];
+}
+
+/** Parentheses in names and constants are none. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let most = 0;
+  for (const [piece] of text.matchAll(/`[^`]*`|'[^']*'|[()]/g)) {
+    if (piece === ')') depth -= 1;
+    else if (piece === '(') depth += 1;
+    if (depth > most) most = depth;
+  }
+  return most;
+}
+
+function tooComplex(why: string): EngineError {
+  return new EngineError('too-complex', `The query makes too much SQL. ${why}`);
+}

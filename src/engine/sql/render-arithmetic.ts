@@ -1,0 +1,111 @@
+/** Operators over numbers and texts as SQL. */
+import { typeOf } from '../query/bind-operators.js';
+import type { Bound, BoundBinary, BoundParameter } from '../query/logical.js';
+import { slotType } from '../query/parameters.js';
+import type { PropertyType } from '../schema/model.js';
+import { inGroups, isInChain } from './chains.js';
+import type { DialectOperator } from './dialect.js';
+import { atom, type Piece, type Tightness, tightness, within } from './piece.js';
+import { renderOperatorCall } from './render-call.js';
+import { placeholderFor, renderBound, type SentenceContext } from './render-expression.js';
+
+/** What gives a number or a text of two others. */
+export interface Arithmetic extends BoundBinary {
+  readonly operator: Exclude<DialectOperator, '<' | '<=' | '>' | '>='> | 'join' | '**' | '//';
+}
+
+export function renderArithmetic(context: SentenceContext, bound: Arithmetic): Piece {
+  const { operator } = bound;
+  switch (operator) {
+    case 'join':
+      return renderJoin(context, bound);
+    case '**':
+      return atom(renderOperatorCall(context, 'power', bound));
+    case '//':
+      return atom(renderOperatorCall(context, 'root', bound));
+    default: {
+      const chain = inGroups(bound, (part) => context.named?.(part) !== undefined);
+      return renderOperator(context, { ...chain, operator });
+    }
+  }
+}
+
+interface Computed extends BoundBinary {
+  readonly operator: Exclude<Arithmetic['operator'], 'join' | '**' | '//'>;
+}
+
+function renderOperator(context: SentenceContext, bound: Computed): Piece {
+  const { operator, left, right, type } = bound;
+  const own = tightnessOf(operator);
+  const render = type === 'integer' ? renderWhole : renderFactor;
+  const isChained = own > tightness.operator && isInChain(operator, left);
+  const first = isChained
+    ? within(renderBound(context, left), own)
+    : render(context, left, operator);
+  const second = render(context, right, operator);
+  const types = { left: operandType(left), right: operandType(right) };
+  return { sql: context.dialect.binary(operator, first, second, types), tightness: own };
+}
+
+function tightnessOf(operator: Computed['operator']): Tightness {
+  if (operator === '+' || operator === '-') return tightness.sum;
+  return operator === '*' ? tightness.product : tightness.operator;
+}
+
+/** Texts in a row are joined at once. */
+function renderJoin(context: SentenceContext, bound: BoundBinary): Piece {
+  const parts: Bound[] = [];
+  let at: Bound = bound;
+  while (at.kind === 'binary' && at.operator === 'join' && (at === bound || !context.named?.(at))) {
+    parts.push(at.right);
+    at = at.left;
+  }
+  parts.push(at);
+  const texts = parts
+    .reverse()
+    .map((part) => context.dialect.textOf(renderFactor(context, part, 'join'), operandType(part)));
+  return { sql: context.dialect.join(texts), tightness: tightness.join };
+}
+
+/** An integer of 64 bits. */
+export function renderWhole(context: SentenceContext, bound: Bound): string {
+  const { dialect } = context;
+  if (bound.kind === 'parameter') return dialect.integer(placeholderOf(context, bound));
+  const sql = within(renderBound(context, bound), tightness.atom);
+  return isShortLiteral(bound) || isWhole(bound) ? sql : dialect.integer(sql);
+}
+
+/** The database takes it for an integer; of longer ones it may not. */
+function isShortLiteral(bound: Bound): boolean {
+  return bound.kind === 'literal' && bound.text.length <= 18;
+}
+
+/** Whether it is computed in 64 bits anyway. */
+function isWhole(bound: Bound): boolean {
+  if (bound.kind === 'binary') return bound.type === 'integer' && bound.operator !== '??';
+  return bound.kind === 'unary' && bound.type === 'integer';
+}
+
+function placeholderOf(context: SentenceContext, { slot }: BoundParameter): string {
+  const type = slotType(slot) ?? 'any';
+  return placeholderFor(context, { kind: 'parameter', path: slot.path, type });
+}
+
+/** Numbers of the data are as wide as they are: no integer type bounds them. */
+function renderFactor(context: SentenceContext, bound: Bound, operator: string): string {
+  if (bound.kind === 'parameter' && ['+', '-', '*', '/', '%'].includes(operator)) {
+    return context.dialect.cast(placeholderOf(context, bound), operandType(bound));
+  }
+  if (bound.kind === 'null' && operator !== 'join') return nullNumber(context);
+  return within(renderBound(context, bound), tightness.atom);
+}
+
+/** A null that says its type: beside another one, nothing tells which operator is meant. */
+export function nullNumber({ dialect }: SentenceContext): string {
+  return dialect.cast('NULL', 'decimal');
+}
+
+/** The type in which an operand is computed with. */
+export function operandType(bound: Bound): PropertyType {
+  return typeOf(bound) ?? 'any';
+}

@@ -1,0 +1,32 @@
+/** Values of related rows as SQL. */
+import { fencedFilter } from '../query/fenced.js';
+import type { BoundSubselect } from '../query/logical.js';
+import { requiredColumn } from '../query/rows.js';
+import {
+  renderAggregate,
+  renderColumn,
+  renderCondition,
+  renderJoins,
+  renderOperand,
+  renderRowConditions,
+  renderTable,
+  type SentenceContext,
+} from './render-expression.js';
+import { renderOrder } from './render-order.js';
+
+/** A correlated sub-select over the rows of a relation. */
+export function renderSubselect(context: SentenceContext, bound: BoundSubselect): string {
+  const { row, key, relation, filter, sort } = bound;
+  const alias = context.aliases.of(row);
+  const value = renderAggregate(context, bound);
+  const from = `FROM ${renderTable(context, row)} ${alias}`;
+  const joins = renderJoins(context, row);
+  const own = renderColumn(context, requiredColumn(row, relation.to));
+  const tie = `${own} = ${renderOperand(context, key)}`;
+  const conditions = [tie, ...renderRowConditions(context, row)];
+  if (filter) conditions.push(renderCondition(context, fencedFilter(row, filter)));
+  const where = conditions.join(' AND ');
+  const ordered = sort ? [...renderOrder(context, sort), 'LIMIT 1'] : [];
+  const select = [`SELECT ${value}`, from, ...joins, `WHERE ${where}`, ...ordered].join(' ');
+  return bound.name === 'exists' ? `EXISTS (${select})` : `(${select})`;
+}

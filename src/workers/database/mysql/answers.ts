@@ -1,0 +1,162 @@
+/**
+ * Reads the server's answers to commands, packet by packet, in the order of the commands (MariaDB
+ * manual, "Clients and Utilities: Protocol"). Values are not parsed here. A hot path (bench, "point").
+ */
+import { readColumn, type WireType } from './columns.js';
+import { ServerFault } from './errors.js';
+
+/** A command that was sent: what its answer begins with, and who takes the answer. */
+export interface Command {
+  /** `prepared`: the number of a statement; `result`: the columns, or none; `rows`: rows at once. */
+  readonly answer: 'prepared' | 'result' | 'rows';
+  /** Of its rows, as far as they are known; told when the server tells others. */
+  columns: readonly WireType[];
+  /** The statement was prepared. */
+  prepared?(id: number): void;
+  /** Takes the packet of a row. */
+  row(packet: Buffer, start: number, end: number): void;
+  /** The command is done: rows that it wrote, and whether its cursor has more. */
+  done(count: number, hasMore: boolean): void;
+  failed(fault: ServerFault): void;
+}
+
+const OK = 0x00;
+const END = 0xfe;
+const FAULT = 0xff;
+const PACKET_BYTES_MAX = 0xffffff;
+/** Bits of the server's status. */
+const IN_TRANSACTION = 0x01;
+const AUTOCOMMIT = 0x02;
+const CURSOR_OPEN = 0x40;
+const LAST_ROW_SENT = 0x80;
+
+const HASH = 0x23;
+const SQLSTATE_LENGTH = 5;
+
+export class AnswerReader {
+  #expected: 'first' | 'definition' | 'row' = 'first';
+  #status = AUTOCOMMIT;
+  #statementId = 0;
+  /** Definitions that are still to come; those of parameters come first. */
+  #definitionsLeft = 0;
+  #parametersLeft = 0;
+  #columns: WireType[] = [];
+
+  /** Whether a transaction is open, as the server told last. */
+  get isInTransaction(): boolean {
+    return (this.#status & IN_TRANSACTION) !== 0;
+  }
+
+  /** Whether each statement outside of a transaction commits by itself. */
+  get isAutocommit(): boolean {
+    return (this.#status & AUTOCOMMIT) !== 0;
+  }
+
+  /** Takes the next packet of the answer to `command`; tells whether that was its last. */
+  take(command: Command, bytes: Buffer, start: number, end: number): boolean {
+    if (isFault(bytes, start)) {
+      this.#expected = 'first';
+      command.failed(readFault(bytes, start, end));
+      return true;
+    }
+    const first = bytes[start];
+    if (this.#expected === 'definition') return this.#definition(command, bytes, end);
+    if (this.#expected === 'first' && command.answer !== 'rows') {
+      if (command.answer === 'prepared') return this.#prepared(command, bytes, start);
+      if (first === OK) return this.#done(command, bytes, start);
+      return this.#head(bytes, start, end);
+    }
+    if (first === END && end - start < PACKET_BYTES_MAX)
+      return this.#endRows(command, bytes, start);
+    this.#expected = 'row';
+    command.row(bytes, start, end);
+    return false;
+  }
+
+  #prepared(command: Command, bytes: Buffer, start: number): boolean {
+    this.#statementId = bytes.readInt32LE(start + 1);
+    this.#parametersLeft = bytes.readUInt16LE(start + 7);
+    this.#expectDefinitions(this.#parametersLeft + bytes.readUInt16LE(start + 5));
+    return this.#definitionsLeft === 0 && this.#endDefinitions(command);
+  }
+
+  /** The number of columns; what they are follows only when it is news. */
+  #head(bytes: Buffer, start: number, end: number): boolean {
+    const next = skipNumber(bytes, start);
+    if (next < end && bytes[next] === 0) this.#expected = 'row';
+    else this.#expectDefinitions(readNumber(bytes, start));
+    return false;
+  }
+
+  #expectDefinitions(count: number): void {
+    this.#expected = 'definition';
+    this.#definitionsLeft = count;
+    this.#columns = [];
+  }
+
+  #definition(command: Command, bytes: Buffer, end: number): boolean {
+    if (this.#parametersLeft > 0) this.#parametersLeft -= 1;
+    else this.#columns.push(readColumn(bytes, end));
+    this.#definitionsLeft -= 1;
+    return this.#definitionsLeft === 0 && this.#endDefinitions(command);
+  }
+
+  #endDefinitions(command: Command): boolean {
+    command.columns = this.#columns;
+    const isPrepared = command.answer === 'prepared';
+    this.#expected = isPrepared ? 'first' : 'row';
+    if (isPrepared) command.prepared?.(this.#statementId);
+    return isPrepared;
+  }
+
+  /** The statement returned no rows. */
+  #done(command: Command, bytes: Buffer, start: number): boolean {
+    this.#status = readStatus(bytes, start);
+    command.done(readNumber(bytes, start + 1), false);
+    return true;
+  }
+
+  #endRows(command: Command, bytes: Buffer, start: number): boolean {
+    const status = readStatus(bytes, start);
+    this.#status = status;
+    this.#expected = 'first';
+    command.done(0, (status & CURSOR_OPEN) !== 0 && (status & LAST_ROW_SENT) === 0);
+    return true;
+  }
+}
+
+/** Whether the packet tells of a failure. */
+export function isFault(bytes: Buffer, start: number): boolean {
+  return bytes[start] === FAULT;
+}
+
+/** What the server says of a failure. */
+export function readFault(bytes: Buffer, start: number, end: number): ServerFault {
+  const hasState = bytes[start + 3] === HASH;
+  const stateAt = start + 4;
+  const messageAt = hasState ? stateAt + SQLSTATE_LENGTH : start + 3;
+  const state = hasState ? bytes.toString('latin1', stateAt, messageAt) : 'HY000';
+  const message = bytes.toString('utf8', messageAt, end);
+  return new ServerFault(bytes.readUInt16LE(start + 1), state, message);
+}
+
+/** Behind the numbers of rows and of the row that was inserted last. */
+function readStatus(bytes: Buffer, start: number): number {
+  return bytes.readUInt16LE(skipNumber(bytes, skipNumber(bytes, start + 1)));
+}
+
+/** A number that tells its own length, as far as it is exact. */
+function readNumber(bytes: Buffer, at: number): number {
+  const first = bytes[at] ?? 0;
+  if (first < 0xfb) return first;
+  if (first === 0xfc) return bytes.readUInt16LE(at + 1);
+  if (first === 0xfd) return bytes.readUIntLE(at + 1, 3);
+  return Number(bytes.readBigUInt64LE(at + 1));
+}
+
+function skipNumber(bytes: Buffer, at: number): number {
+  const first = bytes[at] ?? 0;
+  if (first < 0xfb) return at + 1;
+  if (first === 0xfc) return at + 3;
+  return first === 0xfd ? at + 4 : at + 9;
+}

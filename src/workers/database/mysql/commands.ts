@@ -1,0 +1,131 @@
+/** The commands that a connection sends, and what becomes of the answers to them. */
+import type { Step } from '../statement.js';
+import type { Command } from './answers.js';
+import type { WireType } from './columns.js';
+import { isInterruption, NO_CURSOR, type ServerFault } from './errors.js';
+import type { RowWriter } from './rows.js';
+import type { SentRun } from './sent-run.js';
+import type { Prepared } from './statements.js';
+
+/** More rows that nobody wants are worth an interruption, where it strikes nothing else. */
+const SURPLUS_ROWS = 1000;
+
+const nothing = (): void => undefined;
+
+/** Prepares a statement. */
+export class PrepareCommand implements Command {
+  readonly answer = 'prepared';
+  readonly row = nothing;
+  readonly done = nothing;
+  readonly statement: Prepared;
+  readonly #ended: (fault?: ServerFault) => void;
+
+  /** Calls back when the statement is ready, or the server refuses it. */
+  constructor(statement: Prepared, ended: (fault?: ServerFault) => void) {
+    this.statement = statement;
+    this.#ended = ended;
+  }
+
+  get columns(): readonly WireType[] {
+    return this.statement.columns;
+  }
+
+  set columns(columns: readonly WireType[]) {
+    this.statement.columns = columns;
+  }
+
+  prepared(id: number): void {
+    this.statement.id = id;
+    this.#ended();
+  }
+
+  failed(fault: ServerFault): void {
+    this.#ended(fault);
+  }
+}
+
+/** `command`: its text is sent as it is; `open`: executes with a cursor, from which `fetch` reads. */
+export type StepKind = 'command' | 'execute' | 'open' | 'fetch';
+
+export interface SentStep {
+  readonly kind: StepKind;
+  readonly sent: SentRun;
+  /** The number of the step among those of the run. */
+  readonly index: number;
+  /** Undefined: of a command. */
+  readonly statement: Prepared | undefined;
+}
+
+/** Who hears how steps have ended. */
+export interface StepOwner {
+  /** Where rows are written. */
+  readonly rows: RowWriter;
+  done(step: SentStep, hasMore: boolean): void;
+  failed(step: SentStep): void;
+  /** Many rows of the step come that nobody wants. */
+  hasSurplus(step: SentStep): void;
+}
+
+/** A step of a run, or a part of it. */
+export class StepCommand implements Command {
+  readonly answer: 'result' | 'rows';
+  readonly #sent: SentStep;
+  readonly #owner: StepOwner;
+  readonly #step: Step | undefined;
+  readonly #rowsMax: number;
+  #count = 0;
+  #surplus = 0;
+
+  constructor(sent: SentStep, owner: StepOwner) {
+    this.#sent = sent;
+    this.#owner = owner;
+    this.#step = sent.sent.run.steps[sent.index];
+    this.answer = sent.kind === 'fetch' ? 'rows' : 'result';
+    // Where the server opens no cursor, all rows come at once.
+    this.#rowsMax = sent.kind === 'execute' ? (this.#step?.rowsMax ?? 0) : 0;
+  }
+
+  get columns(): readonly WireType[] {
+    return this.#sent.statement?.columns ?? [];
+  }
+
+  set columns(columns: readonly WireType[]) {
+    const { statement } = this.#sent;
+    if (statement) statement.columns = columns;
+  }
+
+  row(packet: Buffer, start: number, end: number): void {
+    const { sent, kind } = this.#sent;
+    if (this.#isFull || !sent.takesRows || kind === 'command') return this.#countSurplus();
+    this.#count += 1;
+    const { rows } = this.#owner;
+    const at = rows.write(packet, start, end, this.columns);
+    sent.row(this.#sent.index, rows.bytes, at);
+    if (this.#step?.sink.keepsRows !== true) rows.rewind(at);
+  }
+
+  done(count: number, hasMore: boolean): void {
+    const { kind, sent, index } = this.#sent;
+    if (kind !== 'open') sent.complete(index, count + this.#count, hasMore || this.#surplus > 0);
+    this.#owner.done(this.#sent, hasMore);
+  }
+
+  failed(fault: ServerFault): void {
+    const { kind, sent, index } = this.#sent;
+    // A statement whose rows were all there has opened no cursor, and nothing is left to fetch.
+    if (kind === 'fetch' && fault.errno === NO_CURSOR) return this.done(0, false);
+    // Rows beyond the limit were interrupted.
+    if (this.#isFull && isInterruption(fault)) return this.done(0, true);
+    sent.fault(index, fault);
+    this.#owner.failed(this.#sent);
+  }
+
+  get #isFull(): boolean {
+    return this.#rowsMax > 0 && this.#count === this.#rowsMax;
+  }
+
+  #countSurplus(): void {
+    this.#surplus += 1;
+    if (this.#surplus === SURPLUS_ROWS) this.#owner.hasSurplus(this.#sent);
+  }
+}

@@ -1,0 +1,294 @@
+/**
+ * A connection to MySQL or MariaDB that speaks their protocol by itself: the commands of all runs are
+ * pipelined, and answered in their order. A statement that the server does not know yet is prepared
+ * first, while the runs behind it go ahead. A hot path (bench, "point" and "plans").
+ */
+import type { Connection } from '../connection.js';
+import { SourceError } from '../source-error.js';
+import { noRows, type Run } from '../statement.js';
+import { stopUntilIdle } from '../stop-until-idle.js';
+import { AnswerReader, isFault, readFault } from './answers.js';
+import type { MysqlClient } from './client.js';
+import { type CommandOwner, CommandWriter } from './command-writer.js';
+import { Deframer } from './deframer.js';
+import { mysqlError, type ServerFault, wasInterrupted } from './errors.js';
+import { RowWriter } from './rows.js';
+import { SentRun } from './sent-run.js';
+import { AUTOCOMMIT, endsTransaction } from './transactions.js';
+
+/** How long a connection may take to come to rest before it is destroyed. */
+const REST_MS = 2000;
+
+/** Interrupts what a connection serves; resolves when the server has seen to it, or cannot. */
+export type Interrupt = (threadId: number) => Promise<void>;
+
+export class MysqlConnection implements Connection {
+  readonly #client: MysqlClient;
+  readonly #interrupt: Interrupt;
+  readonly #commands: CommandWriter;
+  readonly #answers = new AnswerReader();
+  /** Runs that were sent and are not answered, the oldest first. */
+  readonly #sent: SentRun[] = [];
+  /** Runs that wait for their statements to be prepared. */
+  readonly #unprepared = new Set<SentRun>();
+  /** Answered by the bytes that are being read: they end together, when all of those are read. */
+  readonly #answered: SentRun[] = [];
+  /** Whether the server is being told to commit each statement again, behind a transaction. */
+  #isSwitching = false;
+  #stopping: Promise<void> | undefined;
+  #since = 0;
+  #isAlive = true;
+  /** What the server said before it closed the connection. */
+  #lastWord: ServerFault | undefined;
+
+  /** Takes over a client that has connected; `keepsStatements`: prepared ones outlive their use. */
+  constructor(client: MysqlClient, interrupt: Interrupt, keepsStatements: boolean) {
+    this.#client = client;
+    this.#interrupt = interrupt;
+    this.#commands = new CommandWriter(this.#owner, keepsStatements);
+    client.onLost((error) => this.#died(error));
+    const deframer = new Deframer((bytes, start, end) => this.#packet(bytes, start, end));
+    client.socket.on('data', (chunk: Buffer) => {
+      deframer.take(chunk);
+      if (this.#answered.length > 0) this.#endAnswered();
+      else this.flush();
+    });
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  get inFlight(): number {
+    return this.#runs + (this.#stopping ? 1 : 0);
+  }
+
+  get servingSince(): number {
+    return this.#since;
+  }
+
+  get isInTransaction(): boolean {
+    return this.#answers.isInTransaction || !(this.#answers.isAutocommit || this.#isSwitching);
+  }
+
+  send(run: Run): void {
+    this.#send(run, false);
+  }
+
+  flush(): void {
+    if (this.#commands.isEmpty) return;
+    if (this.#commands.isIdle) this.#since = performance.now();
+    for (let last = this.#sent.length - 1; last >= 0; last -= 1) {
+      const sent = this.#sent[last];
+      if (!sent || sent.isOut) break;
+      sent.isOut = true;
+    }
+    this.#client.socket.write(this.#commands.take());
+  }
+
+  abandon(run: Run, error: unknown): void {
+    const sent = [...this.#sent, ...this.#unprepared].find((each) => each.run === run);
+    if (!sent) return;
+    this.#abandon(sent);
+    run.end(error, 0);
+  }
+
+  takeBackWaiting(): readonly Run[] {
+    const head = this.#head;
+    const taken = [...this.#sent, ...this.#unprepared].filter(
+      (sent) => sent !== head && !sent.isAbandoned && sent.run.isCommit !== true,
+    );
+    for (const sent of taken) this.#abandon(sent);
+    return taken.map(({ run }) => run);
+  }
+
+  pause(): void {
+    this.#client.socket.pause();
+  }
+
+  resume(): void {
+    this.#client.socket.resume();
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop().finally(() => {
+      this.#stopping = undefined;
+    });
+    return this.#stopping;
+  }
+
+  destroy(): void {
+    this.#died(new Error('The connection was broken off.'));
+    this.#client.socket.destroy();
+  }
+
+  async close(): Promise<void> {
+    this.#isAlive = false;
+    await this.#client.end().catch(() => undefined);
+  }
+
+  /** A statement may be being prepared for runs that were abandoned. */
+  get #runs(): number {
+    const runs = this.#sent.length + this.#unprepared.size;
+    return runs === 0 && this.#isAlive && this.#commands.isPreparing ? 1 : runs;
+  }
+
+  /** The run that the server is at work for. */
+  get #head(): SentRun | undefined {
+    const statement = this.#commands.inPreparation;
+    if (!statement) return this.#sent[0];
+    return [...this.#unprepared].find(({ statements }) => statements.includes(statement));
+  }
+
+  readonly #owner: CommandOwner = {
+    rows: new RowWriter(),
+    prepared: (statement, fault) => {
+      for (const sent of this.#unprepared) {
+        const failed = fault ? sent.statements.indexOf(statement) : -1;
+        if (fault && failed >= 0) this.#refused(sent, failed, fault);
+        else if (sent.isReady) {
+          this.#unprepared.delete(sent);
+          this.#write(sent);
+        }
+      }
+    },
+    done: ({ kind, sent, index, statement }, hasMore) => {
+      if (kind === 'fetch' && !hasMore) this.#commands.drained(statement);
+      if (kind === 'command') this.#commandDone(sent.run.steps[index]?.statement?.text ?? '');
+      this.#stepEnded(sent);
+    },
+    failed: ({ sent }) => this.#stepEnded(sent),
+    hasSurplus: ({ sent }) => {
+      const others = this.#sent.some((each) => each !== sent && !each.isAbandoned);
+      if (sent.unanswered === 1 && !others) void this.stop();
+    },
+  };
+
+  #send(run: Run, isRepeated: boolean): void {
+    if (!this.#isAlive) {
+      const error = mysqlError(this.#lastWord ?? new Error('The connection had ended.'));
+      queueMicrotask(() => run.end(error, 0));
+      return;
+    }
+    if (run.steps.length === 0) return queueMicrotask(() => run.end(undefined, 0));
+    const statements = run.steps.map(({ statement }) =>
+      statement && statement.isCommand !== true
+        ? this.#commands.prepare(statement.text)
+        : undefined,
+    );
+    const sent = new SentRun(run, statements, { isRepeated, isAlone: !this.isInTransaction });
+    if (sent.isReady) this.#write(sent);
+    else this.#unprepared.add(sent);
+  }
+
+  #write(sent: SentRun): void {
+    this.#sent.push(sent);
+    this.#commands.write(sent);
+  }
+
+  #abandon(sent: SentRun): void {
+    sent.abandon();
+    if (this.#unprepared.delete(sent)) this.#commands.release(sent);
+  }
+
+  /** The server cannot prepare a statement of the run: nothing of it has been executed. */
+  #refused(sent: SentRun, index: number, fault: ServerFault): void {
+    this.#unprepared.delete(sent);
+    this.#commands.release(sent);
+    sent.fault(index, fault);
+    this.#answered.push(sent);
+  }
+
+  #packet(bytes: Buffer, start: number, end: number): void {
+    if (!this.#isAlive) return;
+    const command = this.#commands.oldest;
+    if (!command) return this.#unasked(bytes, start, end);
+    if (this.#answers.take(command, bytes, start, end)) this.#commands.answered();
+  }
+
+  /** Without being asked, the server says nothing but why it is going to close the connection. */
+  #unasked(bytes: Buffer, start: number, end: number): void {
+    if (isFault(bytes, start)) this.#lastWord = readFault(bytes, start, end);
+    this.destroy();
+  }
+
+  /** Statements that write outside of a transaction are to be committed again. */
+  #commandDone(text: string): void {
+    if (!endsTransaction(text) || this.#answers.isAutocommit) return;
+    this.#isSwitching = true;
+    const done = (): void => {
+      this.#isSwitching = false;
+    };
+    const failed = (): void => this.destroy();
+    this.#commands.writeAside(AUTOCOMMIT, done, failed);
+  }
+
+  #stepEnded(sent: SentRun): void {
+    sent.unanswered -= 1;
+    if (sent.unanswered > 0) return;
+    this.#sent.shift();
+    if (sent.isStale) this.#commands.forget(sent);
+    if (sent.mayRepeat && !this.isInTransaction) this.#send(sent.run, true);
+    else this.#answered.push(sent);
+  }
+
+  #endAnswered(): void {
+    const now = performance.now();
+    const answered = this.#answered.splice(0);
+    const serviceMs = (now - this.#since) / answered.length;
+    this.#since = now;
+    // The server goes on with what has become ready while the answers are dealt with.
+    this.flush();
+    for (const sent of answered) sent.end(serviceMs);
+  }
+
+  async #stop(): Promise<void> {
+    const runs = (): number => this.#runs;
+    const target = {
+      get inFlight(): number {
+        return runs();
+      },
+      destroy: () => this.destroy(),
+    };
+    let isStruck = false;
+    const interrupt = async (): Promise<void> => {
+      isStruck = true;
+      await this.#interrupt(this.#client.threadId);
+    };
+    await stopUntilIdle(target, interrupt, REST_MS);
+    if (isStruck) await this.#takeInterruption();
+  }
+
+  /** An interruption that found nothing to strike may strike the next statement: this one. */
+  async #takeInterruption(): Promise<void> {
+    const timer = setTimeout(() => this.destroy(), REST_MS);
+    const statement = { text: 'DO 0', parameters: [], isCommand: true };
+    const steps = [{ statement, rowsMax: 0, sink: noRows }];
+    let isLate = true;
+    while (isLate) {
+      const error = await new Promise<unknown>((resolve) => {
+        this.send({ steps, end: resolve });
+        this.flush();
+      });
+      isLate = wasInterrupted(error);
+    }
+    clearTimeout(timer);
+  }
+
+  /** What was sent may have been committed; what was not, was not. */
+  #died(error: unknown): void {
+    if (!this.#isAlive) return;
+    this.#isAlive = false;
+    const cause = this.#lastWord ?? error;
+    const lost = mysqlError(cause);
+    for (const each of this.#answered.splice(0)) each.end(0);
+    const unanswered = [...this.#sent.splice(0), ...this.#unprepared];
+    this.#unprepared.clear();
+    for (const each of unanswered) {
+      // Behind its last word the server executes nothing.
+      const isUnknown = each.mayHaveCommitted && this.#lastWord === undefined;
+      each.fail(isUnknown ? new SourceError('outcome-unknown', { cause }) : lost);
+      each.end(0);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * What MySQL and MariaDB leave out of the failure of a write: which row is at fault, which key is
+ * taken. It is found by trying the rows again, one by one, before all is undone.
+ */
+import type { FailedWrite, Lease } from '../lease.js';
+import { SourceError, type SourceErrorCode, type Violation } from '../source-error.js';
+import { noRows, type Statement, type Step, type Trial } from '../statement.js';
+import { TO_SAVEPOINT } from './transactions.js';
+import { indexColumns, isOtherKey, toldViolation } from './violation.js';
+
+/** The failures that are about a row. */
+const ofRows: ReadonlySet<SourceErrorCode> = new Set([
+  'unique-violation',
+  'foreign-key-violation',
+  'not-null-violation',
+  'check-violation',
+]);
+
+/** The error with all that can be found out about it; or what keeps us from finding out. */
+export async function explainWrite(
+  lease: Lease,
+  error: unknown,
+  failed: FailedWrite,
+): Promise<unknown> {
+  if (!(error instanceof SourceError) || !error.at) return error;
+  const statement = failed.statements[error.at.statement];
+  if (!statement || !(ofRows.has(error.code) || isOtherKey(error))) return error;
+  try {
+    return await explain(lease, error, { ...failed, statement, index: error.at.statement });
+  } catch (failure) {
+    return failure;
+  }
+}
+
+interface FailedStatement extends FailedWrite {
+  readonly statement: Statement;
+  readonly index: number;
+}
+
+async function explain(
+  lease: Lease,
+  error: SourceError,
+  failed: FailedStatement,
+): Promise<SourceError> {
+  const { statement, index, isUndone } = failed;
+  const { trial } = statement;
+  const needsTrial = trial !== undefined && (trial.rows > 1 || isOtherKey(error));
+  if (needsTrial) await returnToStatement(lease, failed);
+  const fault = needsTrial ? await tryRows(lease, trial, error) : { error, row: 0 };
+  if (needsTrial && isUndone) await lease.rollBack();
+  const { code, sqlstate, cause } = fault.error;
+  const violation = await violationOf(lease, fault.error, statement.table);
+  return new SourceError(code, {
+    sqlstate,
+    violation,
+    cause,
+    at: { statement: index, row: fault.row },
+  });
+}
+
+/** Brings the tables to where they were when the statement began. */
+async function returnToStatement(lease: Lease, failed: FailedStatement): Promise<void> {
+  const before = failed.statements.slice(0, failed.index).map(step);
+  if (failed.isUndone) await lease.begin();
+  else await lease.run([step({ text: TO_SAVEPOINT, parameters: [], isCommand: true })]);
+  await lease.run(before);
+}
+
+interface RowFault {
+  readonly error: SourceError;
+  readonly row: number;
+}
+
+async function tryRows(lease: Lease, trial: Trial, error: SourceError): Promise<RowFault> {
+  for (let row = 0; row < trial.rows; row += 1) {
+    const own = await faultOf(lease, trial.alone(row));
+    if (!own) continue;
+    if (!isOtherKey(own) || !trial.inserted) return { error: own, row };
+    const taken = await faultOf(lease, trial.inserted(row));
+    const { sqlstate, cause } = own;
+    return { error: taken ?? new SourceError('unique-violation', { sqlstate, cause }), row };
+  }
+  return { error, row: 0 };
+}
+
+/** How the statement fails; throws what is no failure of the statement. */
+async function faultOf(lease: Lease, statement: Statement): Promise<SourceError | undefined> {
+  try {
+    await lease.run([step(statement)]);
+    return undefined;
+  } catch (error) {
+    if (error instanceof SourceError && error.at) return error;
+    throw error;
+  }
+}
+
+async function violationOf(
+  lease: Lease,
+  error: SourceError,
+  table: string | undefined,
+): Promise<Violation | undefined> {
+  if (error.violation) return error.violation;
+  const told = table === undefined ? undefined : toldViolation(error, table);
+  if (!told || told.index === undefined) return told?.violation;
+  const columns = await indexColumns(lease, told.violation.table, told.index);
+  return { ...told.violation, columns };
+}
+
+function step(statement: Statement): Step {
+  return { statement, rowsMax: 0, sink: noRows };
+}

@@ -1,0 +1,50 @@
+/** The table of idempotency records in MySQL and MariaDB. */
+import { KEPT_ANSWERS_TABLE } from '../../../engine/index.js';
+import { SourceError } from '../source-error.js';
+import type { IdempotencyStatements } from '../source.js';
+import type { Statement } from '../statement.js';
+
+/** Rows that one purge deletes at most. */
+const PURGE_ROWS = 1000;
+const UNDEFINED_TABLE = '42S02';
+const TABLE = KEPT_ANSWERS_TABLE;
+/** Records made at this moment or before have expired. */
+const END = 'NOW(6) - INTERVAL ? * 1000 MICROSECOND';
+const hasExpired = `created_at <= ${END}`;
+
+export const mysqlIdempotency: IdempotencyStatements = {
+  // Bytes, so that keys are compared to the letter, blanks at their end included.
+  create: [
+    statement(`CREATE TABLE IF NOT EXISTS ${TABLE} (
+  \`key\` varbinary(255) PRIMARY KEY,
+  fingerprint varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  answer longtext CHARACTER SET utf8mb4,
+  created_at datetime(6) NOT NULL,
+  INDEX ${TABLE}_created_at (created_at)
+) ENGINE = InnoDB`),
+  ],
+  // Waits for a transaction that has taken the key. A key that is taken has no answer until that is committed.
+  // The assignments are made one after the other.
+  claim: (key, fingerprint, keepMs) => ({
+    text: `INSERT INTO ${TABLE} (\`key\`, fingerprint, created_at) VALUES (?, ?, NOW(6))
+ON DUPLICATE KEY UPDATE
+fingerprint = IF(${hasExpired}, VALUES(fingerprint), fingerprint),
+answer = IF(${hasExpired}, NULL, answer),
+created_at = IF(${hasExpired}, VALUES(created_at), created_at)`,
+    parameters: [key, fingerprint, String(keepMs), String(keepMs), String(keepMs)],
+    types: ['string', 'string', 'integer', 'integer', 'integer'],
+  }),
+  find: (key) => statement(`SELECT fingerprint, answer FROM ${TABLE} WHERE \`key\` = ?`, [key]),
+  keep: (key, answer) =>
+    statement(`UPDATE ${TABLE} SET answer = ? WHERE \`key\` = ?`, [answer, key]),
+  purge: (keepMs) => ({
+    text: `DELETE FROM ${TABLE} WHERE ${hasExpired} ORDER BY created_at LIMIT ${PURGE_ROWS}`,
+    parameters: [String(keepMs)],
+    types: ['integer'],
+  }),
+  isMissing: (error) => error instanceof SourceError && error.sqlstate === UNDEFINED_TABLE,
+};
+
+function statement(text: string, parameters: readonly string[] = []): Statement {
+  return { text, parameters };
+}

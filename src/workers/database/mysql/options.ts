@@ -1,0 +1,111 @@
+/** How a source of the schema becomes the options of the connector to MySQL and MariaDB. */
+import type { SecureContextOptions } from 'node:tls';
+import type { Connection as Client, ConnectionConfig } from 'mariadb';
+import type { Connection } from '../../../engine/index.js';
+import type { SourceSettings } from '../source-settings.js';
+
+/**
+ * The server's own limit, in limits of ours. Ours does not count the time in which rows wait for a
+ * slow client; the server's does, and ends what the gateway no longer can.
+ */
+const SERVER_LIMITS = 20;
+
+/**
+ * What does not fit is an error, a string stands in single quotes, 0 is a key like any other, a quotient
+ * by zero is null in a write, too, a difference of unsigned numbers may be below zero, and an UPDATE
+ * computes from the row as it was, which MySQL has no mode for.
+ */
+const MODES = [
+  'STRICT_ALL_TABLES',
+  'NO_UNSIGNED_SUBTRACTION',
+  'NO_ZERO_DATE',
+  'NO_ZERO_IN_DATE',
+  'NO_AUTO_VALUE_ON_ZERO',
+  'NO_ENGINE_SUBSTITUTION',
+].join();
+const MARIADB_MODES = ',SIMULTANEOUS_ASSIGNMENT';
+
+/**
+ * What a session must not inherit from the server: dates are UTC, texts UTF-8, and a quotient has as
+ * many digits as there are.
+ */
+const SESSION = [
+  "time_zone = '+00:00'",
+  `sql_mode = CONCAT('${MODES}', IF(VERSION() LIKE '%MariaDB%', '${MARIADB_MODES}', ''))`,
+  'div_precision_increment = 20',
+  'group_concat_max_len = 1073741824',
+  'autocommit = 1',
+];
+
+/** The options of one connection. Values come as the texts that the server has of them. */
+export function connectionOptions(
+  connection: Connection,
+  settings: Pick<SourceSettings, 'connectTimeoutMs'>,
+): ConnectionConfig {
+  const { host, port, user, password, database, ssl } = { ...urlParts(connection), ...connection };
+  const isSocket = host?.startsWith('/') === true;
+  const place = isSocket ? { socketPath: host } : { host: host ?? 'localhost', port: port ?? 3306 };
+  return {
+    ...place,
+    ...(user !== undefined && { user }),
+    ...(password !== undefined && { password }),
+    ...(database !== undefined && { database }),
+    ...tls(ssl),
+    connectTimeout: settings.connectTimeoutMs,
+    initSql: [`SET ${SESSION.map((each) => `SESSION ${each}`).join(', ')}`],
+    connectAttributes: { program_name: 'rowgate' },
+    // Prepared statements are remembered, and bounded, by ourselves.
+    prepareCacheLength: 0,
+    keepAliveDelay: 10_000,
+    logParam: false,
+    dateStrings: true,
+    bigIntAsNumber: false,
+    rowsAsArray: true,
+    autoJsonMap: false,
+  };
+}
+
+/** Sets the server's own limit of time, in the name that it has there. */
+export async function limitStatements(client: Client, limitMs: number): Promise<void> {
+  const serverMs = Math.min(limitMs * SERVER_LIMITS, 2 ** 31 - 1);
+  if (serverMs === 0) return;
+  const isMariadb = client.info?.serverVersion.mariaDb === true;
+  await client.query(
+    isMariadb
+      ? `SET SESSION max_statement_time = ${serverMs / 1000}`
+      : `SET SESSION max_execution_time = ${serverMs}`,
+  );
+}
+
+/** The parts of `mysql://user:password@host:port/database?ssl=true`; a socket is `?socket=/path`. */
+function urlParts({ url }: Connection): Connection {
+  if (url === undefined) return {};
+  const { hostname, port, username, password, pathname, searchParams } = new URL(url);
+  const database = decodeURIComponent(pathname.slice(1));
+  const socket = searchParams.get('socket') ?? searchParams.get('socketPath');
+  return {
+    host: socket ?? decodeURIComponent(hostname).replace(/^\[|\]$/g, ''),
+    ...(port !== '' && { port: Number(port) }),
+    ...(username !== '' && { user: decodeURIComponent(username) }),
+    ...(password !== '' && { password: decodeURIComponent(password) }),
+    ...(database !== '' && { database }),
+    ...(searchParams.has('ssl') && { ssl: searchParams.get('ssl') !== 'false' }),
+  };
+}
+
+const textNames = ['ca', 'cert', 'key', 'passphrase'] as const;
+
+/** The options of TLS that a schema file may give; any others are left out. */
+function tls(ssl: Connection['ssl']): Pick<ConnectionConfig, 'ssl'> {
+  if (ssl === undefined) return {};
+  if (typeof ssl !== 'object') return { ssl };
+  const options: SecureContextOptions & { rejectUnauthorized?: boolean; servername?: string } = {};
+  for (const name of textNames) {
+    const value = ssl[name];
+    if (typeof value === 'string') options[name] = value;
+  }
+  const { rejectUnauthorized, servername } = ssl;
+  if (typeof rejectUnauthorized === 'boolean') options.rejectUnauthorized = rejectUnauthorized;
+  if (typeof servername === 'string') options.servername = servername;
+  return { ssl: options };
+}

@@ -1,0 +1,211 @@
+/**
+ * Commands of the protocol of MySQL and MariaDB (its manual, "Clients and Utilities: Protocol"),
+ * put together in one buffer, so that a pipeline is one write to the socket.
+ */
+import type { PropertyType } from '../../../engine/index.js';
+
+const EXECUTE = 0x17;
+const QUERY = 0x03;
+const PREPARE = 0x16;
+const CLOSE = 0x19;
+const FETCH = 0x1c;
+
+/** The types in which parameters travel. */
+const LONGLONG = 8;
+const DOUBLE = 5;
+const NEWDECIMAL = 0xf6;
+const VAR_STRING = 0xfd;
+
+const HEADER_BYTES = 4;
+/** A packet that is as long as this goes on in the next one. */
+const PACKET_BYTES_MAX = 0xffffff;
+const KEPT_BYTES_MAX = 1 << 20;
+const FIRST_BYTES = 16 * 1024;
+
+/** A value as it travels: `type` says how its text is sent. */
+export interface ParameterList {
+  readonly parameters: readonly (string | null)[];
+  readonly types?: readonly (PropertyType | undefined)[];
+}
+
+/** Gathers commands; `take` gives them away and starts anew. The buffer within is reused. */
+export class PacketWriter {
+  #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  #length = 0;
+
+  /** Runs a prepared statement; with `hasCursor`, its rows wait to be fetched. */
+  execute(id: number, { parameters, types }: ParameterList, hasCursor: boolean): void {
+    const start = this.#begin(EXECUTE);
+    this.#int32(id);
+    this.#byte(hasCursor ? 1 : 0);
+    this.#int32(1);
+    if (parameters.length > 0) this.#parameters(parameters, types);
+    this.#end(start);
+  }
+
+  fetch(id: number, rows: number): void {
+    const start = this.#begin(FETCH);
+    this.#int32(id);
+    this.#int32(rows);
+    this.#end(start);
+  }
+
+  /** Closes a prepared statement, and its cursor. */
+  close(id: number): void {
+    const start = this.#begin(CLOSE);
+    this.#int32(id);
+    this.#end(start);
+  }
+
+  /** Prepares a statement. */
+  prepare(text: string): void {
+    this.#command(PREPARE, text);
+  }
+
+  /** Runs a statement without parameters or rows, as its text. */
+  query(text: string): void {
+    this.#command(QUERY, text);
+  }
+
+  get isEmpty(): boolean {
+    return this.#length === 0;
+  }
+
+  /** The commands so far, as bytes that nobody else writes to. */
+  take(): Buffer {
+    const bytes = Buffer.from(this.#buffer.subarray(0, this.#length));
+    this.#length = 0;
+    if (this.#buffer.length > KEPT_BYTES_MAX) this.#buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
+    return bytes;
+  }
+
+  #command(command: number, text: string): void {
+    const start = this.#begin(command);
+    this.#reserve(text.length * 3);
+    this.#length += this.#buffer.write(text, this.#length, 'utf8');
+    this.#end(start);
+  }
+
+  #parameters(
+    parameters: readonly (string | null)[],
+    types: readonly (PropertyType | undefined)[] | undefined,
+  ): void {
+    const nulls = this.#length;
+    const nullBytes = (parameters.length + 7) >> 3;
+    this.#reserve(nullBytes + 1 + parameters.length * 2);
+    this.#buffer.fill(0, nulls, nulls + nullBytes);
+    this.#length += nullBytes;
+    this.#byte(1);
+    const typesAt = this.#length;
+    this.#length += parameters.length * 2;
+    for (const [index, text] of parameters.entries()) {
+      let type = VAR_STRING;
+      if (text === null) {
+        const at = nulls + (index >> 3);
+        this.#buffer[at] = (this.#buffer[at] ?? 0) | (1 << (index & 7));
+      } else {
+        type = this.#value(text, types?.[index]);
+      }
+      this.#buffer.writeUInt16LE(type, typesAt + index * 2);
+    }
+  }
+
+  /** Numbers travel as such, so that a column is compared with what they are. */
+  #value(text: string, type: PropertyType | undefined): number {
+    switch (type) {
+      case 'integer':
+      case 'boolean':
+        return this.#integer(text);
+      case 'decimal':
+        // What has an exponent is a double to the database, whatever it is sent as.
+        return this.#text(text, /e/i.test(text) ? VAR_STRING : NEWDECIMAL);
+      case 'number':
+        this.#reserve(8);
+        this.#length = this.#buffer.writeDoubleLE(Number(text), this.#length);
+        return DOUBLE;
+      default:
+        return this.#text(text, VAR_STRING);
+    }
+  }
+
+  #integer(text: string): number {
+    const value = Number(text);
+    this.#reserve(8);
+    if (Number.isSafeInteger(value)) {
+      this.#buffer.writeInt32LE(value | 0, this.#length);
+      this.#buffer.writeInt32LE(Math.floor(value / 0x100000000), this.#length + 4);
+      this.#length += 8;
+      return LONGLONG;
+    }
+    const exact = /^-?\d+$/.test(text) ? BigInt(text) : undefined;
+    if (exact === undefined || BigInt.asIntN(64, exact) !== exact)
+      return this.#text(text, NEWDECIMAL);
+    this.#length = this.#buffer.writeBigInt64LE(exact, this.#length);
+    return LONGLONG;
+  }
+
+  #text(text: string, type: number): number {
+    const room = text.length * 3;
+    this.#reserve(9 + room);
+    if (room < 0xfb) {
+      const written = this.#buffer.write(text, this.#length + 1, 'utf8');
+      this.#buffer[this.#length] = written;
+      this.#length += 1 + written;
+      return type;
+    }
+    const written = this.#buffer.write(text, this.#length + 9, 'utf8');
+    this.#buffer[this.#length] = 0xfe;
+    this.#buffer.writeUIntLE(written, this.#length + 1, 6);
+    this.#buffer.writeUInt16LE(0, this.#length + 7);
+    this.#length += 9 + written;
+    return type;
+  }
+
+  #begin(command: number): number {
+    this.#reserve(HEADER_BYTES + 1);
+    const start = this.#length;
+    this.#length += HEADER_BYTES;
+    this.#byte(command);
+    return start;
+  }
+
+  #end(start: number): void {
+    const length = this.#length - start - HEADER_BYTES;
+    if (length >= PACKET_BYTES_MAX) return this.#split(start, length);
+    this.#buffer.writeUIntLE(length, start, 3);
+    this.#buffer[start + 3] = 0;
+  }
+
+  /** Longer commands are several packets; the last is shorter than the others, if need be empty. */
+  #split(start: number, length: number): void {
+    const body = Buffer.from(this.#buffer.subarray(start + HEADER_BYTES, this.#length));
+    this.#length = start;
+    this.#reserve(length + HEADER_BYTES * (2 + Math.floor(length / PACKET_BYTES_MAX)));
+    for (let at = 0, sequence = 0; at <= length; at += PACKET_BYTES_MAX, sequence += 1) {
+      const piece = body.subarray(at, at + PACKET_BYTES_MAX);
+      this.#buffer.writeUIntLE(piece.length, this.#length, 3);
+      this.#buffer[this.#length + 3] = sequence & 255;
+      piece.copy(this.#buffer, this.#length + HEADER_BYTES);
+      this.#length += HEADER_BYTES + piece.length;
+    }
+  }
+
+  #byte(value: number): void {
+    this.#reserve(1);
+    this.#buffer[this.#length++] = value;
+  }
+
+  #int32(value: number): void {
+    this.#reserve(4);
+    this.#buffer.writeInt32LE(value | 0, this.#length);
+    this.#length += 4;
+  }
+
+  #reserve(bytes: number): void {
+    const wanted = this.#length + bytes;
+    if (wanted <= this.#buffer.length) return;
+    const grown = Buffer.allocUnsafeSlow(Math.max(wanted, this.#buffer.length * 2));
+    this.#buffer.copy(grown, 0, 0, this.#length);
+    this.#buffer = grown;
+  }
+}

@@ -1,0 +1,293 @@
+/**
+ * Rows of the binary protocol of MySQL and MariaDB, rewritten as the engine reads rows (its
+ * `row-bytes`): the number of fields, then each field's length and text. A hot path.
+ */
+import { isUtf8 } from 'node:buffer';
+import { Wire, type WireType } from './columns.js';
+
+const SLAB_BYTES = 64 * 1024;
+/** No number or date is longer as text. */
+const FIXED_BYTES_MAX = 40;
+/** Of a result (manual, "Limits on Table Column Count"). */
+const COLUMNS_MAX = 4096;
+/** Longer pieces are copied by the runtime. */
+const LOOP_BYTES_MAX = 48;
+const ZERO = 0x30;
+
+/** Where the rows of a connection are written; a slab lives as long as a row in it is kept. */
+export class RowWriter {
+  #slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
+  #at = 0;
+
+  /** The buffer of the row that was written last. */
+  get bytes(): Buffer {
+    return this.#slab;
+  }
+
+  /** Takes the last row back: whoever took it is done with it. */
+  rewind(start: number): void {
+    this.#at = start - 4;
+  }
+
+  /**
+   * Writes the row whose packet has its first byte (0) at `from`. Gives the place of the number of
+   * its fields in `bytes`; the length of all behind it and of itself stands in the four bytes before.
+   */
+  write(packet: Buffer, from: number, end: number, columns: readonly WireType[]): number {
+    const count = columns.length;
+    this.#reserve(end - from + count * (4 + FIXED_BYTES_MAX) + 6);
+    const start = this.#at + 4;
+    this.#at = start + 2;
+    this.#slab[start] = count >> 8;
+    this.#slab[start + 1] = count & 255;
+    const nulls = from + 1;
+    let at = nulls + ((count + 9) >> 3);
+    for (let i = 0; i < count; i += 1) {
+      const bit = i + 2;
+      if (((packet[nulls + (bit >> 3)] ?? 0) & (1 << (bit & 7))) !== 0) this.#length(this.#at, -1);
+      else at = this.#field(packet, at, columns[i] ?? Wire.text);
+    }
+    this.#length(start - 4, this.#at - start + 4);
+    return start;
+  }
+
+  /** Room for the rest of a row: what it has been written of stays in one piece. */
+  #reserve(bytes: number): void {
+    if (this.#at + bytes <= this.#slab.length) return;
+    this.#slab = Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES, bytes));
+    this.#at = 0;
+  }
+
+  #length(at: number, length: number): void {
+    this.#slab[at] = length >> 24;
+    this.#slab[at + 1] = length >> 16;
+    this.#slab[at + 2] = length >> 8;
+    this.#slab[at + 3] = length;
+    if (at === this.#at) this.#at += 4;
+  }
+
+  #field(packet: Buffer, at: number, type: WireType): number {
+    switch (type) {
+      case Wire.text:
+        return this.#text(packet, at);
+      case Wire.int32:
+        return this.#integer(packet.readInt32LE(at), at + 4);
+      case Wire.int64:
+        return this.#int64(packet, at, packet.readInt32LE(at + 4));
+      case Wire.int8:
+        return this.#integer(packet.readInt8(at), at + 1);
+      case Wire.uint8:
+        return this.#integer(packet[at] ?? 0, at + 1);
+      case Wire.int16:
+        return this.#integer(packet.readInt16LE(at), at + 2);
+      case Wire.uint16:
+        return this.#integer(packet.readUInt16LE(at), at + 2);
+      case Wire.uint32:
+        return this.#integer(packet.readUInt32LE(at), at + 4);
+      case Wire.uint64:
+        return this.#uint64(packet, at);
+      case Wire.double:
+        return this.#latin1(doubleText(packet.readDoubleLE(at)), at + 8);
+      case Wire.float:
+        return this.#latin1(floatText(packet.readFloatLE(at)), at + 4);
+      case Wire.date:
+        return this.#date(packet, at);
+      case Wire.time:
+        return this.#time(packet, at);
+      case Wire.bits:
+        return this.#bits(packet, at);
+      case Wire.binary:
+        return this.#binary(packet, at);
+      case Wire.padded:
+        return this.#padded(packet, at);
+    }
+  }
+
+  #text(packet: Buffer, at: number): number {
+    const start = textStart(packet, at);
+    const length = textLength(packet, at);
+    this.#length(this.#at, length);
+    if (length > LOOP_BYTES_MAX) {
+      packet.copy(this.#slab, this.#at, start, start + length);
+      this.#at += length;
+      return start + length;
+    }
+    const end = start + length;
+    let to = this.#at;
+    const slab = this.#slab;
+    for (let i = start; i < end; i += 1) slab[to++] = packet[i] ?? 0;
+    this.#at = to;
+    return end;
+  }
+
+  #integer(value: number, next: number): number {
+    const lengthAt = this.#at;
+    this.#at += 4;
+    let rest = value;
+    if (rest < 0) {
+      this.#slab[this.#at++] = 0x2d;
+      rest = -rest;
+    }
+    let digits = 1;
+    for (let power = 10; power <= rest; power *= 10) digits += 1;
+    this.#at += digits;
+    for (let i = this.#at - 1; digits > 0; i -= 1, digits -= 1) {
+      const tenth = Math.floor(rest / 10);
+      this.#slab[i] = ZERO + (rest - tenth * 10);
+      rest = tenth;
+    }
+    this.#length(lengthAt, this.#at - lengthAt - 4);
+    return next;
+  }
+
+  #int64(packet: Buffer, at: number, high: number): number {
+    const low = packet.readUInt32LE(at);
+    // Such a number is exact as a double.
+    if (high >= -0x200000 && high < 0x200000) {
+      return this.#integer(high * 0x100000000 + low, at + 8);
+    }
+    return this.#latin1(packet.readBigInt64LE(at).toString(), at + 8);
+  }
+
+  #uint64(packet: Buffer, at: number): number {
+    const high = packet.readUInt32LE(at + 4);
+    if (high < 0x200000) return this.#int64(packet, at, high);
+    return this.#latin1(packet.readBigUInt64LE(at).toString(), at + 8);
+  }
+
+  #latin1(text: string, next: number): number {
+    this.#length(this.#at, text.length);
+    this.#at += this.#slab.write(text, this.#at, 'latin1');
+    return next;
+  }
+
+  /** `YYYY-MM-DD[ HH:MM:SS[.ffffff]]`; the date of nothing but zeros is none. */
+  #date(packet: Buffer, at: number): number {
+    const length = packet[at] ?? 0;
+    const next = at + 1 + length;
+    if (length === 0 || (packet[at + 3] ?? 0) === 0) {
+      this.#length(this.#at, -1);
+      return next;
+    }
+    const lengthAt = this.#at;
+    this.#at += 4;
+    this.#digits(packet.readUInt16LE(at + 1), 4);
+    this.#punctuated(0x2d, packet[at + 3]);
+    this.#punctuated(0x2d, packet[at + 4]);
+    if (length > 4) {
+      this.#punctuated(0x20, packet[at + 5]);
+      this.#punctuated(0x3a, packet[at + 6]);
+      this.#punctuated(0x3a, packet[at + 7]);
+    }
+    if (length > 7) this.#fraction(packet.readUInt32LE(at + 8));
+    this.#length(lengthAt, this.#at - lengthAt - 4);
+    return next;
+  }
+
+  /** `[-]HH:MM:SS[.ffffff]`, of as many hours as there are. */
+  #time(packet: Buffer, at: number): number {
+    const length = packet[at] ?? 0;
+    if (length === 0) return this.#latin1('00:00:00', at + 1);
+    const lengthAt = this.#at;
+    this.#at += 4;
+    if (packet[at + 1] === 1) this.#slab[this.#at++] = 0x2d;
+    const hours = packet.readUInt32LE(at + 2) * 24 + (packet[at + 6] ?? 0);
+    this.#digits(hours, hours < 100 ? 2 : 3);
+    this.#punctuated(0x3a, packet[at + 7]);
+    this.#punctuated(0x3a, packet[at + 8]);
+    if (length > 8) this.#fraction(packet.readUInt32LE(at + 9));
+    this.#length(lengthAt, this.#at - lengthAt - 4);
+    return at + 1 + length;
+  }
+
+  #fraction(microseconds: number): void {
+    this.#slab[this.#at++] = 0x2e;
+    this.#digits(microseconds, 6);
+  }
+
+  #punctuated(mark: number, value: number | undefined): void {
+    this.#slab[this.#at++] = mark;
+    this.#digits(value ?? 0, 2);
+  }
+
+  #digits(value: number, digits: number): void {
+    let rest = value;
+    for (let i = this.#at + digits - 1; i >= this.#at; i -= 1) {
+      this.#slab[i] = ZERO + (rest % 10);
+      rest = Math.floor(rest / 10);
+    }
+    this.#at += digits;
+  }
+
+  /** The bits as one number. */
+  #bits(packet: Buffer, at: number): number {
+    const start = textStart(packet, at);
+    const end = start + textLength(packet, at);
+    let value = 0n;
+    for (let i = start; i < end; i += 1) value = (value << 8n) | BigInt(packet[i] ?? 0);
+    return this.#latin1(value.toString(), end);
+  }
+
+  /** The digits as those of any other decimal. */
+  #padded(packet: Buffer, at: number): number {
+    const start = textStart(packet, at);
+    const end = start + textLength(packet, at);
+    return this.#latin1(packet.toString('latin1', start, end).replace(/^0+(?=\d)/, ''), end);
+  }
+
+  /** A text where it is one; else the bytes as PostgreSQL shows them. */
+  #binary(packet: Buffer, at: number): number {
+    const start = textStart(packet, at);
+    const end = start + textLength(packet, at);
+    const bytes = packet.subarray(start, end);
+    if (isUtf8(bytes)) return this.#text(packet, at);
+    return this.#hexadecimal(bytes, end, packet.length + COLUMNS_MAX * (4 + FIXED_BYTES_MAX));
+  }
+
+  #hexadecimal(bytes: Buffer, next: number, rowBytes: number): number {
+    const text = `\\x${bytes.toString('hex')}`;
+    // Longer than what there was room for: that is left to what stands behind it.
+    this.#widen(text.length + rowBytes);
+    return this.#latin1(text, next);
+  }
+
+  /** Room for more than was foreseen: the slab grows, and the row stays where it is. */
+  #widen(bytes: number): void {
+    if (this.#at + bytes <= this.#slab.length) return;
+    const grown = Buffer.allocUnsafeSlow(this.#at + bytes);
+    this.#slab.copy(grown, 0, 0, this.#at);
+    this.#slab = grown;
+  }
+}
+
+function textLength(packet: Buffer, at: number): number {
+  const first = packet[at] ?? 0;
+  if (first < 0xfb) return first;
+  if (first === 0xfc) return packet.readUInt16LE(at + 1);
+  if (first === 0xfd) return packet.readUIntLE(at + 1, 3);
+  return packet.readUIntLE(at + 1, 6);
+}
+
+function textStart(packet: Buffer, at: number): number {
+  const first = packet[at] ?? 0;
+  if (first < 0xfb) return at + 1;
+  if (first === 0xfc) return at + 3;
+  return first === 0xfd ? at + 4 : at + 9;
+}
+
+/** The shortest digits of a double, with an exponent where PostgreSQL writes one. */
+function doubleText(value: number): string {
+  const size = Math.abs(value);
+  if (size === 0) return '0';
+  if (size >= 1e-4 && size < 1e15) return String(value);
+  return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
+}
+
+/** The shortest digits that are the same single. */
+function floatText(value: number): string {
+  for (let precision = 6; precision < 9; precision += 1) {
+    const short = Number(value.toPrecision(precision));
+    if (Math.fround(short) === value) return doubleText(short);
+  }
+  return doubleText(Number(value.toPrecision(9)));
+}

@@ -1,0 +1,53 @@
+/** What the messages of MySQL and MariaDB tell of a constraint that a write violates. */
+import type { Lease } from '../lease.js';
+import type { SourceError, Violation } from '../source-error.js';
+import { fieldsOf, type RowSink } from '../statement.js';
+import { ServerFault } from './errors.js';
+
+/** A violation, and the index whose columns are at fault. */
+export interface ToldViolation {
+  readonly violation: Violation;
+  readonly index?: string;
+}
+
+const INDEX_COLUMNS =
+  'SELECT COLUMN_NAME FROM information_schema.STATISTICS ' +
+  'WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND INDEX_NAME = ? ORDER BY SEQ_IN_INDEX';
+
+/** A sub-select returned two rows: an upsert has met the row of another key than the chosen one. */
+const OTHER_KEY = 1242;
+
+/** Whether an upsert would have updated a row that is not the one of its key. */
+export function isOtherKey({ cause }: SourceError): boolean {
+  return cause instanceof ServerFault && cause.errno === OTHER_KEY;
+}
+
+/** What the message tells of a write to `table`, by its stored name. */
+export function toldViolation({ code, cause }: SourceError, table: string): ToldViolation {
+  const message = cause instanceof Error ? cause.message : '';
+  const violation = { table, columns: [], values: [] };
+  if (code === 'unique-violation') {
+    const [, key] = /for key '(.*)'$/s.exec(message) ?? [];
+    if (key === undefined) return { violation };
+    // MySQL writes the table before the name.
+    return { violation, index: key.startsWith(`${table}.`) ? key.slice(table.length + 1) : key };
+  }
+  if (code !== 'not-null-violation') return { violation };
+  const [, column] =
+    /^(?:Column|Field) '(.*)' (?:cannot be null|doesn't have)/s.exec(message) ?? [];
+  return { violation: { ...violation, columns: column === undefined ? [] : [column] } };
+}
+
+/** The columns of an index, in their order. */
+export async function indexColumns(lease: Lease, table: string, index: string): Promise<string[]> {
+  const columns: string[] = [];
+  const sink: RowSink = {
+    keepsRows: false,
+    row: (bytes, start) => {
+      const [name] = fieldsOf(bytes, start);
+      if (typeof name === 'string') columns.push(name);
+    },
+  };
+  await lease.stream({ text: INDEX_COLUMNS, parameters: [table, index] }, 0, sink);
+  return columns;
+}

@@ -1,0 +1,257 @@
+/**
+ * A connection to PostgreSQL that speaks the extended query protocol by itself (manual, "Message
+ * Flow"): runs are pipelined, each ends with a Sync, and so is a transaction of its own unless one is
+ * open. A hot path (bench, "point" and "plans").
+ */
+import { invariant } from '../../../engine/index.js';
+import type { Connection } from '../connection.js';
+import { stopUntilIdle } from '../stop-until-idle.js';
+import { SourceError } from '../source-error.js';
+import { noRows, type Run } from '../statement.js';
+import { sendCancel } from './cancel.js';
+import type { DivertedClient } from './client.js';
+import { Deframer, HEADER_BYTES, type MessageReader } from './deframer.js';
+import { isFatal, readErrorResponse } from './error-response.js';
+import { postgresqlError } from './errors.js';
+import { MessageWriter } from './messages.js';
+import { SentRun } from './sent-run.js';
+import { PreparedStatements } from './statements.js';
+
+/** How long a connection may take to come to rest before it is destroyed. */
+const REST_MS = 2000;
+/** The portal of the transaction's cursor. */
+const CURSOR = 'cursor';
+
+const PARSE_COMPLETE = 0x31;
+const COMMAND_COMPLETE = 0x43;
+const DATA_ROW = 0x44;
+const ERROR_RESPONSE = 0x45;
+const EMPTY_QUERY = 0x49;
+const PORTAL_SUSPENDED = 0x73;
+const READY_FOR_QUERY = 0x5a;
+/** The status of a ReadyForQuery outside of a transaction. */
+const IDLE = 0x49;
+
+const rollback: Run = {
+  steps: [
+    {
+      statement: { text: 'ROLLBACK', parameters: [], isCommand: true },
+      rowsMax: 0,
+      sink: noRows,
+    },
+  ],
+  end: () => undefined,
+};
+
+export class PostgresqlConnection implements Connection, MessageReader {
+  readonly #client: DivertedClient;
+  readonly #statements: PreparedStatements;
+  readonly #writer = new MessageWriter();
+  /** Sent and not answered, the oldest first. */
+  readonly #sent: SentRun[] = [];
+  /** Answered by the bytes that are being read: they end together, when all of those are read. */
+  readonly #answered: SentRun[] = [];
+  #unsent = 0;
+  #since = 0;
+  #isInTransaction = false;
+  #isAlive = true;
+  /** What the server said before it closed the connection. */
+  #lastWords: unknown;
+
+  /** Takes over a client that has connected. */
+  constructor(client: DivertedClient, keepsStatements: boolean) {
+    this.#client = client;
+    this.#statements = new PreparedStatements(keepsStatements);
+    client.on('error', (error) => this.#died(error));
+    client.on('end', () => this.#died(new Error('The connection ended.')));
+    this.#divert();
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  get inFlight(): number {
+    return this.#sent.length;
+  }
+
+  get servingSince(): number {
+    return this.#since;
+  }
+
+  get isInTransaction(): boolean {
+    return this.#isInTransaction;
+  }
+
+  send(run: Run): void {
+    this.#send(run, false);
+  }
+
+  flush(): void {
+    if (this.#unsent === 0) return;
+    if (this.#unsent === this.#sent.length) this.#since = performance.now();
+    for (let i = this.#sent.length - this.#unsent; i < this.#sent.length; i += 1) {
+      const sent = this.#sent[i];
+      if (sent) sent.isOut = true;
+    }
+    this.#unsent = 0;
+    this.#client.connection.stream.write(this.#writer.take());
+  }
+
+  abandon(run: Run, error: unknown): void {
+    const sent = this.#sent.find((each) => each.run === run);
+    sent?.abandon();
+    if (sent) run.end(error, 0);
+  }
+
+  takeBackWaiting(): readonly Run[] {
+    const runs: Run[] = [];
+    for (const sent of this.#sent.slice(1)) {
+      if (sent.isAbandoned || sent.run.isCommit) continue;
+      sent.abandon();
+      runs.push(sent.run);
+    }
+    return runs;
+  }
+
+  pause(): void {
+    this.#client.connection.stream.pause();
+  }
+
+  resume(): void {
+    this.#client.connection.stream.resume();
+  }
+
+  stop(): Promise<void> {
+    return stopUntilIdle(this, () => sendCancel(this.#client, REST_MS), REST_MS);
+  }
+
+  destroy(): void {
+    this.#died(new Error('The connection was broken off.'));
+    this.#client.connection.stream.destroy();
+  }
+
+  async close(): Promise<void> {
+    this.#isAlive = false;
+    await this.#client.end().catch(() => undefined);
+  }
+
+  /** Lends the client to `work`, which speaks to pg itself; nothing may be in flight. */
+  async lend<Result>(work: (client: DivertedClient) => Promise<Result>): Promise<Result> {
+    invariant(this.#sent.length === 0, 'a connection is lent when it is idle');
+    this.#client.reader = undefined;
+    try {
+      return await work(this.#client);
+    } finally {
+      this.#isInTransaction = this.#client.getTransactionStatus() !== 'I';
+      this.#divert();
+    }
+  }
+
+  get keepsRows(): boolean {
+    return this.#sent[0]?.keepsRows === true;
+  }
+
+  message(code: number, bytes: Buffer, start: number, end: number): void {
+    const [head] = this.#sent;
+    switch (code) {
+      case DATA_ROW:
+        return head?.row(bytes, start + HEADER_BYTES);
+      case COMMAND_COMPLETE:
+        return head?.complete(bytes, start + HEADER_BYTES, end);
+      case PORTAL_SUSPENDED:
+        return head?.suspended();
+      case EMPTY_QUERY:
+        return head?.suspended(false);
+      case READY_FOR_QUERY:
+        return this.#ready(bytes[start + HEADER_BYTES] ?? IDLE);
+      case PARSE_COMPLETE:
+        if (head) head.prepared += 1;
+        return;
+      case ERROR_RESPONSE:
+        return this.#failed(bytes, start, end);
+      default:
+        // Confirmations, notices and changed settings.
+        return;
+    }
+  }
+
+  #divert(): void {
+    const deframer = new Deframer(this);
+    this.#client.reader = (bytes, isBorrowed) => {
+      deframer.take(bytes, isBorrowed);
+      if (this.#answered.length > 0) this.#endAnswered();
+    };
+  }
+
+  #send(run: Run, isRepeated: boolean): void {
+    if (!this.#isAlive) {
+      const error = postgresqlError(this.#lastWords ?? new Error('The connection had ended.'));
+      queueMicrotask(() => run.end(error, 0));
+      return;
+    }
+    const writer = this.#writer;
+    const parsed: string[] = [];
+    this.#statements.writeClosing(writer);
+    for (const { statement, rowsMax, isCursor } of run.steps) {
+      const portal = isCursor === true ? CURSOR : '';
+      if (statement) {
+        const name = this.#statements.prepare(
+          statement.text,
+          writer,
+          run.isOnce ? undefined : parsed,
+        );
+        // The name of an earlier cursor of the transaction is taken until that is closed.
+        if (isCursor) writer.closePortal(CURSOR);
+        writer.bind(portal, name, statement.parameters);
+      }
+      writer.execute(portal, rowsMax);
+    }
+    writer.sync();
+    this.#sent.push(new SentRun(run, { parsed, isRepeated, isAlone: !this.#isInTransaction }));
+    this.#unsent += 1;
+  }
+
+  #failed(bytes: Buffer, start: number, end: number): void {
+    const error = readErrorResponse(bytes, start, end);
+    // Outside of any run the server says why it is going to close the connection.
+    if (isFatal(error)) this.#lastWords = error;
+    this.#sent[0]?.fail(postgresqlError(error));
+  }
+
+  #ready(status: number): void {
+    this.#isInTransaction = status !== IDLE;
+    const head = this.#sent.shift();
+    if (!head) return;
+    for (const text of head.unprepared) this.#statements.forget(text);
+    if (head.isStale) this.#statements.forgetAll();
+    if (!head.mayRepeat) return void this.#answered.push(head);
+    // It began the transaction by itself, and will begin it again.
+    if (this.#isInTransaction) this.#send(rollback, true);
+    this.#send(head.run, true);
+    this.flush();
+  }
+
+  #endAnswered(): void {
+    const now = performance.now();
+    const answered = this.#answered.splice(0);
+    const serviceMs = (now - this.#since) / answered.length;
+    this.#since = now;
+    for (const sent of answered) sent.end(serviceMs);
+  }
+
+  /** What was sent may have been committed; what was not, was not. */
+  #died(error: unknown): void {
+    if (!this.#isAlive) return;
+    this.#isAlive = false;
+    const cause = this.#lastWords ?? error;
+    const lost = postgresqlError(cause);
+    const sent = this.#sent.splice(0);
+    for (const each of this.#answered.splice(0)) each.end(0);
+    for (const [index, each] of sent.entries()) {
+      const isUnknown = each.mayHaveCommitted && !(this.#lastWords !== undefined && index > 0);
+      each.fail(isUnknown ? new SourceError('outcome-unknown', { cause }) : lost, isUnknown);
+      each.end(0);
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/** Asks PostgreSQL which types it infers for the placeholders of a statement. */
+import type { Lease } from '../lease.js';
+import type { ParameterTypes } from '../source.js';
+import { fieldsOf, noRows, type RowSink, type Statement } from '../statement.js';
+
+// With a modifier of -1 a type is named as it is without one: `character` alone is `character(1)`.
+const ASK = `SELECT format_type(type, -1),
+  EXISTS (SELECT FROM pg_collation WHERE NOT collisdeterministic)
+FROM pg_prepared_statements, unnest(parameter_types) WITH ORDINALITY AS types(type, place)
+WHERE statement = $1 ORDER BY place`;
+
+/** The statement is prepared for this: it runs once, with nothing but nulls. */
+export async function describeParameters(
+  lease: Lease,
+  statement: Statement,
+): Promise<ParameterTypes> {
+  const types: string[] = [];
+  let hasLooseCollation = false;
+  const sink: RowSink = {
+    keepsRows: false,
+    row: (bytes, start) => {
+      const [type, isLoose] = fieldsOf(bytes, start);
+      types.push(type ?? '');
+      hasLooseCollation = isLoose === 't';
+    },
+  };
+  const parameters = statement.parameters.map(() => null);
+  await lease.stream({ text: statement.text, parameters }, 1, noRows);
+  await lease.stream({ text: ASK, parameters: [statement.text] }, 0, sink);
+  return { types, hasLooseCollation };
+}

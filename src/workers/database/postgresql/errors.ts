@@ -1,0 +1,63 @@
+/** SQLSTATE to code: what each failure of PostgreSQL or of its connection means to a request. */
+import pg from 'pg';
+import { SourceError, type SourceErrorCode, type Violation } from '../source-error.js';
+
+const states: Readonly<Record<string, SourceErrorCode>> = {
+  '22001': 'value-too-long',
+  '22003': 'value-out-of-range',
+  '23502': 'not-null-violation',
+  '23503': 'foreign-key-violation',
+  '23505': 'unique-violation',
+  '23514': 'check-violation',
+  '25006': 'write-in-read-only',
+  '26000': 'statement-stale',
+  '40001': 'serialization-failure',
+  '40P01': 'serialization-failure',
+  '42P05': 'statement-stale',
+  '53300': 'source-unavailable',
+  '57014': 'statement-timeout',
+};
+
+const classes: Readonly<Record<string, SourceErrorCode>> = {
+  '08': 'source-unavailable',
+  '22': 'evaluation-failed',
+  '28': 'source-unavailable',
+  '3D': 'source-unavailable',
+  '42': 'schema-mismatch',
+  '53': 'source-unavailable',
+  // Limits of the program: a text over a gigabyte, more columns than a row holds.
+  '54': 'evaluation-failed',
+  // Operator intervention (shutdown, crash of another backend, cancel aside): the server goes away.
+  '57': 'source-unavailable',
+};
+
+/** The error of a statement that the server or its connection failed. */
+export function postgresqlError(error: unknown): SourceError {
+  if (error instanceof SourceError) return error;
+  if (!(error instanceof pg.DatabaseError)) {
+    return new SourceError('source-unavailable', { cause: error });
+  }
+  const sqlstate = error.code ?? '';
+  if (isChangedPlan(error)) return new SourceError('statement-stale', { sqlstate, cause: error });
+  const code = states[sqlstate] ?? classes[sqlstate.slice(0, 2)] ?? 'internal';
+  return new SourceError(code, { sqlstate, violation: violationOf(error), cause: error });
+}
+
+/** Class 23: the key stands in the detail as `(a, b)=(1, x)`, whatever the language around it. */
+function violationOf({ code, table, column, detail }: pg.DatabaseError): Violation | undefined {
+  if (!code?.startsWith('23') || table === undefined) return undefined;
+  if (column !== undefined) return { table, columns: [column], values: [] };
+  const match = code === '23514' ? null : /\(([^)]*)\)=\((.*)\)/s.exec(detail ?? '');
+  const [, columns = '', values = ''] = match ?? [];
+  const names = columns === '' ? [] : columns.split(', ').map(withoutQuotes);
+  return { table, columns: names, values: names.length === 1 ? [values] : values.split(', ') };
+}
+
+function withoutQuotes(name: string): string {
+  return name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name;
+}
+
+/** "cached plan must not change result type": told from other 0A000 by the routine that says it. */
+function isChangedPlan(error: pg.DatabaseError): boolean {
+  return error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
+}

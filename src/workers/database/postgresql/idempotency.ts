@@ -1,0 +1,48 @@
+/** The table of idempotency records in PostgreSQL. */
+import { KEPT_ANSWERS_TABLE } from '../../../engine/index.js';
+import { SourceError } from '../source-error.js';
+import type { IdempotencyStatements } from '../source.js';
+
+/** Rows that one purge deletes at most. */
+const PURGE_ROWS = 1000;
+/** Of those who make the table at once, one does: any number that other programs do not lock. */
+const ADVISORY_LOCK = 0x726f776b;
+const UNDEFINED_TABLE = '42P01';
+const TABLE = KEPT_ANSWERS_TABLE;
+const END = (parameter: string): string => `now() - ${parameter}::float8 * interval '1 ms'`;
+
+const statement = (text: string, parameters: readonly string[] = []) => ({ text, parameters });
+
+export const postgresqlIdempotency: IdempotencyStatements = {
+  create: [
+    statement(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`),
+    statement(`CREATE TABLE IF NOT EXISTS ${TABLE} (
+  key text PRIMARY KEY,
+  fingerprint text NOT NULL,
+  answer text,
+  created_at timestamptz NOT NULL
+)`),
+    statement(`CREATE INDEX IF NOT EXISTS ${TABLE}_created_at ON ${TABLE} (created_at)`),
+  ],
+  // Waits for a transaction that has taken the key, and takes one whose time is over.
+  claim: (key, fingerprint, keepMs) =>
+    statement(
+      `INSERT INTO ${TABLE} AS kept (key, fingerprint, created_at) VALUES ($1, $2, now())
+ON CONFLICT (key) DO UPDATE
+SET fingerprint = excluded.fingerprint, answer = NULL, created_at = excluded.created_at
+WHERE kept.created_at <= ${END('$3')}
+RETURNING key`,
+      [key, fingerprint, String(keepMs)],
+    ),
+  find: (key) => statement(`SELECT fingerprint, answer FROM ${TABLE} WHERE key = $1`, [key]),
+  keep: (key, answer) => statement(`UPDATE ${TABLE} SET answer = $2 WHERE key = $1`, [key, answer]),
+  purge: (keepMs) =>
+    statement(
+      `DELETE FROM ${TABLE} WHERE key IN (
+  SELECT key FROM ${TABLE} WHERE created_at <= ${END('$1')}
+  ORDER BY created_at LIMIT ${PURGE_ROWS} FOR UPDATE SKIP LOCKED
+)`,
+      [String(keepMs)],
+    ),
+  isMissing: (error) => error instanceof SourceError && error.sqlstate === UNDEFINED_TABLE,
+};

@@ -1,0 +1,30 @@
+/** The sources of a schema as one worker holds them, by name. */
+import { invariant, type Schema } from '../../engine/index.js';
+import { MysqlSource } from './mysql/source.js';
+import { PostgresqlSource } from './postgresql/source.js';
+import type { SourceSettings } from './source-settings.js';
+import type { Source } from './source.js';
+
+export interface SourceRegistry {
+  readonly all: readonly Source[];
+  /** The source of that name; the engine has checked that it exists. */
+  get(name: string): Source;
+}
+
+/** Makes every source; a connection is opened when it is first needed. */
+export function createRegistry(schema: Schema, settings: SourceSettings): SourceRegistry {
+  const sources = new Map<string, Source>();
+  for (const source of schema.sources) {
+    const isPostgresql = source.dialect === 'PostgreSQL';
+    const Kind = isPostgresql ? PostgresqlSource : MysqlSource;
+    sources.set(source.name, new Kind(source, settings));
+  }
+  return {
+    all: [...sources.values()],
+    get(name) {
+      const source = sources.get(name);
+      invariant(source, `the schema has the source ${name}`);
+      return source;
+    },
+  };
+}

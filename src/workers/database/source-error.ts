@@ -1,0 +1,107 @@
+/** The expected errors of a database: a stable code and a sentence of ours, never the server's. */
+
+export type SourceErrorCode =
+  | 'unique-violation'
+  | 'foreign-key-violation'
+  | 'not-null-violation'
+  | 'check-violation'
+  | 'value-too-long'
+  | 'value-out-of-range'
+  | 'evaluation-failed'
+  | 'serialization-failure'
+  | 'stored-in-part'
+  | 'outcome-unknown'
+  | 'statement-timeout'
+  | 'cancelled'
+  | 'queue-timeout'
+  | 'source-unavailable'
+  | 'schema-mismatch'
+  | 'rows-over-limit'
+  | 'write-in-read-only'
+  | 'answer-too-large'
+  | 'idempotency-key-reused'
+  | 'idempotency-unavailable'
+  | 'statement-stale'
+  | 'internal';
+
+const details = {
+  'unique-violation': 'A row with the same unique value exists already.',
+  'foreign-key-violation': 'A row refers to one that does not exist, or is still referred to.',
+  'not-null-violation': 'A value that must not be null is null.',
+  'check-violation': 'A value does not meet a condition of the database.',
+  'value-too-long': 'A text is longer than its column holds.',
+  'value-out-of-range': 'A number is out of the range of its type.',
+  'evaluation-failed': 'The database could not evaluate an expression of the query on its values.',
+  'serialization-failure': 'The request collided with another one; it may be sent again.',
+  'stored-in-part': 'Only some of the sources have stored their part.',
+  'outcome-unknown':
+    'The connection to the database was lost during the commit: whether the write took effect is unknown.',
+  'statement-timeout': 'The statement took longer than its time limit.',
+  cancelled: 'The request was cancelled.',
+  'queue-timeout': 'No connection to the database became free in time.',
+  'source-unavailable': 'The database cannot be reached, or went away.',
+  'schema-mismatch':
+    'The schema and the database do not fit together: a table or column is missing, has another type, or is not permitted.',
+  'rows-over-limit': 'The result has more rows than are allowed.',
+  'write-in-read-only': 'The database does not write here: it, or the transaction, is read-only.',
+  'answer-too-large': 'The answer of the transaction is larger than is allowed.',
+  'idempotency-key-reused': 'The idempotency key was used for another request.',
+  'idempotency-unavailable':
+    'The database has no table rowgate_idempotency that may be used, and none could be made.',
+  'statement-stale': 'The tables of the query changed while it ran; it may be sent again.',
+  internal: 'The database refused the statement.',
+} satisfies Record<SourceErrorCode, string>;
+
+/** What may accompany a {@link SourceError}. */
+export interface SourceErrorOptions {
+  readonly sqlstate?: string | undefined;
+  /** A sentence that says more than that of the code. */
+  readonly detail?: string | undefined;
+  /** Where in the data (`data.details[1].productId`). */
+  readonly place?: string | undefined;
+  readonly violation?: Violation | undefined;
+  /** Which statement of several has failed, and at which of its rows. */
+  readonly at?: FaultPlace | undefined;
+  /** What the driver said: logged, never answered. */
+  readonly cause?: unknown;
+}
+
+/** What the database says of a constraint that a write violates, in the names of its catalog. */
+export interface Violation {
+  readonly table: string;
+  /** Of the key, or the one column; empty when they are not told. */
+  readonly columns: readonly string[];
+  /** The key's, in the order of its columns; empty when they are not told. Never answered. */
+  readonly values: readonly string[];
+}
+
+/** Counted from 0. */
+export interface FaultPlace {
+  readonly statement: number;
+  /** Of a statement that writes rows: the one at fault, where that is known. */
+  readonly row?: number;
+}
+
+export class SourceError extends Error {
+  readonly code: SourceErrorCode;
+  readonly sqlstate: string | undefined;
+  readonly place: string | undefined;
+  readonly violation: Violation | undefined;
+  readonly at: FaultPlace | undefined;
+
+  constructor(code: SourceErrorCode, options: SourceErrorOptions = {}) {
+    super(options.detail ?? details[code], { cause: options.cause });
+    this.name = 'SourceError';
+    this.code = code;
+    this.sqlstate = options.sqlstate;
+    this.place = options.place;
+    this.violation = options.violation;
+    this.at = options.at;
+  }
+
+  /** The same error, of a statement among several. */
+  placedAt(at: FaultPlace): SourceError {
+    const { code, sqlstate, place, violation, cause, message: detail } = this;
+    return new SourceError(code, { sqlstate, place, violation, cause, detail, at });
+  }
+}

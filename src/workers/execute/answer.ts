@@ -1,0 +1,103 @@
+/**
+ * The bytes of one answer on their way out: small ones leave whole, large ones in parts, and no
+ * more parts than the gateway has given credit for.
+ */
+import { OutputBytes } from '../../engine/index.js';
+import type { WorkerReply } from '../protocol.js';
+import { givePartBuffer, PART_BYTES, takePartBuffer } from './part-buffers.js';
+import type { RowsAnswer } from './read.js';
+
+const FIRST_BYTES = 1024;
+
+/** Where an answer leaves through. */
+export interface Outlet {
+  /** Sends a reply; `buffer`, which holds its bytes, is given away. */
+  send(reply: WorkerReply, buffer?: ArrayBuffer): void;
+  /** Sends a whole answer; its bytes are copied at once. */
+  sendWhole(id: number, bytes: Uint8Array): void;
+}
+
+export class Answer implements RowsAnswer {
+  /** Where the answer is written to; {@link written} is told after each piece. */
+  readonly out: OutputBytes;
+  readonly #id: number;
+  readonly #outlet: Outlet;
+  readonly #windowBytes: number;
+  #hasLeft = false;
+  /** Bytes that have left and that the gateway has not yet passed on. */
+  #underway = 0;
+  #isLetGo = false;
+  readonly #drained: (() => void)[] = [];
+
+  constructor(id: number, outlet: Outlet, windowBytes: number, out = new OutputBytes(FIRST_BYTES)) {
+    this.out = out;
+    this.#id = id;
+    this.#outlet = outlet;
+    this.#windowBytes = windowBytes;
+  }
+
+  /** Whether a part has left: from then on the answer cannot become another. */
+  get hasLeft(): boolean {
+    return this.#hasLeft;
+  }
+
+  /** Whether the writer should wait for {@link drained}. */
+  get isFull(): boolean {
+    return !this.#isLetGo && this.#underway > this.#windowBytes;
+  }
+
+  /** Something was written to {@link out}: a part leaves when there is enough for one. */
+  written(): void {
+    if (this.out.length >= PART_BYTES) this.#sendPart(false);
+  }
+
+  /** Writes a text. */
+  write(text: string): void {
+    this.out.reserve(Buffer.byteLength(text));
+    const { buffer } = this.out.bytes;
+    this.out.length += Buffer.from(buffer).write(text, this.out.length, 'utf8');
+    this.written();
+  }
+
+  end(): void {
+    if (this.#hasLeft) this.#sendPart(true);
+    else this.#outlet.sendWhole(this.#id, this.out.bytes.subarray(0, this.out.length));
+  }
+
+  /** Throws away what was written; only while nothing has left. */
+  restart(): void {
+    this.out.length = 0;
+  }
+
+  /** The gateway has passed on so many bytes, and needs the buffer in which they came no more. */
+  credit(bytes: number, buffer?: ArrayBuffer): void {
+    this.#underway -= bytes;
+    if (buffer) givePartBuffer(buffer);
+    if (!this.isFull) this.#wake();
+  }
+
+  /** Resolves when there is room again. */
+  drained(): Promise<void> {
+    if (!this.isFull) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#drained.push(resolve);
+    });
+  }
+
+  /** Lets those go on that wait for room: they will find that they were cancelled. */
+  letGo(): void {
+    this.#isLetGo = true;
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const resolve of this.#drained.splice(0)) resolve();
+  }
+
+  #sendPart(last: boolean): void {
+    const bytes = this.out.handOver(last ? new ArrayBuffer(0) : takePartBuffer());
+    this.#hasLeft = true;
+    this.#underway += bytes.byteLength;
+    this.#outlet.send({ type: 'part', id: this.#id, bytes, last }, bytes.buffer);
+  }
+}

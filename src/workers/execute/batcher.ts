@@ -1,0 +1,183 @@
+/**
+ * What waits, over all plans of a source: requests of one message are gathered, and go out in one
+ * write a connection. While anything is under way, a timer looks after what takes long.
+ */
+import type { OutputBytes } from '../../engine/index.js';
+import type { SourceRegistry } from '../database/registry.js';
+import type { Source } from '../database/source.js';
+import type { ReadyPlan } from '../plans.js';
+import type { Batching } from '../protocol.js';
+import type { Answer } from './answer.js';
+import { type BatchCounters, createBatchCounters } from './batch-counters.js';
+import type { WriteBatcher } from './run-write.js';
+import { SharedCommits } from './shared-commits.js';
+import { PlanQueue, type QueueOptions } from './plan-queue.js';
+import type { AloneHost } from './plan-runs.js';
+import type { Request } from './request.js';
+import { SharedConnections } from './shared-connections.js';
+
+const TICK_MS = 10;
+/** Ticks with nothing under way after which the timer stops. */
+const IDLE_TICKS_MAX = 100;
+
+/** Where requests come from, and their answers go. */
+export interface BatcherHost extends Omit<AloneHost, 'pause' | 'resume' | 'beginStream'> {
+  /** The answer of a request leaves in parts from now on. */
+  beginStream(request: Request, bytes: OutputBytes): Answer;
+}
+
+export interface BatcherOptions {
+  readonly sources: SourceRegistry;
+  readonly host: BatcherHost;
+  readonly rowsMax: number;
+  readonly statementTimeoutMs: number;
+  readonly connectionWaitMs: number;
+  readonly batching: Batching;
+}
+
+/** What waits of one source. */
+interface SourceQueues {
+  readonly connections: SharedConnections;
+  readonly options: QueueOptions;
+  readonly commits: SharedCommits;
+  readonly queues: WeakMap<ReadyPlan, PlanQueue>;
+  /** Those with requests that wait or run. */
+  active: PlanQueue[];
+}
+
+export class Batcher {
+  readonly counters: BatchCounters = createBatchCounters();
+  readonly #options: BatcherOptions;
+  readonly #sources = new Map<string, SourceQueues>();
+  #isScheduled = false;
+  #timer: NodeJS.Timeout | undefined;
+  #idleTicks = 0;
+
+  constructor(options: BatcherOptions) {
+    this.#options = options;
+  }
+
+  /** Takes a read; the host is given its answer. It starts when the current message has been read. */
+  join(request: Request): void {
+    const source = this.#sourceOf(request.ready.plan.root.source);
+    const queue = queueOf(source, request.ready);
+    queue.add(request);
+    if (!queue.isActive) source.active.push(queue);
+    queue.isActive = true;
+    this.#schedule();
+  }
+
+  /** Those whose writes share commits; undefined: they do not. */
+  writesOf(source: string): WriteBatcher | undefined {
+    return this.#options.batching === 'off' ? undefined : this.#sourceOf(source).commits;
+  }
+
+  /** Gives the shared connections back as soon as nothing runs on them. */
+  close(): void {
+    for (const { connections } of this.#sources.values()) connections.close();
+    this.#idleTicks = IDLE_TICKS_MAX;
+  }
+
+  readonly #schedule = (): void => {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    queueMicrotask(this.#start);
+  };
+
+  readonly #start = (): void => {
+    this.#isScheduled = false;
+    const now = performance.now();
+    for (const source of this.#sources.values()) startSource(source, now);
+    this.#timer ??= setInterval(() => this.#tick(), TICK_MS).unref();
+    this.#idleTicks = 0;
+  };
+
+  #tick(): void {
+    // A busy thread runs its timers before it reads answers that have long arrived.
+    setImmediate(() => {
+      let isBusy = false;
+      for (const source of this.#sources.values()) isBusy = tickSource(source) || isBusy;
+      this.#idleTicks = isBusy ? 0 : this.#idleTicks + 1;
+      if (this.#idleTicks > IDLE_TICKS_MAX) this.#stop();
+    });
+  }
+
+  #stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #sourceOf(name: string): SourceQueues {
+    const known = this.#sources.get(name);
+    if (known) return known;
+    const made = this.#openSource(this.#options.sources.get(name));
+    this.#sources.set(name, made);
+    return made;
+  }
+
+  #openSource(source: Source): SourceQueues {
+    const { host, rowsMax, statementTimeoutMs, connectionWaitMs: waitMs } = this.#options;
+    const connections: SharedConnections = new SharedConnections({
+      pool: source.pool,
+      statementTimeoutMs,
+      waitMs,
+      onRoom: this.#schedule,
+      onUnavailable: (error) => {
+        for (const queue of queues.active) queue.fail(error);
+      },
+    });
+    source.pool.onWaited = this.#schedule;
+    const readHost: AloneHost = {
+      ...host,
+      beginStream: (request, bytes, work) => {
+        connections.promote(work);
+        return host.beginStream(request, bytes);
+      },
+      pause: (work) => connections.pause(work),
+      resume: (work) => connections.resume(work),
+    };
+    const { counters } = this;
+    const { batching } = this.#options;
+    const onRoom = this.#schedule;
+    const parts = { source, connections, host: readHost, counters, rowsMax, waitMs };
+    const options: QueueOptions = { ...parts, batching, onRoom };
+    const commits = new SharedCommits(source);
+    const queues: SourceQueues = {
+      connections,
+      options,
+      commits,
+      queues: new WeakMap(),
+      active: [],
+    };
+    return queues;
+  }
+}
+
+function queueOf({ queues, options }: SourceQueues, ready: ReadyPlan): PlanQueue {
+  const known = queues.get(ready);
+  if (known) return known;
+  const made = new PlanQueue(ready, options);
+  queues.set(ready, made);
+  return made;
+}
+
+function startSource(source: SourceQueues, now: number): void {
+  if (source.active.length === 0) return;
+  for (const queue of source.active) queue.start(now);
+  source.connections.flush();
+  if (source.active.some(({ isIdle }) => isIdle)) source.active = source.active.filter(staysActive);
+}
+
+function staysActive(queue: PlanQueue): boolean {
+  queue.isActive = !queue.isIdle;
+  return queue.isActive;
+}
+
+/** Whether anything is under way. */
+function tickSource(source: SourceQueues): boolean {
+  const now = performance.now();
+  source.connections.tick(now);
+  for (const queue of source.active) queue.tick(now);
+  startSource(source, now);
+  return source.active.length > 0 || source.connections.isBusy;
+}

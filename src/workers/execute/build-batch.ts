@@ -1,0 +1,138 @@
+/** Several requests as one statement: its arguments, and which of its rows are whose. */
+import {
+  type Argument,
+  invariant,
+  KeyReader,
+  keyOfText,
+  type ParameterValues,
+  type RowKey,
+  type Sentence,
+  sentenceArguments,
+  sentenceStatement,
+} from '../../engine/index.js';
+import { decodeText } from '../decode-text.js';
+import { SourceError } from '../database/source-error.js';
+import { addTo, type Batch, byNumber } from './batch.js';
+import type { Request } from './request.js';
+import type { Strategy } from './strategy.js';
+import { joinedBatch, unionBatch } from './union-batch.js';
+
+/**
+ * Puts the arguments of requests together. Throws what the arguments of one of them throw.
+ */
+export function buildBatch(
+  root: Sentence,
+  strategy: Strategy,
+  requests: readonly Request[],
+): Batch {
+  switch (strategy.kind) {
+    case 'same':
+      return sameBatch(root, requests);
+    case 'in-list':
+      return inListBatch(root, strategy, requests);
+    case 'derived-table':
+      return derivedBatch(root, strategy, requests);
+    case 'joined-keys':
+      return joinedBatch(root, strategy.joined, requests);
+    case 'union':
+      return unionBatch(root, strategy.union, requests);
+  }
+}
+
+/** The plan's own statement: its rows are those of each. */
+export function sameBatch(root: Sentence, requests: readonly Request[]): Batch {
+  return {
+    statement: sentenceStatement(root, firstOf(requests).values, []),
+    groups: [requests],
+    demultiplexer: () => () => 0,
+  };
+}
+
+function inListBatch(
+  root: Sentence,
+  { inList, isInteger }: Extract<Strategy, { kind: 'in-list' }>,
+  requests: readonly Request[],
+): Batch {
+  const groups: Request[][] = [];
+  const indexes = new Map<RowKey, number>();
+  const keys: string[] = [];
+  const keyless: Request[] = [];
+  for (const request of requests) {
+    const text = request.values.texts.get(inList.parameter);
+    if (typeof text !== 'string') {
+      keyless.push(request);
+      continue;
+    }
+    let key = keyOfText(text);
+    let keyText = text;
+    if (isInteger && typeof key === 'string') {
+      keyText = integerText(text);
+      key = keyOfText(keyText);
+    }
+    const known = indexes.get(key);
+    if (known === undefined) {
+      indexes.set(key, groups.push([request]) - 1);
+      keys.push(keyText);
+    } else {
+      groups[known]?.push(request);
+    }
+  }
+  // Null is equal to nothing: such a request has no rows, whatever the others have.
+  if (keyless.length > 0) groups.push(keyless);
+  const sentence = { dialect: root.dialect, text: inList.text, arguments: inList.arguments };
+  return {
+    statement: sentenceStatement(sentence, firstOf(requests).values, keys),
+    groups,
+    demultiplexer: (rows) => {
+      const reader = new KeyReader(rows, inList.keyColumn, decodeText);
+      return (row) => indexes.get(reader.at(row) ?? noKey);
+    },
+  };
+}
+
+/** Not a key of any request. */
+const noKey = Number.NaN;
+
+/** The digits as the database writes them. A text that may be none is not for a batch. */
+function integerText(text: string): string {
+  if (!/^[+-]?\d+$/.test(text)) throw new SourceError('evaluation-failed');
+  return BigInt(text).toString();
+}
+
+function derivedBatch(
+  root: Sentence,
+  { derived, text }: Extract<Strategy, { kind: 'derived-table' }>,
+  requests: readonly Request[],
+): Batch {
+  const groups = new Map<string, Request[]>();
+  const rows: (readonly (string | null)[])[] = [];
+  for (const request of requests) {
+    const row = argumentTexts(root, derived.listed, request.values);
+    if (addTo(groups, JSON.stringify(row), request)) rows.push(row);
+  }
+  const lists = derived.listed.map((_, index) => arrayText(rows.map((row) => row[index] ?? null)));
+  const shared = argumentTexts(root, derived.shared, firstOf(requests).values);
+  return {
+    statement: { text, parameters: [...lists, ...shared] },
+    groups: [...groups.values()],
+    demultiplexer: byNumber(root),
+  };
+}
+
+function argumentTexts(root: Sentence, given: readonly Argument[], values: ParameterValues) {
+  return sentenceArguments({ ...root, arguments: given }, values, []);
+}
+
+/** An array literal of PostgreSQL (manual, 8.15.2), every item quoted. */
+function arrayText(items: readonly (string | null)[]): string {
+  const texts = items.map((item) =>
+    item === null ? 'NULL' : `"${item.replace(/["\\]/g, '\\$&')}"`,
+  );
+  return `{${texts.join(',')}}`;
+}
+
+function firstOf(requests: readonly Request[]): Request {
+  const [first] = requests;
+  invariant(first, 'a batch has requests');
+  return first;
+}

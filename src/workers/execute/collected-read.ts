@@ -1,0 +1,179 @@
+/**
+ * A read whose rows are collected first: their children are fetched, level by level, and then each
+ * request is answered. It serves one request or a batch.
+ */
+import {
+  type FetchedBytes,
+  invariant,
+  OutputBytes,
+  RowBytes,
+  type RowsForm,
+  writeList,
+} from '../../engine/index.js';
+import { SourceError } from '../database/source-error.js';
+import { ByteBudget, keepRows, type Statement, type Step } from '../database/statement.js';
+import type { Batch, GroupOfRow } from './batch.js';
+import { type ChildReader, fetchIncludes } from './includes.js';
+import type { ReadHost } from './read-host.js';
+import type { Request } from './request.js';
+import { RowBudget } from './row-budget.js';
+import type { SharedWork } from './shared-connections.js';
+
+/** Rows of a read, children included, and their bytes; with more, each request streams its own. */
+const ROWS_MAX = 20_000;
+const BYTES_MAX = 8 << 20;
+/** Rows of the roots, where each of them has children. */
+const ROOTS_MAX = 1000;
+
+export interface CollectedOptions {
+  readonly host: ReadHost;
+  readonly expectedMs: number;
+  readonly isBoundToTypes: boolean;
+  /** Rows of one answer; 0: no limit. */
+  readonly rowsMax: number;
+  /** Runs work on a shared connection. */
+  readonly run: (work: SharedWork) => void;
+}
+
+/** What a read has brought. */
+export interface Collected {
+  /** What the database took, in milliseconds. */
+  readonly serviceMs: number;
+  /** The part of the rows, or of their bytes, that it may bring. */
+  readonly fill: number;
+  /** Whether some request had more than one row. */
+  readonly hasLists: boolean;
+}
+
+/**
+ * Answers each request. When it rejects, those without an answer are to be run by themselves: with
+ * `rows-over-limit` the rows are too many to be collected.
+ */
+export async function collectedRead(
+  batch: Batch,
+  requests: readonly Request[],
+  options: CollectedOptions,
+): Promise<Collected> {
+  const [first] = requests;
+  invariant(first, 'a batch has requests');
+  const { root } = first.ready.plan;
+  const hasIncludes = root.inclusions.length > 0;
+  const rowsMax = options.rowsMax === 0 ? ROWS_MAX : Math.min(options.rowsMax, ROWS_MAX);
+  const budget = new RowBudget(rowsMax);
+  const bytes = new ByteBudget(BYTES_MAX);
+  let serviceMs = 0;
+  const run = (statements: readonly Statement[], most: number): Promise<readonly RowBytes[]> =>
+    runShared(statements, { most, bytes, ...options }, (ms) => {
+      serviceMs += ms;
+    });
+  const rootsMax = hasIncludes ? Math.min(budget.rowsToAsk, ROOTS_MAX + 1) : budget.rowsToAsk;
+  const [rows] = await run([batch.statement], rootsMax);
+  invariant(rows, 'a statement has its rows');
+  if (hasIncludes && rows.length > ROOTS_MAX) throw new SourceError('rows-over-limit');
+  budget.take(rows.length);
+  const reader: ChildReader = {
+    values: first.values,
+    budget,
+    fetch: (statements, _sentences, most) => run(statements, most),
+  };
+  const fetched = hasIncludes ? await fetchIncludes(reader, root, rows) : { rows, inclusions: [] };
+  const hasLists = answerRows(batch, fetched, options.host);
+  const fill = Math.max(bytes.fill, 1 - (budget.rowsToAsk - 1) / rowsMax);
+  return { serviceMs, fill, hasLists };
+}
+
+interface SharedRun extends CollectedOptions {
+  readonly most: number;
+  readonly bytes: ByteBudget;
+}
+
+/** Runs statements together on a shared connection, and keeps their rows. */
+function runShared(
+  statements: readonly Statement[],
+  { most, bytes, expectedMs, isBoundToTypes, run }: SharedRun,
+  served: (serviceMs: number) => void,
+): Promise<readonly RowBytes[]> {
+  const results = statements.map(() => new RowBytes());
+  const steps = statements.map((statement, index): Step => {
+    const rows = results[index] ?? new RowBytes();
+    return { statement, rowsMax: most, sink: keepRows(rows, bytes) };
+  });
+  return new Promise((resolve, reject) => {
+    const end = (error: unknown, serviceMs: number): void => {
+      served(serviceMs);
+      if (error === undefined) resolve(results);
+      else reject(error);
+    };
+    run({ steps, expectedMs, isBoundToTypes, end });
+  });
+}
+
+/** Demultiplexes rows and answers all; tells whether some request had more than one row. */
+function answerRows(batch: Batch, fetched: FetchedBytes, host: ReadHost): boolean {
+  const rowsOf = demultiplex(fetched.rows, batch.demultiplexer(fetched.rows));
+  const out = new OutputBytes(FIRST_BYTES);
+  const requests: Request[] = [];
+  const ends: number[] = [];
+  let hasLists = false;
+  for (const [index, group] of batch.groups.entries()) {
+    const rows = rowsOf[index] ?? noRows;
+    if (rows.length > 1) hasLists = true;
+    writeGroup(group, { fetched, rows, out }, (request) => {
+      requests.push(request);
+      ends.push(out.length);
+    });
+  }
+  host.answerAll(requests, ends, out);
+  return hasLists;
+}
+
+const noRows: readonly number[] = [];
+const FIRST_BYTES = 16 * 1024;
+
+/** The indexes of each group's rows, in the order in which they came. */
+function demultiplex(
+  rows: RowBytes,
+  groupOf: GroupOfRow,
+): readonly (readonly number[] | undefined)[] {
+  const rowsOf: (number[] | undefined)[] = [];
+  for (let row = 0; row < rows.length; row += 1) {
+    const group = groupOf(row);
+    // A row that nobody has asked for: the column is no longer of the type that it was.
+    if (group === undefined) throw new SourceError('statement-stale');
+    const others = rowsOf[group];
+    if (others) others.push(row);
+    else rowsOf[group] = [row];
+  }
+  return rowsOf;
+}
+
+/** Where an answer stands among others. */
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Writes the answers of a group: those in one form are written once, and copied. */
+function writeGroup(
+  group: readonly Request[],
+  { fetched, rows, out }: GroupRows,
+  written: (request: Request) => void,
+): void {
+  const known = new Map<RowsForm, Place>();
+  for (const request of group) {
+    const place = known.get(request.form);
+    const start = out.length;
+    if (place) out.copy(out.bytes, place.start, place.end);
+    else {
+      writeList(out, request.ready.writer(request.form), fetched, rows);
+      if (group.length > 1) known.set(request.form, { start, end: out.length });
+    }
+    written(request);
+  }
+}
+
+interface GroupRows {
+  readonly fetched: FetchedBytes;
+  readonly rows: readonly number[];
+  readonly out: OutputBytes;
+}

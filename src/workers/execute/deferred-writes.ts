@@ -1,0 +1,82 @@
+/**
+ * What listeners write to other sources than that of the request: each on its own, once the request
+ * is committed. It cannot undo what is stored: where it fails, the error says so.
+ */
+import type { CompiledQuery, ListenerPhase, Sentence } from '../../engine/index.js';
+import type { Context } from '../context.js';
+import { createCancellation } from '../cancellation.js';
+import { SourceError } from '../database/source-error.js';
+import { addSuppressed } from '../suppressed-errors.js';
+import { prepareWrite, type WriteOrder } from './prepare-write.js';
+import { runWrite } from './run-write.js';
+
+export interface DeferredWrite {
+  /** The name of the listener. */
+  readonly listener: string;
+  readonly phase: ListenerPhase;
+  readonly order: WriteOrder;
+}
+
+/** Writes one, in a transaction of its own. */
+export async function runDeferred(context: Context, { order }: DeferredWrite): Promise<void> {
+  const { catalog, plans } = context.listenerRegistry.executed;
+  const prepared = prepareWrite({ ...context, catalog, plans }, order);
+  await runWrite(context, { ready: order.ready, cancellation: createCancellation() }, prepared);
+}
+
+/**
+ * Writes all of them, whatever becomes of the others. Rejects with `stored-in-part` where one
+ * failed: the plans of `stored` are committed.
+ */
+export async function runAllDeferred(
+  context: Context,
+  stored: readonly CompiledQuery[],
+  deferred: readonly DeferredWrite[],
+): Promise<void> {
+  const done = stored.flatMap(({ root }) => (root.write ? partsOf(root) : []));
+  const failed: { readonly one: DeferredWrite; readonly error: unknown }[] = [];
+  for (const one of deferred) {
+    try {
+      await runDeferred(context, one);
+      done.push(...partsOf(one.order.ready.plan.root));
+    } catch (error) {
+      failed.push({ one, error });
+    }
+  }
+  if (failed.length > 0) throw storedInPart(done, failed);
+}
+
+function storedInPart(
+  done: readonly string[],
+  failed: readonly { readonly one: DeferredWrite; readonly error: unknown }[],
+): SourceError {
+  const lost = failed.map(({ one: { listener, phase, order }, error }) => {
+    const parts = partsOf(order.ready.plan.root).join('; ');
+    const isUnknown = error instanceof SourceError && error.code === 'outcome-unknown';
+    const what = isUnknown ? 'Not known to be stored' : 'Not stored';
+    const why = error instanceof Error && codeOf(error) !== 'internal' ? ` ${error.message}` : '';
+    return `${what}: ${parts}, by listener '${listener}' (${phase}).${why}`;
+  });
+  const first = done.length === 0 ? [] : [`Stored: ${[...new Set(done)].join('; ')}.`];
+  const [cause] = failed.map(({ error }) => error);
+  const told = new SourceError('stored-in-part', { detail: [...first, ...lost].join(' '), cause });
+  for (const { error } of failed) addSuppressed(told, error);
+  return told;
+}
+
+function codeOf(error: Error): unknown {
+  return Reflect.get(error, 'code') ?? 'internal';
+}
+
+/** `source 'Crm' (Orders, Orders.details)` */
+function partsOf(root: Sentence): string[] {
+  const entities = new Map<string, Set<string>>();
+  collectEntities(root, entities);
+  return [...entities].map(([source, names]) => `source '${source}' (${[...names].join(', ')})`);
+}
+
+function collectEntities(sentence: Sentence, into: Map<string, Set<string>>): void {
+  const names = into.get(sentence.source) ?? new Set<string>();
+  into.set(sentence.source, names.add(sentence.entity));
+  for (const inclusion of sentence.inclusions) collectEntities(inclusion.sentence, into);
+}

@@ -1,0 +1,222 @@
+/**
+ * The way of a request through a worker, from its message to its answer:
+ *
+ *     plan → arguments → write | read with hooks, or of several sources | batcher → rows → answer
+ */
+import { invariant, NumberedTable, type OutputBytes, type RowsForm } from '../../engine/index.js';
+import type { CancellationLever } from '../cancellation.js';
+import type { Context } from '../context.js';
+import { SourceError } from '../database/source-error.js';
+import type { Outbox } from '../outbox.js';
+import type { ReadyPlan } from '../plans.js';
+import type { BatchingCounts, ExecutionItem } from '../protocol.js';
+import type { Task } from '../server.js';
+import { execute, readData } from '../tasks/execute.js';
+import { write } from '../tasks/write.js';
+import { Answer } from './answer.js';
+import { Batcher } from './batcher.js';
+import { listenersOf } from './hooks.js';
+import { sourceNames } from './read.js';
+import { Request } from './request.js';
+
+/** An execution as the gateway asks for it. */
+interface Execution {
+  readonly id: number;
+  readonly planId: number;
+  readonly form: RowsForm;
+  readonly data: string | undefined;
+  /** When it came, in milliseconds since 1970. */
+  readonly receivedAt: number;
+  /** The same by `performance.now()`. */
+  readonly joinedAt: number;
+}
+
+/** Where requests run that are not batched. */
+export interface ExecutionsHost {
+  run(id: number, task: Task): void;
+  /** The answer of a request leaves in parts from now on. */
+  stream(id: number, cancellation: CancellationLever, answer: Answer): void;
+  endStream(id: number): void;
+  failed(id: number, error: unknown): void;
+  /** A request has its answer. */
+  ended(): void;
+}
+
+export class Executions {
+  readonly #context: Context;
+  readonly #outbox: Outbox;
+  readonly #host: ExecutionsHost;
+  readonly #batcher: Batcher;
+  /** Requests that the batcher holds. */
+  readonly #requests = new NumberedTable<Request>();
+
+  constructor(context: Context, outbox: Outbox, host: ExecutionsHost) {
+    this.#context = context;
+    this.#outbox = outbox;
+    this.#host = host;
+    const { sources, settings } = context;
+    const { rowsMax, statementTimeoutMs, connectionWaitMs, batching } = settings;
+    this.#batcher = new Batcher({
+      sources,
+      rowsMax,
+      statementTimeoutMs,
+      connectionWaitMs,
+      batching,
+      host: {
+        answer: (request, bytes) => this.#answer(request, bytes),
+        answerAll: (requests, ends, bytes) => this.#answerAll(requests, ends, bytes),
+        failed: (request, error) => this.#fail(request, error),
+        beginStream: (request, bytes) => this.#beginStream(request, bytes),
+        endStream: ({ id }) => host.endStream(id),
+        runAlone: (request, onStart) => this.#runAlone(request, onStart),
+        paced: ({ planId }, isShort) => {
+          if (planId !== undefined) outbox.send({ type: 'pace', planId, isShort });
+        },
+      },
+    });
+  }
+
+  /** How many requests have no answer yet. */
+  get size(): number {
+    return this.#requests.size;
+  }
+
+  get counts(): BatchingCounts {
+    return this.#batcher.counters;
+  }
+
+  /** Takes the executions of a message: four values each. */
+  take(items: readonly ExecutionItem[]): void {
+    const receivedAt = Date.now();
+    const joinedAt = performance.now();
+    for (let at = 0; at < items.length; at += 4) {
+      const [id, planId, form, data] = [items[at], items[at + 1], items[at + 2], items[at + 3]];
+      invariant(typeof id === 'number' && typeof planId === 'number', 'an execution has its ids');
+      const ready = this.#context.plans.get(planId);
+      const text = typeof data === 'string' ? data : undefined;
+      const execution = { id, planId, form: formOf(form), data: text, receivedAt, joinedAt };
+      if (ready) this.#start(execution, ready);
+      else this.#outbox.send({ type: 'planMissing', id });
+    }
+  }
+
+  cancel(id: number): void {
+    this.#requests.get(id)?.cancel();
+  }
+
+  cancelAll(): void {
+    for (const [, request] of this.#requests.entries()) request.cancel();
+  }
+
+  failAll(error: unknown): void {
+    for (const [, request] of this.#requests.entries()) this.#fail(request, error);
+  }
+
+  close(): void {
+    this.#batcher.close();
+  }
+
+  #start(execution: Execution, ready: ReadyPlan): void {
+    if (ready.plan.root.write) return this.#write(execution, ready);
+    try {
+      this.#read(execution, ready);
+    } catch (error) {
+      this.#host.failed(execution.id, error);
+    }
+  }
+
+  #write({ id, planId, form, data, receivedAt }: Execution, ready: ReadyPlan): void {
+    this.#host.run(id, async ({ answer, cancellation }) => {
+      const instant = new Date(receivedAt).toISOString();
+      const batcher = this.#batcher.writesOf(ready.plan.root.source);
+      const task = { planId, ready, data, form, instant, answer, cancellation };
+      await write(this.#context, { ...task, batcher });
+      return undefined;
+    });
+  }
+
+  #read(execution: Execution, asked: ReadyPlan): void {
+    const { id, planId, form, data, receivedAt, joinedAt } = execution;
+    const { plans } = this.#context;
+    const instant = asked.asksTime ? new Date(receivedAt).toISOString() : undefined;
+    const values = readData(asked, data, instant);
+    const { variant } = values;
+    const ready = variant.length === 0 ? asked : plans.variant(planId, asked.plan, variant);
+    if ((ready.sharesConnections ??= sharesConnections(this.#context, ready))) {
+      const request = new Request({ id, ready, values, form, joinedAt });
+      this.#requests.add(id, request);
+      return this.#batcher.join(request);
+    }
+    this.#host.run(id, async ({ answer, cancellation }) => {
+      const task = { planId, ready: asked, values, form, answer, cancellation };
+      await execute(this.#context, { ...task, data, receivedAt });
+      return undefined;
+    });
+  }
+
+  #answer({ id }: Request, bytes: OutputBytes): void {
+    if (!this.#requests.take(id)) return;
+    this.#outbox.sendWhole(id, bytes.bytes.subarray(0, bytes.length));
+    this.#host.ended();
+  }
+
+  #answerAll(requests: readonly Request[], ends: readonly number[], bytes: OutputBytes): void {
+    // What was answered otherwise meanwhile is known to the gateway no more.
+    for (const { id } of requests) this.#requests.take(id);
+    this.#outbox.sendAll(
+      requests.map(({ id }) => id),
+      ends,
+      bytes,
+    );
+    this.#host.ended();
+  }
+
+  #fail({ id }: Request, error: unknown): void {
+    this.#requests.take(id);
+    this.#host.failed(id, error);
+    this.#host.ended();
+  }
+
+  #beginStream(request: Request, bytes: OutputBytes): Answer {
+    const { streamWindowBytes } = this.#context.settings;
+    const answer = new Answer(request.id, this.#outbox, streamWindowBytes, bytes);
+    this.#requests.take(request.id);
+    this.#host.stream(request.id, request, answer);
+    return answer;
+  }
+
+  /** A request that runs on connections of its own; resolves to whether its answer was small. */
+  #runAlone(request: Request, onStart: () => void): Promise<boolean> {
+    const { id, ready, values, form } = request;
+    if (!this.#requests.take(id)) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      this.#host.run(id, async ({ answer, cancellation }) => {
+        if (request.isCancelled) cancellation.cancel();
+        const task = { planId: 0, ready, values: { ...values, variant: [] }, form };
+        await execute(this.#context, { ...task, answer, cancellation, onStart }).finally(() =>
+          resolve(!answer.hasLeft),
+        );
+        return undefined;
+      });
+    });
+  }
+}
+
+/** Whether short reads of the plan may share connections: nothing runs around them, on one source. */
+function sharesConnections(context: Context, { plan }: ReadyPlan): boolean {
+  return listenersOf(context, plan).length === 0 && sourceNames(plan.root).length === 1;
+}
+
+function formOf(item: ExecutionItem): RowsForm {
+  switch (item) {
+    case undefined:
+      return 'compact';
+    case 'compact':
+    case 'pretty':
+    case 'lines':
+    case 'csv':
+      return item;
+    default:
+      throw new SourceError('internal');
+  }
+}

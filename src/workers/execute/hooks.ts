@@ -1,0 +1,176 @@
+/**
+ * Listeners of the schema as hooks around a request. `before` and `after` run in the transaction of a
+ * write; `error` runs in one of its own when all is undone. What a listener writes is heard by no listener.
+ */
+import {
+  type Capabilities,
+  type CompiledListener,
+  type CompiledQuery,
+  dataOfStep,
+  type DataValue,
+  EngineError,
+  type ExecuteStep,
+  executionOf,
+  hears,
+  mayHear,
+  type ListenerPhase,
+  type ListenerStep,
+  type ListenerValues,
+  type Sentence,
+  valueOfStep,
+} from '../../engine/index.js';
+import type { Context } from '../context.js';
+import { SourceError, type SourceErrorCode } from '../database/source-error.js';
+import type { DeferredWrite } from './deferred-writes.js';
+import { prepareWrite, type WriteOrder } from './prepare-write.js';
+import type { RunWrites } from './write-rows.js';
+
+/** A request that listeners may hear. */
+export interface HeardRequest {
+  readonly plan: CompiledQuery;
+  readonly data: DataValue | undefined;
+  /** The instant of the request, as ISO 8601. */
+  readonly instant: string;
+}
+
+/** The listeners of what a plan does; an upsert is heard as an insert, and as an update. */
+export function listenersOf(
+  { listenerRegistry: { listeners } }: Context,
+  { root }: CompiledQuery,
+): readonly CompiledListener[] {
+  if (listeners.length === 0) return listeners;
+  const { clause } = root;
+  const actions = clause === 'upsert' ? (['insert', 'update'] as const) : [clause];
+  return listeners.filter(({ on }) => actions.some((action) => on.includes(action)));
+}
+
+/** Whether a listener may hear requests of a plan, whatever their data. */
+export function mayBeHeard(context: Context, plan: CompiledQuery, instant: string): boolean {
+  const capabilities = { now: instant, cipher: context.cipher };
+  const known = planValues(plan);
+  return listenersOf(context, plan).some((listener) => mayHear(listener, known, capabilities));
+}
+
+/** A phase of a request: who hears it, and what there is to tell. */
+export interface HookRun {
+  readonly listeners: readonly CompiledListener[];
+  readonly phase: ListenerPhase;
+  readonly request: HeardRequest;
+  /** `result` or `error`. */
+  readonly more?: ListenerValues;
+  /** Runs statements in the transaction, and commits none. */
+  readonly runWrites: RunWrites;
+  /** Takes what is to be written elsewhere, once the transaction is committed. */
+  readonly deferred: DeferredWrite[];
+}
+
+/** Runs a phase, one listener after the other. Rejects with `listener-failed`. */
+export async function runHooks(context: Context, run: HookRun): Promise<void> {
+  const { listeners, phase, request, more } = run;
+  const values = { ...valuesOf(request), ...more };
+  const around = { now: request.instant, cipher: context.cipher };
+  for (const listener of listeners) {
+    const step = listener.steps[phase];
+    if (!step) continue;
+    try {
+      if (!hears(listener, values, around)) continue;
+      await runStep(context, run, { listener, step, values, around });
+    } catch (error) {
+      throw failed(listener.name, phase, error);
+    }
+  }
+}
+
+/** Whether a listener of the phase asks for what the request has answered. */
+export function asksResult(listeners: readonly CompiledListener[]): boolean {
+  return listeners.some(({ steps }) => steps.after?.reads.includes('result'));
+}
+
+interface StepRun {
+  readonly listener: CompiledListener;
+  readonly step: ListenerStep;
+  readonly values: ListenerValues;
+  readonly around: Capabilities;
+}
+
+async function runStep(context: Context, run: HookRun, own: StepRun): Promise<void> {
+  const { phase, request, runWrites } = run;
+  const { listener, step, values, around } = own;
+  if (step.kind === 'idle') return;
+  if (step.kind === 'execute') return executeStep(context, run, { listener, step, values });
+  if (step.kind === 'expression') {
+    const isRefusal = valueOfStep(listener.name, step, values, around) === false;
+    if (isRefusal && phase !== 'error') throw new EngineError('listener-failed', 'it is false');
+    return;
+  }
+  const { root, stage } = request.plan;
+  const { catalog, plans } = context.listenerRegistry;
+  const { planId, ready } = context.listenerRegistry.stepPlan(step.text, stage);
+  const { plan } = ready;
+  if (sourcesOf(plan.root).some((source) => source !== root.source)) {
+    throw new EngineError('unsupported', 'it writes to another source than the request');
+  }
+  const data = dataOfStep(plan, values);
+  const { instant } = request;
+  const prepared = prepareWrite({ ...context, catalog, plans }, { planId, ready, data, instant });
+  if (!prepared.isEmpty) await prepared.run(runWrites);
+}
+
+/** In the transaction where it writes to no other source, else deferred. What it would read goes nowhere. */
+async function executeStep(
+  context: Context,
+  { phase, request, runWrites, deferred }: HookRun,
+  { listener, step, values }: Pick<StepRun, 'listener' | 'values'> & { readonly step: ExecuteStep },
+): Promise<void> {
+  const { executed } = context.listenerRegistry;
+  const { text, data, stage, view } = executionOf(step, values, request.plan);
+  const { planId, ready } = executed.planOf(text, stage, view);
+  const { root } = ready.plan;
+  if (!root.write) return;
+  const order: WriteOrder = { planId, ready, data, instant: request.instant };
+  if (sourcesOf(root).some((source) => source !== request.plan.root.source)) {
+    deferred.push({ listener: listener.name, phase, order });
+    return;
+  }
+  const { catalog, plans } = executed;
+  const prepared = prepareWrite({ ...context, catalog, plans }, order);
+  if (!prepared.isEmpty) await prepared.run(runWrites);
+}
+
+/** Runs the same statements, and commits none. */
+export function uncommitted(runWrites: RunWrites): RunWrites {
+  return (statements, _last, sentence) => runWrites(statements, false, sentence);
+}
+
+function sourcesOf({ source, inclusions }: Sentence): readonly string[] {
+  return [source, ...inclusions.flatMap(({ sentence }) => sourcesOf(sentence))];
+}
+
+function valuesOf({ plan, data = null }: HeardRequest): ListenerValues {
+  return { query: plan.expression, data, ...planValues(plan), result: null, error: null };
+}
+
+/** What all requests have in common that write an entity so in a stage, under a view. */
+function planValues({ stage, view, root }: CompiledQuery): ListenerValues {
+  const { entity, clause, source, dialect } = root;
+  return { options: { stage, view }, entity, action: clause, clause, source, dialect };
+}
+
+/** What passes by itself, or with the request sent again: the listener has no part in it. */
+const passing: ReadonlySet<SourceErrorCode> = new Set([
+  'serialization-failure',
+  'statement-stale',
+  'statement-timeout',
+  'source-unavailable',
+  'outcome-unknown',
+  'cancelled',
+  'queue-timeout',
+]);
+
+/** The error that a listener's failure is answered with. */
+export function failed(name: string, phase: ListenerPhase, error: unknown): unknown {
+  if (error instanceof SourceError && passing.has(error.code)) return error;
+  if (!(error instanceof EngineError) && !(error instanceof SourceError)) return error;
+  const message = `Listener '${name}' (${phase}) stopped the request: ${error.message}`;
+  return new EngineError('listener-failed', message.endsWith('.') ? message : `${message}.`);
+}

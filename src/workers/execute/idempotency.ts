@@ -1,0 +1,95 @@
+/**
+ * Idempotency records: the answer of a request is kept under its key, in the transaction that it tells
+ * of. A key that is sent again gets that answer, and nothing is written.
+ */
+import type { Fields } from '../../engine/index.js';
+import type { Lease } from '../database/lease.js';
+import { SourceError } from '../database/source-error.js';
+import type { Source } from '../database/source.js';
+import { fieldsOf, type RowSink, type Statement } from '../database/statement.js';
+
+/** The key of a request, and what tells its request from any other. */
+export interface RequestKey {
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+/** A transaction whose answer is kept. */
+interface KeyedTransaction {
+  readonly lease: Lease;
+  readonly source: Source;
+  /** How long an answer is kept, in milliseconds. */
+  readonly keepMs: number;
+}
+
+/**
+ * Takes the key for the transaction that begins here, waiting for another one that has it; gives the
+ * answer that is kept under it, if there is one. Rejects with `idempotency-key-reused` when that is
+ * another request's.
+ */
+export async function claimKey(
+  transaction: KeyedTransaction,
+  request: RequestKey,
+): Promise<string | undefined> {
+  try {
+    return await claim(transaction, request);
+  } catch (error) {
+    if (!transaction.source.idempotency.isMissing(error)) throw unavailable(error);
+  }
+  try {
+    await createTable(transaction);
+    return await claim(transaction, request);
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+/** After the first of so many, which keeps up with the rows that are added. */
+const PURGE_EVERY = 100;
+const turns = new WeakMap<Source, number>();
+
+/** After a commit: now and then deletes some of the expired records. */
+export async function purgeRecords({ lease, source, keepMs }: KeyedTransaction): Promise<void> {
+  const turn = turns.get(source) ?? 0;
+  turns.set(source, turn + 1);
+  if (turn % PURGE_EVERY !== 0) return;
+  try {
+    await lease.commit([source.idempotency.purge(keepMs)]);
+  } catch (error) {
+    // What was written is committed, whatever becomes of the rows that are left.
+    if (!(error instanceof SourceError)) throw error;
+  }
+}
+
+async function claim(
+  { lease, source: { idempotency }, keepMs }: KeyedTransaction,
+  { key, fingerprint }: RequestKey,
+): Promise<string | undefined> {
+  const taken = await firstRow(lease, idempotency.claim(key, fingerprint, keepMs));
+  if (taken) return undefined;
+  const [first, answer] = (await firstRow(lease, idempotency.find(key))) ?? [];
+  // It expired in between, and somebody purged it.
+  if (first === undefined) throw new SourceError('serialization-failure');
+  if (first !== fingerprint) throw new SourceError('idempotency-key-reused');
+  // Only the transaction that has taken the key sees it without an answer.
+  return answer ?? undefined;
+}
+
+async function firstRow(lease: Lease, statement: Statement): Promise<Fields | undefined> {
+  const rows: Fields[] = [];
+  const row: RowSink['row'] = (bytes, start) => rows.push(fieldsOf(bytes, start));
+  await lease.stream(statement, 0, { keepsRows: false, row });
+  return rows[0];
+}
+
+async function createTable({ lease, source }: KeyedTransaction): Promise<void> {
+  await lease.rollBack();
+  await lease.commit(source.idempotency.create);
+}
+
+/** A table that cannot be made or used is the set-up's fault. */
+function unavailable(error: unknown): unknown {
+  if (!(error instanceof SourceError) || error.code !== 'schema-mismatch') return error;
+  const { sqlstate } = error;
+  return new SourceError('idempotency-unavailable', { sqlstate, cause: error });
+}

@@ -1,0 +1,48 @@
+/** A connection to one source that is taken when the first statement runs. */
+import type { Cancellation } from '../cancellation.js';
+import type { Lease } from '../database/lease.js';
+import type { Source } from '../database/source.js';
+import type { Statement, Written } from '../database/statement.js';
+
+export class LazyLease {
+  readonly #source: Source;
+  readonly #cancellation: Cancellation;
+  #lease: Lease | undefined;
+  #forget: (() => void) | undefined;
+
+  /** A cancel stops what runs. */
+  constructor(source: Source, cancellation: Cancellation) {
+    this.#source = source;
+    this.#cancellation = cancellation;
+  }
+
+  get isTaken(): boolean {
+    return this.#lease !== undefined;
+  }
+
+  /** As {@link Lease.write}. */
+  async write(statements: readonly Statement[], last: boolean): Promise<readonly Written[]> {
+    const lease = (this.#lease ??= await this.#take());
+    return lease.write(statements, last);
+  }
+
+  async commit(): Promise<void> {
+    await this.#lease?.commit();
+  }
+
+  async rollBack(): Promise<void> {
+    await this.#lease?.rollBack();
+  }
+
+  /** Undoes what is not committed. */
+  release(): void {
+    this.#forget?.();
+    this.#lease?.release();
+  }
+
+  async #take(): Promise<Lease> {
+    const lease = await this.#source.lease(this.#cancellation);
+    this.#forget = this.#cancellation.onCancel(() => lease.cancel());
+    return lease;
+  }
+}

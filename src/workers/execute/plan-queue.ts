@@ -1,0 +1,160 @@
+/**
+ * The requests of one plan that wait, and when they run: side by side on the shared connections, as one
+ * statement where that is measured to be cheaper, or each on a connection of its own where the plan is
+ * long, large or unknown.
+ */
+import { SourceError } from '../database/source-error.js';
+import type { Source } from '../database/source.js';
+import type { ReadyPlan } from '../plans.js';
+import type { Batching } from '../protocol.js';
+import { PlanRuns, type RunsOptions } from './plan-runs.js';
+import type { Request } from './request.js';
+import { findStrategy, requestsMax, type Strategy } from './strategy.js';
+
+/** After a failure, in milliseconds. */
+const ASK_AGAIN_MS = 200;
+
+export interface QueueOptions
+  extends Omit<RunsOptions, 'ready' | 'isAlwaysTogether' | 'onTypesChanged'> {
+  readonly source: Source;
+  /** How long a request may wait for a connection, in milliseconds. */
+  readonly waitMs: number;
+  readonly batching: Batching;
+}
+
+export class PlanQueue {
+  readonly ready: ReadyPlan;
+  /** Whether the batcher looks after it. */
+  isActive = false;
+  readonly #options: QueueOptions;
+  readonly #runs: PlanRuns;
+  #waiting: Request[] = [];
+  /** Before that, by `performance.now()`, the strategy is not asked for again. */
+  #asksFrom = 0;
+  #strategy: Strategy | 'unknown' | 'asking' | 'none';
+
+  constructor(ready: ReadyPlan, options: QueueOptions) {
+    this.ready = ready;
+    this.#options = options;
+    this.#runs = new PlanRuns({
+      ...options,
+      ready,
+      isAlwaysTogether: options.batching === 'always',
+      onTypesChanged: () => {
+        if (this.#strategy !== 'none') this.#strategy = 'unknown';
+      },
+    });
+    const { parameters } = ready.plan;
+    const isSame = parameters.length === 0 && !ready.asksTime;
+    this.#strategy = options.batching === 'off' ? 'none' : isSame ? { kind: 'same' } : 'unknown';
+  }
+
+  /** Whether there is nothing to look after. */
+  get isIdle(): boolean {
+    return this.#waiting.length === 0 && this.#runs.isIdle;
+  }
+
+  add(request: Request): void {
+    this.#waiting.push(request);
+  }
+
+  /** Starts what may run now; the rest goes on waiting. */
+  start(now: number): void {
+    if (this.#waiting.some(({ isCancelled }) => isCancelled)) this.#dropCancelled();
+    if (this.#waiting.length === 0) return;
+    if (this.#options.batching === 'always' && this.#awaitStrategy()) return;
+    const { pace } = this.#runs;
+    if (!pace.isKnown) return this.#tryOut();
+    if (!pace.mayShare) return this.#runs.startAlone(this.#waiting.splice(0));
+    if (!this.#options.connections.hasRoom) return;
+    const strategy = this.#strategyFor(this.#waiting.length, now);
+    if (strategy) this.#startTogether(strategy, now);
+    else this.#startSideBySide();
+  }
+
+  /** Called now and then. */
+  tick(now: number): void {
+    this.#runs.tick(now);
+    const before = now - this.#options.waitMs;
+    const late = this.#waiting.filter(({ joinedAt }) => joinedAt < before);
+    if (late.length === 0) return;
+    this.#waiting = this.#waiting.filter(({ joinedAt }) => joinedAt >= before);
+    for (const request of late)
+      this.#options.host.failed(request, new SourceError('queue-timeout'));
+  }
+
+  /** No connection can be had. */
+  fail(error: unknown): void {
+    for (const request of this.#waiting.splice(0)) this.#options.host.failed(request, error);
+  }
+
+  #dropCancelled(): void {
+    const { host } = this.#options;
+    this.#waiting = this.#waiting.filter((request) => {
+      if (request.isCancelled) host.failed(request, new SourceError('cancelled'));
+      return !request.isCancelled;
+    });
+  }
+
+  /** Nothing is known of the plan: its first request runs alone, and the others wait for what it takes. */
+  #tryOut(): void {
+    if (this.#runs.isIdle) this.#runs.startAlone(this.#waiting.splice(0, 1));
+  }
+
+  /** The strategy by which so many requests are to run; undefined: side by side. */
+  #strategyFor(waiting: number, now: number): Strategy | undefined {
+    if (this.#strategy === 'none' || this.#strategy === 'asking') return undefined;
+    if (this.#strategy !== 'unknown') {
+      const { kind } = this.#strategy;
+      return kind === 'same' || this.#runs.pace.prefersBatch(now) ? this.#strategy : undefined;
+    }
+    if (waiting > 1 && now >= this.#asksFrom) void this.#askStrategy();
+    return undefined;
+  }
+
+  async #askStrategy(): Promise<void> {
+    this.#strategy = 'asking';
+    const { source } = this.#options;
+    const [first] = this.#waiting;
+    const found = first && findStrategy(source, this.ready.plan, first.values);
+    try {
+      this.#strategy = (await found) ?? 'none';
+    } catch {
+      // Side by side, each request learns what is wrong; later on it may be right.
+      this.#strategy = 'unknown';
+      this.#asksFrom = performance.now() + ASK_AGAIN_MS;
+    }
+    this.#options.onRoom();
+  }
+
+  /** Asks for the strategy, if need be; whether requests are to wait for it. */
+  #awaitStrategy(): boolean {
+    const isToAsk = this.#strategy === 'unknown' && performance.now() >= this.#asksFrom;
+    if (isToAsk) void this.#askStrategy();
+    return this.#strategy === 'asking';
+  }
+
+  #startSideBySide(): void {
+    const { connections } = this.#options;
+    const waiting = this.#waiting;
+    let started = 0;
+    while (started < waiting.length && connections.hasRoom) {
+      const request = waiting[started];
+      started += 1;
+      if (request) this.#runs.startOne(request);
+    }
+    this.#waiting = started === waiting.length ? [] : waiting.slice(started);
+  }
+
+  /** While its statements run, the next requests wait, to run together. */
+  #startTogether(strategy: Strategy, now: number): void {
+    const isShort = this.ready.plan.root.inclusions.length === 0;
+    const { pace, served } = this.#runs;
+    if (!pace.mayStart(served, isShort)) return;
+    const most = Math.min(pace.batchMax, requestsMax(strategy));
+    const requests = this.#waiting.splice(0, most);
+    const [first] = requests;
+    if (first && requests.length === 1) this.#runs.startOne(first);
+    else this.#runs.startBatch(strategy, requests, now);
+  }
+}

@@ -1,0 +1,309 @@
+/**
+ * The statements of one plan that are in flight: of one request, of a batch, or on a connection of
+ * their own; what becomes of them when they fail, or take long; and what is learnt from them.
+ */
+import { SourceError, type SourceErrorCode } from '../database/source-error.js';
+import type { ReadyPlan } from '../plans.js';
+import type { Batch } from './batch.js';
+import type { BatchCounters } from './batch-counters.js';
+import { buildBatch, sameBatch } from './build-batch.js';
+import { collectedRead } from './collected-read.js';
+import { type ReadEnd, RowEachRead, SingleRead } from './direct-read.js';
+import { PlanPace } from './plan-pace.js';
+import type { ReadHost } from './read-host.js';
+import type { Request } from './request.js';
+import { PATIENCE_MS, type SharedConnections, type SharedWork } from './shared-connections.js';
+import type { Strategy } from './strategy.js';
+
+/** How long a batch may run once it has turned out long, before its requests run by themselves. */
+const BATCH_PATIENCE_MS = 500;
+
+export interface RunsOptions {
+  readonly ready: ReadyPlan;
+  readonly connections: SharedConnections;
+  readonly host: AloneHost;
+  readonly counters: BatchCounters;
+  /** Rows of one answer; 0: no limit. */
+  readonly rowsMax: number;
+  /** Whether whatever can run together does, whatever it costs. */
+  readonly isAlwaysTogether: boolean;
+  /** There is room for requests that wait. */
+  readonly onRoom: () => void;
+  /** The tables are others than when the database was asked for the types of arguments. */
+  readonly onTypesChanged: () => void;
+}
+
+export interface AloneHost extends ReadHost {
+  /**
+   * Runs a request on connections of its own and answers it; `onStart` is told when its first
+   * statement begins. Resolves to whether its answer was small; never rejects.
+   */
+  runAlone(request: Request, onStart: () => void): Promise<boolean>;
+  /** The reads of a plan have turned out short, or not so. */
+  paced(ready: ReadyPlan, isShort: boolean): void;
+}
+
+/** A statement of the plan that is in flight. */
+interface InFlight {
+  readonly requests: readonly Request[];
+  /** When its statement began, by `performance.now()`. */
+  startedAt: number;
+  work: SharedWork | undefined;
+  /** When it turned out long. */
+  longSince: number | undefined;
+}
+
+export class PlanRuns {
+  readonly pace: PlanPace;
+  readonly #options: RunsOptions;
+  /** A few; a Set of what comes and goes makes V8 keep what is gone (see `NumberedTable`). */
+  readonly #flights: InFlight[] = [];
+  /** What the host was told last. */
+  #isShort = false;
+
+  constructor(options: RunsOptions) {
+    this.#options = options;
+    const { isAlwaysTogether, ready } = options;
+    const hasIncludes = ready.plan.root.inclusions.length > 0;
+    this.pace = new PlanPace({ isAlwaysTogether, statements: hasIncludes ? 2 : 1 });
+  }
+
+  /** Whether nothing is in flight. */
+  get isIdle(): boolean {
+    return this.#flights.length === 0;
+  }
+
+  /** How many requests each statement serves that is in flight and not long. */
+  get served(): readonly number[] {
+    const short = this.#flights.filter(({ longSince }) => longSince === undefined);
+    return short.map(({ requests }) => requests.length);
+  }
+
+  /** Called now and then. */
+  tick(now: number): void {
+    for (const flight of [...this.#flights]) this.#watch(flight, now);
+  }
+
+  /** Runs each on connections of its own. */
+  startAlone(requests: readonly Request[]): void {
+    for (const request of requests) void this.#runAlone(request);
+  }
+
+  async #runAlone(request: Request): Promise<void> {
+    const { host, counters } = this.#options;
+    counters.single += 1;
+    const flight = this.#fly([request]);
+    flight.startedAt = Number.POSITIVE_INFINITY;
+    const isSmall = await host.runAlone(request, () => {
+      flight.startedAt = performance.now();
+    });
+    const beside = this.#flights.filter(
+      ({ startedAt }) => startedAt < Number.POSITIVE_INFINITY,
+    ).length;
+    this.#land(flight);
+    this.#options.onRoom();
+    // Otherwise its statement has not begun: there was no connection, or no client any more.
+    const hasRun = flight.startedAt !== Number.POSITIVE_INFINITY;
+    if (hasRun && flight.longSince === undefined) {
+      this.pace.learnAlone(performance.now() - flight.startedAt, { beside, isSmall });
+      this.#tellPace();
+    }
+  }
+
+  /** Runs a request on a shared connection. */
+  startOne(request: Request): void {
+    if (this.#options.ready.plan.root.inclusions.length > 0) {
+      void this.#collect(sameBatch(this.#options.ready.plan.root, [request]), [request]);
+      return;
+    }
+    const { host, rowsMax, counters } = this.#options;
+    const flight = this.#fly([request]);
+    const onEnd = ({ error, serviceMs, isLarge, hasLists }: ReadEnd): void => {
+      this.#land(flight);
+      if (error !== undefined) return this.#failSingle(request, error, isLarge);
+      this.pace.learnSingle(serviceMs, { isLarge, hasLists });
+      this.#tellPace();
+    };
+    try {
+      const { singleMs: expectedMs } = this.pace;
+      flight.work = new SingleRead(request, {
+        host,
+        expectedMs,
+        rowsMax,
+        onEnd,
+        promoted: () => this.#tooLong(flight),
+      });
+    } catch (error) {
+      this.#land(flight);
+      host.failed(request, error);
+      return;
+    }
+    counters.single += 1;
+    this.#send(flight);
+  }
+
+  /** Runs requests as one statement. */
+  startBatch(strategy: Strategy, requests: readonly Request[], now: number): void {
+    const { plan } = this.#options.ready;
+    let batch: Batch;
+    try {
+      batch = buildBatch(plan.root, strategy, requests);
+    } catch {
+      // The arguments of one of them are at fault.
+      this.#options.counters.failed += 1;
+      return this.#startEach(requests);
+    }
+    this.#countWaits(requests, now);
+    const isDirect = plan.root.inclusions.length === 0 && this.pace.hasSingleRows;
+    if (!isDirect || strategy.kind === 'same') return void this.#collect(batch, requests);
+    const { host, rowsMax } = this.#options;
+    const flight = this.#fly(requests);
+    const onEnd = ({ error, serviceMs, hasLists }: ReadEnd): void => {
+      this.#land(flight);
+      if (error === undefined) this.pace.learnBatch(serviceMs, requests.length);
+      else this.#breakUp(flight, error, hasLists);
+    };
+    const expectedMs = this.pace.batchedMs * requests.length;
+    flight.work = new RowEachRead(batch, {
+      host,
+      expectedMs,
+      rowsMax,
+      onEnd,
+      promoted: () => this.#tooLong(flight),
+    });
+    this.#send(flight);
+  }
+
+  /** Runs a batch, or one request with its includes, collecting the rows. */
+  async #collect(batch: Batch, requests: readonly Request[]): Promise<void> {
+    const { host, rowsMax, counters } = this.#options;
+    const flight = this.#fly(requests);
+    const isSingle = requests.length === 1;
+    const expectedMs = isSingle ? this.pace.singleMs : this.pace.batchedMs * requests.length;
+    const run = (work: SharedWork): void => {
+      flight.work = { ...work, promoted: () => this.#tooLong(flight) };
+      this.#send(flight);
+    };
+    try {
+      const { serviceMs, fill, hasLists } = await collectedRead(batch, requests, {
+        host,
+        expectedMs,
+        rowsMax,
+        run,
+        isBoundToTypes: !isSingle,
+      });
+      this.#land(flight);
+      this.pace.learnFill(fill, requests.length);
+      if (isSingle) {
+        counters.single += 1;
+        this.pace.learnSingle(serviceMs, { isLarge: false, hasLists });
+      } else this.pace.learnBatch(serviceMs, requests.length, hasLists);
+    } catch (error) {
+      this.#land(flight);
+      this.#breakUp(flight, error);
+    }
+  }
+
+  #send(flight: InFlight): void {
+    const { connections } = this.#options;
+    const { work, requests } = flight;
+    if (!work) return;
+    const look = (): void => {
+      if (requests.every(({ isCancelled }) => isCancelled)) connections.cancel(work);
+    };
+    for (const request of requests) request.onCancel(look);
+    // A later level of includes may find the connections full: it is not to wait behind new requests.
+    connections.sendOrQueue(work);
+  }
+
+  /** One bad member fails the statement of all: by themselves, each gets its own answer or error. */
+  #breakUp({ requests, longSince }: InFlight, error: unknown, hasLists = false): void {
+    const { counters } = this.#options;
+    const [first] = requests;
+    const isTooLarge = error instanceof SourceError && error.code === 'rows-over-limit';
+    if (first && requests.length === 1 && !isTooLarge) return this.#failSingle(first, error, false);
+    counters.failed += 1;
+    if (isTooLarge) this.pace.tooLarge(requests.length);
+    else if (hasLists) this.pace.sawLists();
+    else this.#learnFailure(error);
+    if (longSince !== undefined || isTooLarge) this.startAlone(requests);
+    else this.#startEach(requests);
+  }
+
+  /** A lost connection takes what is behind with it: a read of which nothing was answered runs again. */
+  #failSingle(request: Request, error: unknown, hasLeft: boolean): void {
+    const isLost = error instanceof SourceError && error.code === 'source-unavailable';
+    if (isLost && !hasLeft && !request.isCancelled) this.startAlone([request]);
+    else this.#options.host.failed(request, error);
+  }
+
+  #learnFailure(error: unknown): void {
+    if (!(error instanceof SourceError)) return;
+    // The tables are others than when the database was asked.
+    const isOther = error.code === 'statement-stale' || error.code === 'schema-mismatch';
+    if (isOther) this.#options.onTypesChanged();
+    if (restsAfter.has(error.code)) this.pace.rest(performance.now());
+  }
+
+  #startEach(requests: readonly Request[]): void {
+    for (const request of requests) {
+      if (request.isCancelled) this.#options.host.failed(request, new SourceError('cancelled'));
+      else this.startOne(request);
+    }
+  }
+
+  #fly(requests: readonly Request[]): InFlight {
+    const flight = {
+      requests,
+      startedAt: performance.now(),
+      work: undefined,
+      longSince: undefined,
+    };
+    this.#flights.push(flight);
+    return flight;
+  }
+
+  #land(flight: InFlight): void {
+    const at = this.#flights.indexOf(flight);
+    const last = at === -1 ? undefined : this.#flights.pop();
+    if (last && last !== flight) this.#flights[at] = last;
+  }
+
+  #watch(flight: InFlight, now: number): void {
+    const { longSince, startedAt, work, requests } = flight;
+    if (longSince === undefined) {
+      // What shares a connection is watched there.
+      if (work === undefined && now - startedAt > PATIENCE_MS) this.#tooLong(flight);
+      return;
+    }
+    const isBatch = work !== undefined && requests.length > 1;
+    if (isBatch && now - longSince > BATCH_PATIENCE_MS) this.#options.connections.cancel(work);
+  }
+
+  /** What runs takes long: the plan's requests run on connections of their own for a while. */
+  #tooLong(flight: InFlight): void {
+    flight.longSince ??= performance.now();
+    this.pace.tooLong();
+    this.#tellPace();
+  }
+
+  #tellPace(): void {
+    const isShort = this.pace.isShort && this.#options.ready.plan.root.inclusions.length === 0;
+    if (isShort === this.#isShort) return;
+    this.#isShort = isShort;
+    this.#options.host.paced(this.#options.ready, isShort);
+  }
+
+  #countWaits(requests: readonly Request[], now: number): void {
+    const { counters } = this.#options;
+    counters.batches += 1;
+    counters.batched += requests.length;
+    for (const { joinedAt } of requests) counters.waitedMs += now - joinedAt;
+  }
+}
+
+const restsAfter: ReadonlySet<SourceErrorCode> = new Set<SourceErrorCode>([
+  'schema-mismatch',
+  'cancelled',
+  'statement-timeout',
+]);

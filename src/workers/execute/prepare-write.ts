@@ -1,0 +1,139 @@
+/** A plan that writes with the data of a request: read and checked, then run on any connection. */
+import {
+  type AnswerBytes,
+  catalogUnderView,
+  type DataValue,
+  type OutputBytes,
+  readArguments,
+  readRows,
+  type RowsForm,
+  type WriteRow,
+  writeRowsAnswer,
+} from '../../engine/index.js';
+import type { Context } from '../context.js';
+import type { ReadyPlan } from '../plans.js';
+import { placedFault } from './write-fault.js';
+import {
+  checkOrder,
+  deleteFiltered,
+  type FilteredOrder,
+  filteredWriteOf,
+  keyedData,
+  presentProperties,
+  updateFiltered,
+} from './write-filtered.js';
+import { type RunWrites, writeRows } from './write-rows.js';
+
+/** What is to be written. */
+export interface WriteOrder {
+  readonly planId: number;
+  readonly ready: ReadyPlan;
+  readonly data: DataValue | undefined;
+  /** The instant of the request, as ISO 8601. */
+  readonly instant: string;
+}
+
+/** A write whose data is read and checked; nothing of it has run. */
+export interface PreparedWrite {
+  /** Whether there is nothing to run: no connection is needed for it. */
+  readonly isEmpty: boolean;
+  /**
+   * Runs all round trips up to the one that commits, and gives what writes the answer. It may be run
+   * again once all that it did is undone. Rejects with an `EngineError` or a `SourceError`.
+   */
+  run(runWrites: RunWrites): Promise<WriteAnswer>;
+}
+
+/** Writes the answer of a write, without ending it. */
+export type WriteAnswer = (answer: AnswerBytes, form: RowsForm) => void;
+
+/** Reads and checks the data. Throws an `EngineError`. */
+export function prepareWrite(context: Context, order: WriteOrder): PreparedWrite {
+  const isRows = order.ready.plan.root.write?.kind === 'rows';
+  return isRows ? prepareRows(context, order) : prepareFiltered(context, order);
+}
+
+function prepareRows(context: Context, order: WriteOrder): PreparedWrite {
+  const { ready, data, instant } = order;
+  const { root } = ready.plan;
+  const around = { now: instant, cipher: context.cipher };
+  let fresh: readonly WriteRow[] | undefined = readRows(root, data, around);
+  return {
+    isEmpty: fresh.length === 0,
+    async run(runWrites) {
+      // Rows remember what was stored, so that a second attempt has its own.
+      const rows = fresh ?? readRows(root, data, around);
+      fresh = undefined;
+      try {
+        if (rows.length > 0) await writeRows(runWrites, root, rows);
+      } catch (error) {
+        throw placedFault(error, { ...naming(context, ready), root, rows });
+      }
+      if (root.clause === 'update') return countAnswer(rows.filter(isStored).length);
+      return (answer, form) => writeRowsAnswer(ready.writer(form), rows, answer);
+    },
+  };
+}
+
+function isStored({ stored }: WriteRow): boolean {
+  return stored !== undefined;
+}
+
+/** What faults are told with: names that the view of the plan shows. */
+function naming({ schema, catalog }: Context, { plan }: ReadyPlan) {
+  return { schema, shown: catalogUnderView(catalog, plan.view) };
+}
+
+function prepareFiltered(context: Context, order: WriteOrder): PreparedWrite {
+  const { ready } = order;
+  const { root } = ready.plan;
+  const { action } = filteredWriteOf(root);
+  const orders = keyedData(filteredWriteOf(root), order.data).map((own) =>
+    checkOrder(orderOf(context, order, own)),
+  );
+  const [first] = orders;
+  return {
+    isEmpty: !first,
+    async run(runWrites) {
+      if (!first) return countAnswer(0);
+      try {
+        const isDelete = action === 'delete';
+        const count = isDelete
+          ? deleteFiltered(runWrites, orders)
+          : updateFiltered(runWrites, first);
+        return countAnswer(await count);
+      } catch (error) {
+        throw placedFault(error, { ...naming(context, ready), root, rows: [] });
+      }
+    },
+  };
+}
+
+function countAnswer(count: number): WriteAnswer {
+  return (answer, form) => {
+    const text = form === 'lines' ? `${count}\n` : `${count}`;
+    writeAscii(answer.out, text);
+    answer.written();
+  };
+}
+
+function writeAscii(out: OutputBytes, text: string): void {
+  out.reserve(text.length);
+  for (let at = 0; at < text.length; at += 1) out.bytes[out.length++] = text.charCodeAt(at);
+}
+
+/** The plan for what the data has, with the values of its parameters. */
+function orderOf(context: Context, order: WriteOrder, data: DataValue | undefined): FilteredOrder {
+  const { planId, ready, instant } = order;
+  const present = presentProperties(filteredWriteOf(ready.plan.root), data);
+  const chosen =
+    present === undefined
+      ? ready.plan
+      : context.plans.variant(planId, ready.plan, [], present).plan;
+  const values = readArguments(chosen, data, instant);
+  const plan =
+    values.variant.length === 0
+      ? chosen
+      : context.plans.variant(planId, ready.plan, values.variant, present).plan;
+  return { plan, values, data, around: { now: instant, cipher: context.cipher } };
+}

@@ -1,0 +1,23 @@
+/** Rows without includes: each is written as it comes, and the socket waits for a slow client. */
+import { sentenceStatement } from '../../engine/index.js';
+import { RowList } from './row-list.js';
+import type { Reading } from './read.js';
+
+/** Writes all rows of the root sentence to the answer. */
+export async function readStreamed(reading: Reading): Promise<void> {
+  const { root, writer, answer, budget, values } = reading;
+  const lease = reading.leaseOf(root);
+  const list = new RowList(writer, answer.out);
+  const row = (bytes: Buffer, start: number): void => {
+    budget.take(1);
+    list.add(bytes, start);
+    answer.written();
+    if (!answer.isFull) return;
+    lease.pause();
+    void answer.drained().then(() => lease.resume());
+  };
+  const statement = sentenceStatement(root, values, []);
+  await lease.stream(statement, budget.rowsToAsk, { keepsRows: false, row });
+  list.end();
+  answer.written();
+}

@@ -1,0 +1,124 @@
+/**
+ * Rows with includes: the root is read in windows, through a cursor, and the children of a whole window
+ * are fetched together, on the same connection. While one window is written, the database works on the
+ * next; memory holds these two. Windows are as large as the rows of the one before allow.
+ */
+import { type FetchedBytes, RowBytes, sentenceStatement } from '../../engine/index.js';
+import type { Lease } from '../database/lease.js';
+import { keepRows, type Statement, type Step } from '../database/statement.js';
+import { type ChildReader, fetchIncludes } from './includes.js';
+import type { Reading } from './read.js';
+import { WindowSize } from './window-size.js';
+
+/** Rows of a root whose children are fetched together, at most. */
+const WINDOW_ROWS_MAX = 4000;
+
+/** Rows of the root, and whether they are its last. */
+interface Window {
+  readonly rows: RowBytes;
+  hasMore: boolean;
+}
+
+/** A window with its children, and the next one where it came along. */
+interface Fetched {
+  readonly tree: FetchedBytes;
+  readonly next: Window | undefined;
+}
+
+/** Writes all rows of the root sentence, with all that they include, to the answer. */
+export async function readWindows(reading: Reading): Promise<void> {
+  const { root, writer, answer, values } = reading;
+  const lease = reading.leaseOf(root);
+  const { open, separator, close, empty } = writer.frame;
+  const size = new WindowSize(reading.windowRows ?? WINDOW_ROWS_MAX);
+  let window = await readWindow(lease, sentenceStatement(root, values, []), size);
+  let fetching = fetchWindow(reading, window, size);
+  let before = open;
+  for (;;) {
+    const { tree, next } = await fetching;
+    const { hasMore } = window;
+    const goesOn = next !== undefined && !answer.isFull;
+    if (goesOn) {
+      window = next;
+      fetching = fetchWindow(reading, window, size);
+      // It is awaited once the window before is written.
+      fetching.catch(() => undefined);
+    }
+    try {
+      writeWindow(reading, tree, before);
+    } catch (error) {
+      await fetching.catch(() => undefined);
+      throw error;
+    }
+    if (tree.rows.length > 0) before = separator;
+    if (!hasMore) break;
+    await answer.drained();
+    if (goesOn) continue;
+    window = next ?? (await readWindow(lease, undefined, size));
+    fetching = fetchWindow(reading, window, size);
+  }
+  answer.out.constant(before === open ? empty : close);
+  answer.written();
+}
+
+async function readWindow(
+  lease: Lease,
+  statement: Statement | undefined,
+  size: WindowSize,
+): Promise<Window> {
+  const window: Window = { rows: new RowBytes(), hasMore: false };
+  await lease.run([cursorStep(window, statement, size)]);
+  return window;
+}
+
+/** The step that opens the cursor, or reads on from it. */
+function cursorStep(window: Window, statement: Statement | undefined, size: WindowSize): Step {
+  const complete = (_count: number, hasMore: boolean): void => {
+    window.hasMore = hasMore;
+  };
+  const sink = { ...keepRows(window.rows), complete };
+  return { statement, rowsMax: size.rows, isCursor: true, sink };
+}
+
+/** The next window comes along with the first children that the root's connection is asked for. */
+async function fetchWindow(reading: Reading, window: Window, size: WindowSize): Promise<Fetched> {
+  const { rows, hasMore } = window;
+  const { root, values, budget } = reading;
+  budget.take(rows.length);
+  const rootLease = reading.leaseOf(root);
+  let next: Window | undefined;
+  let bytes = rows.byteLength;
+  const reader: ChildReader = {
+    values,
+    budget,
+    fetch: async (statements, sentences, rowsMax) => {
+      const results = statements.map(() => new RowBytes());
+      const groups = new Map<Lease, Step[]>();
+      for (const [index, statement] of statements.entries()) {
+        const lease = reading.leaseOf(sentences[index] ?? root);
+        const steps = groups.get(lease) ?? [];
+        steps.push({ statement, rowsMax, sink: keepRows(results[index] ?? new RowBytes()) });
+        groups.set(lease, steps);
+      }
+      const own = groups.get(rootLease);
+      if (own && hasMore && !next) {
+        next = { rows: new RowBytes(), hasMore: false };
+        own.push(cursorStep(next, undefined, size));
+      }
+      await Promise.all([...groups].map(([lease, steps]) => lease.run(steps)));
+      for (const each of results) bytes += each.byteLength;
+      return results;
+    },
+  };
+  const tree = await fetchIncludes(reader, root, rows);
+  size.measure(rows.length, bytes);
+  return { tree, next };
+}
+
+function writeWindow({ answer, writer }: Reading, tree: FetchedBytes, first: Uint8Array): void {
+  for (let row = 0; row < tree.rows.length; row += 1) {
+    answer.out.constant(row === 0 ? first : writer.frame.separator);
+    writer.row(answer.out, tree, row);
+    answer.written();
+  }
+}

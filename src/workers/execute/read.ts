@@ -1,0 +1,75 @@
+/**
+ * Reads the rows of a plan on connections that its request holds. Rows without includes are written as
+ * they come; rows with includes come in windows, whose children are fetched together.
+ */
+import {
+  type ByteWriter,
+  type CompiledQuery,
+  invariant,
+  type OutputBytes,
+  type ParameterValues,
+  type Sentence,
+} from '../../engine/index.js';
+import type { Lease } from '../database/lease.js';
+import { readStreamed } from './read-streamed.js';
+import { readWindows } from './read-windows.js';
+import { RowBudget } from './row-budget.js';
+
+/** Where rows are written to. */
+export interface RowsAnswer {
+  readonly out: OutputBytes;
+  /** Whether the writer should wait for {@link drained}. */
+  readonly isFull: boolean;
+  /** Something was written to {@link out}. What it throws ends the read. */
+  written(): void;
+  /** Resolves when there is room again. */
+  drained(): Promise<void>;
+}
+
+/** A plan with its values, and where its rows are written to. */
+export interface ReadOrder {
+  readonly plan: CompiledQuery;
+  readonly writer: ByteWriter;
+  readonly values: ParameterValues;
+  readonly answer: RowsAnswer;
+  /** Rows of the answer, those of includes counted, too; 0: no limit. */
+  readonly rowsMax: number;
+  /** Rows of a root whose children are fetched together, at most. */
+  readonly windowRows?: number;
+}
+
+/** What the steps of one read share. */
+export interface Reading extends ReadOrder {
+  readonly root: Sentence;
+  readonly budget: RowBudget;
+  /** The connection on which a sentence runs. */
+  leaseOf(sentence: Sentence): Lease;
+}
+
+/** Writes all rows of the plan, without ending the answer. The leases are found by their sources' names. */
+export function read(order: ReadOrder, leases: ReadonlyMap<string, Lease>): Promise<void> {
+  const { root } = order.plan;
+  const reading: Reading = {
+    ...order,
+    root,
+    budget: new RowBudget(order.rowsMax),
+    leaseOf: ({ source }) => {
+      const lease = leases.get(source);
+      invariant(lease, `a connection to the source ${source}`);
+      return lease;
+    },
+  };
+  return root.inclusions.length === 0 ? readStreamed(reading) : readWindows(reading);
+}
+
+/** The sources of a sentence and of all that it includes, in the order of their names. */
+export function sourceNames(root: Sentence): string[] {
+  if (root.inclusions.length === 0) return [root.source];
+  const names = new Set<string>();
+  const visit = (sentence: Sentence): void => {
+    names.add(sentence.source);
+    for (const inclusion of sentence.inclusions) visit(inclusion.sentence);
+  };
+  visit(root);
+  return [...names].sort();
+}

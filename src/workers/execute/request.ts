@@ -1,0 +1,53 @@
+/** A read as the batcher holds it: what it was asked with, and whether its client is still there. */
+import type { ParameterValues, RowsForm } from '../../engine/index.js';
+import type { CancellationLever } from '../cancellation.js';
+import type { ReadyPlan } from '../plans.js';
+
+/** What a read is asked with. */
+export interface RequestParts {
+  readonly id: number;
+  readonly ready: ReadyPlan;
+  readonly values: ParameterValues;
+  readonly form: RowsForm;
+  /** When it came, by `performance.now()`. */
+  readonly joinedAt: number;
+}
+
+export class Request implements CancellationLever, RequestParts {
+  readonly id: number;
+  readonly ready: ReadyPlan;
+  readonly values: ParameterValues;
+  readonly form: RowsForm;
+  readonly joinedAt: number;
+  #isCancelled = false;
+  #onCancel: (() => void) | undefined;
+
+  constructor({ id, ready, values, form, joinedAt }: RequestParts) {
+    this.id = id;
+    this.ready = ready;
+    this.values = values;
+    this.form = form;
+    this.joinedAt = joinedAt;
+  }
+
+  get isCancelled(): boolean {
+    return this.#isCancelled;
+  }
+
+  /** One action at a time: of whoever holds it. */
+  onCancel(action: () => void): () => void {
+    if (this.#isCancelled) action();
+    else this.#onCancel = action;
+    return this.#forget;
+  }
+
+  cancel(): void {
+    this.#isCancelled = true;
+    this.#onCancel?.();
+    this.#onCancel = undefined;
+  }
+
+  readonly #forget = (): void => {
+    this.#onCancel = undefined;
+  };
+}

@@ -1,0 +1,22 @@
+/** The rows that an answer may still have, those of included relations counted, too. */
+import { SourceError } from '../database/source-error.js';
+
+export class RowBudget {
+  #left: number;
+
+  /** `rowsMax` 0: no limit. */
+  constructor(rowsMax: number) {
+    this.#left = rowsMax > 0 ? rowsMax : Number.POSITIVE_INFINITY;
+  }
+
+  /** What to ask a database for, so that it tells one row too many but no more; 0: all. */
+  get rowsToAsk(): number {
+    return this.#left === Number.POSITIVE_INFINITY ? 0 : this.#left + 1;
+  }
+
+  /** Throws `rows-over-limit` when there are more rows than are allowed. */
+  take(rows: number): void {
+    this.#left -= rows;
+    if (this.#left < 0) throw new SourceError('rows-over-limit');
+  }
+}

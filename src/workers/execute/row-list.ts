@@ -1,0 +1,40 @@
+/** A list of rows without includes, written row by row. */
+import {
+  type ByteWriter,
+  type FetchedBytes,
+  type OutputBytes,
+  RowBytes,
+} from '../../engine/index.js';
+
+export class RowList {
+  readonly #writer: ByteWriter;
+  readonly #out: OutputBytes;
+  /** The row that is being written. */
+  readonly #fetched: FetchedBytes = { rows: new RowBytes(), inclusions: [] };
+  #length = 0;
+
+  constructor(writer: ByteWriter, out: OutputBytes) {
+    this.#writer = writer;
+    this.#out = out;
+  }
+
+  /** How many rows were written. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Writes a row, whose bytes are borrowed. */
+  add(bytes: Uint8Array, start: number): void {
+    const { frame } = this.#writer;
+    this.#fetched.rows.set(bytes, start);
+    this.#out.constant(this.#length === 0 ? frame.open : frame.separator);
+    this.#writer.row(this.#out, this.#fetched, 0);
+    this.#length += 1;
+  }
+
+  /** Writes the end of the list. */
+  end(): void {
+    const { frame } = this.#writer;
+    this.#out.constant(this.#length === 0 ? frame.empty : frame.close);
+  }
+}

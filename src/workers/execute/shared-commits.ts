@@ -1,0 +1,165 @@
+/**
+ * Writes of several requests with one commit: what waits goes out together, as one transaction. When
+ * that fails, nothing of it is left, and each request's statements run by themselves, so that an error
+ * is the request's own. A request is answered after its commit only.
+ */
+import { LRUCache } from 'lru-cache';
+import { type Cancellation, createCancellation } from '../cancellation.js';
+import { SourceError } from '../database/source-error.js';
+import type { Source } from '../database/source.js';
+import type { Statement, Written } from '../database/statement.js';
+import type { WriteBatcher } from './run-write.js';
+
+/** Transactions that are in flight at a time. */
+const IN_FLIGHT_MAX = 2;
+/** Requests that share a commit. */
+const SHARE_MAX = 128;
+const SHARE_MIN = 4;
+/** A shared transaction that takes longer, waiting for a lock perhaps, is undone, in milliseconds. */
+const PATIENCE_MS = 100;
+/** Statements that take longer than this by themselves share no commit for a while, in milliseconds. */
+const SLOW_MS = 50;
+const SLOW_FOR_MS = 10_000;
+/** Larger statements share no commit, in characters of their parameters. */
+const CHARACTERS_MAX = 16 * 1024;
+
+/** The write of one request. */
+interface Member {
+  readonly statements: readonly Statement[];
+  readonly cancellation: Cancellation;
+  readonly resolve: (written: readonly Written[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class SharedCommits implements WriteBatcher {
+  readonly #source: Source;
+  readonly #waiting: Member[] = [];
+  readonly #inFlight: object[] = [];
+  #shareMax = SHARE_MAX;
+  #isScheduled = false;
+  /** Texts of statements that were slow. */
+  readonly #slow = new LRUCache<string, true>({ max: 1000, ttl: SLOW_FOR_MS });
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  write(statements: readonly Statement[], cancellation: Cancellation): Promise<readonly Written[]> {
+    if (!this.#mayShare(statements)) return this.#runAlone(statements, cancellation);
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ statements, cancellation, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  #mayShare(statements: readonly Statement[]): boolean {
+    let characters = 0;
+    for (const { text, parameters } of statements) {
+      if (this.#slow.size > 0 && this.#slow.has(text)) return false;
+      for (const parameter of parameters) characters += parameter?.length ?? 0;
+    }
+    return characters <= CHARACTERS_MAX;
+  }
+
+  /** Requests of one message are together before the first transaction is put together. */
+  #schedule(): void {
+    if (this.#isScheduled || this.#inFlight.length >= IN_FLIGHT_MAX) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#start();
+    });
+  }
+
+  #start(): void {
+    const taken = this.#waiting.splice(0, this.#shareMax);
+    const members = taken.filter(({ cancellation, reject }) => {
+      if (cancellation.isCancelled) reject(new SourceError('cancelled'));
+      return !cancellation.isCancelled;
+    });
+    const [first] = members;
+    if (!first) return;
+    const flight = {};
+    this.#inFlight.push(flight);
+    const running = members.length === 1 ? this.#runOne(first) : this.#runTogether(members);
+    void running.finally(() => {
+      this.#inFlight.splice(this.#inFlight.indexOf(flight), 1);
+      if (this.#waiting.length > 0) this.#schedule();
+    });
+    if (this.#waiting.length > 0) this.#schedule();
+  }
+
+  async #runTogether(members: readonly Member[]): Promise<void> {
+    // Transactions that lock rows in one order do not wait for each other in a circle.
+    const ordered = [...members].sort(byStatement);
+    try {
+      const written = await this.#runShared(ordered.flatMap(({ statements }) => statements));
+      this.#shareMax = Math.min(SHARE_MAX, this.#shareMax + (this.#shareMax >> 2));
+      let at = 0;
+      for (const { statements, resolve } of ordered) {
+        resolve(written.slice(at, at + statements.length));
+        at += statements.length;
+      }
+    } catch (error) {
+      if (isLost(error)) {
+        for (const { reject } of members) reject(error);
+        return;
+      }
+      this.#shareMax = Math.max(SHARE_MIN, this.#shareMax >> 1);
+      // Not awaited: others need not wait for what these may wait for.
+      for (const member of members) void this.#runOne(member);
+    }
+  }
+
+  async #runShared(statements: readonly Statement[]): Promise<readonly Written[]> {
+    const lease = await this.#source.lease(createCancellation(), { flow: this });
+    const timer = setTimeout(() => lease.cancel(), PATIENCE_MS);
+    try {
+      return await lease.write(statements, true, { isExplained: false });
+    } finally {
+      clearTimeout(timer);
+      lease.release();
+    }
+  }
+
+  #runOne({ statements, cancellation, resolve, reject }: Member): Promise<void> {
+    return this.#runAlone(statements, cancellation).then(resolve, reject);
+  }
+
+  async #runAlone(
+    statements: readonly Statement[],
+    cancellation: Cancellation,
+  ): Promise<readonly Written[]> {
+    const lease = await this.#source.lease(cancellation);
+    const forget = cancellation.onCancel(() => lease.cancel());
+    const startedAt = performance.now();
+    try {
+      if (cancellation.isCancelled) throw new SourceError('cancelled');
+      return await lease.write(statements, true);
+    } finally {
+      forget();
+      lease.release();
+      if (performance.now() - startedAt > SLOW_MS) {
+        for (const { text } of statements) this.#slow.set(text, true);
+      }
+    }
+  }
+}
+
+/** Whether the connection was lost, or could not be had. */
+function isLost(error: unknown): boolean {
+  if (!(error instanceof SourceError)) return false;
+  const { code } = error;
+  return code === 'outcome-unknown' || code === 'source-unavailable' || code === 'queue-timeout';
+}
+
+/** By text, then by the last parameter: in an update that is the key. */
+function byStatement({ statements: [one] }: Member, { statements: [other] }: Member): number {
+  const order = compare(one?.text ?? '', other?.text ?? '');
+  if (order !== 0) return order;
+  return compare(one?.parameters.at(-1) ?? '', other?.parameters.at(-1) ?? '');
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

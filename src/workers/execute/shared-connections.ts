@@ -1,0 +1,368 @@
+/**
+ * The connections that short statements share, pipelined behind each other. A statement that turns
+ * out long or large gets its connection for itself: what waits behind it is sent elsewhere.
+ */
+import type { Connection } from '../database/connection.js';
+import type { Pool } from '../database/pool.js';
+import { SourceError } from '../database/source-error.js';
+import type { Run, Step } from '../database/statement.js';
+
+/** Connections that are shared at most. */
+const CONNECTIONS_MAX = 4;
+/** A connection with less to do than this, in milliseconds, is as good as idle. */
+const LITTLE_MS = 1;
+/** What a connection may have to do, in milliseconds and in statements. */
+const WORK_MS_MAX = 20;
+const DEPTH_MAX = 128;
+/** How long a connection is shared at least when others wait for it, in milliseconds. */
+const TURN_MS = 20;
+/** A statement that is served for longer than this is long. */
+export const PATIENCE_MS = 40;
+
+/** A statement, or several, that may share a connection. */
+export interface SharedWork {
+  readonly steps: readonly Step[];
+  /** See `Run`. */
+  readonly isBoundToTypes?: boolean;
+  /** What it will probably take, in milliseconds. */
+  readonly expectedMs: number;
+  /** Of the connections that it shares: where it is in flight. */
+  flight?: Flight | undefined;
+  /** It has its connection for itself from now on, because it is long, or has asked for that. */
+  promoted?(): void;
+  /** Called once, at the end; must not throw. */
+  end(error: unknown, serviceMs: number): void;
+}
+
+export interface SharedOptions {
+  readonly pool: Pool;
+  /** The time limit of a statement, in milliseconds; 0: none. */
+  readonly statementTimeoutMs: number;
+  /** How long work may wait for a connection, in milliseconds. */
+  readonly waitMs: number;
+  /** There is room for more. */
+  readonly onRoom: () => void;
+  /** There is no connection, and none can be opened. */
+  readonly onUnavailable: (error: unknown) => void;
+}
+
+/** A connection, and what is in flight on it. */
+export interface Shared {
+  readonly connection: Connection;
+  /** The oldest first. */
+  readonly flights: Flight[];
+  /** When it began to be shared, by `performance.now()`. */
+  readonly since: number;
+  isStopped: boolean;
+  isPaused: boolean;
+  /** Time during which it has been paused, and since when it is, in milliseconds. */
+  pausedMs: number;
+  pausedSince: number;
+}
+
+/** Work that was sent. */
+export class Flight implements Run {
+  readonly work: SharedWork;
+  readonly shared: Shared;
+  readonly #ended: (flight: Flight) => void;
+
+  constructor(work: SharedWork, shared: Shared, ended: (flight: Flight) => void) {
+    this.work = work;
+    this.shared = shared;
+    this.#ended = ended;
+  }
+
+  get steps(): readonly Step[] {
+    return this.work.steps;
+  }
+
+  get isBoundToTypes(): boolean {
+    return this.work.isBoundToTypes === true;
+  }
+
+  end(error: unknown, serviceMs: number): void {
+    this.#ended(this);
+    this.work.end(error, serviceMs);
+  }
+}
+
+interface Displaced {
+  readonly work: SharedWork;
+  /** By `performance.now()`. */
+  readonly since: number;
+}
+
+export class SharedConnections {
+  readonly #options: SharedOptions;
+  #shared: Shared[] = [];
+  /** Those that one statement has for itself. */
+  #own: Shared[] = [];
+  /** What was taken back from behind a long statement, and has found no room yet. */
+  #displaced: Displaced[] = [];
+  #isUnflushed = false;
+  #isOpening = false;
+  #isClosed = false;
+
+  constructor(options: SharedOptions) {
+    this.#options = options;
+  }
+
+  /** Whether anything is in flight, or is to be given back. */
+  get isBusy(): boolean {
+    if (this.#displaced.length > 0 || this.#own.length > 0) return true;
+    return this.#shared.some(({ connection }) => this.#isClosed || connection.inFlight > 0);
+  }
+
+  /** Whether a connection has room for more. */
+  get hasRoom(): boolean {
+    return this.#choose() !== undefined;
+  }
+
+  /** Sends work, or keeps it until a connection has room for it. */
+  sendOrQueue(work: SharedWork): void {
+    if (!this.#send(work)) this.#displaced.push({ work, since: performance.now() });
+    this.#isUnflushed = true;
+  }
+
+  /** Sends work on the connection that has the least to do; false: there is no room. */
+  #send(work: SharedWork): boolean {
+    const shared = this.#choose();
+    if (!shared) return false;
+    const flight = new Flight(work, shared, this.#ended);
+    shared.flights.push(flight);
+    work.flight = flight;
+    shared.connection.send(flight);
+    return true;
+  }
+
+  /** Writes what was sent since the last flush. */
+  flush(): void {
+    if (!this.#isUnflushed) return;
+    this.#isUnflushed = false;
+    for (const { connection } of this.#shared) connection.flush();
+  }
+
+  /**
+   * Ends work for which nobody waits any more. Its statement is stopped where it has its connection for
+   * itself, or once it turns out long; a short one that others wait behind is not worth it.
+   */
+  cancel(work: SharedWork): void {
+    const { flight } = work;
+    if (!flight) return this.#cancelDisplaced(work);
+    const { shared } = flight;
+    if (this.#own.includes(shared)) this.#stop(shared);
+    shared.connection.abandon(flight, new SourceError('cancelled'));
+  }
+
+  /** Gives work its connection for itself, so that it may be paused; false: no other is left for the rest. */
+  promote(work: SharedWork): boolean {
+    const shared = work.flight?.shared;
+    if (!shared) return false;
+    return this.#own.includes(shared) || this.#detach(shared);
+  }
+
+  pause(work: SharedWork): void {
+    const shared = work.flight?.shared;
+    if (!shared || shared.isPaused) return;
+    shared.isPaused = true;
+    shared.pausedSince = performance.now();
+    shared.connection.pause();
+  }
+
+  resume(work: SharedWork): void {
+    const shared = work.flight?.shared;
+    if (!shared?.isPaused) return;
+    shared.isPaused = false;
+    shared.pausedMs += performance.now() - shared.pausedSince;
+    shared.connection.resume();
+  }
+
+  /** Called now and then: looks after what takes long. */
+  tick(now: number): void {
+    this.#giveBackIdle();
+    for (const shared of [...this.#shared]) {
+      // What was abandoned counts, too: nobody else stops it.
+      const { inFlight, servingSince } = shared.connection;
+      const isLong = inFlight > 0 && now - servingSince > PATIENCE_MS;
+      if (isLong) this.#detach(shared);
+    }
+    for (const shared of [...this.#own]) this.#watch(shared, now);
+    this.#sendDisplaced();
+  }
+
+  /** Gives every connection back. */
+  close(): void {
+    this.#isClosed = true;
+    this.#giveBackIdle();
+  }
+
+  #choose(): Shared | undefined {
+    if (!this.#shared.every(({ connection }) => connection.isAlive)) this.#dropDead();
+    let least: Shared | undefined;
+    let leastMs = Number.POSITIVE_INFINITY;
+    for (const [index, shared] of this.#shared.entries()) {
+      if (this.#isNeededElsewhere(shared, index)) continue;
+      const ms = workMs(shared);
+      if (ms < leastMs && shared.flights.length < DEPTH_MAX && !shared.isPaused) {
+        least = shared;
+        leastMs = ms;
+      }
+      if (ms < LITTLE_MS && least === shared) break;
+    }
+    if (leastMs >= LITTLE_MS) this.#openMore();
+    return leastMs < WORK_MS_MAX ? least : undefined;
+  }
+
+  #openMore(): void {
+    if (this.#isOpening || this.#isClosed || this.#shared.length >= CONNECTIONS_MAX) return;
+    const { pool, onRoom, onUnavailable } = this.#options;
+    const opening = this.#shared.length === 0 ? pool.takeFirstShared() : pool.takeShared();
+    if (!opening) return;
+    this.#isOpening = true;
+    void opening.then(
+      (connection) => {
+        this.#isOpening = false;
+        this.#shared.push(newShared(connection));
+        onRoom();
+      },
+      (error: unknown) => {
+        this.#isOpening = false;
+        if (this.#shared.length > 0) return;
+        for (const { work } of this.#displaced.splice(0)) work.end(error, 0);
+        onUnavailable(error);
+      },
+    );
+  }
+
+  readonly #ended = (flight: Flight): void => {
+    const { shared, work } = flight;
+    work.flight = undefined;
+    const at = shared.flights.indexOf(flight);
+    if (at !== -1) shared.flights.splice(at, 1);
+    if (shared.isPaused) {
+      shared.isPaused = false;
+      shared.connection.resume();
+    }
+    if (this.#own.includes(shared)) return;
+    if (shared.flights.length === 0) this.#giveBackIdle();
+    this.#options.onRoom();
+  };
+
+  /** The oldest work has the connection for itself; false: it has to share it, for want of others. */
+  #detach(shared: Shared): boolean {
+    if (!this.#options.pool.exchangeShared(shared.connection)) return false;
+    this.#shared = this.#shared.filter((each) => each !== shared);
+    this.#own.push(shared);
+    shared.connection.flush();
+    const taken = new Set(shared.connection.takeBackWaiting());
+    const behind = shared.flights.filter((flight) => taken.has(flight));
+    shared.flights.splice(
+      0,
+      shared.flights.length,
+      ...shared.flights.filter((each) => !taken.has(each)),
+    );
+    for (const { work } of behind) {
+      work.flight = undefined;
+      this.#displaced.push({ work, since: performance.now() });
+    }
+    shared.flights[0]?.work.promoted?.();
+    // What was cancelled has no flight any more.
+    if (shared.flights.length === 0) this.#stop(shared);
+    this.#sendDisplaced();
+    return true;
+  }
+
+  #sendDisplaced(): void {
+    if (this.#displaced.length === 0) return;
+    const before = performance.now() - this.#options.waitMs;
+    const waiting: Displaced[] = [];
+    for (const displaced of this.#displaced.splice(0)) {
+      if (this.#send(displaced.work)) continue;
+      if (displaced.since > before) waiting.push(displaced);
+      else displaced.work.end(new SourceError('queue-timeout'), 0);
+    }
+    this.#displaced.unshift(...waiting);
+    this.#isUnflushed = true;
+    this.flush();
+  }
+
+  #cancelDisplaced(work: SharedWork): void {
+    const left = this.#displaced.filter((each) => each.work !== work);
+    if (left.length === this.#displaced.length) return;
+    this.#displaced = left;
+    work.end(new SourceError('cancelled'), 0);
+  }
+
+  #watch(shared: Shared, now: number): void {
+    const { connection, flights } = shared;
+    const { statementTimeoutMs } = this.#options;
+    const [first] = flights;
+    if (!connection.isAlive || (!first && connection.inFlight === 0)) return this.#giveBack(shared);
+    if (!first) return this.#stop(shared);
+    if (shared.isStopped || shared.isPaused || statementTimeoutMs === 0) return;
+    if (now - connection.servingSince - shared.pausedMs < statementTimeoutMs) return;
+    this.#stop(shared);
+    connection.abandon(first, new SourceError('statement-timeout'));
+  }
+
+  #stop(shared: Shared): void {
+    if (shared.isStopped) return;
+    shared.isStopped = true;
+    if (shared.isPaused) shared.connection.resume();
+    void shared.connection.stop();
+  }
+
+  /** The connection has come to rest: others may have it. */
+  #giveBack(shared: Shared): void {
+    this.#own = this.#own.filter((each) => each !== shared);
+    this.#options.pool.give(shared.connection, shared.connection.isAlive);
+  }
+
+  /**
+   * Whether a request waits for the connection: for any but the first one, or for that, too, where there
+   * is no other. What is in flight on it ends, and nothing more is sent once it has had its turn.
+   */
+  #isNeededElsewhere({ since }: Shared, index: number): boolean {
+    if (this.#isClosed) return true;
+    const { pool } = this.#options;
+    const isWaitedFor = pool.isWaitedFor && (index > 0 || !pool.reservesShared);
+    return isWaitedFor && performance.now() - since > TURN_MS;
+  }
+
+  #giveBackIdle(): void {
+    const { pool } = this.#options;
+    const idle = this.#shared.filter((shared, index) => {
+      const { connection, flights } = shared;
+      const isIdle = flights.length === 0 && connection.inFlight === 0;
+      return isIdle && this.#isNeededElsewhere(shared, index);
+    });
+    if (idle.length === 0) return;
+    this.#shared = this.#shared.filter((each) => !idle.includes(each));
+    for (const { connection } of idle) pool.give(connection, connection.isAlive, false);
+  }
+
+  #dropDead(): void {
+    for (const shared of this.#shared) {
+      if (!shared.connection.isAlive) this.#options.pool.give(shared.connection, false);
+    }
+    this.#shared = this.#shared.filter(({ connection }) => connection.isAlive);
+  }
+}
+
+function newShared(connection: Connection): Shared {
+  return {
+    connection,
+    flights: [],
+    since: performance.now(),
+    isStopped: false,
+    isPaused: false,
+    pausedMs: 0,
+    pausedSince: 0,
+  };
+}
+
+function workMs({ flights }: Shared): number {
+  let ms = 0;
+  for (const { work } of flights) ms += work.expectedMs;
+  return ms;
+}

@@ -1,0 +1,95 @@
+/**
+ * How requests of one plan that wait together can run as one statement. Some of it only the database
+ * knows: the types of the plan's arguments.
+ */
+import {
+  type CompiledQuery,
+  type Lane,
+  type ParameterValues,
+  sentenceStatement,
+} from '../../engine/index.js';
+import { createCancellation } from '../cancellation.js';
+import type { Source } from '../database/source.js';
+import { UNION_MAX } from './union-batch.js';
+
+/** One statement for several requests. */
+export type Strategy =
+  /** All ask for the same. */
+  | { readonly kind: 'same' }
+  /** By the keys of all. */
+  | {
+      readonly kind: 'in-list';
+      readonly inList: NonNullable<Lane['keyed']>;
+      readonly isInteger: boolean;
+    }
+  /** The statement, once for each row of a derived table of arguments. */
+  | {
+      readonly kind: 'derived-table';
+      readonly derived: NonNullable<Lane['lateral']>;
+      readonly text: string;
+    }
+  | { readonly kind: 'union'; readonly union: NonNullable<Lane['united']> }
+  /** The table, joined with the keys of all. */
+  | { readonly kind: 'joined-keys'; readonly joined: NonNullable<Lane['joined']> };
+
+const integers = new Set(['smallint', 'integer', 'bigint']);
+const texts = new Set(['text', 'character varying']);
+
+/** Finds the strategy of a plan; undefined: its requests run side by side. Rejects when that takes long. */
+export async function findStrategy(
+  source: Source,
+  plan: CompiledQuery,
+  values: ParameterValues,
+): Promise<Strategy | undefined> {
+  const { lane, root } = plan;
+  if (!lane) return undefined;
+  if (!lane.lateral) return strategyUnasked(lane);
+  if (!source.describeParameters) return undefined;
+  const { keyed, lateral } = lane;
+  const cancellation = createCancellation();
+  const timer = setTimeout(() => cancellation.cancel(), PATIENCE_MS);
+  const lease = await source.lease(cancellation).finally(() => clearTimeout(timer));
+  const late = setTimeout(() => lease.cancel(), PATIENCE_MS);
+  try {
+    const statement = sentenceStatement(root, values, []);
+    const { types, hasLooseCollation } = await source.describeParameters(lease, statement);
+    // A plan with a key has one argument of the request.
+    const keyType = keyed && types[lateral.origins[0] ?? 0];
+    if (keyed && keyType !== undefined) {
+      if (integers.has(keyType)) return { kind: 'in-list', inList: keyed, isInteger: true };
+      const isExact = texts.has(keyType) && !hasLooseCollation;
+      if (isExact) return { kind: 'in-list', inList: keyed, isInteger: false };
+    }
+    const listed = lateral.origins.map((origin) => types[origin]);
+    if (listed.some((type) => type === undefined || type.endsWith('[]'))) return undefined;
+    return { kind: 'derived-table', derived: lateral, text: interleave(lateral.pieces, listed) };
+  } finally {
+    clearTimeout(late);
+    lease.release();
+  }
+}
+
+/** The database may wait for a lock, in milliseconds; nobody is to wait for its answer then. */
+const PATIENCE_MS = 200;
+
+/**
+ * MySQL and MariaDB are not asked: a row whose key is not written as a request has it belongs to
+ * none, and has its batch run one by one. Texts are equal by collations, which only the database knows.
+ */
+function strategyUnasked({ keyed, joined, united }: Lane): Strategy | undefined {
+  if (keyed?.type === 'integer') return { kind: 'in-list', inList: keyed, isInteger: true };
+  if (joined) return { kind: 'joined-keys', joined };
+  return united && { kind: 'union', union: united };
+}
+
+/** Requests that one statement serves at most. */
+export function requestsMax(strategy: Strategy): number {
+  return strategy.kind === 'union' ? UNION_MAX : REQUESTS_MAX;
+}
+
+const REQUESTS_MAX = 512;
+
+/** Names of types come from the catalog of the database, quoted where that is needed. */
+function interleave(pieces: readonly string[], types: readonly (string | undefined)[]): string {
+  return pieces.map((piece, index) => piece + (types[index] ?? '')).join('');
+}

@@ -1,0 +1,34 @@
+/** An answer that is kept until its transaction has committed: whole, and of bounded size. */
+import { OutputBytes } from '../../engine/index.js';
+import { SourceError } from '../database/source-error.js';
+import type { RowsAnswer } from './read.js';
+
+const FIRST_BYTES = 1024;
+
+export class UncommittedAnswer implements RowsAnswer {
+  readonly out = new OutputBytes(FIRST_BYTES);
+  readonly isFull = false;
+  readonly #bytesMax: number;
+  #taken = 0;
+
+  /** `bytesMax`: of all pieces together. */
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Throws `answer-too-large`. */
+  written(): void {
+    if (this.#taken + this.out.length > this.#bytesMax) throw new SourceError('answer-too-large');
+  }
+
+  drained(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** What was written since the piece before. */
+  takePiece(): Buffer {
+    const piece = Buffer.from(this.out.take().buffer);
+    this.#taken += piece.length;
+    return piece;
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * Batches by a UNION: of the sentences of all requests, or of the keys that a table is joined with.
+ * Its sizes are few, so that statements stay prepared: what is left over asks for the last request
+ * once more, or for no key; such rows are nobody's.
+ */
+import {
+  type Argument,
+  invariant,
+  type JoinedLane,
+  type Sentence,
+  type SentenceStatement,
+  sentenceStatement,
+  type UnitedLane,
+} from '../../engine/index.js';
+import type { Statement } from '../database/statement.js';
+import { addTo, type Batch, byNumber } from './batch.js';
+import type { Request } from './request.js';
+
+/** Sentences that are united at most. */
+export const UNION_MAX = 32;
+const sizes = [1, 2, 3, 4, 6, 8, 12, 16, 24, UNION_MAX];
+
+/** The sentence of each request, united. */
+export function unionBatch(root: Sentence, union: UnitedLane, requests: readonly Request[]): Batch {
+  const { groups, rows } = gather(root, union.arguments, requests);
+  const size = sizes.find((each) => each >= rows.length) ?? rows.length;
+  const last = rows.at(-1);
+  invariant(last, 'a batch has requests');
+  while (rows.length < size) rows.push(last);
+  const [before, after] = union.pieces;
+  const parts = rows.map((_, index) => `(${before}${index + 1}${after})`);
+  const statement = joinStatements(parts.join(' UNION ALL '), rows);
+  return { statement, groups, demultiplexer: byNumber(root) };
+}
+
+/** The table joined with the keys of all requests. */
+export function joinedBatch(
+  root: Sentence,
+  joined: JoinedLane,
+  requests: readonly Request[],
+): Batch {
+  const { groups, rows } = gather(root, [joined.key], requests);
+  const size = 2 ** Math.ceil(Math.log2(rows.length));
+  while (rows.length < size) rows.push({ ...noKey, text: root.text });
+  const [before, after] = joined.pieces;
+  const keys = rows.map((_, index) => ` UNION ALL SELECT ?, ${index + 1}`).join('');
+  const [first] = requests;
+  invariant(first, 'a batch has requests');
+  const shared = statementOf(root, joined.shared, first);
+  const statement = joinStatements(before + keys + after, [...rows, shared]);
+  return { statement, groups, demultiplexer: byNumber(root) };
+}
+
+const noKey = { parameters: [null], types: ['string'] } as const;
+
+/** The arguments of the requests, each once, and whose they are. */
+function gather(root: Sentence, given: readonly Argument[], requests: readonly Request[]) {
+  const groups = new Map<string, Request[]>();
+  const rows: SentenceStatement[] = [];
+  for (const request of requests) {
+    const row = statementOf(root, given, request);
+    if (addTo(groups, JSON.stringify(row.parameters), request)) rows.push(row);
+  }
+  return { groups: [...groups.values()], rows };
+}
+
+function statementOf({ dialect, text }: Sentence, given: readonly Argument[], { values }: Request) {
+  return sentenceStatement({ dialect, text, arguments: given }, values, []);
+}
+
+function joinStatements(text: string, parts: readonly SentenceStatement[]): Statement {
+  return {
+    text,
+    parameters: parts.flatMap(({ parameters }) => parameters),
+    types: parts.flatMap(({ types }) => types ?? []),
+  };
+}

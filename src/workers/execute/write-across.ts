@@ -1,0 +1,83 @@
+/**
+ * A write that touches several sources. Nothing is committed before all statements have run; then the
+ * sources are committed one by one. Databases that know nothing of each other cannot promise more:
+ * where a commit fails, the error says what is stored and what is not.
+ */
+import type { Sentence } from '../../engine/index.js';
+import type { Lease } from '../database/lease.js';
+import { SourceError } from '../database/source-error.js';
+import type { Written } from '../database/statement.js';
+import { leaseOf, type Leases } from './with-leases.js';
+import type { RunWrites } from './write-rows.js';
+
+/** The part of the write that goes to one source. */
+interface Part {
+  readonly source: string;
+  readonly lease: Lease;
+  /** Whose rows it has written. */
+  readonly entities: Set<string>;
+}
+
+export interface AcrossOptions {
+  readonly leases: Leases;
+  /** Called before the first commit, from which on nothing may stop the others. */
+  readonly onCommit: () => void;
+}
+
+/** Runs each statement on the source of its sentence. Commits follow the order of the writes. */
+export function runAcross({ leases, onCommit }: AcrossOptions): RunWrites {
+  const parts = new Map<string, Part>();
+  return async (statements, last, sentence) => {
+    let written: readonly Written[] = [];
+    if (statements.length > 0) {
+      const { lease, entities } = partOf(parts, leases, sentence);
+      entities.add(sentence.entity);
+      written = await lease.write(statements, false);
+    }
+    if (last) {
+      onCommit();
+      await commitAll([...parts.values()]);
+    }
+    return written;
+  };
+}
+
+function partOf(parts: Map<string, Part>, leases: Leases, { source }: Sentence): Part {
+  const known = parts.get(source);
+  if (known) return known;
+  const part = { source, lease: leaseOf(leases, source), entities: new Set<string>() };
+  parts.set(source, part);
+  return part;
+}
+
+async function commitAll(parts: readonly Part[]): Promise<void> {
+  for (const [index, { lease }] of parts.entries()) {
+    try {
+      await lease.write([], true);
+    } catch (error) {
+      throw storedInPart(parts, index, error);
+    }
+  }
+}
+
+/** What has become of the parts, of which one's commit failed. */
+function storedInPart(parts: readonly Part[], failed: number, cause: unknown): unknown {
+  const isUnknown = cause instanceof SourceError && cause.code === 'outcome-unknown';
+  if (failed === 0 && !isUnknown) return cause;
+  const end = isUnknown ? failed + 1 : failed;
+  const detail = [
+    ...tell('Stored', parts.slice(0, failed)),
+    ...tell('Not known to be stored', parts.slice(failed, end)),
+    ...tell('Not stored', parts.slice(end)),
+  ].join(' ');
+  return new SourceError(failed === 0 ? 'outcome-unknown' : 'stored-in-part', { detail, cause });
+}
+
+/** `Stored: source 'Crm' (Orders, Orders.details).` */
+function tell(what: string, parts: readonly Part[]): readonly string[] {
+  if (parts.length === 0) return [];
+  const names = parts.map(
+    ({ source, entities }) => `source '${source}' (${[...entities].join(', ')})`,
+  );
+  return [`${what}: ${names.join('; ')}.`];
+}

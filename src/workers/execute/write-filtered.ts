@@ -1,0 +1,241 @@
+/** Updates and deletes of the rows that a filter finds: the statements of the whole tree in one round trip. */
+import {
+  type ByteRow,
+  type Capabilities,
+  type ChecksAfter,
+  type ChosenWrite,
+  checkChosen,
+  type CompiledQuery,
+  type DataValue,
+  EngineError,
+  type Fields,
+  invariant,
+  isDataObject,
+  type KeyedBy,
+  type ParameterValues,
+  readRelatedRows,
+  RowBytes,
+  type Sentence,
+  sentenceStatement,
+  Texts,
+  valueAt,
+  WriteRow,
+} from '../../engine/index.js';
+import type { Statement, Written } from '../database/statement.js';
+import { storedTexts } from './stored-text.js';
+import { requireChecks } from './write-checks.js';
+import { type RunWrites, writeIncluded } from './write-rows.js';
+
+/** One update or delete with the values of its parameters. */
+export interface FilteredOrder {
+  readonly plan: CompiledQuery;
+  readonly values: ParameterValues;
+  readonly data: DataValue | undefined;
+  /** The instant of the request, and what values are evaluated by. */
+  readonly around: Capabilities;
+}
+
+/** The write of a sentence whose rows a filter finds in the database. */
+export function filteredWriteOf({ write }: Sentence): ChosenWrite {
+  invariant(write?.kind === 'chosen', 'a sentence whose rows a filter finds');
+  return write;
+}
+
+/** Checks what is set, and gives the order with what is stored; throws before anything runs. */
+export function checkOrder(order: FilteredOrder): FilteredOrder {
+  const { root } = order.plan;
+  return { ...order, values: checkChosen(root, filteredWriteOf(root), order) };
+}
+
+/** Deletes the rows of each order, what refers to them first; gives the number of the orders' own. */
+export async function deleteFiltered(
+  run: RunWrites,
+  orders: readonly FilteredOrder[],
+): Promise<number> {
+  const statements = orders.map(({ plan, values }) => deleteStatements(plan.root, values));
+  const root = orders[0]?.plan.root;
+  if (!root) return 0;
+  let count = 0;
+  for (let start = 0; start < orders.length; start += ORDERS_AT_ONCE) {
+    const some = statements.slice(start, start + ORDERS_AT_ONCE);
+    const results = await run(some.flat(), start + ORDERS_AT_ONCE >= orders.length, root);
+    let end = 0;
+    for (const each of some) {
+      end += each.length;
+      count += results[end - 1]?.count ?? 0;
+    }
+  }
+  return count;
+}
+
+/** Orders whose statements travel together. */
+const ORDERS_AT_ONCE = 500;
+
+/** Updates the rows of an order, and then writes what it includes; gives the number of its own. */
+export async function updateFiltered(run: RunWrites, order: FilteredOrder): Promise<number> {
+  const { plan, values, data, around } = order;
+  const { root } = plan;
+  const statement = statementOf(root, values);
+  const { checks } = filteredWriteOf(root);
+  const before = beforeOf(root, values);
+  if (root.inclusions.length === 0) {
+    if (!checks) {
+      const [only] = await run([statement], true, root);
+      return only?.count ?? 0;
+    }
+    const results = await run([...before, statement], false, root);
+    await checkRows(run, root, rowsOf(results[0]));
+    await run([], true, root);
+    return results.at(-1)?.count ?? 0;
+  }
+  const related = readRelatedRows(root, data, filteredWriteOf(root).base, around);
+  const results = await run([...before, statement], false, root);
+  const parents = rowsOf(results[0]);
+  await checkRows(run, root, parents);
+  if (parents.length > 1 && related.some((rows) => rows.length > 0)) throw severalParents();
+  const rows = parents.map((stored) => {
+    const row = new WriteRow('data', new Texts(), new Texts(), related);
+    row.stored = stored;
+    return row;
+  });
+  await writeIncluded(run, root, rows);
+  return parents.length;
+}
+
+function rowsOf(written: Written | undefined): readonly ByteRow[] {
+  const { rows } = written ?? { rows: new RowBytes() };
+  return rows.starts.flatMap((_, index) => rows.at(index) ?? []);
+}
+
+/** What tells the rows of an update that does not tell them itself. */
+function beforeOf(root: Sentence, values: ParameterValues): Statement[] {
+  const { before } = filteredWriteOf(root);
+  if (!before) return [];
+  return [sentenceStatement({ ...root, ...before }, values, [])];
+}
+
+/** The answers to checks, or the keys by which they are asked for, stand behind the columns. */
+async function checkRows(run: RunWrites, root: Sentence, rows: readonly ByteRow[]): Promise<void> {
+  const { checks = [], after } = filteredWriteOf(root);
+  const count = after ? after.types.length : checks.length;
+  const told = rows.map((row) => storedTexts(row, root.columns.length, count));
+  const answers = after ? await checksAfter(run, root, after, told) : told;
+  for (const each of answers) {
+    requireChecks(checks, {
+      entity: root.entity,
+      dialect: root.dialect,
+      answers: each,
+      place: undefined,
+      isWritten: () => true,
+    });
+  }
+}
+
+/** Keys of one statement; fewer repeat the last one up to a power of two. */
+const KEYS_AT_ONCE = 512;
+
+async function checksAfter(
+  run: RunWrites,
+  root: Sentence,
+  { head, types }: ChecksAfter,
+  keys: readonly Fields[],
+): Promise<Fields[]> {
+  const { checks = [] } = filteredWriteOf(root);
+  const answers: Fields[] = [];
+  for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
+    const some = keys.slice(start, start + KEYS_AT_ONCE);
+    const last = some.at(-1) ?? [];
+    const size = 2 ** Math.ceil(Math.log2(some.length));
+    while (some.length < size) some.push(last);
+    const key = `(${types.map(() => '?').join(', ')})`;
+    const text = `${head}(${some.map(() => key).join(', ')})`;
+    const statement = { text, parameters: some.flat(), types: some.flatMap(() => types) };
+    const [written] = await run([statement], false, root);
+    answers.push(...rowsOf(written).map((row) => storedTexts(row, 0, checks.length)));
+  }
+  return answers;
+}
+
+/** Those of the inclusions stand before their parent's. */
+function deleteStatements(sentence: Sentence, values: ParameterValues): Statement[] {
+  return [
+    ...sentence.inclusions.flatMap((each) => deleteStatements(each.sentence, values)),
+    statementOf(sentence, values),
+  ];
+}
+
+function statementOf(sentence: Sentence, values: ParameterValues): Statement {
+  return {
+    ...sentenceStatement(sentence, values, []),
+    table: filteredWriteOf(sentence).storedTable,
+  };
+}
+
+/** The properties that the data has of those that an update may write; undefined where it chose. */
+export function presentProperties(
+  { presentIn }: ChosenWrite,
+  data: DataValue | undefined,
+): readonly string[] | undefined {
+  if (!presentIn) return undefined;
+  const object = valueAt(data ?? null, presentIn.path);
+  const place = ['data', ...presentIn.path].join('.');
+  const found = presentIn.properties.filter(
+    (name) => isDataObject(object) && Object.hasOwn(object, name),
+  );
+  if (found.length > 0) return found;
+  const message = 'The data has no property that the update could set.';
+  throw new EngineError('parameter-missing', message, { place });
+}
+
+/** The data of each object that names a row by its key: one, or those of a list. */
+export function keyedData(
+  { action, keyedBy }: ChosenWrite,
+  data: DataValue | undefined,
+): readonly (DataValue | undefined)[] {
+  if (!keyedBy) return [data];
+  const { path } = keyedBy;
+  const found = valueAt(data ?? null, path);
+  const place = ['data', ...path].join('.');
+  if (!Array.isArray(found) || action !== 'delete') {
+    requireKey(action, keyedBy, found, place);
+    return [data];
+  }
+  const items: readonly DataValue[] = found;
+  return items.map((item, index) => {
+    requireKey(action, keyedBy, item, `${place}[${index}]`);
+    return path.reduceRight<DataValue>((inner, name) => ({ [name]: inner }), item);
+  });
+}
+
+function requireKey(
+  action: string,
+  { keys, fixed }: KeyedBy,
+  object: DataValue | undefined,
+  place: string,
+): void {
+  const missing = keys.find(
+    (key) => (isDataObject(object) ? (object[key] ?? null) : null) === null,
+  );
+  if (missing !== undefined) throw missingKey(action, missing, `${place}.${missing}`);
+  const other = fixed.find(({ property, text }) => {
+    const given = isDataObject(object) ? (object[property] ?? null) : null;
+    return given !== null && !Array.isArray(given) && String(given) !== text;
+  });
+  if (other) {
+    throw new EngineError('constraint-unmet', `${other.message}.`, {
+      place: `${place}.${other.property}`,
+    });
+  }
+}
+
+function missingKey(action: string, key: string, place: string): EngineError {
+  const message = `'${action}' takes a filter, or the key '${key}' in the data: nothing was touched.`;
+  const hint = `To ${action} every row, use ${action}All().`;
+  return new EngineError('parameter-missing', message, { place, hint });
+}
+
+function severalParents(): EngineError {
+  const message =
+    'The filter chooses several rows: it is not clear which of them the included rows belong to.';
+  return new EngineError('wrong-arguments', message);
+}

@@ -1,0 +1,56 @@
+/** Writes with hooks: the listeners of the schema run around them, in their transaction. */
+import { type DataValue, OutputBytes } from '../../engine/index.js';
+import type { Context } from '../context.js';
+import { decodeText } from '../decode-text.js';
+import { parseAnswer } from '../tasks/parse-data.js';
+import type { DeferredWrite } from './deferred-writes.js';
+import { asksResult, type HeardRequest, listenersOf, runHooks, uncommitted } from './hooks.js';
+import {
+  type PreparedWrite,
+  prepareWrite,
+  type WriteAnswer,
+  type WriteOrder,
+} from './prepare-write.js';
+
+/** A write with its hooks. */
+export interface WriteWithHooks {
+  readonly prepared: PreparedWrite;
+  /** What listeners write once it is committed; filled by its last run. */
+  readonly deferred: readonly DeferredWrite[];
+}
+
+const FIRST_BYTES = 1024;
+const none: readonly DeferredWrite[] = [];
+
+/** Reads and checks the data; what runs has the hooks around it. Throws an `EngineError`. */
+export function prepareWithHooks(context: Context, order: WriteOrder): WriteWithHooks {
+  const prepared = prepareWrite(context, order);
+  const listeners = listenersOf(context, order.ready.plan);
+  if (listeners.length === 0 || prepared.isEmpty) return { prepared, deferred: none };
+  const request = requestOf(order);
+  const deferred: DeferredWrite[] = [];
+  const run: PreparedWrite['run'] = async (runWrites) => {
+    deferred.length = 0;
+    const own = uncommitted(runWrites);
+    const around = { listeners, request, deferred, runWrites: own };
+    await runHooks(context, { ...around, phase: 'before' });
+    const answer = await prepared.run(own);
+    const result = asksResult(listeners) ? resultOf(answer) : null;
+    await runHooks(context, { ...around, phase: 'after', more: { result } });
+    await runWrites([], true, request.plan.root);
+    return answer;
+  };
+  return { prepared: { isEmpty: false, run }, deferred };
+}
+
+/** What a listener is told of a write. */
+export function requestOf({ ready, data, instant }: WriteOrder): HeardRequest {
+  return { plan: ready.plan, data, instant };
+}
+
+/** The answer as data: one object, a list of them, or the number of rows. */
+function resultOf(writeAnswer: WriteAnswer): DataValue {
+  const out = new OutputBytes(FIRST_BYTES);
+  writeAnswer({ out, written: () => undefined }, 'compact');
+  return parseAnswer(decodeText(out.bytes, 0, out.length));
+}

@@ -1,0 +1,118 @@
+/** Rows of an import that are deferred to its end, as JSON in a temporary table of their source. */
+import {
+  type DataValue,
+  dialectOf,
+  type Fields,
+  invariant,
+  isDataObject,
+} from '../../engine/index.js';
+import type { Statement, Written } from '../database/statement.js';
+import { writtenTexts } from './written-texts.js';
+import { parseData } from '../tasks/parse-data.js';
+import type { ImportEntity } from './import-entity.js';
+import type { PlacedRow } from './parse-rows.js';
+
+/** Runs statements in the transaction of a source. */
+export type RunOn = (
+  source: string,
+  statements: readonly Statement[],
+) => Promise<readonly Written[]>;
+
+/** Rows that are stored, and read again, together. */
+const ROWS_MAX = 1000;
+const LENGTH_MAX = 1 << 20;
+
+/** The rows of an entity. */
+interface Deferred {
+  /** Those that are not sent yet, each as the JSON of a {@link PlacedRow}. */
+  texts: string[];
+  length: number;
+  /** The batches that were sent. */
+  batches: number;
+}
+
+export class DeferredRows {
+  readonly #table: string;
+  readonly #run: RunOn;
+  readonly #deferred = new Map<ImportEntity, Deferred>();
+  /** The sources that have the table. */
+  readonly #sources = new Set<string>();
+
+  /** `table` is the name of the temporary table. */
+  constructor(table: string, run: RunOn) {
+    this.#table = table;
+    this.#run = run;
+  }
+
+  /** In the order in which they were first seen. */
+  get entities(): readonly ImportEntity[] {
+    return [...this.#deferred.keys()];
+  }
+
+  /** Defers a row, of which this is the JSON text. */
+  add(entity: ImportEntity, text: string, place: string): void {
+    const own = this.#deferred.get(entity) ?? { texts: [], length: 0, batches: 0 };
+    this.#deferred.set(entity, own);
+    own.texts.push(`{"place":${JSON.stringify(place)},"object":${text}}`);
+    own.length += text.length;
+  }
+
+  /** Sends the batches that are full; at the end, all of them. */
+  async send(isEnd: boolean): Promise<void> {
+    for (const [entity, own] of this.#deferred) {
+      while (own.texts.length >= ROWS_MAX || own.length >= LENGTH_MAX) {
+        await this.#sendBatch(entity, own);
+      }
+      if (isEnd && own.texts.length > 0) await this.#sendBatch(entity, own);
+    }
+  }
+
+  /** The rows of an entity, in the order in which they came. */
+  async *batchesOf(entity: ImportEntity): AsyncGenerator<readonly PlacedRow[]> {
+    const { source, dialect } = entity.sentence;
+    const { placeholder } = dialectOf(dialect);
+    const where = `entity = ${placeholder(1)} AND number = ${placeholder(2)}`;
+    const text = `SELECT data FROM ${this.#table} WHERE ${where}`;
+    const types = ['integer', 'integer'] as const;
+    for (let number = 0; number < (this.#deferred.get(entity)?.batches ?? 0); number += 1) {
+      const parameters = [String(entity.number), String(number)];
+      const [found] = await this.#run(source, [{ text, parameters, types }]);
+      yield rowsIn(writtenTexts(found));
+    }
+  }
+
+  async #sendBatch(entity: ImportEntity, own: Deferred): Promise<void> {
+    const { source, dialect } = entity.sentence;
+    if (!this.#sources.has(source)) {
+      await this.#run(source, [{ text: createText(this.#table, dialect), parameters: [] }]);
+      this.#sources.add(source);
+    }
+    const { placeholder } = dialectOf(dialect);
+    const values = [1, 2, 3].map((index) => placeholder(index)).join(', ');
+    const data = `[${own.texts.splice(0, ROWS_MAX).join(',')}]`;
+    const text = `INSERT INTO ${this.#table} (entity, number, data) VALUES (${values})`;
+    const parameters = [String(entity.number), String(own.batches), data];
+    await this.#run(source, [{ text, parameters, types: ['integer', 'integer', 'string'] }]);
+    own.length = own.texts.reduce((sum, one) => sum + one.length, 0);
+    own.batches += 1;
+  }
+}
+
+function createText(table: string, dialect: ImportEntity['sentence']['dialect']): string {
+  const [type, end] =
+    dialect === 'PostgreSQL' ? ['TEXT', ' ON COMMIT DROP'] : ['LONGTEXT CHARACTER SET utf8mb4', ''];
+  const columns = `entity INT, number INT, data ${type}, PRIMARY KEY (entity, number)`;
+  return `CREATE TEMPORARY TABLE ${table} (${columns})${end}`;
+}
+
+function rowsIn(rows: readonly Fields[] | undefined): readonly PlacedRow[] {
+  const list = parseData(rows?.[0]?.[0] ?? undefined);
+  invariant(Array.isArray(list), 'rows that were deferred');
+  const items: readonly DataValue[] = list;
+  return items.map((item) => {
+    invariant(isDataObject(item), 'a row that was deferred');
+    const { place, object } = item;
+    invariant(typeof place === 'string' && isDataObject(object), 'a row that was deferred');
+    return { place, object };
+  });
+}

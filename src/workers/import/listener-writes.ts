@@ -1,0 +1,121 @@
+/**
+ * Imports of entities that listeners of the schema listen to: the rows are written at the end, as one
+ * `bulkInsert` of some rows after the other, each with its listeners.
+ */
+import { type DataObject, EngineError } from '../../engine/index.js';
+import type { Context } from '../context.js';
+import type { DeferredWrite } from '../execute/deferred-writes.js';
+import { runErrorHooks } from '../execute/hooks-apart.js';
+import { prepareWithHooks, requestOf } from '../execute/write-with-hooks.js';
+import { type HeardRequest, mayBeHeard } from '../execute/hooks.js';
+import { ReadyPlan } from '../plans.js';
+import { SourceError } from '../database/source-error.js';
+import { includeClause } from './include-clause.js';
+import type { ImportEntity } from './import-entity.js';
+import type { DeferredRows, RunOn } from './deferred-rows.js';
+import type { PlacedRow } from './parse-rows.js';
+import { storedPlan } from './stored-plan.js';
+
+const MIB = 1 << 20;
+/** What listeners execute elsewhere stays in memory until all is committed. */
+const LATER_LENGTH_MAX = 64 * MIB;
+
+export interface ListenerSettings {
+  readonly context: Context;
+  readonly stage: string;
+  readonly view: string;
+  /** The instant of the import, as ISO 8601. */
+  readonly instant: string;
+}
+
+export class ListenerWrites {
+  readonly #settings: ListenerSettings;
+  /** The entities of the document that have listeners. */
+  readonly #entities = new Set<ImportEntity>();
+  readonly #later: DeferredWrite[] = [];
+  #laterLength = 0;
+  /** The `bulkInsert` that runs. */
+  #current: HeardRequest | undefined;
+
+  constructor(settings: ListenerSettings) {
+    this.#settings = settings;
+  }
+
+  /** What listeners write once all is committed. */
+  get later(): readonly DeferredWrite[] {
+    return this.#later;
+  }
+
+  /** Whether listeners may hear inserts of the entity; if so, those of errors hear a failure, too. */
+  concerns(entity: ImportEntity): boolean {
+    const { context, instant } = this.#settings;
+    const hasListeners = mayBeHeard(context, entity.plan, instant);
+    if (hasListeners) this.#entities.add(entity);
+    return hasListeners;
+  }
+
+  /** Writes the rows of an entity. Rejects as a `bulkInsert` of them. */
+  async write(run: RunOn, deferred: DeferredRows, entity: ImportEntity): Promise<void> {
+    for await (const rows of deferred.batchesOf(entity)) await this.#write(run, entity, rows);
+  }
+
+  /** Lets `error` listeners hear the failure: call it when all is undone. */
+  async failed(error: unknown): Promise<void> {
+    const { context, instant } = this.#settings;
+    for (const { name, plan } of this.#entities) {
+      const current = this.#current?.plan.root.entity === name ? this.#current : undefined;
+      await runErrorHooks(context, current ?? { plan, data: undefined, instant }, error);
+    }
+  }
+
+  async #write(run: RunOn, entity: ImportEntity, rows: readonly PlacedRow[]): Promise<void> {
+    const { context, instant } = this.#settings;
+    const data = rows.map(({ object }) => object);
+    const { planId, ready } = this.#planOf(entity, data);
+    const order = { planId, ready, data, form: 'compact', instant } as const;
+    this.#current = requestOf(order);
+    try {
+      const { prepared, deferred } = prepareWithHooks(context, order);
+      await prepared.run((statements, _last, { source }) => run(source, statements));
+      this.#addLater(entity, deferred, data);
+    } catch (error) {
+      throw relocated(error, rows);
+    }
+    this.#current = undefined;
+  }
+
+  #planOf(entity: ImportEntity, rows: readonly DataObject[]) {
+    const { context, stage, view } = this.#settings;
+    const text = `${entity.name}.bulkInsert()${includeClause(entity, rows)}`;
+    const step = context.listenerRegistry.executed.planOf(text, stage, view);
+    if (!entity.isStored) return step;
+    return { ...step, ready: new ReadyPlan(storedPlan(step.ready.plan), context.cipher) };
+  }
+
+  #addLater({ name }: ImportEntity, later: readonly DeferredWrite[], data: readonly DataObject[]) {
+    if (later.length === 0) return;
+    this.#later.push(...later);
+    this.#laterLength += JSON.stringify(data).length;
+    if (this.#laterLength <= LATER_LENGTH_MAX) return;
+    const most = `${LATER_LENGTH_MAX / MIB} MiB`;
+    const detail = `Listeners execute rows of '${name}' elsewhere: one import may have ${most} of them.`;
+    throw new EngineError('import-invalid', detail);
+  }
+}
+
+/** The error with the places of the document in place of those of the data. */
+function relocated(error: unknown, rows: readonly PlacedRow[]): unknown {
+  const moved = (place: string | undefined) =>
+    place?.replace(/^data\[(\d+)\]/, (_, index: string) => rows[Number(index)]?.place ?? '');
+  if (error instanceof SourceError) {
+    const { code, message: detail, sqlstate, cause } = error;
+    return new SourceError(code, { detail, sqlstate, cause, place: moved(error.place) });
+  }
+  if (!(error instanceof EngineError)) return error;
+  const errors = error.errors?.map((each) => ({ ...each, place: moved(each.place) ?? '' }));
+  return new EngineError(error.code, error.message, {
+    ...error,
+    place: moved(error.place),
+    errors,
+  });
+}

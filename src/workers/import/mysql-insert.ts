@@ -1,0 +1,91 @@
+/** Rows of an import as statements of MySQL and MariaDB: inserts of many rows that are alike. */
+import { dialectOf, writeDialectOf, type WriteField, writtenSql } from '../../engine/index.js';
+import type { Statement } from '../database/statement.js';
+import type { ImportEntity } from './import-entity.js';
+import { type ImportRow, textOf } from './row-reader.js';
+
+/** Rows of one entity that have the same properties. */
+export interface LikeRows {
+  readonly entity: ImportEntity;
+  readonly fields: readonly WriteField[];
+  readonly rows: readonly ImportRow[];
+}
+
+/** Puts rows that are alike together; those that have keys of their own come first. */
+export function groupRows(rows: readonly ImportRow[]): readonly LikeRows[] {
+  const groups = new Map<string, ImportRow[]>();
+  for (const row of rows) {
+    const { entity } = row;
+    let mask = `${entity.number} `;
+    for (const { property } of entity.fields) {
+      mask += textOf(row.row, property) === undefined ? '-' : '+';
+    }
+    const group = groups.get(mask);
+    if (group) group.push(row);
+    else groups.set(mask, [row]);
+  }
+  const alike = [...groups.values()].flatMap(likeRows);
+  const makesKeys = ({ entity, fields }: LikeRows) => Number(lacksKey(entity, fields));
+  return alike.sort((one, other) => makesKeys(one) - makesKeys(other));
+}
+
+/** What a row leaves out is left to the database, but where something is made of it. */
+function likeRows(rows: readonly ImportRow[]): readonly LikeRows[] {
+  const [first] = rows;
+  if (!first) return [];
+  const { entity } = first;
+  const fields = entity.fields.filter(
+    ({ property, writeExp }) => writeExp || textOf(first.row, property) !== undefined,
+  );
+  return [{ entity, fields, rows }];
+}
+
+/** Whether the database makes the keys of the rows. */
+function lacksKey({ fields }: ImportEntity, written: readonly WriteField[]): boolean {
+  return fields.some((field) => field.generated && !written.includes(field));
+}
+
+/** The parts of a group that one statement takes each. */
+export function* partsOf({ entity, fields, rows }: LikeRows): Generator<LikeRows> {
+  const { rowsAtOnce } = writeDialectOf(entity.sentence.dialect);
+  for (let start = 0; start < rows.length; ) {
+    const count = fields.length === 0 ? 1 : rowsAtOnce(rows.length - start, fields.length);
+    yield { entity, fields, rows: rows.slice(start, start + count) };
+    start += count;
+  }
+}
+
+/** Letters of all values of a row. */
+export function lettersOf({ entity, row }: ImportRow): number {
+  let letters = 0;
+  for (const { property } of entity.fields) letters += textOf(row, property)?.length ?? 0;
+  return letters;
+}
+
+/** Inserts the rows. */
+export function insertStatement({ entity, fields, rows }: LikeRows): Statement {
+  const { table, storedTable } = entity.write;
+  const dialect = dialectOf(entity.sentence.dialect);
+  if (fields.length === 0) {
+    const text = writeDialectOf(dialect.name).defaultRow(table);
+    return { text, parameters: [], table: storedTable };
+  }
+  const row = `(${fields.map((field) => writtenSql(dialect, field, '?')).join(', ')})`;
+  const values = Array.from({ length: rows.length }, () => row).join(', ');
+  const text = `INSERT INTO ${table} (${fields.map(({ column }) => column).join(', ')}) VALUES ${values}`;
+  const parameters = rows.flatMap((each) =>
+    fields.map(({ property, type }) => {
+      const value = textOf(each.row, property) ?? null;
+      return value === null ? null : dialect.scalar(value, type);
+    }),
+  );
+  const types = rows.flatMap(() => fields.map(({ type }) => type));
+  return { text, parameters, types, table: storedTable };
+}
+
+/** Reads the keys that the database has made for the rows just inserted, in their order. */
+export function madeKeysStatement({ entity, rows }: LikeRows, { column }: WriteField): Statement {
+  const condition = writeDialectOf(entity.sentence.dialect).madeKeys(column, rows.length);
+  const text = `SELECT ${column} FROM ${entity.write.table} WHERE ${condition} ORDER BY ${column}`;
+  return { text, parameters: [] };
+}

@@ -1,0 +1,140 @@
+/**
+ * Foreign keys of rows that are inserted while MySQL or MariaDB does not check them: the values that
+ * refer to others are gathered in temporary tables, and looked up once all rows are there.
+ */
+import { dialectOf, type Fields, writeDialectOf } from '../../engine/index.js';
+import { SourceError } from '../database/source-error.js';
+import type { Statement, Written } from '../database/statement.js';
+import { writtenTexts } from './written-texts.js';
+import type { ImportEntity } from './import-entity.js';
+import { type ImportRow, textOf } from './row-reader.js';
+
+type Run = (statements: readonly Statement[]) => Promise<readonly Written[]>;
+
+/** A foreign key of the database. */
+interface Reference {
+  /** The temporary table with its values. */
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** The property of each column; undefined: rows of an import do not give it. */
+  readonly properties: readonly (string | undefined)[];
+  readonly target: string;
+  readonly targets: readonly string[];
+}
+
+const { quoteAlias, scalar } = dialectOf('MariaDB');
+const { rowsAtOnce } = writeDialectOf('MariaDB');
+
+export class MysqlReferences {
+  readonly #run: Run;
+  readonly #known = new Map<ImportEntity, readonly Reference[]>();
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
+
+  /** Notes what rows of one entity refer to. */
+  async add(entity: ImportEntity, rows: readonly ImportRow[]): Promise<void> {
+    const references = this.#known.get(entity) ?? (await this.#open(entity));
+    for (const reference of references) {
+      const tuples = [...tuplesOf(reference, entity, rows)];
+      for (let start = 0; start < tuples.length; ) {
+        const count = rowsAtOnce(tuples.length - start, reference.columns.length);
+        await this.#run([noteStatement(reference, tuples.slice(start, start + count))]);
+        start += count;
+      }
+    }
+  }
+
+  /** Throws `foreign-key-violation` for rows that refer to none. Parents that are found stay until the end. */
+  async check(faultOf: (error: SourceError, entity: ImportEntity) => unknown): Promise<void> {
+    for (const [entity, references] of this.#known) {
+      for (const reference of references) {
+        const [dangling] = await this.#run([danglingStatement(reference)]);
+        if (!dangling || dangling.rows.length === 0) continue;
+        const violation = {
+          table: entity.write.storedTable,
+          columns: reference.columns,
+          values: [],
+        };
+        const options = { sqlstate: '23000', violation };
+        throw faultOf(new SourceError('foreign-key-violation', options), entity);
+      }
+    }
+  }
+
+  async #open(entity: ImportEntity): Promise<readonly Reference[]> {
+    const { storedTable, table } = entity.write;
+    const [found] = await this.#run([{ text: REFERENCES, parameters: [storedTable] }]);
+    const references = referencesIn(writtenTexts(found), entity).filter(({ properties }) =>
+      properties.every((property) => property !== undefined),
+    );
+    this.#known.set(entity, references);
+    for (const { name, columns } of references) {
+      const list = columns.map((column, index) => `${quoteAlias(column)} AS c${index}`).join(', ');
+      // Servers may be told to have no table without a primary key.
+      const key = 'line BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY';
+      const text = `CREATE TEMPORARY TABLE ${name} (${key}) SELECT ${list} FROM ${table} LIMIT 0`;
+      await this.#run([{ text, parameters: [] }]);
+    }
+    return references;
+  }
+}
+
+/** Asks for the columns of the foreign keys of a table, one row each. */
+const REFERENCES = `
+SELECT CONSTRAINT_NAME, COLUMN_NAME, REFERENCED_TABLE_NAME, REFERENCED_COLUMN_NAME
+FROM information_schema.KEY_COLUMN_USAGE
+WHERE TABLE_SCHEMA = DATABASE() AND REFERENCED_TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?
+ORDER BY CONSTRAINT_NAME, ORDINAL_POSITION`;
+
+function referencesIn(rows: readonly Fields[], { fields, number }: ImportEntity): Reference[] {
+  const byName = new Map<string, Fields[]>();
+  for (const row of rows) byName.set(row[0] ?? '', [...(byName.get(row[0] ?? '') ?? []), row]);
+  return [...byName.values()].map((parts, index) => {
+    const columns = parts.map(([, column]) => column ?? '');
+    // Names of columns have no case.
+    const properties = columns.map(
+      (column) =>
+        fields.find(({ storedColumn }) => storedColumn.toLowerCase() === column.toLowerCase())
+          ?.property,
+    );
+    const target = parts[0]?.[2] ?? '';
+    const targets = parts.map((part) => part[3] ?? '');
+    return { name: `rowgate_import_${number}_${index}`, columns, properties, target, targets };
+  });
+}
+
+/** Each combination once; one with a null refers to nothing. */
+function tuplesOf(
+  { properties }: Reference,
+  { fields }: ImportEntity,
+  rows: readonly ImportRow[],
+): Iterable<readonly string[]> {
+  const types = properties.map((name) => fields.find(({ property }) => property === name)?.type);
+  const tuples = new Map<string, readonly string[]>();
+  for (const { row } of rows) {
+    const tuple = properties.flatMap((property, index) => {
+      const text = textOf(row, property ?? '') ?? null;
+      return text === null ? [] : [scalar(text, types[index] ?? 'string')];
+    });
+    if (tuple.length === properties.length) tuples.set(JSON.stringify(tuple), tuple);
+  }
+  return tuples.values();
+}
+
+function noteStatement({ name, columns }: Reference, tuples: readonly (readonly string[])[]) {
+  const row = `(${columns.map(() => '?').join(', ')})`;
+  const into = `${name} (${columns.map((_, index) => `c${index}`).join(', ')})`;
+  const text = `INSERT INTO ${into} VALUES ${tuples.map(() => row).join(', ')}`;
+  return { text, parameters: tuples.flat() };
+}
+
+function danglingStatement({ name, targets, target }: Reference): Statement {
+  const joined = targets.map((column, index) => `target.${quoteAlias(column)} = child.c${index}`);
+  const [first = ''] = targets;
+  const text =
+    `SELECT 1 FROM ${name} AS child LEFT JOIN ${quoteAlias(target)} AS target ` +
+    `ON ${joined.join(' AND ')} WHERE target.${quoteAlias(first)} IS NULL LIMIT 1 LOCK IN SHARE MODE`;
+  return { text, parameters: [] };
+}

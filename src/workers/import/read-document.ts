@@ -1,0 +1,167 @@
+/** Reads the document of an import while it arrives, and sends its rows to the sources they are for. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ExactNumber, invariant } from '../../engine/index.js';
+import type { ImportEntities } from './import-entities.js';
+import type { ImportEntity } from './import-entity.js';
+import { DeferredRows, type RunOn } from './deferred-rows.js';
+import type { ListenerWrites } from './listener-writes.js';
+import { parseRows, rowText } from './parse-rows.js';
+import type { ImportRow, KeylessRow, RowReader } from './row-reader.js';
+import { DocumentScanner, type DocumentSink, type RowsPiece } from './scan-document.js';
+import type { SourceImport } from './source-import.js';
+
+/** Bytes that are read before others of the thread have their turn. */
+const SLICE_BYTES = 32 * 1024;
+/** Letters of a row without a key that may be deferred: the database bounds what it takes at once. */
+const KEYLESS_LENGTH_MAX = 1 << 20;
+
+/** The part of each source, by its name. */
+export type Imports = ReadonlyMap<string, SourceImport>;
+
+export interface Readers {
+  readonly entities: ImportEntities;
+  readonly reader: RowReader;
+  /** Reads rows that were read and counted before. */
+  readonly secondReader: RowReader;
+  readonly listeners: ListenerWrites;
+}
+
+/**
+ * Reads all of it, and answers with the rows that are to be written with their listeners. Rejects with
+ * `import-malformed`, or for what is wrong with a row.
+ */
+export async function readDocument(
+  body: AsyncIterable<Uint8Array>,
+  readers: Readers,
+  imports: Imports,
+): Promise<DeferredRows> {
+  const run = runOn(imports);
+  const sink = new RowSink(readers, imports, {
+    listenedTo: new DeferredRows('rowgate_import_listened', run),
+    keyless: new DeferredRows('rowgate_import_keyless', run),
+  });
+  const scanner = new DocumentScanner(sink);
+  for await (const chunk of body) {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
+      scanner.write(bytes.subarray(start, start + SLICE_BYTES));
+      await sink.send(false);
+      await nextTurn();
+    }
+  }
+  scanner.end();
+  await sink.send(true);
+  await sink.takeKeyless();
+  return sink.listenedTo;
+}
+
+/** Runs statements in the transaction of a source. */
+export function runOn(imports: Imports): RunOn {
+  return (source, statements) => importOf(imports, source).run(statements);
+}
+
+export function importOf(imports: Imports, source: string): SourceImport {
+  const found = imports.get(source);
+  invariant(found, `the source ${source} of the stage`);
+  return found;
+}
+
+/** Where the rows that come now belong. */
+interface Target {
+  readonly entity: ImportEntity;
+  readonly place: string;
+  readonly hasListeners: boolean;
+  readonly makesKeysAtOnce: boolean;
+}
+
+/** Rows that are deferred to the end of the document. */
+interface Deferred {
+  readonly listenedTo: DeferredRows;
+  /** Rows whose keys would be made before later ones tell theirs. */
+  readonly keyless: DeferredRows;
+}
+
+/** Makes rows of what the scanner finds. */
+class RowSink implements DocumentSink {
+  readonly #readers: Readers;
+  readonly #imports: Imports;
+  readonly #deferred: Deferred;
+  #target: Target | undefined;
+  #rows: ImportRow[] = [];
+
+  constructor(readers: Readers, imports: Imports, deferred: Deferred) {
+    this.#readers = readers;
+    this.#imports = imports;
+    this.#deferred = deferred;
+  }
+
+  get listenedTo(): DeferredRows {
+    return this.#deferred.listenedTo;
+  }
+
+  open(name: string, place: string, isStored: boolean): void {
+    const { entities, listeners } = this.#readers;
+    const entity = entities.entity(name, `${place}.entity`, isStored);
+    const hasListeners = listeners.concerns(entity);
+    const { makesKeysAtOnce } = importOf(this.#imports, entity.sentence.source);
+    this.#target = { entity, place: `${place}.rows`, hasListeners, makesKeysAtOnce };
+  }
+
+  rows(piece: RowsPiece): void {
+    invariant(this.#target, 'rows of an entity');
+    const { entity, place, hasListeners, makesKeysAtOnce } = this.#target;
+    const { reader, secondReader } = this.#readers;
+    const keyless: KeylessRow[] = [];
+    for (const [index, placed] of parseRows(piece, place).entries()) {
+      if (hasListeners) {
+        // Written as the document has it, now that it is known to be right.
+        reader.read(entity, placed, []);
+        this.#deferred.listenedTo.add(entity, rowText(piece, index), placed.place);
+      } else reader.read(entity, placed, this.#rows, makesKeysAtOnce ? keyless : undefined);
+    }
+    for (const row of keyless) {
+      const text = JSON.stringify(row.object, withDigits);
+      if (text.length <= KEYLESS_LENGTH_MAX)
+        this.#deferred.keyless.add(row.entity, text, row.place);
+      else secondReader.read(row.entity, row, this.#rows);
+    }
+  }
+
+  /** Sends the rows that have come; at the end, also those that gather. */
+  async send(isEnd: boolean): Promise<void> {
+    const rows = this.#rows;
+    this.#rows = [];
+    await takeRows(this.#imports, rows);
+    for (const each of [this.#deferred.listenedTo, this.#deferred.keyless]) await each.send(isEnd);
+  }
+
+  /** Sends the rows that were deferred until all other keys are known. */
+  async takeKeyless(): Promise<void> {
+    const { keyless } = this.#deferred;
+    const { secondReader } = this.#readers;
+    for (const entity of keyless.entities) {
+      for await (const batch of keyless.batchesOf(entity)) {
+        const rows: ImportRow[] = [];
+        for (const placed of batch) secondReader.read(entity, placed, rows);
+        await takeRows(this.#imports, rows);
+      }
+    }
+  }
+}
+
+/** Numbers are read from texts as well as from JSON's own, which would lose their digits. */
+function withDigits(_name: string, value: unknown): unknown {
+  return value instanceof ExactNumber ? value.text : value;
+}
+
+/** Rows that nest may be for another source than those around them. */
+async function takeRows(imports: Imports, rows: readonly ImportRow[]): Promise<void> {
+  const bySource = new Map<string, ImportRow[]>();
+  for (const row of rows) {
+    const { source } = row.entity.sentence;
+    const own = bySource.get(source);
+    if (own) own.push(row);
+    else bySource.set(source, [row]);
+  }
+  for (const [source, own] of bySource) await importOf(imports, source).take(own);
+}

@@ -1,0 +1,231 @@
+/**
+ * Rows of an import from their objects: checked as a `bulkInsert` checks them, nested ones behind those
+ * that they nest in. What nests gets its parent's key here, unless the database is yet to make it.
+ */
+import {
+  type Capabilities,
+  createRowReader,
+  type DataObject,
+  type DataValue,
+  didYouMean,
+  EngineError,
+  isDataObject,
+  nameDataValue,
+  type ReadRow,
+  type Sentence,
+  type WriteRow,
+} from '../../engine/index.js';
+import { malformed } from './document-members.js';
+import { invalid } from './import-entities.js';
+import type { ImportEntity, Nesting } from './import-entity.js';
+import type { PlacedRow } from './parse-rows.js';
+import type { Tally } from './tally.js';
+
+/** A row to be stored. */
+export interface ImportRow {
+  readonly entity: ImportEntity;
+  readonly row: WriteRow;
+  /** Set where the row gets the key of another one that has none yet. */
+  readonly waiting: Waiting | undefined;
+  /** A number of its own, from 1, where other rows wait for its key; else 0. */
+  ordinal: number;
+}
+
+export interface Waiting {
+  readonly nesting: Nesting;
+  readonly parent: ImportRow;
+}
+
+/** How rows are read. */
+export interface ReaderSettings {
+  readonly capabilities: Capabilities;
+  readonly tally: Tally;
+  /** Whether members that the schema does not know are refused. */
+  readonly isStrict: boolean;
+}
+
+/** A row whose key the database is to make, in an object that has all else. */
+export interface KeylessRow extends PlacedRow {
+  readonly entity: ImportEntity;
+}
+
+/** Rows that may nest in one, however deep: they are in memory together. */
+const NESTED_MAX = 200_000;
+
+export class RowReader {
+  readonly #settings: ReaderSettings;
+  readonly #read: ReadRow;
+  #rows: ImportRow[] = [];
+  /** Set while rows without a key are set aside. */
+  #keyless: KeylessRow[] | undefined;
+  #ordinals = 0;
+  /** How many may still nest in the row. */
+  #nestedLeft = NESTED_MAX;
+
+  constructor(settings: ReaderSettings) {
+    this.#settings = settings;
+    this.#read = createRowReader(settings.capabilities);
+  }
+
+  /**
+   * Adds the row to `rows`, and those that nest in it behind it; those without a key go to `keyless`, if
+   * it is given, with all that nests in them. Throws for what is wrong with it, with its place.
+   */
+  read(
+    entity: ImportEntity,
+    { object, place }: PlacedRow,
+    rows: ImportRow[],
+    keyless?: KeylessRow[],
+  ): void {
+    this.#rows = rows;
+    this.#keyless = keyless;
+    this.#nestedLeft = NESTED_MAX;
+    this.#readRow({ entity, sentence: entity.sentence, object, place });
+  }
+
+  /** Answers with the key of its parent that a nested row has. */
+  #readRow({ entity, sentence, object, place, waiting, keyName }: RowObject): string | null {
+    const nestings = this.#nestingsIn(entity, object, place);
+    const row = this.#read(sentence, object, place);
+    const key = keyName === undefined ? null : (row.given.get(keyName) ?? null);
+    // The key that the database makes takes its place.
+    if (waiting) row.given.delete(waiting.nesting.to);
+    const own = { entity, row, waiting, ordinal: 0 };
+    this.#settings.tally.addRow(entity);
+    const keyless = this.#keyless;
+    const start = this.#rows.length;
+    const isAside = keyless !== undefined && isKeyless(own);
+    if (isAside) this.#keyless = undefined;
+    this.#rows.push(own);
+    for (const nesting of nestings) this.#readNested(own, nesting, object[nesting.name] ?? null);
+    this.#keyless = keyless;
+    if (isAside) {
+      this.#rows.length = start;
+      keyless.push({ entity, object, place });
+    }
+    return key;
+  }
+
+  /** Looks at the names of a row's members. */
+  #nestingsIn(entity: ImportEntity, object: DataObject, place: string): readonly Nesting[] {
+    let nestings = NO_NESTINGS;
+    for (const name of Object.keys(object)) {
+      const member = entity.member(name);
+      if (member === undefined) this.#ignore(entity, name, place);
+      else if (member.kind === 'rows') nestings = [...nestings, member.nesting];
+      else if (member.kind === 'reference') throw wrongReference(name, member.key, place);
+    }
+    return nestings;
+  }
+
+  #ignore(entity: ImportEntity, name: string, place: string): void {
+    const { isStrict, tally } = this.#settings;
+    if (!isStrict) return tally.addIgnored(entity, name);
+    const detail = `There is no property or relation '${name}' in '${entity.name}'.`;
+    const hint = didYouMean(name, entity.names);
+    throw new EngineError('unknown-property', detail, { place: `${place}.${name}`, hint });
+  }
+
+  #readNested(parent: ImportRow, nesting: Nesting, list: DataValue): void {
+    const { entity, keyless, name, to: keyName } = nesting;
+    const place = `${parent.row.place}.${name}`;
+    const items = objectsOf(list, name, place);
+    if (items.length === 0) return;
+    this.#nestedLeft -= items.length;
+    if (this.#nestedLeft < 0) {
+      const detail = `No more than ${NESTED_MAX} rows may nest in one: give them as an entity of their own.`;
+      throw malformed(place, detail);
+    }
+    const key = parentKey(parent, nesting);
+    const waiting = key === null ? this.#await(parent, nesting) : undefined;
+    let expected = key;
+    for (const [index, item] of items.entries()) {
+      const isGiven = (item[keyName] ?? null) !== null;
+      const own = this.#readRow({
+        entity,
+        sentence: waiting ? keyless : entity.sentence,
+        object: isGiven || waiting ? item : { ...item, [keyName]: key },
+        place: `${place}[${index}]`,
+        waiting,
+        keyName,
+      });
+      if (own === null) continue;
+      if (expected !== null && !isSameKey(own, expected)) {
+        const detail = `'${keyName}' differs from the '${nesting.from}' of the row around it.`;
+        throw invalid(`${place}[${index}].${keyName}`, detail);
+      }
+      expected = own;
+    }
+  }
+
+  #await(parent: ImportRow, nesting: Nesting): Waiting {
+    if (parent.ordinal === 0) {
+      this.#ordinals += 1;
+      parent.ordinal = this.#ordinals;
+    }
+    return { nesting, parent };
+  }
+}
+
+/** What a row is read from. */
+interface RowObject extends PlacedRow {
+  readonly entity: ImportEntity;
+  readonly sentence: Sentence;
+  readonly waiting?: Waiting | undefined;
+  /** Of a nested row: the property that holds its parent's key. */
+  readonly keyName?: string;
+}
+
+const NO_NESTINGS: readonly Nesting[] = [];
+
+/** Whether the database is to make a key of the row. */
+function isKeyless({ entity, row }: ImportRow): boolean {
+  const { generated } = entity;
+  return generated !== undefined && !row.given.has(generated.property);
+}
+
+/** What stands in a row for a property, whether given or by default. */
+export function textOf({ given, defaults }: WriteRow, property: string): string | null | undefined {
+  const text = given.get(property);
+  return text === undefined ? defaults.get(property) : text;
+}
+
+function objectsOf(list: DataValue, name: string, place: string): readonly DataObject[] {
+  if (!Array.isArray(list)) {
+    throw malformed(place, `'${name}' must be a list of rows, not ${nameDataValue(list)}.`);
+  }
+  const items: readonly DataValue[] = list;
+  return items.map((item, index) => {
+    if (isDataObject(item)) return item;
+    const detail = `A row must be an object, not ${nameDataValue(item)}.`;
+    throw malformed(`${place}[${index}]`, detail);
+  });
+}
+
+/** The key that nested rows get; null where the database is yet to make it. */
+function parentKey(parent: ImportRow, { from, to, entity, name }: Nesting): string | null {
+  const { row, waiting } = parent;
+  const key = textOf(row, from) ?? null;
+  if (key !== null) return key;
+  const isComing = waiting?.nesting.to === from || parent.entity.field(from)?.generated === true;
+  if (!isComing) {
+    throw invalid(`${row.place}.${from}`, `'${from}' must not be null: rows nest under it.`);
+  }
+  if (parent.entity.sentence.source !== entity.sentence.source) {
+    const detail = `The row around it must have its '${from}': it is in another source.`;
+    throw invalid(`${row.place}.${name}[0].${to}`, detail);
+  }
+  return null;
+}
+
+/** Integers may be written in several ways. */
+function isSameKey(one: string, other: string): boolean {
+  if (one === other) return true;
+  const digits = /^[+-]?\d+$/;
+  return digits.test(one) && digits.test(other) && BigInt(one) === BigInt(other);
+}
+
+function wrongReference(name: string, key: string, place: string): EngineError {
+  const detail = `'${name}' leads to one row, which cannot nest here: give its key as '${key}'.`;
+  return invalid(`${place}.${name}`, detail);
+}

@@ -1,0 +1,248 @@
+/**
+ * Cuts the document of an import while it arrives: whole rows leave as bytes, and the few bytes around
+ * them are gathered and parsed by themselves. It looks at brackets and quotes only, so that a row may
+ * hold anything until it is parsed. `npm run bench -- --only import` measures it.
+ */
+import type { DataValue } from '../../engine/index.js';
+import { checkDocument, checkEntity, malformed, wrongEntity } from './document-members.js';
+import { GatheredBytes } from './gathered-bytes.js';
+import { parseJson } from './parse-json.js';
+
+/** Some rows of one list. */
+export interface RowsPiece {
+  /** The rows and the commas between them; behind other rows of the list, a comma comes first. */
+  readonly bytes: Buffer;
+  /** Where in the bytes each row ends. */
+  readonly ends: readonly number[];
+  /** The number of the first row in its list, from 0. */
+  readonly first: number;
+  /** Where the bytes stand in the document. */
+  readonly offset: number;
+}
+
+/** Takes what the scanner finds, in the order of the document. */
+export interface DocumentSink {
+  /** A list of rows begins. `isStored`: their values are those of the columns, as an export has them. */
+  open(entity: string, place: string, isStored: boolean): void;
+  /** Some rows of that list. */
+  rows(piece: RowsPiece): void;
+}
+
+const MIB = 1 << 20;
+/** Bytes of one row with all that nests in it. */
+const ROW_BYTES_MAX = 64 * MIB;
+/** Bytes of rows that come before the name of their entity. */
+const UNNAMED_BYTES_MAX = 8 * MIB;
+/** Bytes around the entities, or around the rows of one. */
+const AROUND_BYTES_MAX = MIB;
+/** Brackets that may be open at once. */
+const DEPTH_MAX = 100;
+
+/** Brackets that are open within the document, the list of entities, an entity, and its list of rows. */
+const DOCUMENT = 1;
+const ENTITIES = 2;
+const ENTITY = 3;
+const ROWS = 4;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+/** Makes a brace of a bracket, and of no other byte. */
+const BRACE_BIT = 0x20;
+const EMPTY_OBJECT = Buffer.from('{}');
+const BYTE_ORDER_MARK = Buffer.of(0xef, 0xbb, 0xbf);
+
+export class DocumentScanner {
+  readonly #sink: DocumentSink;
+  /** The document without its entities, the current entity without its rows, and the rows not passed on. */
+  readonly #document = new GatheredBytes();
+  readonly #entity = new GatheredBytes();
+  readonly #rows = new GatheredBytes();
+  #ends: number[] = [];
+  #depth = 0;
+  #isInText = false;
+  #isAfterBackslash = false;
+  /** The bytes before those of this call. */
+  #base = 0;
+  #rowsOffset = 0;
+  #rowCount = 0;
+  #entityIndex = -1;
+  #isStored: boolean | undefined;
+  #hasRows = false;
+  #isNamed = false;
+
+  constructor(sink: DocumentSink) {
+    this.#sink = sink;
+  }
+
+  /** Where the reading has come to. */
+  get place(): string {
+    const entity = `entities[${this.#entityIndex}]`;
+    if (this.#depth > ROWS) return `${entity}.rows[${this.#rowCount + this.#ends.length}]`;
+    if (this.#depth === ROWS) return `${entity}.rows`;
+    if (this.#depth === ENTITY) return entity;
+    return this.#depth === ENTITIES ? 'entities' : '';
+  }
+
+  /** Reads on; keeps the bytes. Throws `import-malformed`, or what the sink throws. */
+  write(bytes: Buffer): void {
+    let from = 0;
+    let at = this.#isInText ? this.#endOfText(bytes, 0) : 0;
+    while (at < bytes.length) {
+      const byte = bytes[at] ?? 0;
+      at += 1;
+      if (byte === QUOTE) at = this.#endOfText(bytes, at);
+      else if ((byte | BRACE_BIT) === OPEN_BRACE) from = this.#open(bytes, from, at);
+      else if ((byte | BRACE_BIT) === CLOSE_BRACE) from = this.#close(bytes, from, at);
+    }
+    this.#gatheredAt(this.#depth).add(bytes.subarray(from));
+    this.#passRows();
+    this.#refuseLong();
+    this.#base += bytes.length;
+  }
+
+  /** There are no more bytes. */
+  end(): void {
+    if (this.#depth > 0) {
+      throw malformed(this.place, 'The document is not JSON: it ends before it is complete.');
+    }
+    const document = checkDocument(this.#parse(this.#document, '', ''));
+    if (this.#isStored === undefined)
+      throw malformed('entities', `The document has no 'entities'.`);
+    if (!this.#isStored && document['values'] !== undefined) {
+      throw malformed('values', `'values' stands before 'entities'.`);
+    }
+  }
+
+  /** The index behind the open text, or the length where it does not end among the bytes. */
+  #endOfText(bytes: Buffer, from: number): number {
+    let at = this.#isAfterBackslash ? from + 1 : from;
+    for (; at < bytes.length; at += 1) {
+      const byte = bytes[at];
+      if (byte === QUOTE) break;
+      if (byte === BACKSLASH) at += 1;
+    }
+    this.#isInText = at >= bytes.length;
+    this.#isAfterBackslash = at > bytes.length;
+    return at + 1;
+  }
+
+  /** Takes the opening bracket before `at`; answers with the index of the first byte that is not gathered. */
+  #open(bytes: Buffer, from: number, at: number): number {
+    const isObject = bytes[at - 1] === OPEN_BRACE;
+    const depth = this.#depth;
+    if (depth === DEPTH_MAX) {
+      throw malformed(this.place, `The document nests deeper than ${DEPTH_MAX} levels.`);
+    }
+    if (depth === 0 && !isObject) checkDocument([]);
+    if (depth === ENTITIES && !isObject) throw wrongEntity(this.#entityIndex + 1, []);
+    this.#depth = depth + 1;
+    if (depth === DOCUMENT || depth === ENTITY) {
+      this.#gatheredAt(depth).add(bytes.subarray(from, at));
+      if (depth === DOCUMENT) this.#openEntities(isObject ? '}}' : ']}');
+      else this.#openRows(isObject ? '}}' : ']}', at);
+      return at;
+    }
+    if (depth !== ENTITIES) return from;
+    this.#document.add(bytes.subarray(from, at - 1));
+    this.#document.add(EMPTY_OBJECT);
+    this.#entityIndex += 1;
+    this.#hasRows = false;
+    return at - 1;
+  }
+
+  #openEntities(closing: string): void {
+    const { values } = checkDocument(this.#parse(this.#document, closing, ''));
+    if (this.#isStored !== undefined) throw malformed('entities', `'entities' is given twice.`);
+    this.#isStored = values === 'stored';
+  }
+
+  #openRows(closing: string, at: number): void {
+    const place = `entities[${this.#entityIndex}]`;
+    const name = checkEntity(this.#parse(this.#entity, closing, place), place);
+    if (this.#hasRows) throw malformed(`${place}.rows`, `'rows' is given twice.`);
+    this.#hasRows = true;
+    this.#rowCount = 0;
+    this.#rowsOffset = this.#base + at;
+    this.#isNamed = name !== undefined;
+    if (name !== undefined) this.#sink.open(name, place, this.#isStored === true);
+  }
+
+  /** The same of a closing bracket. That it fits the open one is seen where its text is parsed. */
+  #close(bytes: Buffer, from: number, at: number): number {
+    const depth = this.#depth;
+    if (depth === 0) {
+      throw malformed(
+        '',
+        `The document is not JSON: see the bracket at byte ${this.#base + at - 1}.`,
+      );
+    }
+    this.#depth = depth - 1;
+    if (depth === ROWS + 1) this.#ends.push(this.#rows.length + at - from);
+    if (depth === ROWS) {
+      this.#rows.add(bytes.subarray(from, at - 1));
+      this.#passRows(true);
+      return at - 1;
+    }
+    if (depth !== ENTITY) return from;
+    this.#entity.add(bytes.subarray(from, at));
+    this.#endEntity();
+    return at;
+  }
+
+  #endEntity(): void {
+    const place = `entities[${this.#entityIndex}]`;
+    const name = checkEntity(this.#parse(this.#entity, '', place), place);
+    this.#entity.take();
+    if (name === undefined) throw malformed(`${place}.entity`, `The entity has no 'entity'.`);
+    if (!this.#hasRows) throw malformed(`${place}.rows`, `The entity has no 'rows'.`);
+    if (this.#isNamed) return;
+    this.#sink.open(name, place, this.#isStored === true);
+    this.#isNamed = true;
+    this.#passRows(true);
+  }
+
+  /** Passes on the whole rows; at the end of their list, all that is there. */
+  #passRows(isEnd = false): void {
+    if (!this.#isNamed || (!isEnd && this.#ends.length === 0)) return;
+    const ends = this.#ends;
+    const all = this.#rows.take();
+    const bytes = isEnd ? all : all.subarray(0, ends.at(-1));
+    const first = this.#rowCount;
+    const offset = this.#rowsOffset;
+    this.#ends = [];
+    this.#rowCount += ends.length;
+    this.#rowsOffset += bytes.length;
+    if (bytes.length < all.length) this.#rows.add(all.subarray(bytes.length));
+    this.#sink.rows({ bytes, ends, first, offset });
+  }
+
+  #gatheredAt(depth: number): GatheredBytes {
+    if (depth >= ROWS) return this.#rows;
+    return depth === ENTITY ? this.#entity : this.#document;
+  }
+
+  #refuseLong(): void {
+    const { place } = this;
+    if (Math.max(this.#document.length, this.#entity.length) > AROUND_BYTES_MAX) {
+      throw malformed(place, 'There is more than 1 MiB around the rows.');
+    }
+    if (!this.#isNamed && this.#rows.length > UNNAMED_BYTES_MAX) {
+      const rows = `entities[${this.#entityIndex}].rows`;
+      throw malformed(rows, `So many 'rows' must come behind the name of their 'entity'.`);
+    }
+    if (this.#rows.length > ROW_BYTES_MAX) {
+      throw malformed(place, 'A row with all that nests in it may have 64 MiB.');
+    }
+  }
+
+  #parse(gathered: GatheredBytes, closing: string, place: string): DataValue {
+    const bytes = gathered.all();
+    // RFC 8259 lets a reader pass over the mark.
+    const isMarked = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+    const value = parseJson(isMarked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes, '', closing);
+    if (value === undefined) throw malformed(place, 'The document is not JSON here.');
+    return value;
+  }
+}

@@ -1,0 +1,38 @@
+/** Plans of rows whose values are those of the columns already, as a whole export has them. */
+import type { CompiledQuery, RowsWrite, Sentence, WriteField } from '../../engine/index.js';
+
+/** The plan with nothing in it that changes values on their way. */
+export function storedPlan(plan: CompiledQuery): CompiledQuery {
+  return { ...plan, root: storedSentence(plan.root) };
+}
+
+function storedSentence(sentence: Sentence): Sentence {
+  const { write, inclusions } = sentence;
+  return {
+    ...sentence,
+    ...(write?.kind === 'rows' && { write: storedWrite(write) }),
+    inclusions: inclusions.map((each) => ({ ...each, sentence: storedSentence(each.sentence) })),
+  };
+}
+
+/** Constraints and defaults over what is stored otherwise are not made for these values. */
+function storedWrite(write: RowsWrite): RowsWrite {
+  const changed = new Set(
+    write.fields.flatMap(({ property, writeValue, writeExp }) =>
+      writeValue || writeExp ? [property] : [],
+    ),
+  );
+  if (changed.size === 0) return write;
+  return {
+    ...write,
+    fields: write.fields.map(storedField),
+    conditions: write.conditions.filter(({ reads }) => !reads.some((name) => changed.has(name))),
+  };
+}
+
+/** Instead of a default that is computed, the value must be given. */
+function storedField(field: WriteField): WriteField {
+  const { writeValue: _value, writeExp: _sql, default: fallback, ...own } = field;
+  if (fallback?.kind !== 'expression') return { ...own, ...(fallback && { default: fallback }) };
+  return { ...own, value: { kind: 'parameter', path: [field.property] } };
+}

@@ -1,0 +1,14 @@
+/** Errors that came up beside the one that is answered: they are logged with it, and never answered. */
+
+const suppressed = new WeakMap<object, unknown[]>();
+
+/** Adds `other`, which came up while `error` was dealt with. */
+export function addSuppressed(error: unknown, other: unknown): void {
+  if (typeof error !== 'object' || error === null) return;
+  suppressed.set(error, [...(suppressed.get(error) ?? []), other]);
+}
+
+/** What was added beside an error. */
+export function suppressedErrors(error: unknown): readonly unknown[] {
+  return typeof error === 'object' && error !== null ? (suppressed.get(error) ?? []) : [];
+}

@@ -1,0 +1,39 @@
+/** Rows of texts in the form in which a worker has them, and as they are written. */
+import {
+  createByteWriter,
+  type FetchedBytes,
+  type Fields,
+  OutputBytes,
+  RowBytes,
+  type Sentence,
+} from '../../src/engine/index.js';
+import { encodeRow } from '../../src/engine/result/row-bytes.js';
+
+export function rowBytes(rows: readonly Fields[]): RowBytes {
+  const all = new RowBytes();
+  for (const fields of rows) {
+    const { bytes, start } = encodeRow(fields);
+    all.push(bytes, start);
+  }
+  return all;
+}
+
+export function decode(bytes: Uint8Array, start: number, end: number): string {
+  return Buffer.from(bytes.subarray(start, end)).toString('utf8');
+}
+
+/** The JSON of each row with all that it includes. */
+export function rowTexts(sentence: Sentence, fetched: FetchedBytes, pretty = false): string[] {
+  const writer = createByteWriter(sentence, { pretty }, decode);
+  return fetched.rows.starts.map((_, row) => {
+    const out = new OutputBytes(64);
+    writer.row(out, fetched, row);
+    return decode(out.bytes, 0, out.length);
+  });
+}
+
+/** The JSON of a row without includes. */
+export function rowText(sentence: Sentence, fields: Fields, pretty = false): string {
+  const [text = ''] = rowTexts(sentence, { rows: rowBytes([fields]), inclusions: [] }, pretty);
+  return text;
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { readCondition } from '../../../src/engine/listeners/compile-listeners.js';
+import { mayHear } from '../../../src/engine/listeners/listener-values.js';
+
+const known = {
+  entity: 'Orders',
+  action: 'insert',
+  options: { stage: 'default', view: 'default' },
+};
+const cipher = { encrypt: () => '', decrypt: () => '' };
+const context = { now: '2026-11-21T06:34:17.123Z', cipher };
+
+test.each([
+  [undefined, true],
+  ['entity == "Orders"', true],
+  ['entity == "Items"', false],
+  ['entity == "Orders" && options.stage.in("default", "other") && data.id > 1', true],
+  ['data.id > 1 && (action == "insert" && entity == "Items")', false],
+  ['entity == "Items" || data.id != null', true],
+  ['data.id != null', true],
+  ['options.view == "narrow" && true', false],
+])('what is known decides whether a listener on %s may hear a request: %s', (text, may) => {
+  const condition = text === undefined ? undefined : readCondition(text);
+  const listener = { name: 'l', on: ['insert' as const], condition, steps: {} };
+  expect(mayHear(listener, known, context)).toBe(may);
+});

@@ -1,0 +1,94 @@
+/** Cursors on MariaDB: rows in windows, beside other statements. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { RowBytes } from '../../src/engine/index.js';
+import type { Lease } from '../../src/workers/database/lease.js';
+import type { MysqlSource } from '../../src/workers/database/mysql/source.js';
+import { keepRows, type Statement, type Step } from '../../src/workers/database/statement.js';
+import {
+  createMariadbDatabase,
+  describeMariadb,
+  type MariadbDatabase,
+} from '../support/mariadb.js';
+import { column, mysqlSource, onLease, sql } from './mysql-source.js';
+
+describeMariadb('cursors', () => {
+  let database: MariadbDatabase;
+  let source: MysqlSource;
+
+  beforeAll(async () => {
+    database = await createMariadbDatabase();
+  });
+  afterAll(() => database.drop());
+
+  beforeEach(async () => {
+    await query(`CREATE OR REPLACE TABLE t (id int PRIMARY KEY, name varchar(10), n int NOT NULL,
+      UNIQUE KEY of_name (name))`);
+    source = mysqlSource(database.connection);
+  });
+  afterEach(() => source.close());
+
+  const query = (text: string): Promise<readonly Readonly<Record<string, unknown>>[]> =>
+    database.withClient((client) => client.query(text));
+  const withLease = (work: (lease: Lease) => Promise<void>): Promise<void> => onLease(source, work);
+
+  test('reads through a cursor, in windows, beside other statements', () =>
+    withLease(async (lease) => {
+      const seen: string[] = [];
+      let hasMore = true;
+      const window = (statement: Statement | undefined, rowsMax: number): [Step, RowBytes] => {
+        const rows = new RowBytes();
+        const complete = (_count: number, more: boolean): void => {
+          hasMore = more;
+        };
+        return [
+          { statement, rowsMax, isCursor: true, sink: { ...keepRows(rows), complete } },
+          rows,
+        ];
+      };
+      const [first, rows] = window(sql('SELECT seq FROM seq_1_to_1000 WHERE seq > ?', '0'), 300);
+      await lease.run([first]);
+      seen.push(...column(rows));
+      expect([seen.length, hasMore]).toEqual([300, true]);
+      while (hasMore) {
+        const [step, more] = window(undefined, 300);
+        const beside = new RowBytes();
+        const other = { statement: sql('SELECT 7'), rowsMax: 0, sink: keepRows(beside) };
+        await lease.run([other, step]);
+        expect(column(beside)).toEqual(['7']);
+        seen.push(...column(more));
+      }
+      expect(seen).toEqual(Array.from({ length: 1000 }, (_, index) => String(index + 1)));
+    }));
+
+  test('ends a cursor that was not read to its end with the lease', async () => {
+    const statement = sql('SELECT seq FROM seq_1_to_100000');
+    const openCursor = (lease: Lease) =>
+      lease.run([{ statement, rowsMax: 10, isCursor: true, sink: keepRows(new RowBytes()) }]);
+    await withLease(openCursor);
+    await withLease(async (lease) => {
+      const [found = new RowBytes()] = await lease.fetch([sql('SELECT @@autocommit')]);
+      expect(column(found)).toEqual(['1']);
+      expect((await lease.fetch([statement]))[0]).toHaveLength(100_000);
+      await openCursor(lease);
+      await openCursor(lease);
+      expect(lease.connection.isInTransaction).toBe(true);
+    });
+  });
+
+  test('a cursor on what has none gives all rows at once', () =>
+    withLease(async (lease) => {
+      const rows = new RowBytes();
+      let hasMore: boolean | undefined;
+      const complete = (_count: number, more: boolean): void => {
+        hasMore = more;
+      };
+      const statement = sql(
+        'INSERT INTO t VALUES (1, NULL, 1), (2, NULL, 1), (3, NULL, 1) RETURNING id',
+      );
+      await lease.run([
+        { statement, rowsMax: 2, isCursor: true, sink: { ...keepRows(rows), complete } },
+      ]);
+      expect(column(rows)).toEqual(['1', '2', '3']);
+      expect(hasMore).toBe(false);
+    }));
+});

@@ -1,0 +1,87 @@
+/** Writes that MariaDB refuses: which row is at fault, and which key. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Lease } from '../../src/workers/database/lease.js';
+import type { MysqlSource } from '../../src/workers/database/mysql/source.js';
+import type { Statement } from '../../src/workers/database/statement.js';
+import {
+  createMariadbDatabase,
+  describeMariadb,
+  type MariadbDatabase,
+} from '../support/mariadb.js';
+import { mysqlSource, onLease, sql } from './mysql-source.js';
+
+describeMariadb('writes that fail', () => {
+  let database: MariadbDatabase;
+  let source: MysqlSource;
+
+  beforeAll(async () => {
+    database = await createMariadbDatabase();
+  });
+  afterAll(() => database.drop());
+
+  beforeEach(async () => {
+    await query(`CREATE OR REPLACE TABLE t (id int PRIMARY KEY, name varchar(10), n int NOT NULL,
+      UNIQUE KEY of_name (name))`);
+    source = mysqlSource(database.connection);
+  });
+  afterEach(() => source.close());
+
+  const query = (text: string): Promise<readonly Readonly<Record<string, unknown>>[]> =>
+    database.withClient((client) => client.query(text));
+  const withLease = (work: (lease: Lease) => Promise<void>): Promise<void> => onLease(source, work);
+  const stored = async () => (await query('SELECT id FROM t ORDER BY id')).map(({ id }) => id);
+  const insert = (id: number, name: string | null = `n${id}`) =>
+    sql('INSERT INTO t VALUES (?, ?, 1)', String(id), name);
+
+  const many = (rows: readonly (readonly [number, string | null])[], table = 't'): Statement => ({
+    text: `INSERT INTO t VALUES ${rows.map(() => '(?, ?, 1)').join()}`,
+    parameters: rows.flatMap(([id, name]) => [String(id), name]),
+    table,
+    trial: {
+      rows: rows.length,
+      alone: (row) => insert(...(rows[row] ?? [0, null])),
+    },
+  });
+
+  test('tells the row at fault, and the columns of its key', async () => {
+    await query("INSERT INTO t VALUES (1, 'a', 1)");
+    const taken = many([
+      [2, 'b'],
+      [3, 'a'],
+      [4, 'd'],
+    ]);
+    const violation = { table: 't', columns: ['name'], values: [] };
+    const fault = { code: 'unique-violation', sqlstate: '23000', violation };
+    for (const [statements, statement] of [
+      [[taken], 0],
+      [[insert(5), taken, insert(6)], 1],
+    ] as const) {
+      await withLease(async (lease) => {
+        await expect(lease.write(statements, true)).rejects.toMatchObject({
+          ...fault,
+          at: { statement, row: 1 },
+        });
+      });
+      expect(await stored()).toEqual([1]);
+    }
+    await withLease(async (lease) => {
+      await lease.write([insert(10)], false);
+      const failing = lease.write([insert(11), taken], true);
+      await expect(failing).rejects.toMatchObject({ ...fault, at: { statement: 1, row: 1 } });
+    });
+    await withLease(async (lease) => {
+      await lease.write([insert(12)], true);
+    });
+    expect(await stored()).toEqual([1, 12]);
+  });
+
+  test('tells the column that must not be null', () =>
+    withLease(async (lease) => {
+      const statement = { ...sql('INSERT INTO t VALUES (1, NULL, NULL)'), table: 't' };
+      await expect(lease.write([statement], true)).rejects.toMatchObject({
+        code: 'not-null-violation',
+        violation: { table: 't', columns: ['n'] },
+        at: { statement: 0, row: 0 },
+      });
+    }));
+});

@@ -1,0 +1,47 @@
+/** A node of a Galera cluster: one that has lost the others is not ready, though it still answers. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCancellation } from '../../src/workers/cancellation.js';
+import type { MysqlSource } from '../../src/workers/database/mysql/source.js';
+import { createMariadbDatabase, describeGalera, type MariadbDatabase } from '../support/mariadb.js';
+import { until } from '../support/program.js';
+import { mysqlSource, sql } from './mysql-source.js';
+
+describeGalera('a source', (startNode) => {
+  let node: Awaited<ReturnType<typeof startNode>>;
+  let database: MariadbDatabase;
+  let source: MysqlSource;
+
+  beforeAll(async () => {
+    node = await startNode();
+    database = await createMariadbDatabase(node.server);
+    await set('CREATE TABLE t (id int PRIMARY KEY) ENGINE = InnoDB');
+    source = mysqlSource(database.connection);
+  });
+  afterAll(async () => {
+    await source.close();
+    await node.stop();
+  });
+
+  const set = (text: string) => database.withClient((client) => client.query(text));
+  const write = async (...ids: readonly number[]) => {
+    const lease = await source.lease(createCancellation());
+    const statements = ids.map((id) => sql('INSERT INTO t VALUES (?)', String(id)));
+    return lease.write(statements, true).finally(() => lease.release());
+  };
+
+  test('is ready while its node belongs to a cluster, and then only', async () => {
+    await write(1);
+    await write(2, 3);
+    expect(await source.ping(2000)).toBe(true);
+    await set("SET GLOBAL wsrep_cluster_address = ''");
+    expect(await source.ping(2000)).toBe(false);
+    for (const ids of [[4], [5, 6]]) {
+      await expect(write(...ids)).rejects.toMatchObject({ code: 'source-unavailable' });
+    }
+    await set("SET GLOBAL wsrep_cluster_address = 'gcomm://'");
+    await until('it is ready again', () => source.ping(2000));
+    await write(7, 8);
+    const rows = await set('SELECT GROUP_CONCAT(id ORDER BY id) AS ids FROM t');
+    expect(rows).toEqual([{ ids: '1,2,3,7,8' }]);
+  });
+});

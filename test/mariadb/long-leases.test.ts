@@ -1,0 +1,65 @@
+/** Work of any length, such as an import, leaves connections to MariaDB to the queries. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createCancellation } from '../../src/workers/cancellation.js';
+import type { MysqlSource } from '../../src/workers/database/mysql/source.js';
+import {
+  createMariadbDatabase,
+  describeMariadb,
+  type MariadbDatabase,
+} from '../support/mariadb.js';
+import { mysqlSource, sql } from './mysql-source.js';
+
+const mode = { readOnly: false };
+
+describeMariadb('long leases', () => {
+  let database: MariadbDatabase;
+  let source: MysqlSource;
+
+  beforeEach(async () => {
+    database = await createMariadbDatabase();
+    source = mysqlSource(database.connection, { connectionsPerSource: 3, connectionWaitMs: 300 });
+  });
+  afterEach(async () => {
+    await source.close();
+    await database.drop();
+  });
+
+  const takeLong = (cancellation = createCancellation()) =>
+    source.lease(cancellation, { mode, isLong: true });
+  const ask = async (): Promise<number | undefined> => {
+    const lease = await source.lease(createCancellation());
+    const [rows] = await lease.fetch([sql('SELECT 1')]).finally(() => lease.release());
+    return rows?.length;
+  };
+
+  test('take half of the connections at most, and give them back', async () => {
+    const first = await takeLong();
+    await expect(takeLong()).rejects.toMatchObject({ code: 'queue-timeout' });
+    expect(await ask()).toBe(1);
+    first.release();
+    const second = await takeLong();
+    expect(await ask()).toBe(1);
+    second.release();
+  });
+
+  test('that wait can be cancelled, and are not lost', async () => {
+    const first = await takeLong();
+    const cancellation = createCancellation();
+    const waiting = takeLong(cancellation);
+    cancellation.cancel();
+    await expect(waiting).rejects.toMatchObject({ code: 'cancelled' });
+    const next = takeLong();
+    first.release();
+    (await next).release();
+  });
+
+  test('that get no connection in time leave nothing taken', async () => {
+    const leases = [
+      await source.lease(createCancellation()),
+      await source.lease(createCancellation()),
+    ];
+    await expect(takeLong()).rejects.toMatchObject({ code: 'queue-timeout' });
+    for (const lease of leases) lease.release();
+    (await takeLong()).release();
+  });
+});

@@ -1,0 +1,161 @@
+/** Connections to MariaDB that are stopped, cut, or lose what they have prepared. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  createMariadbDatabase,
+  describeMariadb,
+  type MariadbDatabase,
+} from '../support/mariadb.js';
+import { until } from '../support/program.js';
+import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.js';
+import { runOf, sendAll, sql, withConnection } from './mysql-source.js';
+
+const point = (id: number) => sql('SELECT id, name FROM p WHERE id = ?', String(id));
+const write = (id: number) => sql('INSERT INTO w VALUES (?)', String(id));
+const slow = (seconds: number) => sql('SELECT SLEEP(?) FROM p WHERE id = 1', String(seconds));
+
+describeMariadb('a connection that is broken', () => {
+  let database: MariadbDatabase;
+  let proxy: FaultyProxy;
+
+  beforeAll(async () => {
+    database = await createMariadbDatabase();
+    await database.withClient((client) =>
+      client.query(`CREATE TABLE p (id int PRIMARY KEY, name varchar(40));
+        INSERT INTO p SELECT seq, CONCAT('n', seq) FROM seq_1_to_10;
+        CREATE TABLE w (id int PRIMARY KEY)`),
+    );
+  });
+  afterAll(() => database.drop());
+
+  beforeEach(async () => {
+    proxy = await startFaultyProxy(database.connection);
+  });
+  afterEach(() => proxy.close());
+
+  const query = (text: string) => database.withClient((client) => client.query(text));
+  const untilLocked = (count: number) =>
+    until('statements wait for the table', async () => {
+      const found = await query(
+        `SELECT 1 FROM information_schema.processlist
+         WHERE db = DATABASE() AND state = 'Waiting for table metadata lock'`,
+      );
+      return found.length === count;
+    });
+  const throughProxy = () => ({ ...database.connection, port: proxy.port });
+
+  test('stops what it serves, and nothing that follows is struck', () =>
+    withConnection(database.connection, async (connection) => {
+      for (let round = 0; round < 20; round += 1) {
+        const [run] = sendAll(connection, [slow(round % 2 === 0 ? 20 : 0)]);
+        if (run) connection.abandon(run, new Error('gone'));
+        await connection.stop();
+        expect(connection.inFlight).toBe(0);
+        const after = sendAll(connection, [point(1), point(2)]);
+        expect(await Promise.all(after.map((each) => each.ended))).toHaveLength(2);
+      }
+    }));
+
+  test('stops a statement that waits to be prepared, and gives back what is behind it', () =>
+    withConnection(database.connection, async (connection) => {
+      await sendAll(connection, [sql('SELECT 1')])[0]?.ended;
+      await database.withClient(async (reader) => {
+        await reader.query('START TRANSACTION; SELECT id FROM p');
+        // It waits for the reader, and all who come later wait for it.
+        const altering = query('ALTER TABLE p MODIFY name varchar(50)');
+        await untilLocked(1);
+        const [locked] = sendAll(connection, [point(1)]);
+        const behind = sendAll(connection, [sql('SELECT 1'), sql('SELECT 2')]);
+        await untilLocked(2);
+        expect([...connection.takeBackWaiting()]).toEqual(behind);
+        if (locked) connection.abandon(locked, new Error('gone'));
+        expect(connection.inFlight).toBeGreaterThan(0);
+        await connection.stop();
+        expect(connection.inFlight).toBe(0);
+        const again = sendAll(connection, [sql('SELECT 1'), sql('SELECT 2')]);
+        expect(await Promise.all(again.map((run) => run.ended))).toEqual([[[['1']]], [[['2']]]]);
+        await reader.query('COMMIT');
+        await altering;
+      });
+      expect(await sendAll(connection, [point(1)])[0]?.ended).toEqual([[['1', 'n1']]]);
+    }));
+
+  test('sends a statement once more that the server has forgotten', () =>
+    withConnection(throughProxy(), async (connection) => {
+      await sendAll(connection, [point(1)])[0]?.ended;
+      proxy.loseStatement();
+      const runs = sendAll(connection, [point(2), point(3)]);
+      expect(await Promise.all(runs.map((run) => run.ended))).toEqual([
+        [[['2', 'n2']]],
+        [[['3', 'n3']]],
+      ]);
+    }));
+
+  test('a connection that the server ends fails what is in flight', () =>
+    withConnection(database.connection, async (connection) => {
+      await Promise.all(
+        sendAll(connection, [slow(0), point(1), write(20)]).map((run) => run.ended),
+      );
+      const first = runOf([slow(20)]);
+      const read = runOf([point(1)]);
+      const commit = runOf([write(21)], true);
+      for (const run of [first, read, commit]) connection.send(run);
+      connection.flush();
+      const id = await until('it runs', async () => {
+        const [found]: readonly { readonly id: bigint }[] = await query(
+          `SELECT id FROM information_schema.processlist
+           WHERE db = DATABASE() AND info LIKE '%SLEEP%' AND id <> CONNECTION_ID()`,
+        );
+        return found?.id ?? false;
+      });
+      await query(`KILL ${id}`);
+      await expect(first.ended).rejects.toMatchObject({ code: 'source-unavailable' });
+      await expect(read.ended).rejects.toMatchObject({ code: 'source-unavailable' });
+      await expect(commit.ended).rejects.toMatchObject({ code: 'outcome-unknown' });
+      expect(connection.isAlive).toBe(false);
+      expect(await query('SELECT id FROM w WHERE id = 21')).toEqual([]);
+      const late = runOf([point(1)]);
+      connection.send(late);
+      await expect(late.ended).rejects.toMatchObject({ code: 'source-unavailable' });
+    }));
+
+  test('a connection that is cut leaves the outcome of writes unknown, and not that of reads', () =>
+    withConnection(throughProxy(), async (connection) => {
+      await sendAll(connection, [point(1), write(30)])[1]?.ended;
+      const failing = runOf([write(30)], true);
+      connection.send(failing);
+      connection.flush();
+      await expect(failing.ended).rejects.toMatchObject({ code: 'unique-violation' });
+      proxy.holdAnswers();
+      const written = runOf([write(31)], true);
+      const read = runOf([point(1)]);
+      const unprepared = runOf([sql('INSERT INTO w VALUES (32)')], true);
+      for (const run of [written, read, unprepared]) connection.send(run);
+      connection.flush();
+      await until(
+        'it is stored',
+        async () => (await query('SELECT id FROM w WHERE id = 31')).length > 0,
+      );
+      proxy.cut();
+      await expect(written.ended).rejects.toMatchObject({ code: 'outcome-unknown' });
+      await expect(read.ended).rejects.toMatchObject({ code: 'source-unavailable' });
+      await expect(unprepared.ended).rejects.toMatchObject({ code: 'source-unavailable' });
+    }));
+
+  test('a connection that the server takes leave of is not used again', () =>
+    withConnection(throughProxy(), async (connection) => {
+      await sendAll(connection, [point(1)])[0]?.ended;
+      proxy.say(4031, 'The client was disconnected by the server because of inactivity.');
+      await until('it is heard', () => Promise.resolve(!connection.isAlive));
+      const late = runOf([point(1)]);
+      connection.send(late);
+      await expect(late.ended).rejects.toMatchObject({ code: 'source-unavailable' });
+    }));
+
+  test('a connection that is destroyed is told apart from one that is at rest', () =>
+    withConnection(database.connection, async (connection) => {
+      const [run] = sendAll(connection, [slow(20)]);
+      connection.destroy();
+      await expect(run?.ended).rejects.toMatchObject({ code: 'source-unavailable' });
+      expect([connection.isAlive, connection.inFlight]).toEqual([false, 0]);
+    }));
+});

@@ -1,0 +1,61 @@
+/**
+ * Answers of megabytes to readers that rest now and then, beside other load, over both servers: all of
+ * them are the same bytes. `ROWGATE_TEST_ANSWERS=20000` reads as many, for a proof.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectRaw, rawPost } from '../http/raw-client.js';
+import { readPausing } from '../support/pausing-reader.js';
+import { post, type Program, rowsOf, SERVERS } from '../support/program.js';
+import { type SampleServer, startSampleServer } from '../support/sample-program.js';
+
+const ANSWERS = Number(process.env['ROWGATE_TEST_ANSWERS'] ?? '16');
+const SEED = Number(process.env['ROWGATE_TEST_SEED'] ?? '20261122');
+
+const query = 'Orders.details.include(d=>[d.order, d.product.include(p=>p.orderDetails)])';
+
+let sample: SampleServer;
+beforeAll(async () => {
+  sample = await startSampleServer();
+});
+afterAll(() => sample.stop());
+
+test.each(SERVERS)(
+  'each of many large answers is whole (%s)',
+  async (server) => {
+    const program = await sample.start(['--http-server', server]);
+    const expected = Buffer.from((await post(program, '/execute', { query })).text);
+    expect(expected.length).toBeGreaterThan(4e6);
+    let isOver = false;
+    const others = Promise.all([
+      readOrders(program, () => isOver),
+      leaveEarly(program, () => isOver),
+    ]);
+    try {
+      const request = { method: 'POST', path: '/execute', body: JSON.stringify({ query }) };
+      const reads = { answers: ANSWERS, connections: 4, seed: SEED };
+      await readPausing({ port: program.port, ...request, expected, ...reads });
+    } finally {
+      isOver = true;
+      await others;
+      await program.stop();
+    }
+  },
+  60_000 + 500 * ANSWERS,
+);
+
+async function readOrders(program: Program, isOver: () => boolean): Promise<void> {
+  for (let id = 1; !isOver(); id = 1 + (id % 830)) {
+    const rows = await rowsOf(program, 'Orders.filter(p=>p.id==id).map(p=>p.id)', { id });
+    expect(rows).toEqual([{ id }]);
+  }
+}
+
+/** Clients that go away in the middle of the same answer. */
+async function leaveEarly(program: Program, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    const client = await connectRaw(program.port);
+    client.send(rawPost('/execute', JSON.stringify({ query })));
+    await client.until((text) => text.length > 100_000);
+    client.end();
+  }
+}

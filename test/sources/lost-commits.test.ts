@@ -1,0 +1,113 @@
+/** Writes to two sources, of which one is lost while it commits. */
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { loadSchema } from '../../src/engine/index.js';
+import { connectTables } from '../../src/workers/database/connect-tables.js';
+import { push } from '../../src/workers/tasks/push.js';
+import {
+  createThrowawayDatabase,
+  startTestCluster,
+  type TestCluster,
+} from '../support/embedded.js';
+import { until } from '../support/program.js';
+import { connectionUrl } from '../support/sample.js';
+import { type CuttingProxy, startCuttingProxy } from '../workers/cutting-proxy.js';
+import { startWorker, type TestWorker } from '../workers/test-worker.js';
+import { watchDatabase } from '../workers/watch-database.js';
+import { twoSourcesDocument } from './two-sources.js';
+
+interface Database {
+  readonly client: pg.Client;
+  readonly proxy: CuttingProxy;
+  stop(): Promise<void>;
+}
+
+let cluster: TestCluster;
+let catalog: Database;
+let crm: Database;
+let worker: TestWorker;
+
+beforeAll(async () => {
+  cluster = await startTestCluster();
+  catalog = await startDatabase();
+  crm = await startDatabase();
+  const document = twoSourcesDocument({
+    catalog: catalog.proxy.connection,
+    catalogDialect: 'PostgreSQL',
+    crm: crm.proxy.connection,
+    copy: connectionUrl(cluster.connection),
+  });
+  const schema = loadSchema(document);
+  await push({ schema, connect: connectTables, dryRun: false, say: () => undefined });
+  // An order and a supplier that are not there will do.
+  await crm.client.query('ALTER TABLE "Order Details" DISABLE TRIGGER ALL');
+  await catalog.client.query('ALTER TABLE Products DISABLE TRIGGER ALL');
+  await crm.client.query(slowCommit('"Order Details"'));
+  await catalog.client.query(slowCommit('Categories'));
+  worker = startWorker(document);
+});
+beforeEach(() => catalog.client.query('TRUNCATE Categories, Products'));
+afterAll(async () => {
+  await worker.close();
+  for (const database of [catalog, crm]) await database.stop();
+  await cluster.stop();
+});
+
+async function startDatabase(): Promise<Database> {
+  const { connection } = await createThrowawayDatabase(cluster.connection);
+  const client = new pg.Client(connection);
+  await client.connect();
+  const proxy = await startCuttingProxy(connection);
+  const stop = async (): Promise<void> => {
+    await proxy.close();
+    await client.end();
+  };
+  return { client, proxy, stop };
+}
+
+/** A commit that stores a row of the table waits for the lock 7. */
+function slowCommit(table: string): string {
+  return `CREATE FUNCTION wait_at_commit() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NULL; END';
+    CREATE CONSTRAINT TRIGGER wait_at_commit AFTER INSERT ON ${table}
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wait_at_commit()`;
+}
+
+const insert = 'Categories.insert().include(p=>p.products.include(q=>q.orderDetails))';
+const detail = { orderId: 7, quantity: 5, unitPrice: 2, discount: 0 };
+const data = { name: 'New', products: [{ name: 'P', supplierId: 1, orderDetails: [detail] }] };
+
+/** What the write is answered whose commit on this database is done, and never heard of. */
+async function lostAtCommit({ client, proxy }: Database, table: string): Promise<unknown> {
+  const { count, waitForLock } = watchDatabase(client);
+  const before = await count(table);
+  await client.query('SELECT pg_advisory_lock(7)');
+  const sent = worker.gateway.rows(insert, data).then(
+    () => 'an answer',
+    (error: unknown) => Reflect.get(Object(error), 'problem'),
+  );
+  await waitForLock();
+  proxy.holdAnswers();
+  await client.query('SELECT pg_advisory_unlock(7)');
+  await until('it is stored', async () => (await count(table)) > before);
+  proxy.cut();
+  return sent;
+}
+
+test('a later commit that is lost is told apart from what is stored', async () => {
+  expect(await lostAtCommit(crm, '"Order Details"')).toMatchObject({
+    code: 'stored-in-part',
+    detail:
+      "Stored: source 'Catalog' (Categories, Products). Not known to be stored: source 'Crm' (Orders.details).",
+  });
+});
+
+test('after a first commit that is lost, nothing else is stored', async () => {
+  const details = await watchDatabase(crm.client).count('"Order Details"');
+  expect(await lostAtCommit(catalog, 'Categories')).toMatchObject({
+    code: 'outcome-unknown',
+    detail:
+      "Not known to be stored: source 'Catalog' (Categories, Products). Not stored: source 'Crm' (Orders.details).",
+  });
+  expect(await watchDatabase(crm.client).count('"Order Details"')).toBe(details);
+});

@@ -1,0 +1,53 @@
+/** A way to an embedded PostgreSQL that can be cut, before which its answers can be withheld. */
+import { once } from 'node:events';
+import net from 'node:net';
+import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
+
+export interface CuttingProxy {
+  /** Where a worker reaches the database through the proxy. */
+  readonly connection: Readonly<Record<string, unknown>>;
+  /** What the server answers from now on does not arrive. */
+  holdAnswers(): void;
+  /** Cuts all connections off; later ones work again. */
+  cut(): void;
+  close(): Promise<void>;
+}
+
+export async function startCuttingProxy(database: EmbeddedConnection): Promise<CuttingProxy> {
+  const sockets = new Set<net.Socket>();
+  let isHolding = false;
+  const listener = net.createServer((client) => {
+    const server = net.connect(`${database.host}/.s.PGSQL.${database.port}`);
+    for (const socket of [client, server]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+    }
+    client.on('close', () => server.destroy());
+    server.on('close', () => client.destroy());
+    client.on('data', (bytes) => server.write(bytes));
+    server.on('data', (bytes) => {
+      if (!isHolding) client.write(bytes);
+    });
+  });
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const address = listener.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+    isHolding = false;
+  };
+  return {
+    connection: { ...database, host: '127.0.0.1', port },
+    holdAnswers: () => {
+      isHolding = true;
+    },
+    cut,
+    async close() {
+      cut();
+      listener.close();
+      await once(listener, 'close');
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { DivertedClient, openStream } from '../../../src/workers/database/postgresql/client.js';
+import { PostgresqlConnection } from '../../../src/workers/database/postgresql/connection.js';
+import { fieldsOf, type Run } from '../../../src/workers/database/statement.js';
+import { startTestCluster, type TestCluster, withClient } from '../../support/embedded.js';
+
+let cluster: TestCluster;
+let connection: PostgresqlConnection;
+beforeAll(async () => {
+  cluster = await startTestCluster();
+});
+afterAll(() => cluster.stop());
+beforeEach(async () => {
+  const client = new DivertedClient({ ...cluster.connection, stream: openStream });
+  await client.connect();
+  connection = new PostgresqlConnection(client, true);
+  await sql('DROP TABLE IF EXISTS things; CREATE TABLE things (id int PRIMARY KEY, name text)');
+});
+afterEach(() => connection.destroy());
+
+const sql = (text: string) =>
+  withClient(cluster.connection, async (client) => (await client.query(text)).rows);
+
+/** How a run ended: its rows, or the code of its error. */
+interface Sent {
+  readonly run: Run;
+  readonly outcome: Promise<unknown>;
+}
+
+/** Sends statements as one run, without a flush. */
+function send(texts: readonly string[], changes: Partial<Run> = {}): Sent {
+  const rows: unknown[] = [];
+  const sink = {
+    keepsRows: false,
+    row: (bytes: Buffer, start: number) => void rows.push(fieldsOf(bytes, start).join()),
+  };
+  const steps = texts.map((text) => ({
+    statement: { text, parameters: [] },
+    rowsMax: 0,
+    sink,
+  }));
+  let resolve: (outcome: unknown) => void = () => undefined;
+  const outcome = new Promise<unknown>((settle) => {
+    resolve = settle;
+  });
+  let ends = 0;
+  const run: Run = {
+    steps,
+    ...changes,
+    end: (error) => {
+      ends += 1;
+      expect(ends).toBe(1);
+      resolve(error === undefined ? rows : codeOf(error));
+    },
+  };
+  connection.send(run);
+  return { run, outcome };
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : error;
+}
+
+function outcomes(sent: readonly Sent[]): Promise<unknown[]> {
+  connection.flush();
+  return Promise.all(sent.map(({ outcome }) => outcome));
+}
+
+test('a run that fails among others undoes what it did, and leaves the others alone', async () => {
+  const sent = [
+    send([`INSERT INTO things VALUES (1, 'a') RETURNING id`], { isCommit: true }),
+    send([`INSERT INTO things VALUES (2, 'b')`, `INSERT INTO things VALUES (1, 'c')`]),
+    send(['SELECT 1/0']),
+    send([`INSERT INTO things VALUES (3, 'd') RETURNING id`], { isCommit: true }),
+  ];
+  expect(await outcomes(sent)).toEqual([['1'], 'unique-violation', 'evaluation-failed', ['3']]);
+  expect(await sql('SELECT id FROM things ORDER BY id')).toEqual([{ id: 1 }, { id: 3 }]);
+  expect(connection.inFlight).toBe(0);
+});
+
+test('statements that a change of tables has made stale are sent again', async () => {
+  await sql(`INSERT INTO things VALUES (1, 'a')`);
+  const read = ['SELECT * FROM things'];
+  expect(await outcomes([send(read)])).toEqual([['1,a']]);
+  await sql('ALTER TABLE things ADD extra int DEFAULT 7');
+  expect(await outcomes([send(read), send(['SELECT 1']), send(read)])).toEqual([
+    ['1,a,7'],
+    ['1'],
+    ['1,a,7'],
+  ]);
+  await sql('ALTER TABLE things DROP extra');
+  expect(await outcomes([send(read, { isBoundToTypes: true })])).toEqual(['statement-stale']);
+  expect(await outcomes([send(read, { isBoundToTypes: true })])).toEqual([['1,a']]);
+});
+
+test('a run that begins a transaction begins it again where a statement was stale', async () => {
+  const read = 'SELECT * FROM things';
+  expect(await outcomes([send([read])])).toEqual([[]]);
+  await sql('ALTER TABLE things ADD extra int');
+  expect(await outcomes([send(['BEGIN', `INSERT INTO things VALUES (5, 'e')`, read])])).toEqual([
+    ['5,e,'],
+  ]);
+  expect(connection.isInTransaction).toBe(true);
+  expect(await outcomes([send(['ROLLBACK'])])).toEqual([[]]);
+  expect(connection.isInTransaction).toBe(false);
+});
+
+test('what is abandoned ends at once, and what is behind it goes on', async () => {
+  const long = send([`SELECT pg_sleep(0.3), 'late'`]);
+  const next = send(['SELECT 2']);
+  connection.flush();
+  connection.abandon(long.run, new Error('enough'));
+  expect(await long.outcome).toEqual(new Error('enough'));
+  expect(connection.inFlight).toBe(2);
+  expect(await next.outcome).toEqual(['2']);
+  expect(connection.inFlight).toBe(0);
+});
+
+test('reads that wait behind another are taken back, writes are not', async () => {
+  const head = send([`SELECT 'head' FROM pg_sleep(0.2)`]);
+  const read = send(['SELECT 2']);
+  const write = send([`INSERT INTO things VALUES (1, 'a') RETURNING id`], { isCommit: true });
+  connection.flush();
+  expect(connection.takeBackWaiting()).toEqual([read.run]);
+  expect(await outcomes([head, write])).toEqual([['head'], ['1']]);
+  expect(connection.inFlight).toBe(0);
+  // It is no longer the connection's: whoever took it back sends it again.
+  connection.send(read.run);
+  connection.flush();
+  expect(await read.outcome).toEqual(['2']);
+});
+
+test('of a commit that a lost connection leaves open the outcome is unknown', async () => {
+  const write = send([`INSERT INTO things SELECT 1, 'a' FROM pg_sleep(5)`], { isCommit: true });
+  const read = send(['SELECT 1']);
+  connection.flush();
+  const unsent = send([`INSERT INTO things VALUES (2, 'b')`], { isCommit: true });
+  connection.destroy();
+  const codes = await Promise.all([write, read, unsent].map(({ outcome }) => outcome));
+  expect(codes).toEqual(['outcome-unknown', 'source-unavailable', 'source-unavailable']);
+  const late = send(['SELECT 1']);
+  expect(await late.outcome).toBe('source-unavailable');
+});
+
+test('a stop interrupts what is served, and nothing that follows', async () => {
+  const long = send(['SELECT pg_sleep(60)']);
+  connection.flush();
+  await connection.stop();
+  // Only who asked for it knows why.
+  expect(await long.outcome).toBe('statement-timeout');
+  for (let round = 0; round < 20; round += 1) {
+    expect(await outcomes([send(['SELECT 1 FROM pg_sleep(0.001)'])])).toEqual([['1']]);
+  }
+});

@@ -1,0 +1,24 @@
+/** The same requests run alone by a worker without lanes, and together by one with lanes. */
+import type { Ask, BatchWorker } from './batch-worker.js';
+
+/** The outcome of each request; each is run alone, one after the other. */
+export async function aloneOutcomes(
+  apart: BatchWorker,
+  query: string,
+  data: readonly unknown[],
+): Promise<readonly string[]> {
+  const plan = await apart.prepare(query);
+  const outcomes: string[] = [];
+  for (const each of data) outcomes.push(...(await apart.outcomes([{ plan, data: each }])));
+  return outcomes;
+}
+
+/** The requests, on a lane of their own. */
+export async function asksOf(
+  worker: BatchWorker,
+  query: string,
+  data: readonly unknown[],
+): Promise<readonly Ask[]> {
+  const plan = await worker.prepare(query);
+  return data.map((each) => ({ plan, data: each }));
+}

@@ -1,0 +1,40 @@
+/** A database for the tests of lanes, and workers on it. */
+import type pg from 'pg';
+import type { EmbeddedConnection } from '../../../src/embedded/start-embedded.js';
+import type { WorkerContext } from '../../../src/workers/protocol.js';
+import { startTestCluster, withClient } from '../../support/embedded.js';
+import { type BatchWorker, startBatchWorker } from './batch-worker.js';
+
+export interface BatchFixture {
+  readonly connection: EmbeddedConnection;
+  /** Runs SQL on a connection of its own. */
+  sql(text: string): Promise<pg.QueryResultRow[]>;
+  /** Runs `work` with a worker, and closes that. */
+  withWorker<Result>(
+    changes: Partial<WorkerContext>,
+    work: (worker: BatchWorker) => Promise<Result>,
+  ): Promise<Result>;
+  stop(): Promise<void>;
+}
+
+/** Starts a server with these tables. */
+export async function startBatchFixture(tables: string): Promise<BatchFixture> {
+  const cluster = await startTestCluster();
+  const { connection } = cluster;
+  const sql = (text: string): Promise<pg.QueryResultRow[]> =>
+    withClient(connection, async (client) => (await client.query(text)).rows);
+  await sql(tables);
+  return {
+    connection,
+    sql,
+    stop: () => cluster.stop(),
+    async withWorker(changes, work) {
+      const worker = startBatchWorker(connection, changes);
+      try {
+        return await work(worker);
+      } finally {
+        await worker.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,127 @@
+/** A worker whose lanes are looked into: requests in one message, outcomes as comparable texts. */
+import { MessageChannel } from 'node:worker_threads';
+import type { Connection, DialectName, RowsForm } from '../../../src/engine/index.js';
+import { loadContext } from '../../../src/workers/context.js';
+import type {
+  ExecutionItem,
+  BatchingCounts,
+  WorkerContext,
+} from '../../../src/workers/protocol.js';
+import { Server } from '../../../src/workers/server.js';
+import { settings, TestGateway, type TestReply } from '../test-worker.js';
+import { batchSchema } from './batch-schema.js';
+
+/** A request of a plan; `data` as a text is sent as it is. */
+export interface Ask {
+  readonly plan: number;
+  readonly data?: unknown;
+  readonly pretty?: boolean;
+  /** In place of `pretty`. */
+  readonly form?: RowsForm;
+}
+
+export interface Asked {
+  readonly id: number;
+  /** The text of the answer, or `! code: detail`. */
+  readonly outcome: Promise<string>;
+}
+
+export interface BatchWorker {
+  readonly counters: BatchingCounts;
+  /** Replies to requests that had been answered: there must be none. */
+  readonly surplus: number;
+  /** A plan of its own, and so a lane that has learnt nothing. */
+  prepare(expression: string): Promise<number>;
+  /** Sends requests as one message. */
+  ask(asks: readonly Ask[]): readonly Asked[];
+  /** The outcomes of requests that are sent as one message. */
+  outcomes(asks: readonly Ask[]): Promise<readonly string[]>;
+  cancel(...ids: readonly number[]): void;
+  close(): Promise<void>;
+}
+
+/** Above the ids that the gateway of the tests gives. */
+const FIRST_ID = 1_000_000;
+
+/** Starts a worker in this thread. */
+export function startBatchWorker(
+  connection: Connection,
+  changes: Partial<WorkerContext> = {},
+  dialect: DialectName = 'PostgreSQL',
+): BatchWorker {
+  const schemaDocument = batchSchema(connection, dialect);
+  const context = loadContext({ ...settings, batching: 'always', schemaDocument, ...changes });
+  const { port1, port2 } = new MessageChannel();
+  const server = new Server(port2, context);
+  const gateway = new TestGateway(port1);
+  let lastId = FIRST_ID;
+  let surplus = 0;
+  const onSurplus = (): void => {
+    surplus += 1;
+  };
+
+  const ask = (asks: readonly Ask[]): readonly Asked[] => {
+    const items: ExecutionItem[] = [];
+    const asked = asks.map(({ plan, data, pretty = false, form }) => {
+      lastId += 1;
+      items.push(
+        lastId,
+        plan,
+        form ?? (pretty ? 'pretty' : undefined),
+        typeof data === 'string' ? data : JSON.stringify(data),
+      );
+      return { id: lastId, outcome: outcomeOf(gateway, lastId, onSurplus) };
+    });
+    gateway.post({ type: 'executions', items });
+    return asked;
+  };
+  return {
+    get counters() {
+      return { ...server.batchingCounts };
+    },
+    get surplus() {
+      return surplus;
+    },
+    async prepare(expression) {
+      const plan = await gateway.compile(expression);
+      lastId += 1;
+      gateway.post({ type: 'plan', planId: lastId, plan });
+      return lastId;
+    },
+    ask,
+    outcomes: (asks) => Promise.all(ask(asks).map(({ outcome }) => outcome)),
+    cancel: (...ids) => gateway.post(...ids.map((id) => ({ type: 'cancel', id }) as const)),
+    async close() {
+      gateway.post({ type: 'close' });
+      await server.ended;
+      server.close();
+      await Promise.all(context.sources.all.map((source) => source.close()));
+      port1.close();
+    },
+  };
+}
+
+function outcomeOf(gateway: TestGateway, id: number, onSurplus: () => void): Promise<string> {
+  return new Promise((resolve) => {
+    const parts: Uint8Array[] = [];
+    const end = (outcome: string): void => {
+      gateway.onReply(id, onSurplus);
+      resolve(outcome);
+    };
+    gateway.onReply(id, (reply: TestReply) => {
+      switch (reply.type) {
+        case 'part':
+          parts.push(reply.bytes);
+          gateway.post({ type: 'credit', id, bytes: reply.bytes.byteLength });
+          if (reply.last) end(Buffer.concat(parts).toString('utf8'));
+          return;
+        case 'whole':
+          return end(Buffer.from(reply.bytes).toString('utf8'));
+        case 'failed':
+          return end(`! ${reply.problem.code}: ${reply.problem.detail}`);
+        default:
+          return end(`! unexpected ${reply.type}`);
+      }
+    });
+  });
+}

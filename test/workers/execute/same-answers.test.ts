@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BatchFixture, startBatchFixture } from './batch-fixture.js';
+import { tables } from './batch-schema.js';
+import { type Ask, type BatchWorker, startBatchWorker } from './batch-worker.js';
+import { otherNumbers, type ReadCase, readCases } from './read-cases.js';
+
+let fixture: BatchFixture;
+let together: BatchWorker;
+let apart: BatchWorker;
+beforeAll(async () => {
+  fixture = await startBatchFixture(tables);
+  together = startBatchWorker(fixture.connection);
+  apart = startBatchWorker(fixture.connection, { batching: 'off' });
+});
+afterAll(async () => {
+  await Promise.all([together.close(), apart.close()]);
+  await fixture.stop();
+});
+
+const sizes = [2, 3, 16, 64];
+
+describe('requests that run together are answered as those that run alone', () => {
+  test.each(readCases)('$query', async ({ query, data }) => {
+    const expected = await aloneOutcomes(query, data);
+    for (const size of sizes) {
+      const batch = membersOf(size, data);
+      const before = together.counters;
+      expect(await together.outcomes(await asksOf(query, batch))).toEqual(
+        batch.map((member) => expected.get(keyOf(member))),
+      );
+      const after = together.counters;
+      expect(after.failed).toBe(before.failed);
+      // Parameters that the plan does not expect make another one, which has no lane.
+      const inLane = batch.filter((member) => !makesOtherPlan(member)).length;
+      expect(after.batched - before.batched).toBeGreaterThanOrEqual(inLane > 1 ? inLane : 0);
+    }
+    expect(together.surplus).toBe(0);
+  });
+});
+
+const failingCases = readCases.filter(({ failing }) => failing !== undefined);
+
+describe('a request that fails does so by itself', () => {
+  test.each(failingCases)('$query', async ({ query, data, failing = {} }) => {
+    const all = [failing, ...data];
+    const expected = await aloneOutcomes(query, all);
+    const failures = [...expected.values()].filter((outcome) => outcome.startsWith('!'));
+    expect(failures).toHaveLength(2);
+    for (const size of [2, 9, 40]) {
+      const batch = membersOf(size, all);
+      const before = together.counters;
+      expect(await together.outcomes(await asksOf(query, batch))).toEqual(
+        batch.map((member) => expected.get(keyOf(member))),
+      );
+      expect(together.counters.failed - before.failed).toBe(1);
+    }
+    expect(together.surplus).toBe(0);
+  });
+});
+
+describe('cancelled requests leave the others of their batch alone', () => {
+  test.each(readCases.filter((_, index) => index % 3 === 0))('$query', async ({ query, data }) => {
+    const expected = await aloneOutcomes(query, data);
+    const batch = membersOf(32, data);
+    const asked = together.ask(await asksOf(query, batch));
+    together.cancel(...asked.filter((_, index) => index % 3 === 0).map(({ id }) => id));
+    const outcomes = await Promise.all(asked.map(({ outcome }) => outcome));
+    for (const [index, outcome] of outcomes.entries()) {
+      const right = expected.get(keyOf(batch[index]));
+      if (index % 3 > 0 || !outcome.startsWith('! cancelled')) expect(outcome).toBe(right);
+    }
+    expect(together.surplus).toBe(0);
+  });
+});
+
+interface Member {
+  readonly data: object;
+  readonly pretty: boolean;
+}
+
+/** Equal and different requests, in both layouts. */
+function membersOf(size: number, data: ReadCase['data']): readonly Member[] {
+  return Array.from({ length: size }, (_, index) => ({
+    data: data[(index * 5 + (index >> 3)) % data.length] ?? {},
+    pretty: index % 4 === 3,
+  }));
+}
+
+/** On a lane of their own. */
+async function asksOf(query: string, members: readonly Member[]): Promise<readonly Ask[]> {
+  const plan = await together.prepare(query);
+  return members.map((member) => ({ plan, ...member }));
+}
+
+async function aloneOutcomes(query: string, data: ReadCase['data']): Promise<Map<string, string>> {
+  const plan = await apart.prepare(query);
+  const outcomes = new Map<string, string>();
+  for (const member of data.flatMap((each) => layoutsOf(each))) {
+    const [outcome = ''] = await apart.outcomes([{ plan, ...member }]);
+    outcomes.set(keyOf(member), outcome);
+  }
+  return outcomes;
+}
+
+function layoutsOf(data: object): readonly Member[] {
+  return [true, false].map((pretty) => ({ data, pretty }));
+}
+
+function keyOf(member: Member | undefined): string {
+  return JSON.stringify(member);
+}
+
+function makesOtherPlan({ data }: Member): boolean {
+  return Object.values(data).some((value) => value === null || otherNumbers.includes(value));
+}

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { withClient } from '../../support/embedded.js';
+import { type BatchFixture, startBatchFixture } from './batch-fixture.js';
+
+let fixture: BatchFixture;
+beforeAll(async () => {
+  fixture = await startBatchFixture(`
+    CREATE TABLE parts (id int PRIMARY KEY, item_id int, name text UNIQUE,
+      quantity int CHECK (quantity >= 0));`);
+});
+afterAll(() => fixture.stop());
+beforeEach(() => fixture.sql(`TRUNCATE parts; INSERT INTO parts VALUES (0, 0, 'taken', 0)`));
+
+const CLIENTS = 64;
+const ROUNDS = 8;
+
+/** What is wrong with every so many of the writes. */
+function faultOf(id: number): { readonly name?: string; readonly quantity?: number } {
+  if (id % 7 === 0) return { name: 'taken' };
+  return id % 11 === 0 ? { quantity: -1 } : {};
+}
+
+test('what is acknowledged is there once, and what is refused is not, whoever shared its commit', () =>
+  fixture.withWorker({ batching: 'measured', connectionsPerSource: 4 }, async (worker) => {
+    const plan = await worker.prepare('Parts.insert()');
+    const outcomes = new Map<number, string>();
+    const client = async (first: number): Promise<void> => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const id = first + round * CLIENTS;
+        const data = { id, itemId: 1, name: `part ${id}`, quantity: 1, ...faultOf(id) };
+        const [outcome = ''] = await worker.outcomes([{ plan, data }]);
+        outcomes.set(id, outcome);
+      }
+    };
+    await Promise.all(Array.from({ length: CLIENTS }, (_, index) => client(index + 1)));
+    const ids = [...outcomes.keys()].sort((one, other) => one - other);
+    const good = ids.filter((id) => Object.keys(faultOf(id)).length === 0);
+    const rows = await fixture.sql('SELECT id FROM parts WHERE id > 0 ORDER BY id');
+    expect(rows.map(({ id }) => id)).toEqual(good);
+    for (const id of ids) {
+      const { name, quantity } = faultOf(id);
+      const expected = name ? /^! unique-/ : quantity ? /^! check-/ : /^\{"id":/;
+      expect(outcomes.get(id)).toMatch(expected);
+    }
+    // The transactions of groups are fewer than the requests.
+    expect(worker.surplus).toBe(0);
+  }));
+
+test('requests that share a commit with one that waits for a lock do not wait with it', () =>
+  fixture.withWorker({ batching: 'measured', connectionsPerSource: 4 }, async (worker) => {
+    const insert = await worker.prepare('Parts.insert()');
+    const update = await worker.prepare('Parts.update(p=>({quantity: n})).filter(p=>p.id==id)');
+    const inserts = Array.from({ length: 20 }, (_, index) => index + 1).map((id) => ({
+      plan: insert,
+      data: { id, itemId: 1, name: `part ${id}`, quantity: 1 },
+    }));
+    let waiting: Promise<string> | undefined;
+    await withClient(fixture.connection, async (holder) => {
+      await holder.query('BEGIN; UPDATE parts SET item_id = 9 WHERE id = 0');
+      const asked = worker.ask([{ plan: update, data: { id: 0, n: 5 } }, ...inserts]);
+      const [first, ...others] = asked.map(({ outcome }) => outcome);
+      waiting = first;
+      for (const outcome of await Promise.all(others)) expect(outcome).toMatch(/^\{"id":/);
+      const [{ quantity } = {}] = await fixture.sql('SELECT quantity FROM parts WHERE id = 0');
+      expect(quantity).toBe(0);
+      await holder.query('COMMIT');
+    });
+    expect(await waiting).toBe('1');
+    const rows = await fixture.sql('SELECT id, quantity, item_id FROM parts ORDER BY id');
+    expect(rows.length).toBe(21);
+    expect(rows[0]).toEqual({ id: 0, quantity: 5, item_id: 9 });
+  }));
+
+test('the only connection, which reads have shared, is given back to a write', () =>
+  fixture.withWorker({ batching: 'measured', connectionsPerSource: 1 }, async (worker) => {
+    const read = await worker.prepare('Parts.filter(p=>p.id==id).map(p=>p.id)');
+    for (let round = 0; round < 10; round += 1) {
+      expect(await worker.outcomes([{ plan: read, data: { id: 0 } }])).toEqual(['[{"id":0}]']);
+    }
+    // Long enough for whatever looks after connections under way to have stopped.
+    await sleep(1500);
+    const plan = await worker.prepare('Parts.insert()');
+    const data = { id: 1, itemId: 1, name: 'one', quantity: 1 };
+    expect(await worker.outcomes([{ plan, data }])).toEqual([expect.stringMatching(/^\{"id":1/)]);
+  }));

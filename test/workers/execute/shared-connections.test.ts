@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withClient } from '../../support/embedded.js';
+import { until } from '../../support/program.js';
+import { type BatchFixture, startBatchFixture } from './batch-fixture.js';
+
+let fixture: BatchFixture;
+beforeAll(async () => {
+  fixture = await startBatchFixture(`
+    CREATE TABLE parts (id int PRIMARY KEY, item_id int, name text, quantity int);
+    INSERT INTO parts VALUES (1, 1, 'one', 1);
+    CREATE TABLE makers (id int PRIMARY KEY, name text, country text);
+    INSERT INTO makers VALUES (1, 'one', 'PE');`);
+});
+afterAll(() => fixture.stop());
+
+const settings = { batching: 'measured', connectionsPerSource: 4 } as const;
+const part = 'Parts.filter(p=>p.id==id).map(p=>p.id)';
+const maker = 'Makers.filter(p=>p.id==id).map(p=>p.id)';
+const data = { id: 1 };
+
+async function waiting(): Promise<number> {
+  const rows = await fixture.sql(`SELECT 1 FROM pg_stat_activity
+    WHERE application_name = 'rowgate' AND wait_event_type = 'Lock'`);
+  return rows.length;
+}
+
+/** Runs `work` while nobody else can read the parts. */
+const whileLocked = (work: () => Promise<void>): Promise<void> =>
+  withClient(fixture.connection, async (holder) => {
+    await holder.query('BEGIN; LOCK TABLE parts IN ACCESS EXCLUSIVE MODE');
+    await work();
+    await holder.query('ROLLBACK');
+  });
+
+test('a short read that is cancelled is stopped when it turns out long', () =>
+  fixture.withWorker(settings, async (worker) => {
+    const plan = await worker.prepare(part);
+    for (let i = 0; i < 10; i += 1) await worker.outcomes([{ plan, data }]);
+    await whileLocked(async () => {
+      const [asked] = worker.ask([{ plan, data }]);
+      // In the next message, before it can have turned out long.
+      worker.cancel(asked?.id ?? 0);
+      expect(await asked?.outcome).toMatch(/^! cancelled/);
+      await until('it is stopped', async () => (await waiting()) === 0);
+    });
+    expect(await worker.outcomes([{ plan, data }])).toEqual(['[{"id":1}]']);
+  }));
+
+test('what stands behind a read that turns out long runs elsewhere', () =>
+  fixture.withWorker(settings, async (worker) => {
+    const plans = [await worker.prepare(part), await worker.prepare(maker)];
+    const asks = plans.map((plan) => ({ plan, data }));
+    for (let i = 0; i < 10; i += 1) await worker.outcomes(asks);
+    let late: Promise<string> | undefined;
+    await whileLocked(async () => {
+      const [long, short] = worker.ask(asks);
+      late = long?.outcome;
+      expect(await short?.outcome).toBe('[{"id":1}]');
+      expect(await waiting()).toBe(1);
+    });
+    expect(await late).toBe('[{"id":1}]');
+    expect(worker.surplus).toBe(0);
+  }));

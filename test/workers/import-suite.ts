@@ -1,0 +1,368 @@
+/** Imports on each database: what they store, and what the listeners of the schema hear of it. */
+import { parse } from 'yaml';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { loadSchema, type Schema } from '../../src/engine/index.js';
+import type { TestStage } from './import-stage.js';
+
+export type ImportStage = Pick<TestStage, 'import' | 'importAll' | 'export' | 'close'> & {
+  /** The rows of a statement, as lists of texts, numbers and nulls. */
+  rows(text: string): Promise<readonly unknown[][]>;
+};
+
+export interface ImportServer {
+  open(schema: Schema): Promise<ImportStage>;
+  stop(): Promise<void>;
+}
+
+/** More than one statement takes. */
+const MANY = 5000;
+
+const entities = `
+entities:
+  - name: Shelves
+    primaryKey: [id]
+    uniqueKey: [name]
+    properties:
+      - { name: id, type: integer, autoIncrement: true }
+      - { name: name, required: true, length: 20 }
+      - { name: weight, type: decimal, default: 7 }
+  - name: Books
+    primaryKey: [id]
+    properties:
+      - { name: id, type: integer, autoIncrement: true }
+      - { name: shelfId, type: integer, required: true }
+      - { name: sequelOf, type: integer }
+      - { name: title, length: 20 }
+    relations:
+      - { name: shelf, from: shelfId, entity: Shelves, to: id, target: books }
+      - { name: original, from: sequelOf, entity: Books, to: id, target: sequels }
+  - name: Books.pages
+    primaryKey: [bookId, number]
+    properties:
+      - { name: bookId, type: integer }
+      - { name: number, type: integer }
+      - { name: text }
+    relations:
+      - { name: book, from: bookId, entity: Books, to: id, target: pages }
+      - { name: spread, type: manyToOne, from: bookId, entity: Books.notes, to: bookId }
+  - name: Books.notes
+    primaryKey: [bookId]
+    properties: [{ name: bookId, type: integer }, { name: text }]
+  - name: Logs
+    primaryKey: [id]
+    properties:
+      - { name: id, type: integer, autoIncrement: true }
+      - { name: what, length: 200 }
+      - { name: count, type: integer }
+`;
+
+const listeners = [
+  {
+    name: 'audit',
+    on: ['insert'],
+    condition: 'entity == "Shelves" && options.stage == "default"',
+    before: 'Logs.insert({what: concat("before ", query)})',
+    after: 'Logs.insert({what: concat("after ", source)})',
+    error: 'Logs.insert({what: concat("error ", error.code)})',
+  },
+  {
+    name: 'unheard',
+    on: ['insert'],
+    condition: '(entity == "None" || false) && data.x',
+    before: 'false',
+  },
+];
+
+function schemaWith(application: object): Schema {
+  const source = { dialect: 'PostgreSQL', connection: {} };
+  const copied = [
+    { name: 'Shelves', mapping: 'Shelves_copy' },
+    { name: 'Books', mapping: 'Books_copy' },
+    { name: 'Books.pages', mapping: 'Pages_copy' },
+    { name: 'Books.notes', mapping: 'Notes_copy' },
+    { name: 'Logs', mapping: 'Logs_copy' },
+  ];
+  return loadSchema({
+    domain: { version: '1.0.0', ...parse(entities) },
+    infrastructure: {
+      mappings: [
+        { name: 'default', entities: [] },
+        { name: 'copy', entities: copied },
+      ],
+      sources: [
+        { ...source, name: 'default', mapping: 'default' },
+        { ...source, name: 'copy', mapping: 'copy' },
+      ],
+      stages: [
+        { name: 'default', sources: [{ name: 'default' }] },
+        { name: 'copy', sources: [{ name: 'copy' }] },
+      ],
+    },
+    application,
+  });
+}
+
+const plain = schemaWith({});
+
+export function describeImport(startServer: () => Promise<ImportServer>): void {
+  let server: ImportServer;
+  let stage: ImportStage;
+  beforeAll(async () => {
+    server = await startServer();
+  });
+  afterAll(() => server.stop());
+  afterEach(() => stage.close());
+
+  describe('an import stores', () => {
+    test('null where a column has a default, and no row has another value', async () => {
+      stage = await server.open(plain);
+      const rows = [{ id: 1, name: 'a', weight: null }];
+      await stage.import({ entities: [{ entity: 'Shelves', rows }] });
+      expect(await stage.rows('SELECT name, weight FROM Shelves')).toEqual([['a', null]]);
+    });
+
+    test('numbers with all their digits', async () => {
+      stage = await server.open(plain);
+      const row = '{"id":1,"name":"a","weight":12345678901234567890.123456789}';
+      await stage.import(`{"entities":[{"entity":"Shelves","rows":[${row}]}]}`);
+      expect(await stage.export()).toContain('"weight":12345678901234567890.123456789');
+    });
+
+    test('many rows that nest three deep, whose keys are made, told, or told before them', async () => {
+      stage = await server.open(plain);
+      const pages = [{ number: 1, text: 'p' }, { number: 2 }];
+      const rows = Array.from({ length: MANY }, (_, index) => ({
+        books: [{ pages, title: `b${index}`, sequels: [] }],
+        name: `s${index}`,
+        ...(index % 3 === 0 && { id: index + 1 }),
+      }));
+      expect(await stage.import({ entities: [{ entity: 'Shelves', rows }] })).toEqual([
+        { entity: 'Shelves', rows: MANY },
+        { entity: 'Books', rows: MANY },
+        { entity: 'Books.pages', rows: 2 * MANY },
+      ]);
+      const joined = await stage.rows(`
+        SELECT COUNT(*) AS a, COUNT(DISTINCT Shelves.id) AS b, COUNT(DISTINCT bookId) AS c FROM Shelves
+        INNER JOIN Books ON shelfId = Shelves.id AND substr(name, 2) = substr(title, 2)
+        INNER JOIN Books_pages ON bookId = Books.id`);
+      expect(joined[0]?.map(Number)).toEqual([2 * MANY, MANY, MANY]);
+      const given = await stage.rows(
+        "SELECT COUNT(*) FROM Shelves WHERE name = concat('s', id - 1)",
+      );
+      expect(Number(given[0]?.[0])).toBeGreaterThanOrEqual(Math.ceil(MANY / 3));
+    });
+
+    test('rows that refer to later ones, themselves among them', async () => {
+      stage = await server.open(plain);
+      const books = Array.from({ length: MANY }, (_, index) => ({
+        id: index + 1,
+        shelfId: 3,
+        sequelOf: index + 1 === MANY ? MANY : index + 2,
+      }));
+      const shelf = { entity: 'Shelves', rows: [{ id: 3, name: 'c' }] };
+      await stage.import({ entities: [{ entity: 'Books', rows: books }, shelf] });
+      expect(await stage.rows('SELECT COUNT(*) FROM Books')).toEqual([[expect.anything()]]);
+    });
+
+    test('nothing where one of many rows refers to none', async () => {
+      stage = await server.open(plain);
+      const rows = Array.from({ length: MANY }, (_, index) => ({
+        shelfId: 1,
+        sequelOf: null,
+        id: index + 1,
+      }));
+      const books = [...rows, { shelfId: 1, sequelOf: MANY + 2, id: MANY + 1 }];
+      const shelf = { entity: 'Shelves', rows: [{ id: 1, name: 'c' }] };
+      await expect(
+        stage.import({ entities: [{ entity: 'Books', rows: books }, shelf] }),
+      ).rejects.toMatchObject({
+        problem: {
+          code: 'foreign-key-violation',
+          detail: 'A row of entity Books refers to one that does not exist in sequelOf.',
+        },
+      });
+      expect(await stage.rows('SELECT id FROM Shelves')).toEqual([]);
+    });
+
+    test('no row that its column cannot hold, and tells its place', async () => {
+      stage = await server.open(plain);
+      const rows = [{ name: 'a' }, { name: 'b', books: [{ id: 1, sequelOf: 2 ** 40 }] }];
+      await expect(stage.import({ entities: [{ entity: 'Shelves', rows }] })).rejects.toMatchObject(
+        {
+          problem: {
+            code: 'value-out-of-range',
+            place: 'entities[0].rows[1].books[0].sequelOf',
+          },
+        },
+      );
+    });
+  });
+
+  describe('members that the schema does not know', () => {
+    const rows = [
+      { name: 'a', color: 'red', books: [{ title: 't', author: { name: 'x' } }] },
+      { name: 'b', color: [1, { deep: true }], books: [{ author: 'y', isbn: null }] },
+    ];
+    const ignored = { 'Shelves.color': 2, 'Books.author': 2, 'Books.isbn': 1 };
+
+    test('are left out and counted', async () => {
+      stage = await server.open(plain);
+      const document = { entities: [{ entity: 'Shelves', rows }] };
+      expect(await stage.importAll(document)).toEqual({
+        counts: [
+          { entity: 'Shelves', rows: 2 },
+          { entity: 'Books', rows: 2 },
+        ],
+        ignored,
+      });
+      expect(await stage.rows('SELECT name FROM Shelves ORDER BY name')).toEqual([['a'], ['b']]);
+    });
+
+    test('are refused by a strict import', async () => {
+      stage = await server.open(plain);
+      const first = { entity: 'Logs', rows: [{ what: 'x' }] };
+      const document = { entities: [first, { entity: 'Shelves', rows: [{ naem: 'a' }] }] };
+      await expect(stage.importAll(document, { isStrict: true })).rejects.toMatchObject({
+        problem: {
+          code: 'unknown-property',
+          detail: "There is no property or relation 'naem' in 'Shelves'.",
+          place: 'entities[1].rows[0].naem',
+          hint: "Did you mean 'name'?",
+        },
+      });
+      expect(await stage.rows('SELECT id FROM Logs')).toEqual([]);
+    });
+
+    test('are counted together beyond a thousand names', async () => {
+      stage = await server.open(plain);
+      const many = Object.fromEntries(Array.from({ length: 1200 }, (_, index) => [`x${index}`, 1]));
+      const document = { entities: [{ entity: 'Logs', rows: [many, many] }] };
+      const found = (await stage.importAll(document)).ignored;
+      expect(Object.keys(found)).toHaveLength(1001);
+      expect(found).toMatchObject({ 'Logs.x0': 2, '…': 400 });
+    });
+  });
+
+  describe('listeners', () => {
+    const what = async (): Promise<unknown[]> =>
+      (await stage.rows('SELECT what FROM Logs ORDER BY id')).map(([text]) => text);
+
+    test('hear inserts as bulkInserts of a thousand rows, nested ones included', async () => {
+      stage = await server.open(schemaWith({ listeners }));
+      const shelves = Array.from({ length: 1500 }, (_, index) => ({
+        name: `s${index}`,
+        other: 1,
+        ...(index === 0 && { books: [{ title: 't', pages: [{ number: 1 }] }, { title: 'u' }] }),
+      }));
+      const answer = await stage.importAll({
+        entities: [
+          // Told before what it refers to.
+          { entity: 'Books', rows: [{ shelfId: 9000 }] },
+          { entity: 'Shelves', rows: shelves },
+          { entity: 'Shelves', rows: [{ name: 'last', id: 9000 }] },
+        ],
+      });
+      expect(answer.counts).toEqual([
+        { entity: 'Books', rows: 3 },
+        { entity: 'Shelves', rows: 1501 },
+        { entity: 'Books.pages', rows: 1 },
+      ]);
+      expect(answer.ignored).toEqual({ 'Shelves.other': 1500 });
+      expect(await what()).toEqual([
+        'before Shelves.bulkInsert().include(p=>[p.books.include(p=>[p.pages])])',
+        'after default',
+        'before Shelves.bulkInsert()',
+        'after default',
+      ]);
+      const books = await stage.rows(
+        'SELECT title, name FROM Books INNER JOIN Shelves ON shelfId = Shelves.id ORDER BY title, name',
+      );
+      expect(new Set(books.map(String))).toEqual(new Set([',last', 't,s0', 'u,s0']));
+    });
+
+    test('are told what is stored, and stop the import where they are not met', async () => {
+      const own = [
+        {
+          name: 'third',
+          on: ['insert'],
+          condition: 'entity == "Shelves"',
+          after: 'length(data.name) == null && result.name == null',
+        },
+        { name: 'stop', on: ['insert'], condition: 'entity == "Logs"', after: 'false' },
+      ];
+      stage = await server.open(schemaWith({ listeners: own }));
+      const shelf = { entity: 'Shelves', rows: [{ name: 'a' }] };
+      await stage.import({ entities: [shelf] });
+      const document = {
+        entities: [
+          { ...shelf, rows: [{ name: 'b' }] },
+          { entity: 'Logs', rows: [{}] },
+        ],
+      };
+      await expect(stage.import(document)).rejects.toMatchObject({
+        problem: { code: 'listener-failed', detail: expect.stringContaining("'stop' (after)") },
+      });
+      expect(await stage.rows('SELECT name FROM Shelves')).toEqual([['a']]);
+    });
+
+    test('of errors hear a failure of the import when all is undone', async () => {
+      stage = await server.open(schemaWith({ listeners }));
+      const rows = [{ name: 'a' }, { name: 'a' }];
+      await expect(stage.import({ entities: [{ entity: 'Shelves', rows }] })).rejects.toMatchObject(
+        {
+          problem: {
+            code: 'unique-violation',
+            place: expect.stringMatching(/^entities\[0\]\.rows\[1\]/),
+          },
+        },
+      );
+      expect(await what()).toEqual(['error unique-violation']);
+      await expect(
+        stage.import({
+          entities: [
+            { entity: 'Shelves', rows: [rows[0]] },
+            { entity: 'Logs', rows: [{ id: 'x' }] },
+          ],
+        }),
+      ).rejects.toMatchObject({
+        problem: { code: 'parameter-type', place: 'entities[1].rows[0].id' },
+      });
+      expect(await what()).toEqual(['error unique-violation', 'error parameter-type']);
+    });
+
+    test('do not hide what is wrong with other rows', async () => {
+      stage = await server.open(schemaWith({ listeners }));
+      const books = Array.from({ length: 30_000 }, (_, index) => ({
+        shelfId: index === 20_000 ? 2 ** 40 : 1,
+        id: index + 1,
+      }));
+      const shelves = Array.from({ length: 1500 }, (_, index) => ({ name: `s${index}` }));
+      const entity = { entity: 'Shelves', rows: shelves };
+      await expect(
+        stage.import({ entities: [{ entity: 'Books', rows: books }, entity] }),
+      ).rejects.toMatchObject({
+        problem: { code: 'value-out-of-range', place: 'entities[0].rows[20000].shelfId' },
+      });
+    });
+
+    test('execute in another stage once the import is committed', async () => {
+      const copy = { name: 'copy', on: ['insert'], condition: 'options.stage == "default"' };
+      const after = 'orm.execute(query, data, {stage: "copy"})';
+      stage = await server.open(schemaWith({ listeners: [{ ...copy, after }] }));
+      const shelves = Array.from({ length: 1200 }, (_, index) => ({
+        id: index + 1,
+        name: `s${index}`,
+        books: [{ id: index + 1, title: `b${index}` }],
+      }));
+      await stage.import({ entities: [{ entity: 'Shelves', rows: shelves }] });
+      const text =
+        'SELECT COUNT(*) FROM Shelves_copy INNER JOIN Books_copy ON shelfId = Shelves_copy.id';
+      expect((await stage.rows(text))[0]?.map(Number)).toEqual([1200]);
+      const taken = { entities: [{ entity: 'Shelves', rows: [{ id: 1, name: 'again' }] }] };
+      await expect(stage.import(taken)).rejects.toMatchObject({
+        problem: { code: 'unique-violation' },
+      });
+      expect((await stage.rows(text))[0]?.map(Number)).toEqual([1200]);
+    });
+  });
+}

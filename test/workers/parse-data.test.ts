@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import '../support/fixed-seed.js';
+import { ExactNumber } from '../../src/engine/index.js';
+import { parseData } from '../../src/workers/tasks/parse-data.js';
+
+test.each([
+  ['123456789012345', 123456789012345],
+  ['1234567890123456', new ExactNumber('1234567890123456')],
+  ['0.1234567890123456789', new ExactNumber('0.1234567890123456789')],
+  ['1e99', 1e99],
+  ['1e100', new ExactNumber('1e100')],
+  ['1.5E-300', new ExactNumber('1.5E-300')],
+  ['"1234567890123456"', '1234567890123456'],
+  ['"e100 1e100"', 'e100 1e100'],
+])('%s is read without a loss', (text, value) => {
+  expect(parseData(`{"a":[${text},"é"]}`)).toEqual({ a: [value, 'é'] });
+});
+
+test('whatever a float holds is read as JSON.parse reads it', () => {
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      const parsed = JSON.stringify(parseData(text), (_, value: unknown) =>
+        value instanceof ExactNumber ? Number(value.text) : value,
+      );
+      expect(parsed).toBe(JSON.stringify(JSON.parse(text)));
+    }),
+  );
+});
+
+test.each(['{', '[1,]', '{"a":01}', '1234567890123456,'])('%s is no data', (text) => {
+  expect(() => parseData(text)).toThrow(expect.objectContaining({ code: 'data-malformed' }));
+});
