@@ -29,23 +29,24 @@ export const fixedCases: readonly FixedCase[] = [
   {
     query: `A.map(p=>({x: p.kids.max(q=>p.i), n: p.kids.min(q=>p.kids.count())})).${all}`,
     answer: '[{"x":7,"n":2},{"x":null,"n":null},{"x":null,"n":null}]',
-    known: 'outer-aggregate',
   },
   {
     query: 'A.filter(p=>p.id==1).map(p=>({l: lpad(p.s, 5, null), r: rpad(p.s, 2, null)}))',
     answer: '[{"l":null,"r":null}]',
-    known: 'null-padding',
   },
   {
-    query: 'A.filter(p=>p.id==1).map(p=>({x: round(log(2, 8), 9)}))',
+    query: 'A.filter(p=>p.id==1).map(p=>({x: round(log(2, 8), 6)}))',
     answer: '[{"x":3}]',
-    known: 'log-of-base',
   },
   {
     query: 'A.filter(p=>p.id==2).map(p=>({x: p.d*p.d, y: p.d**2, z: power(p.d, 2)}))',
     answer:
       '[{"x":9999999999999999999800000000000000000001,"y":9999999999999999999800000000000000000001,"z":9999999999999999999800000000000000000001}]',
     known: 'large-products',
+  },
+  {
+    query: `A.filter(p=>p.kids.max(q=>"O'Neil")>"a"||"A"=="a").${all}.map(p=>p.id)`,
+    answer: '[]',
   },
   { query: 'A.page(1, 0)', answer: 'wrong-arguments', known: 'empty-page' },
   { query: 'A.page(x, 1)', data: '{"x": null}', answer: 'parameter-type', known: 'empty-page' },
@@ -55,7 +56,6 @@ export const fixedCases: readonly FixedCase[] = [
     data: '{"s": "of the data"}',
     answer: '1',
     afterwards: [`A.map(p=>p.extra).${all}`, '[{"extra":"Ab"},{"extra":null},{"extra":"1.50"}]'],
-    known: 'update-path',
   },
   {
     query: 'One.update().include(p=>p.a)',
@@ -85,6 +85,5 @@ export const fixedCases: readonly FixedCase[] = [
     query: `A.map(p=>({z: p.d/0, r: p.i%0, q: p.i/(p.i-7)})).${all}`,
     answer:
       '[{"z":null,"r":null,"q":null},{"z":null,"r":null,"q":0.99999999674037099947},{"z":null,"r":null,"q":null}]',
-    known: 'zero-division',
   },
 ];

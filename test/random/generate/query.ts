@@ -1,5 +1,4 @@
 /** Random queries that read: every clause, in any order. */
-import { isKnown } from '../known.js';
 import type { Random } from '../random.js';
 import type { Domain, Entity } from '../world/domain.js';
 import { column, expression, letters, parameter } from './expression.js';
@@ -117,7 +116,6 @@ function keyedClauses(scope: Scope, depth: number): readonly string[] {
   constructs.add(`keyed ${parameterName}`);
   const condition = `${name}.${property}==${parameter(scope, parameterName)}`;
   const filter = `.filter(${lambda(scope, condition)})`;
-  if (parameterName === 's1' && isKnown('keyed-literal')) return [filter];
   const map = mapOf(scope, 1);
   return [
     filter,

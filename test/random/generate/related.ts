@@ -1,7 +1,6 @@
 /** Random aggregates over a relation to many: sub-selects. */
-import { isKnown } from '../known.js';
 import { entityNamed, type Entity, type Relation } from '../world/domain.js';
-import { freshName, innermost, type Scope, type Variable, within } from './sketch.js';
+import { freshName, type Scope, type Variable, within } from './sketch.js';
 import type { Letter } from './templates.js';
 
 /** Lambdas over relations stand in each other at most so deep. */
@@ -14,7 +13,7 @@ export function aggregateOf(scope: Scope, letter: Letter, depth: number): string
   const { random, constructs } = scope.sketch;
   const inner = within(scope, related.variable);
   const lambda = (body: string) => `${related.variable.name}=>${body}`;
-  const value = (of: Letter) => valueOf(inner, of, depth);
+  const value = (of: Letter) => inner.sketch.expression(inner, of, depth, '^');
   const filter = random.pick(['filter', 'filter', 'where']);
   const rows = random.chance(0.4)
     ? `${related.path}.${filter}(${lambda(scope.sketch.expression(inner, 'b', depth))})`
@@ -50,15 +49,6 @@ export function aggregateOf(scope: Scope, letter: Letter, depth: number): string
   }
 }
 
-/** A value of the related row: of outer rows only while that is no known fault. */
-function valueOf(inner: Scope, letter: Letter, depth: number): string {
-  if (!isKnown('outer-aggregate')) return inner.sketch.expression(inner, letter, depth, '^');
-  const { name, entity } = innermost(inner);
-  const own = entity.properties.map((property) => `${name}.${property.name}`);
-  const value = inner.sketch.expression(inner, letter, depth, '^');
-  return `(${inner.sketch.random.pick(own)} == null ? ${value} : ${value})`;
-}
-
 type Kind =
   | 'exists'
   | 'rows'
@@ -73,13 +63,12 @@ type Kind =
   | 'avg';
 
 function kindsOf(letter: Letter): readonly Kind[] {
-  const single: readonly Kind[] = isKnown('first-of-relation') ? [] : ['first', 'last'];
-  const conditions: readonly Kind[] = isKnown('count-of-conditions') ? [] : ['conditions'];
+  const single: readonly Kind[] = ['first', 'last'];
   switch (letter) {
     case 'b':
       return ['exists', 'exists', ...single];
     case 'i':
-      return ['rows', 'rows', 'values', 'distinct', 'min', 'max', ...conditions, ...single];
+      return ['rows', 'rows', 'values', 'distinct', 'min', 'max', 'conditions', ...single];
     case 'd':
       return ['sum', 'sum', 'avg', 'min', 'max', ...single];
     default:

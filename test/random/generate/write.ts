@@ -176,7 +176,6 @@ function assignmentsFor({ around, sketch, entity }: Writing) {
     const letter = letterOf[property.type];
     const value =
       letter === undefined ? `p.${property.name}` : expression(scope, letter, random.below(2), '^');
-    if (isKnown('update-path') && /^p\.\w+$/.test(value)) return [];
     return [`${property.name}: ${value}`];
   });
   const values: MutableObject = {};
