@@ -45,6 +45,10 @@ export const fixedCases: readonly FixedCase[] = [
     known: 'large-products',
   },
   {
+    query: `A.filter(p=>0==null.trunc(1).toNumber()||1==null.abs().toInteger()).${all}`,
+    answer: '[]',
+  },
+  {
     query: `A.filter(p=>p.kids.max(q=>"O'Neil")>"a"||"A"=="a").${all}.map(p=>p.id)`,
     answer: '[]',
   },

@@ -148,7 +148,7 @@ function changeChosen(write: Write, action: 'update' | 'delete'): number {
   else {
     const object = isDataObject(chosen.objects) ? chosen.objects : {};
     checkGiven(store, entity, { object, chosen });
-    checkRange(store, rows.length);
+    checkNobody(store, rows.length, chosen);
     const changed = rows.map(
       (row) => [row, setRow(store, entity, row, { object, chosen })] as const,
     );
@@ -157,9 +157,14 @@ function changeChosen(write: Write, action: 'update' | 'delete'): number {
   return rows.length;
 }
 
-/** Whether a number that no column holds is refused where no row would get it, is left open. */
-function checkRange({ faults }: Store, rows: number): void {
-  if (rows === 0 && faults.has('range')) unsure('a number out of range that is not stored');
+const computed: readonly string[] = ['call', 'unary', 'binary', 'conditional'];
+
+/** Whether what no column holds is refused where no row would get it is left open, if it is computed. */
+function checkNobody({ faults }: Store, rows: number, { entries = [] }: Write['chosen']): void {
+  if (rows > 0 || faults.size === 0) return;
+  if (faults.has('range')) unsure('a number out of range that is not stored');
+  const isComputed = entries.some(({ value }) => computed.includes(value.kind));
+  if (isComputed) unsure('what is computed for no row');
 }
 
 /** With what it includes: related rows that are known are updated, others inserted. */
@@ -168,7 +173,7 @@ function changeByKey(write: Write, action: 'update' | 'delete', object: DataObje
   const row = keyRow(store, entity, object);
   if (!row) {
     if (action === 'update') checkGiven(store, entity, { object, chosen });
-    checkRange(store, 0);
+    checkNobody(store, 0, chosen);
     return 0;
   }
   if (action === 'delete') removeRows(store, entity, new Set<Row>([row]));
