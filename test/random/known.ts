@@ -16,7 +16,8 @@ export type KnownFault =
   | 'written-subquery'
   | 'keyless-join'
   | 'empty-page'
-  | 'opposite-of-least';
+  | 'opposite-of-least'
+  | 'null-number';
 
 const faults: readonly KnownFault[] = [
   'bare-parameter',
@@ -33,6 +34,7 @@ const faults: readonly KnownFault[] = [
   'keyless-join',
   'empty-page',
   'opposite-of-least',
+  'null-number',
 ];
 
 export function isKnown(fault: KnownFault): boolean {

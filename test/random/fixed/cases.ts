@@ -52,6 +52,12 @@ export const fixedCases: readonly FixedCase[] = [
     query: `A.filter(p=>p.kids.max(q=>"O'Neil")>"a"||"A"=="a").${all}.map(p=>p.id)`,
     answer: '[]',
   },
+  {
+    query: 'A.filter(p=>p.id==1).map(p=>({x: nvl(n, 1) << 0}))',
+    data: '{"n": null}',
+    answer: '[{"x":1}]',
+    known: 'null-number',
+  },
   { query: 'A.page(1, 0)', answer: 'wrong-arguments', known: 'empty-page' },
   { query: 'A.page(x, 1)', data: '{"x": null}', answer: 'parameter-type', known: 'empty-page' },
   { query: 'A.page(1, x)', data: '{"x": 0}', answer: 'parameter-type', known: 'empty-page' },

@@ -2,7 +2,16 @@
 import type { Random } from '../random.js';
 import type { Domain, Entity } from '../world/domain.js';
 import { column, expression, letters, parameter } from './expression.js';
-import { CROWD, cutOf, directed, filtersOf, lambda, mapOf, sortOf } from './clauses.js';
+import {
+  CROWD,
+  cutOf,
+  directed,
+  filtersOf,
+  lambda,
+  type MapText,
+  mapOf,
+  sortOf,
+} from './clauses.js';
 import { groupClauses } from './group.js';
 import { includesOf } from './include.js';
 import { createSketch, innermost, type Scope, scopeOf } from './sketch.js';
@@ -94,6 +103,12 @@ function countClauses(scope: Scope, depth: number): readonly string[] {
   return ['.count()', ...filtersOf(scope, depth), cut].filter((part) => part !== '');
 }
 
+/** Texts of the query are bound before the keys of requests that run as one statement. */
+function mapWithText(scope: Scope): MapText {
+  const [text, value] = [expression(scope, 's', 0, '#'), expression(scope, 'i', 1, '^')];
+  return { text: `.map(${lambda(scope, `({x0: ${text}, x1: ${value}})`)})`, names: ['x0', 'x1'] };
+}
+
 /** A property that equals a parameter: requests of this shape run as one statement when they wait together. */
 function keyedClauses(scope: Scope, depth: number): readonly string[] {
   const { random, constructs } = scope.sketch;
@@ -116,7 +131,7 @@ function keyedClauses(scope: Scope, depth: number): readonly string[] {
   constructs.add(`keyed ${parameterName}`);
   const condition = `${name}.${property}==${parameter(scope, parameterName)}`;
   const filter = `.filter(${lambda(scope, condition)})`;
-  const map = mapOf(scope, 1);
+  const map = random.chance(0.5) ? mapOf(scope, 1) : mapWithText(scope);
   return [
     filter,
     map.text,

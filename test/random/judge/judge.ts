@@ -6,6 +6,7 @@ import { answerQuery } from '../evaluate/answer.js';
 import { type Data, jsonOfData } from '../evaluate/data.js';
 import type { ExpectedRows } from '../evaluate/expected.js';
 import { Unsure } from '../evaluate/unsure.js';
+import { isKnown } from '../known.js';
 import { parseAnswer } from './answered.js';
 import { difference, shown } from './differences.js';
 
@@ -56,6 +57,9 @@ function expectedOf(
 /** Judges an answer of `/execute`. */
 export function judgeReply(plan: WorldPlan, question: Question, reply: Reply): Verdict {
   const expected = expectedOf(plan, question);
+  if (isKnown('null-number') && told(reply).endsWith('takes an integer, not a decimal.')) {
+    return { kind: 'unsure' };
+  }
   if (!expected || (mayOverflow(plan, question) && codeOf(reply) === 'value-out-of-range')) {
     return judgeUnsure(reply);
   }

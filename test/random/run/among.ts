@@ -13,7 +13,7 @@ const TOGETHER = 33;
 const VARIANTS = 6;
 /** So often, because a plan is known to be short, or batched, only after some requests. */
 const TIMES = 3;
-const TRIES = 20;
+const TRIES = 60;
 
 /** Sends a query with several data one by one, then all of them at once, again and again. */
 export async function checkAmong(step: Step): Promise<void> {
@@ -55,11 +55,11 @@ function chosenQuery({ random, world }: Step): RandomQuery | undefined {
   const made = Array.from({ length: TRIES }, () => makeQuery(random, world.domain)).filter(
     ({ text, parameters }) => parameters.size > 0 && !leavesRowsOpen(text),
   );
-  const keyed = made.filter(({ constructs }) =>
-    [...constructs].some((each) => each.startsWith('keyed')),
-  );
-  const [chosen] = random.chance(0.7) && keyed.length > 0 ? keyed : made;
-  return chosen;
+  // Each kind of key has statements of its own.
+  const kind = random.pick(['keyed s1', 'keyed s1', 'keyed i1', 'keyed', '']);
+  const isOfKind = ({ constructs }: RandomQuery) =>
+    [...constructs].some((each) => each.startsWith(kind));
+  return made.find(isOfKind) ?? made[0];
 }
 
 /** The rows in an order of their own; of a refusal its status and its code. */

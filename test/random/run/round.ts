@@ -38,7 +38,7 @@ type StepKind = (step: Step) => Promise<void>;
 
 const kinds: readonly (readonly [weight: number, kind: StepKind])[] = [
   [10, checkQuestions],
-  [2, checkAmong],
+  [3, checkAmong],
   [4, checkWrites],
   [2, checkFormats],
   [2, checkPartition],
