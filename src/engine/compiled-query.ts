@@ -165,8 +165,10 @@ export interface JoinedLane {
   /** The text in two pieces, between which the keys stand, each with its number. */
   readonly pieces: readonly [string, string];
   readonly key: Argument;
-  /** What is the same for every request: the placeholders behind the keys. */
-  readonly shared: readonly Argument[];
+  /** What is the same for every request: the placeholders of the first piece. */
+  readonly before: readonly Argument[];
+  /** And those of the second one. */
+  readonly after: readonly Argument[];
 }
 
 /** Parameters of no known type that are answered. */

@@ -45,7 +45,8 @@ export interface SelectParts {
 
 /** A table before that of the select: `table STRAIGHT_JOIN … ON on`. */
 export interface JoinedTo {
-  readonly table: string;
+  /** Asked for when it is written: the arguments so far stand before it. */
+  readonly table: () => string;
   readonly on: string;
 }
 
@@ -116,7 +117,7 @@ function renderBody(context: SentenceContext, parts: SelectParts): string[] {
   const { select, outputs, joinedTo } = parts;
   const { row, having } = select;
   const own = `${renderTable(context, row)} ${context.aliases.of(row)}`;
-  const table = joinedTo ? `${joinedTo.table} STRAIGHT_JOIN ${own} ON ${joinedTo.on}` : own;
+  const table = joinedTo ? `${joinedTo.table()} STRAIGHT_JOIN ${own} ON ${joinedTo.on}` : own;
   const joins = renderJoins(context, row);
   const where = renderWhere(context, parts);
   const groups = select.grouped ? groupPositions(outputs) : [];

@@ -36,6 +36,7 @@ const SESSION = [
   'div_precision_increment = 20',
   'group_concat_max_len = 1073741824',
   'autocommit = 1',
+  `collation_connection = IF(@@global.character_set_connection = 'utf8mb4', @@global.collation_connection, 'utf8mb4_general_ci')`,
 ];
 
 /** The options of one connection. Values come as the texts that the server has of them. */
@@ -55,6 +56,9 @@ export function connectionOptions(
     // The one of parameters; SET NAMES would not give it to them.
     collation: 'UTF8MB4_BIN',
     connectTimeout: settings.connectTimeoutMs,
+    // Of the texts that a statement is given: two of them are compared by code point, others as a column is.
+    // Only the handshake sets it; what a function makes of other values has the session's collation.
+    collation: 'UTF8MB4_BIN',
     initSql: [`SET ${SESSION.map((each) => `SESSION ${each}`).join(', ')}`],
     connectAttributes: { program_name: 'rowgate' },
     // Prepared statements are remembered, and bounded, by ourselves.
