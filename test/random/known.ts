@@ -19,11 +19,7 @@ export type KnownFault =
   | 'opposite-of-least'
   | 'null-number';
 
-const faults: readonly KnownFault[] = [
-  'large-products',
-  'bare-blanks',
-  'null-number',
-];
+const faults: readonly KnownFault[] = ['large-products', 'bare-blanks', 'null-number'];
 
 export function isKnown(fault: KnownFault): boolean {
   return faults.includes(fault);

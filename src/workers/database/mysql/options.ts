@@ -53,8 +53,6 @@ export function connectionOptions(
     ...(password !== undefined && { password }),
     ...(database !== undefined && { database }),
     ...tls(ssl),
-    // The one of parameters; SET NAMES would not give it to them.
-    collation: 'UTF8MB4_BIN',
     connectTimeout: settings.connectTimeoutMs,
     // Of the texts that a statement is given: two of them are compared by code point, others as a column is.
     // Only the handshake sets it; what a function makes of other values has the session's collation.
