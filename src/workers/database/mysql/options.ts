@@ -32,7 +32,6 @@ const MARIADB_MODES = ',SIMULTANEOUS_ASSIGNMENT';
 const SESSION = [
   "time_zone = '+00:00'",
   `sql_mode = CONCAT('${MODES}', IF(VERSION() LIKE '%MariaDB%', '${MARIADB_MODES}', ''))`,
-  "collation_connection = 'utf8mb4_bin'",
   'div_precision_increment = 20',
   'group_concat_max_len = 1073741824',
   'autocommit = 1',
