@@ -85,7 +85,9 @@ test('prepared statements that the server forgot are parsed anew', () =>
     expect(await gateway.rows(point, { id: 1 })).toEqual([{ id: 1 }]);
     const source = worker.context.sources.get('source');
     if (!(source instanceof PostgresqlSource)) throw new Error('not a PostgreSQL source');
-    await source.lend(createCancellation(), (client) => client.query('DEALLOCATE ALL'));
+    const lease = await source.lease(createCancellation());
+    await lease.write([{ text: 'DEALLOCATE ALL', parameters: [] }], true);
+    lease.release();
     expect(await gateway.rows(point, { id: 2 })).toEqual([{ id: 2 }]);
   }));
 

@@ -11,6 +11,8 @@ export interface Statement {
   readonly types?: readonly (PropertyType | undefined)[];
   /** Whether it is not worth preparing: it has neither parameters nor rows (COMMIT). */
   readonly isCommand?: boolean;
+  /** Of a `COPY … FROM STDIN`: the lines that follow it. */
+  readonly lines?: Buffer;
   /** Of a statement that writes: the stored name of its table, for errors that do not name it. */
   readonly table?: string;
   /** Of a statement that writes rows: how the row at fault is found, where the database does not tell. */

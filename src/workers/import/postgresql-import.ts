@@ -6,16 +6,14 @@ import { SourceError } from '../database/source-error.js';
 import type { Statement, Written } from '../database/statement.js';
 import { copyLine, type FieldUse } from './copy-line.js';
 import type { ImportEntity, Nesting } from './import-entity.js';
-import type { PostgresqlTransaction } from './postgresql-transaction.js';
 import type { ImportRow } from './row-reader.js';
-import type { SourceImport, SourceImportSettings } from './source-import.js';
+import { plain, type SourceImport, type SourceImportSettings } from './source-import.js';
 import {
-  copyText,
+  copyStatement,
   createStatement,
   insertStatement,
   keyStatements,
   parentStatement,
-  plain,
 } from './staged-statements.js';
 
 /** Any number will do that other programs do not lock; this spells "rowi". */
@@ -36,18 +34,18 @@ interface Stage extends FieldUse {
 
 export class PostgresqlImport implements SourceImport {
   readonly makesKeysAtOnce = false;
-  readonly #settings: SourceImportSettings<PostgresqlTransaction>;
+  readonly #settings: SourceImportSettings;
   readonly #stages = new Map<ImportEntity, Stage>();
   #bytes = 0;
   /** The lines that are being sent. */
-  #sending: Promise<void> = Promise.resolve();
+  #sending: Promise<unknown> = Promise.resolve();
 
-  constructor(settings: SourceImportSettings<PostgresqlTransaction>) {
+  constructor(settings: SourceImportSettings) {
     this.#settings = settings;
   }
 
-  async begin(): Promise<void> {
-    await this.run([plain('BEGIN'), plain('SET CONSTRAINTS ALL DEFERRED')]);
+  begin(): Promise<unknown> {
+    return this.run([plain('SET CONSTRAINTS ALL DEFERRED')]);
   }
 
   async take(rows: readonly ImportRow[]): Promise<void> {
@@ -81,16 +79,11 @@ export class PostgresqlImport implements SourceImport {
   async run(statements: readonly Statement[]): Promise<readonly Written[]> {
     // What fails behind lines that have failed would tell less.
     await this.#sending;
-    return this.#settings.connection.run(statements);
+    return this.#settings.lease.write(statements, false);
   }
 
-  commit(): Promise<void> {
-    return this.#settings.connection.commit();
-  }
-
-  async rollBack(): Promise<void> {
+  async idle(): Promise<void> {
     await this.#sending.catch(() => undefined);
-    await this.#settings.connection.rollBack();
   }
 
   async #open(entity: ImportEntity): Promise<Stage> {
@@ -117,8 +110,8 @@ export class PostgresqlImport implements SourceImport {
       stage.lines = [];
       stage.places = [];
       await this.#sending;
-      const copy = this.#settings.connection.copy(copyText(entity), Buffer.concat(lines));
-      this.#sending = copy.catch((error: unknown) => {
+      const copy = copyStatement(entity, Buffer.concat(lines));
+      this.#sending = this.#settings.lease.write([copy], false).catch((error: unknown) => {
         throw this.#settings.faultOf(placedFault(error, entity, places), entity);
       });
       // Whoever sends next hears of its failure.

@@ -3,6 +3,7 @@ import { dialectOf, writtenSql } from '../../engine/index.js';
 import type { Statement } from '../database/statement.js';
 import type { FieldUse } from './copy-line.js';
 import type { ImportEntity, Nesting } from './import-entity.js';
+import { plain } from './source-import.js';
 
 /** What is known of the rows in a temporary table. */
 export interface Staged extends FieldUse {
@@ -22,8 +23,8 @@ export function createStatement({ number, fields, write }: ImportEntity): Statem
 }
 
 /** Takes lines of `copy-line.ts`. */
-export function copyText({ number }: ImportEntity): string {
-  return `COPY ${temporaryName(number)} FROM STDIN`;
+export function copyStatement({ number }: ImportEntity, lines: Buffer): Statement {
+  return { ...plain(`COPY ${temporaryName(number)} FROM STDIN`), lines };
 }
 
 /** Gives every row without a generated key one that nobody has, and tells the sequence of the others. */
@@ -73,10 +74,6 @@ export function insertStatement({ entity, isPresent, nestings }: Staged): Statem
   return plain(
     `INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE SELECT ${values} ${from}`,
   );
-}
-
-export function plain(text: string): Statement {
-  return { text, parameters: [] };
 }
 
 /** The name of the temporary table; `pg_temp` so that no table of the schema is meant. */

@@ -1,8 +1,9 @@
 /** Asks whether the sources of a stage answer, or whether the tables of their mappings are there. */
-import { dialectOf, EngineError, keptMapping, type Schema } from '../../engine/index.js';
+import { dialectOf, keptMapping, type Schema } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import { SourceError } from '../database/source-error.js';
 import type { Source } from '../database/source.js';
+import { stageSources } from '../stage-sources.js';
 
 const PING_MS = 1500;
 
@@ -14,19 +15,16 @@ export interface ProbeTask {
 
 /** Whether every source of the stage answers, or has its tables. */
 export async function probe(context: Context, task: ProbeTask): Promise<boolean> {
-  const names = sourceNames(context.schema, task.stage);
+  const { catalog, sources } = context;
+  const names =
+    task.stage === undefined
+      ? sources.all.map(({ name }) => name)
+      : stageSources(catalog, task.stage);
   const answers = names.map((name) => {
-    const source = context.sources.get(name);
+    const source = sources.get(name);
     return task.tables ? hasTables(context.schema, source) : source.ping(PING_MS);
   });
   return (await Promise.all(answers)).every((isWell) => isWell);
-}
-
-function sourceNames(schema: Schema, stageName: string | undefined): readonly string[] {
-  if (stageName === undefined) return schema.sources.map((source) => source.name);
-  const stage = schema.stages.find((each) => each.name === stageName);
-  if (!stage) throw new EngineError('unknown-stage', `There is no stage '${stageName}'.`);
-  return [...new Set(stage.sources.map((source) => source.name))];
 }
 
 async function hasTables(schema: Schema, source: Source): Promise<boolean> {

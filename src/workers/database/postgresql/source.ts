@@ -53,26 +53,6 @@ export class PostgresqlSource implements Source {
     return new Lease(connection, home, mode);
   }
 
-  /**
-   * Lends a connection to work of any length that speaks to pg itself (COPY). A connection whose work
-   * failed, or left a transaction open, is not used again.
-   */
-  async lend<Result>(
-    cancellation: Cancellation,
-    work: (client: DivertedClient) => Promise<Result>,
-  ): Promise<Result> {
-    const connection = await this.pool.takeLong(cancellation);
-    let isFit = false;
-    try {
-      if (!(connection instanceof PostgresqlConnection)) throw new TypeError('another dialect');
-      const result = await connection.lend(work);
-      isFit = !connection.isInTransaction;
-      return result;
-    } finally {
-      this.pool.give(connection, isFit);
-    }
-  }
-
   async missingTables(tables: readonly string[]): Promise<string[]> {
     const missing: string[] = [];
     const text = 'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NULL';
