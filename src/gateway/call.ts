@@ -9,6 +9,7 @@ import {
   type KnownProblem,
   mayBeRepeated,
   problemBody,
+  Refusal,
   statusOf,
 } from './errors.js';
 import type { AnswerStream, Exchange, Header } from './http/exchange.js';
@@ -109,8 +110,9 @@ export class Call {
     this.#sendProblem(publicProblem(problem), []);
   }
 
-  /** Answers 500, or cuts what has begun; the error is logged under the request's id. */
+  /** Answers a refusal; else 500, or cuts what has begun, and logs the error under the request's id. */
   sendFault(error: unknown): void {
+    if (error instanceof Refusal) return this.sendProblem(error.problem);
     const stack = error instanceof Error ? error.stack : String(error);
     this.#observeFault({ code: 'internal', detail: String(error) }, stack);
     if (!this.exchange.answered) this.#sendProblem(INTERNAL_PROBLEM, []);

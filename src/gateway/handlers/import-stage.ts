@@ -9,21 +9,20 @@ import { isPlainJson } from '../http/body.js';
 import type { BodyFlow } from '../http/exchange.js';
 import { refuseMedia, refuseSize } from './read-json.js';
 import { announcesMoreThan } from '../http/content-length.js';
-import { withStageView } from './stages.js';
+import { stageViewOf } from './stages.js';
 
 const ASKS_STRICT = /(?:^|&)strict=true(?:&|$)/;
 
 /** Imports the body into the stage of the path. */
 export function importStage(call: Call): void {
-  withStageView(call, (stage, view) => {
-    const { headers } = call.exchange;
-    const { importBytesMax, strictImport } = call.service.configuration;
-    const strict = strictImport || ASKS_STRICT.test(call.exchange.query);
-    if (!isPlainJson(headers)) refuseMedia(call);
-    else if (announcesMoreThan(headers['content-length'], importBytesMax))
-      refuseSize(call, importBytesMax);
-    else passBodyOn(call, { stage, view, strict }, importBytesMax);
-  });
+  const place = stageViewOf(call);
+  const { headers, query } = call.exchange;
+  const { importBytesMax, strictImport } = call.service.configuration;
+  const strict = strictImport || ASKS_STRICT.test(query);
+  if (!isPlainJson(headers)) refuseMedia(call);
+  else if (announcesMoreThan(headers['content-length'], importBytesMax))
+    refuseSize(call, importBytesMax);
+  else passBodyOn(call, { ...place, strict }, importBytesMax);
 }
 
 function passBodyOn(call: Call, place: ImportPlace, bytesMax: number): void {
