@@ -41,12 +41,12 @@ export function readConfiguration(input: ConfigurationInput): Configuration {
   });
 }
 
-/** Every option with its value in force; secrets are masked. */
+/** Every option with its value in force. */
 export function describeConfiguration(configuration: Configuration): readonly ConfiguredValue[] {
   const values: Readonly<Record<string, unknown>> = configuration;
   return allOptions().map(([name, option]) => ({
     name,
-    value: option.secret && values[name] !== undefined ? '***' : values[name],
+    value: values[name],
     unit: option.unit,
     flag: `--${option.flag}`,
     variable: option.variables[0] ?? '',

@@ -1,6 +1,6 @@
 /** The one table from the code of an error to its HTTP status and title (RFC 9457). */
 import type { EngineErrorCode, Problem } from '../engine/index.js';
-import { stringifyProblem } from './answers/serializers.js';
+import { stringifyAnswer } from './answers/serializers.js';
 
 /** A problem of this folder's own making: its code is one of the table. */
 export interface KnownProblem extends Problem {
@@ -133,7 +133,7 @@ export function problemBody(
   const type = `urn:rowgate:problem:${code}`;
   const place = problem.place === undefined ? {} : { place: bounded(problem.place) };
   const members = { ...problem, ...place, type, title, status, detail, code, requestId };
-  const body = stringifyProblem(members);
+  const body = stringifyAnswer('Problem', members);
   return { status, body };
 }
 

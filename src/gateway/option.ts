@@ -21,8 +21,6 @@ export interface Option<Value> {
   readonly variables: readonly string[];
   readonly unit?: string | undefined;
   readonly description: string;
-  /** Whether the value is masked wherever the configuration is shown. */
-  readonly secret?: boolean | undefined;
   readonly defaultOn: (host: Host) => Value;
   /** Throws a ConfigurationError. */
   readonly parse: (text: string) => Value;

@@ -1,13 +1,11 @@
-/** The part of JSON Schema that the answers are described in; OpenAPI 3.1 shows the same objects. */
+/** The part of JSON Schema that the answers are described in. */
 
 export type JsonSchema =
   | { readonly $ref: string }
   | {
       readonly type: string | readonly string[];
-      readonly description?: string;
       readonly items?: JsonSchema;
       readonly properties?: Readonly<Record<string, JsonSchema>>;
-      readonly required?: readonly string[];
       readonly additionalProperties?: JsonSchema;
     };
 
@@ -20,13 +18,9 @@ export function arrayOf(items: JsonSchema): JsonSchema {
   return { type: 'array', items };
 }
 
-/** An object whose members stand in this order; those not in `optional` are always there. */
-export function object(
-  properties: Readonly<Record<string, JsonSchema>>,
-  optional: readonly string[] = [],
-): JsonSchema {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { type: 'object', properties, required };
+/** An object whose members stand in this order, as far as they are there. */
+export function object(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { type: 'object', properties };
 }
 
 export const text: JsonSchema = { type: 'string' };

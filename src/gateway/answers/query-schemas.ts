@@ -23,24 +23,18 @@ export const querySchemas = {
     clause: text,
     alias: text,
   }),
-  Field: object({ name: text, type: text, children: arrayOf(reference('Field')) }, ['children']),
+  Field: object({ name: text, type: text, children: arrayOf(reference('Field')) }),
   Fields: arrayOf(reference('Field')),
-  ConstraintTree: object(
-    {
-      entity: text,
-      constraints: arrayOf(reference('Constraint')),
-      children: arrayOf(reference('ConstraintTree')),
-    },
-    ['children'],
-  ),
-  Plan: object(
-    {
-      entity: text,
-      dialect: text,
-      source: text,
-      sentence: text,
-      children: arrayOf(reference('Plan')),
-    },
-    ['children'],
-  ),
+  ConstraintTree: object({
+    entity: text,
+    constraints: arrayOf(reference('Constraint')),
+    children: arrayOf(reference('ConstraintTree')),
+  }),
+  Plan: object({
+    entity: text,
+    dialect: text,
+    source: text,
+    sentence: text,
+    children: arrayOf(reference('Plan')),
+  }),
 } as const;

@@ -9,7 +9,6 @@ const property = {
   default: scalar,
   enum: text,
 };
-const propertyOptional = ['length', 'autoIncrement', 'default', 'enum'];
 
 const entity = {
   primaryKey: texts,
@@ -29,21 +28,18 @@ const entity = {
 };
 
 export const schemaSchemas = {
-  Property: object({ name: text, ...property }, propertyOptional),
-  MappingProperty: object({ name: text, mapping: text, ...property }, propertyOptional),
-  Relation: object(
-    {
-      name: text,
-      type: text,
-      from: text,
-      to: text,
-      entity: text,
-      target: text,
-      weak: flag,
-      composite: flag,
-    },
-    ['target', 'composite'],
-  ),
+  Property: object({ name: text, ...property }),
+  MappingProperty: object({ name: text, mapping: text, ...property }),
+  Relation: object({
+    name: text,
+    type: text,
+    from: text,
+    to: text,
+    entity: text,
+    target: text,
+    weak: flag,
+    composite: flag,
+  }),
   Entity: object({ name: text, ...withProperties('Property') }),
   MappingEntity: object({
     name: text,
