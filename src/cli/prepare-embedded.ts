@@ -2,7 +2,7 @@
 import { sampleEntities } from '../embedded/sample-rows.js';
 import { invariant } from '../engine/index.js';
 import { connectTables, loadIntoEmpty } from '../workers/database/postgresql/admin.js';
-import { push } from '../workers/tasks/push.js';
+import { push } from '../workers/tasks/ddl.js';
 import type { Workplace } from './database.js';
 
 /**

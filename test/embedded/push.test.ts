@@ -4,8 +4,8 @@ import { sampleEntities } from '../../src/embedded/sample-rows.js';
 import type { Schema } from '../../src/engine/schema/model.js';
 import { loadRows } from '../../src/workers/database/postgresql/load.js';
 import { postgresqlTables } from '../../src/workers/database/postgresql/tables.js';
-import { drop } from '../../src/workers/tasks/drop.js';
-import { push } from '../../src/workers/tasks/push.js';
+import { drop } from '../../src/workers/tasks/ddl.js';
+import { push } from '../../src/workers/tasks/ddl.js';
 import { cases, northwindSchema, schemaWith } from '../engine/ddl/cases.js';
 import {
   createThrowawayDatabase,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 import { loadSchema } from '../../src/engine/index.js';
 import { connectTables } from '../../src/workers/database/postgresql/admin.js';
-import { push } from '../../src/workers/tasks/push.js';
+import { push } from '../../src/workers/tasks/ddl.js';
 import {
   createThrowawayDatabase,
   makeTemporaryDirectory,

@@ -3,7 +3,7 @@ import { type SampleRow, sampleEntities } from '../../src/embedded/sample-rows.j
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 import { invariant, loadSchema } from '../../src/engine/index.js';
 import { connectTables, loadIntoEmpty } from '../../src/workers/database/postgresql/admin.js';
-import { push } from '../../src/workers/tasks/push.js';
+import { push } from '../../src/workers/tasks/ddl.js';
 import { northwindDocument } from '../engine/schema/northwind.js';
 
 /** The sample's schema file as plain data, on that database. */

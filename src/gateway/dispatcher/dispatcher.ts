@@ -3,12 +3,7 @@
  * answers for a worker that is lost. Knows neither HTTP nor the cache of plans.
  */
 import { NumberedTable, type Problem } from '../../engine/index.js';
-import type {
-  DocumentFormat,
-  BatchingCounts,
-  WorkerReply,
-  WorkerRequest,
-} from '../../workers/protocol.js';
+import type { BatchingCounts, WorkerReply, WorkerRequest } from '../../workers/protocol.js';
 import { chooseLink, type Home } from './choose-link.js';
 import {
   endsRequest,
@@ -131,8 +126,8 @@ export class Dispatcher {
   }
 
   /** Writes the document of a stage. */
-  export({ stage, view }: StageView, format: DocumentFormat, sink: AnswerSink): number {
-    return this.#send(sink, (id) => ({ type: 'export', id, stage, view, format }));
+  export({ stage, view }: StageView, pretty: boolean, sink: AnswerSink): number {
+    return this.#send(sink, (id) => ({ type: 'export', id, stage, view, pretty }));
   }
 
   /** Asks whether the sources of a stage (undefined: all) answer, or have their tables. */

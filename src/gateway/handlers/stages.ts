@@ -29,9 +29,8 @@ export function exportStage(call: Call): void {
     call.sendRowsHead(documentFormat.headers);
     return;
   }
-  const format = { pretty: call.pretty };
   answerWithRows(call, documentFormat, (sink) =>
-    call.service.dispatcher.export(place, format, sink),
+    call.service.dispatcher.export(place, call.pretty, sink),
   );
 }
 

@@ -28,7 +28,7 @@ export interface ImportOrder {
   readonly stage: string;
   readonly view: string;
   /** Whether members that the schema does not know are refused. */
-  readonly isStrict: boolean;
+  readonly strict: boolean;
   /** The document: JSON in UTF-8, cut anywhere. */
   readonly body: AsyncIterable<Uint8Array>;
   readonly cancellation?: Cancellation;
@@ -48,7 +48,7 @@ export async function importDocument(order: ImportOrder): Promise<Imported> {
   const entities = new ImportEntities({ catalog, stage, view });
   const capabilities = { now: instant, cipher: context.cipher };
   const tally = new Tally();
-  const reader = new RowReader({ capabilities, tally, isStrict: order.isStrict });
+  const reader = new RowReader({ capabilities, tally, isStrict: order.strict });
   const secondReader = new RowReader({ capabilities, tally: new Tally(), isStrict: false });
   const listeners = new ListenerWrites({ context, stage, view, instant });
   const parts = { entities, reader, secondReader, listeners };
