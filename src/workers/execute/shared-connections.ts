@@ -53,7 +53,8 @@ export interface Shared {
   readonly flights: Flight[];
   /** When it began to be shared, by `performance.now()`. */
   readonly since: number;
-  isStopped: boolean;
+  /** Its statements are being stopped: until that has ended, whatever ran on it might be hit. */
+  isStopping: boolean;
   isPaused: boolean;
   /** Time during which it has been paused, and since when it is, in milliseconds. */
   pausedMs: number;
@@ -297,19 +298,23 @@ export class SharedConnections {
     const { connection, flights } = shared;
     const { statementTimeoutMs } = this.#options;
     const [first] = flights;
+    if (shared.isStopping) return;
     if (!connection.isAlive || (!first && connection.inFlight === 0)) return this.#giveBack(shared);
-    if (!first) return this.#stop(shared);
-    if (shared.isStopped || shared.isPaused || statementTimeoutMs === 0) return;
+    // What was taken back is short, as a rule, and costs less than to stop it.
+    if (!first) return now - connection.servingSince > PATIENCE_MS ? this.#stop(shared) : undefined;
+    if (shared.isPaused || statementTimeoutMs === 0) return;
     if (now - connection.servingSince - shared.pausedMs < statementTimeoutMs) return;
     this.#stop(shared);
     connection.abandon(first, new SourceError('statement-timeout'));
   }
 
   #stop(shared: Shared): void {
-    if (shared.isStopped) return;
-    shared.isStopped = true;
+    if (shared.isStopping) return;
+    shared.isStopping = true;
     if (shared.isPaused) shared.connection.resume();
-    void shared.connection.stop();
+    void shared.connection.stop().then(() => {
+      shared.isStopping = false;
+    });
   }
 
   /** The connection has come to rest: others may have it. */
@@ -354,7 +359,7 @@ function newShared(connection: Connection): Shared {
     connection,
     flights: [],
     since: performance.now(),
-    isStopped: false,
+    isStopping: false,
     isPaused: false,
     pausedMs: 0,
     pausedSince: 0,

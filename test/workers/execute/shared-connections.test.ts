@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withClient } from '../../support/embedded.js';
 import { until } from '../../support/program.js';
 import { type BatchFixture, startBatchFixture } from './batch-fixture.js';
+import type { Ask, Asked } from './batch-worker.js';
 
 let fixture: BatchFixture;
 beforeAll(async () => {
@@ -60,4 +61,38 @@ test('what stands behind a read that turns out long runs elsewhere', () =>
     });
     expect(await late).toBe('[{"id":1}]');
     expect(worker.surplus).toBe(0);
+  }));
+
+test('stopping what was left behind a long read stops nothing that its connection runs next', () =>
+  fixture.withWorker(settings, async (worker) => {
+    const others = { plan: await worker.prepare(maker), data };
+    // Of many plans, so that many statements stand behind each other.
+    const asks: Ask[] = [];
+    for (let i = 0; i < 40; i += 1) {
+      const plan = await worker.prepare(`Parts.filter(p=>p.id==id).map(p=>({k${i}:p.id}))`);
+      asks.push({ plan, data });
+    }
+    for (let i = 0; i < 10; i += 1) await worker.outcomes([...asks, others]);
+    let isOver = false;
+    const wrong: string[] = [];
+    const ask = async (): Promise<void> => {
+      while (!isOver) {
+        const [outcome = ''] = await worker.outcomes([others]);
+        if (outcome !== '[{"id":1}]') wrong.push(outcome);
+      }
+    };
+    const asking = Array.from({ length: 8 }, ask);
+    for (let round = 0; round < 20; round += 1) {
+      let asked: readonly Asked[] = [];
+      await whileLocked(async () => {
+        asked = worker.ask(asks);
+        await until('they wait', async () => (await waiting()) > 1);
+      });
+      for (const [index, { outcome }] of asked.entries()) {
+        expect(await outcome).toBe(`[{"k${index}":1}]`);
+      }
+    }
+    isOver = true;
+    await Promise.all(asking);
+    expect(wrong).toEqual([]);
   }));
