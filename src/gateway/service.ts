@@ -57,7 +57,11 @@ export function createService(options: ServiceOptions): Service {
   return { configuration, observer, version, catalog, plans, bodies, dispatcher, isDraining };
 }
 
-function workerContext(configuration: Configuration, schemaDocument: unknown): WorkerContext {
+/** What workers are started with. */
+export function workerContext(
+  configuration: Configuration,
+  schemaDocument: unknown,
+): WorkerContext {
   const { connections, workers } = configuration;
   return {
     schemaDocument,

@@ -12,7 +12,10 @@ const SERVER_LIMITS = 20;
 const INT4_MAX = 2 ** 31 - 1;
 
 /** The options of one connection. */
-export function clientOptions(connection: Connection, settings: SourceSettings): DivertedConfig {
+export function clientOptions(
+  connection: Connection,
+  settings: Pick<SourceSettings, 'connectTimeoutMs' | 'statementTimeoutMs'>,
+): DivertedConfig {
   const { url, host, port, user, password, database, ssl } = connection;
   const parts = { host, port, user, password, database, ssl: tlsOptions(ssl) };
   return {
