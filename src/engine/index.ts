@@ -30,7 +30,6 @@ export { OutputBytes } from './result/output-bytes.js';
 export { createPlainReader, type ReadPlainData } from './result/plain-data.js';
 export * from './result/references.js';
 export {
-  encodeRow,
   type ByteRow,
   type Fields,
   fieldText,
