@@ -2,6 +2,7 @@
 import type { Problem } from '../engine/index.js';
 import type { AnswerName } from './answers/serializers.js';
 import { stringifyAnswer } from './answers/serializers.js';
+import { CodedAnswer } from './coded-answer.js';
 import { entityTagOf, isNoneMatchMet } from './entity-tag.js';
 import type { Failure } from './dispatcher/sinks.js';
 import {
@@ -49,6 +50,8 @@ export class Call {
   readonly pretty: boolean;
   readonly #requestId: RequestId;
   readonly #startedAt: number;
+  /** Where answers are compressed. */
+  readonly #coded: CodedAnswer | undefined;
 
   constructor(options: CallOptions) {
     this.exchange = options.exchange;
@@ -58,6 +61,21 @@ export class Call {
     const { query } = options.exchange;
     this.pretty = query !== '' && BEAUTIFUL.test(query);
     this.#startedAt = options.service.observer.observesRequests ? performance.now() : 0;
+    if (options.service.configuration.compression) {
+      this.#coded = new CodedAnswer(options.exchange, ({ stack }) => {
+        const detail = 'The answer could not be compressed.';
+        this.#observeFault({ code: 'internal', detail }, stack);
+      });
+    }
+  }
+
+  /** True as soon as an answer has begun. */
+  get answered(): boolean {
+    return this.#coded?.isEncoding === true || this.exchange.answered;
+  }
+
+  get #answer() {
+    return this.#coded ?? this.exchange;
   }
 
   get requestId(): string {
@@ -69,8 +87,8 @@ export class Call {
     const { exchange } = this;
     const { number } = this.#requestId;
     if (exchange.aborted) return;
-    if (number > 0) exchange.respondNumbered(head, number, bytes);
-    else exchange.respond(200, [...headers, this.#idHeader()], bytes);
+    if (number > 0 && !this.#coded) exchange.respondNumbered(head, number, bytes);
+    else this.#answer.respond(200, [...headers, this.#idHeader()], bytes);
     this.observeAnswer(200);
   }
 
@@ -87,7 +105,7 @@ export class Call {
   /** The same with an entity tag; or 304, when that is what the client has. */
   sendDescription(name: AnswerName, value: unknown): void {
     const body = this.#textOf(name, value);
-    const tag = entityTagOf(body, this.exchange.codingFor(Buffer.byteLength(body)));
+    const tag = entityTagOf(body, this.#coded?.codingFor(Buffer.byteLength(body)));
     const headers: Header[] = [['etag', tag], NO_CACHE, this.#idHeader()];
     const isKnown = isNoneMatchMet(this.exchange.headers['if-none-match'], tag);
     if (isKnown) this.#respondBodiless(304, headers);
@@ -115,7 +133,7 @@ export class Call {
     if (error instanceof Refusal) return this.sendProblem(error.problem);
     const stack = error instanceof Error ? error.stack : String(error);
     this.#observeFault({ code: 'internal', detail: String(error) }, stack);
-    if (!this.exchange.answered) this.#sendProblem(INTERNAL_PROBLEM, []);
+    if (!this.answered) this.#sendProblem(INTERNAL_PROBLEM, []);
     else this.exchange.abort();
   }
 
@@ -126,7 +144,7 @@ export class Call {
 
   /** Begins an answer whose rows come bit by bit. */
   stream(headers: readonly Header[]): AnswerStream {
-    return this.exchange.stream(200, [...headers, this.#idHeader()]);
+    return this.#answer.stream(200, [...headers, this.#idHeader()]);
   }
 
   /** Tells that a streamed answer was sent to its end. */
@@ -152,6 +170,7 @@ export class Call {
   onAbort(listener: () => void): void {
     this.exchange.onAbort(() => {
       this.observeAnswer(CLIENT_GONE_STATUS);
+      this.#coded?.release();
       listener();
     });
   }
@@ -175,13 +194,13 @@ export class Call {
 
   #respond(status: number, headers: readonly Header[], body: string | Uint8Array): void {
     if (this.exchange.aborted) return;
-    this.exchange.respond(status, headers, body);
+    this.#answer.respond(status, headers, body);
     this.observeAnswer(status);
   }
 
   #respondBodiless(status: number, headers: readonly Header[]): void {
     if (this.exchange.aborted) return;
-    this.exchange.respondBodiless(status, headers);
+    this.#answer.respondBodiless(status, headers);
     this.observeAnswer(status);
   }
 
@@ -195,7 +214,7 @@ export class Call {
     const { code, detail } = problem;
     this.service.observer.observe({ kind: 'answer-broken', requestId, code, detail });
     if (statusOf(code) === 500) this.#observeFault(problem, stack);
-    this.exchange.onAbort(() => undefined);
+    this.exchange.onAbort(() => this.#coded?.release());
     this.observeAnswer(statusOf(code));
   }
 

@@ -31,7 +31,7 @@ function passBodyOn(call: Call, place: ImportPlace, bytesMax: number): void {
     place,
     importSink(call, place, () => body),
   );
-  if (call.exchange.answered) return;
+  if (call.answered) return;
   call.onAbort(() => flow.cancel());
   body = call.exchange.streamBody(bytesMax, {
     data: (bytes, last) => {
@@ -39,7 +39,7 @@ function passBodyOn(call: Call, place: ImportPlace, bytesMax: number): void {
     },
     tooLarge: () => {
       flow.cancel();
-      if (!call.exchange.answered) refuseSize(call, bytesMax);
+      if (!call.answered) refuseSize(call, bytesMax);
     },
   });
 }

@@ -46,8 +46,6 @@ export interface Exchange {
   readonly aborted: boolean;
   /** True as soon as an answer has begun. */
   readonly answered: boolean;
-  /** The coding in which a whole body of so many bytes is sent; undefined: as it is. */
-  codingFor(bodyBytes: number): string | undefined;
   /**
    * Reads the body whole. `done` is called once, with the bytes (valid during the call only), or
    * with undefined when the body is over the limit; never when the client goes away.

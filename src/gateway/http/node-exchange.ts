@@ -62,10 +62,6 @@ export class NodeExchange implements Exchange {
     return this.#phase !== 'open';
   }
 
-  codingFor(): undefined {
-    return undefined;
-  }
-
   readBody(bytesMax: number, done: (bytes: Uint8Array | undefined) => void): void {
     if (announcesMoreThan(this.headers['content-length'], bytesMax)) {
       done(undefined);

@@ -74,10 +74,6 @@ export class UwsExchange implements Exchange {
     return this.#phase !== 'open';
   }
 
-  codingFor(): undefined {
-    return undefined;
-  }
-
   readBody(bytesMax: number, done: (bytes: Uint8Array | undefined) => void): void {
     const contentLength = this.headers['content-length'];
     if (announcesMoreThan(contentLength, bytesMax)) {
