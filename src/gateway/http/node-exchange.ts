@@ -12,7 +12,7 @@ import {
   type HeaderName,
   type RequestHeaders,
 } from './exchange.js';
-import { NodePatience } from './node-patience.js';
+import { nodePatience } from './node-patience.js';
 import { NodeAnswerStream } from './node-stream.js';
 import type { NumberedHead } from './numbered-head.js';
 
@@ -145,7 +145,7 @@ export class NodeExchange implements Exchange {
 
   #end(body: string | Uint8Array | undefined): void {
     const { socket } = this.#request;
-    const patience = new NodePatience(socket, this.#shared.writeStallMs, () => this.abort());
+    const patience = nodePatience(socket, this.#shared.writeStallMs, () => this.abort());
     patience.wait();
     this.#response.once('close', () => patience.end());
     this.#response.end(body);
