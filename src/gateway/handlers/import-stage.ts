@@ -6,9 +6,8 @@ import type { Call } from '../call.js';
 import type { ImportFlow, ImportPlace } from '../dispatcher/dispatcher.js';
 import type { ImportSink } from '../dispatcher/sinks.js';
 import { isPlainJson } from '../http/body.js';
-import type { BodyFlow } from '../http/exchange.js';
 import { refuseMedia, refuseSize } from './read-json.js';
-import { announcesMoreThan } from '../http/content-length.js';
+import { announcesMoreThan, type BodyFlow, streamBody } from '../http/read-body.js';
 import { stageViewOf } from './stages.js';
 
 const ASKS_STRICT = /(?:^|&)strict=true(?:&|$)/;
@@ -20,8 +19,7 @@ export function importStage(call: Call): void {
   const { importBytesMax, strictImport } = call.service.configuration;
   const strict = strictImport || ASKS_STRICT.test(query);
   if (!isPlainJson(headers)) refuseMedia(call);
-  else if (announcesMoreThan(headers['content-length'], importBytesMax))
-    refuseSize(call, importBytesMax);
+  else if (announcesMoreThan(call.exchange, importBytesMax)) refuseSize(call, importBytesMax);
   else passBodyOn(call, { ...place, strict }, importBytesMax);
 }
 
@@ -33,7 +31,7 @@ function passBodyOn(call: Call, place: ImportPlace, bytesMax: number): void {
   );
   if (call.answered) return;
   call.onAbort(() => flow.cancel());
-  body = call.exchange.streamBody(bytesMax, {
+  body = streamBody(call.exchange, bytesMax, {
     data: (bytes, last) => {
       if (!flow.send(bytes, last) && !last) body?.pause();
     },

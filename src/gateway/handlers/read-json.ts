@@ -1,6 +1,7 @@
 /** Reads the body of a call that is to be JSON. */
 import type { Call } from '../call.js';
 import { isPlainJson } from '../http/body.js';
+import { readBody } from '../http/read-body.js';
 
 /** Calls `use` with the bytes of a body that is said to be JSON; what it throws is answered. */
 export function readJsonBytes(call: Call, use: (bytes: Uint8Array) => void): void {
@@ -9,7 +10,7 @@ export function readJsonBytes(call: Call, use: (bytes: Uint8Array) => void): voi
     return;
   }
   const { bodyBytesMax } = call.service.configuration;
-  call.exchange.readBody(bodyBytesMax, (bytes) => {
+  readBody(call.exchange, bodyBytesMax, (bytes) => {
     if (bytes === undefined) refuseSize(call, bodyBytesMax);
     else contain(call, () => use(bytes));
   });

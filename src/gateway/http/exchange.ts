@@ -46,13 +46,11 @@ export interface Exchange {
   readonly aborted: boolean;
   /** True as soon as an answer has begun. */
   readonly answered: boolean;
-  /**
-   * Reads the body whole. `done` is called once, with the bytes (valid during the call only), or
-   * with undefined when the body is over the limit; never when the client goes away.
-   */
-  readBody(bytesMax: number, done: (bytes: Uint8Array | undefined) => void): void;
-  /** Reads the body in pieces, which the sink may hold back. */
-  streamBody(bytesMax: number, sink: BodySink): BodyFlow;
+  /** Gives the pieces of the body to `take`; the bytes are valid during the call only. */
+  onData(take: (bytes: Uint8Array, last: boolean) => void): void;
+  /** Holds the body back, until `resume` or the answer. */
+  pause(): void;
+  resume(): void;
   /** Answers whole; of a HEAD request the body stays unsent. Does nothing once aborted. */
   respond(status: number, headers: readonly Header[], body: string | Uint8Array): void;
   /** Answers 200 whole with prepared headers. Does nothing once aborted. */
@@ -79,20 +77,6 @@ export interface AnswerStream {
   end(): void;
   /** Cuts the connection, so that the client cannot take the answer for a whole one. */
   abort(): void;
-}
-
-/** Receives a body in pieces. */
-export interface BodySink {
-  /** The bytes are the receiver's own, and may be transferred. */
-  data(bytes: Uint8Array<ArrayBuffer>, last: boolean): void;
-  /** The body is over the limit; no `data` follows. */
-  tooLarge(): void;
-}
-
-/** Holds a streamed body back. */
-export interface BodyFlow {
-  pause(): void;
-  resume(): void;
 }
 
 export type RequestHandler = (exchange: Exchange) => void;

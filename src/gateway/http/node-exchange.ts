@@ -1,11 +1,8 @@
 /** An Exchange on node:http, with the same behaviour as the one on uWebSockets.js. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { invariant } from '../../engine/index.js';
-import { announcesMoreThan } from './content-length.js';
 import {
   type AnswerStream,
-  type BodyFlow,
-  type BodySink,
   EMPTY_HEADER,
   type Exchange,
   type Header,
@@ -62,43 +59,17 @@ export class NodeExchange implements Exchange {
     return this.#phase !== 'open';
   }
 
-  readBody(bytesMax: number, done: (bytes: Uint8Array | undefined) => void): void {
-    if (announcesMoreThan(this.headers['content-length'], bytesMax)) {
-      done(undefined);
-      return;
-    }
-    let kept: Buffer[] | undefined = [];
-    let size = 0;
-    this.#request.on('data', (chunk: Buffer) => {
-      if (kept === undefined) return;
-      size += chunk.byteLength;
-      if (size <= bytesMax) {
-        kept.push(chunk);
-        return;
-      }
-      kept = undefined;
-      done(undefined);
-    });
-    this.#request.on('end', () => {
-      if (kept !== undefined) done(kept.length === 1 ? kept[0] : Buffer.concat(kept));
-    });
+  onData(take: (bytes: Uint8Array, last: boolean) => void): void {
+    this.#request.on('data', (chunk: Buffer) => take(chunk, false));
+    this.#request.on('end', () => take(new Uint8Array(0), true));
   }
 
-  streamBody(bytesMax: number, sink: BodySink): BodyFlow {
-    let size = 0;
-    this.#request.on('data', (chunk: Buffer) => {
-      if (size > bytesMax) return;
-      size += chunk.byteLength;
-      if (size > bytesMax) sink.tooLarge();
-      else sink.data(new Uint8Array(chunk), false);
-    });
-    this.#request.on('end', () => {
-      if (size <= bytesMax) sink.data(new Uint8Array(0), true);
-    });
-    return {
-      pause: () => this.#phase === 'open' && this.#request.pause(),
-      resume: () => this.#request.resume(),
-    };
+  pause(): void {
+    if (this.#phase === 'open') this.#request.pause();
+  }
+
+  resume(): void {
+    this.#request.resume();
   }
 
   respond(status: number, headers: readonly Header[], body: string | Uint8Array): void {

@@ -5,12 +5,8 @@
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { invariant } from '../../engine/index.js';
-import { announcesMoreThan } from './content-length.js';
-import { GatheredBody } from './gathered-body.js';
 import {
   type AnswerStream,
-  type BodyFlow,
-  type BodySink,
   EMPTY_HEADER,
   type Exchange,
   type Header,
@@ -74,53 +70,27 @@ export class UwsExchange implements Exchange {
     return this.#phase !== 'open';
   }
 
-  readBody(bytesMax: number, done: (bytes: Uint8Array | undefined) => void): void {
-    const contentLength = this.headers['content-length'];
-    if (announcesMoreThan(contentLength, bytesMax)) {
-      done(undefined);
-      return;
-    }
-    let earlier: GatheredBody | undefined;
-    let size = 0;
-    this.#response.onData((chunk, last) => {
-      if (size > bytesMax) return;
-      size += chunk.byteLength;
-      if (size > bytesMax) {
-        earlier = undefined;
-        done(undefined);
-      } else if (last && earlier === undefined) {
-        done(new Uint8Array(chunk));
-      } else {
-        earlier ??= new GatheredBody(Number(contentLength) || 0);
-        earlier.add(chunk);
-        if (last) done(earlier.take());
-      }
-    });
+  onData(take: (bytes: Uint8Array, last: boolean) => void): void {
+    this.#response.onData((chunk, last) => take(new Uint8Array(chunk), last));
   }
 
-  streamBody(bytesMax: number, sink: BodySink): BodyFlow {
-    let size = 0;
-    let isComplete = false;
-    this.#response.onData((chunk, last) => {
-      isComplete = last;
-      if (size > bytesMax) return;
-      size += chunk.byteLength;
-      if (size > bytesMax) sink.tooLarge();
-      else sink.data(new Uint8Array(chunk.slice(0)), last);
-    });
-    // Behind a complete body uWebSockets.js waits for the answer as long as it takes; resuming would
-    // start its limit of ten seconds again. What is paused then is resumed by the answer.
-    const resume = () => {
-      if (!isComplete) this.#resume();
-    };
-    return { pause: () => this.#pause(), resume };
+  pause(): void {
+    if (this.#phase !== 'open' || this.#paused) return;
+    this.#paused = true;
+    this.#response.pause();
+  }
+
+  resume(): void {
+    if (this.#phase === 'aborted' || !this.#paused) return;
+    this.#paused = false;
+    this.#response.resume();
   }
 
   respond(status: number, headers: readonly Header[], body: string | Uint8Array): void {
     if (this.#phase === 'aborted') return;
     invariant(this.#phase === 'open', 'an exchange is answered once');
     // A connection that stays paused would never read its next request.
-    this.#resume();
+    this.resume();
     if (this.method === 'HEAD') this.#respondHead(status, headers, Buffer.byteLength(body));
     else if (isLarge(body)) this.#respondLarge(status, headers, body);
     else this.#respondSmall(status, headers, body);
@@ -143,7 +113,7 @@ export class UwsExchange implements Exchange {
   respondBodiless(status: number, headers: readonly Header[]): void {
     if (this.#phase === 'aborted') return;
     invariant(this.#phase === 'open', 'an exchange is answered once');
-    this.#resume();
+    this.resume();
     this.#respondBodiless(status, headers);
   }
 
@@ -151,7 +121,7 @@ export class UwsExchange implements Exchange {
     invariant(this.#phase === 'open' || this.#phase === 'aborted', 'an exchange is answered once');
     if (this.#phase === 'open') {
       this.#phase = 'answering';
-      this.#resume();
+      this.resume();
       this.#response.cork(() => this.#writeHead(status, this.#withConnection(headers)));
     }
     const stream = new UwsAnswerStream(this.#response, this.#answerOwner());
@@ -165,18 +135,6 @@ export class UwsExchange implements Exchange {
 
   onAbort(listener: () => void): void {
     this.#abortListener = listener;
-  }
-
-  #pause(): void {
-    if (this.#phase !== 'open' || this.#paused) return;
-    this.#paused = true;
-    this.#response.pause();
-  }
-
-  #resume(): void {
-    if (this.#phase === 'aborted' || !this.#paused) return;
-    this.#paused = false;
-    this.#response.resume();
   }
 
   #respondSmall(status: number, headers: readonly Header[], body: string | Uint8Array): void {
