@@ -1,4 +1,4 @@
-/** The rows of the sample domain, imported as any document is. */
+/** Imports the rows of the sample domain like every other document. */
 import { sampleDocument } from '../embedded/sample-rows.js';
 import { dialectOf, invariant, type Schema } from '../engine/index.js';
 import type { Configuration } from '../gateway/config.js';

@@ -1,7 +1,5 @@
 /** One request that has found its route: what a handler is given, and the ways to answer it. */
 import type { Problem } from '../engine/index.js';
-import type { AnswerName } from './answers/serializers.js';
-import { stringifyAnswer } from './answers/serializers.js';
 import { CodedAnswer } from './coded-answer.js';
 import { entityTagOf, isNoneMatchMet } from './entity-tag.js';
 import type { Failure } from './dispatcher/sinks.js';
@@ -17,6 +15,7 @@ import type { AnswerStream, Exchange, Header } from './http/exchange.js';
 import type { NumberedHead } from './http/numbered-head.js';
 import type { RequestId } from './request-id.js';
 import type { Service } from './service.js';
+import { type AnswerName, stringifyAnswer } from './small-answers.js';
 
 export const JSON_TYPE: Header = ['content-type', 'application/json; charset=utf-8'];
 const PROBLEM_TYPE: Header = ['content-type', 'application/problem+json'];
@@ -99,12 +98,13 @@ export class Call {
 
   /** Answers 200 with a value of a described shape. */
   sendAnswer(name: AnswerName, value: unknown): void {
-    this.#respond(200, [JSON_TYPE, this.#idHeader()], this.#textOf(name, value));
+    const body = this.pretty ? indented(value) : stringifyAnswer(name, value);
+    this.#respond(200, [JSON_TYPE, this.#idHeader()], body);
   }
 
-  /** The same with an entity tag; or 304, when that is what the client has. */
-  sendDescription(name: AnswerName, value: unknown): void {
-    const body = this.#textOf(name, value);
+  /** Answers with a description and its entity tag; or 304, when that is what the client has. */
+  sendDescription(value: unknown): void {
+    const body = this.pretty ? indented(value) : JSON.stringify(value);
     const tag = entityTagOf(body, this.#coded?.codingFor(Buffer.byteLength(body)));
     const headers: Header[] = [['etag', tag], NO_CACHE, this.#idHeader()];
     const isKnown = isNoneMatchMet(this.exchange.headers['if-none-match'], tag);
@@ -204,10 +204,6 @@ export class Call {
     this.observeAnswer(status);
   }
 
-  #textOf(name: AnswerName, value: unknown): string {
-    return this.pretty ? JSON.stringify(value, null, 2) : stringifyAnswer(name, value);
-  }
-
   /** What comes of the connection now is no longer the client's doing. */
   #observeBroken({ problem, stack }: Failure): void {
     const { requestId } = this;
@@ -226,6 +222,10 @@ export class Call {
     const { requestId } = this;
     this.service.observer.observe({ kind: 'request-fault', requestId, code, detail, stack });
   }
+}
+
+function indented(value: unknown): string {
+  return JSON.stringify(value, null, 2);
 }
 
 /** What a client may know of a problem: of a fault of ours, nothing but that the set-up is at fault. */

@@ -1,6 +1,6 @@
 /** The one table from the code of an error to its HTTP status and title (RFC 9457). */
 import type { EngineErrorCode, Problem } from '../engine/index.js';
-import { stringifyAnswer } from './answers/serializers.js';
+import { stringifyAnswer } from './small-answers.js';
 
 /** A problem of this folder's own making: its code is one of the table. */
 export interface KnownProblem extends Problem {

@@ -8,7 +8,6 @@ import {
   describePlan,
   type Sentence,
 } from '../../engine/index.js';
-import type { AnswerName } from '../answers/serializers.js';
 import type { Call } from '../call.js';
 import { decodeJsonObject } from '../http/body.js';
 import type { PlanEntry } from '../plan-cache.js';
@@ -18,11 +17,11 @@ import { answerWithRows } from './rows-answer.js';
 import { contain, readJsonBytes } from './read-json.js';
 import { executeKeyed } from './transaction.js';
 
-export const answerMetadata = describedBy('Sentence', describeMetadata);
-export const answerModel = describedBy('Fields', describeModel);
-export const answerParameters = describedBy('Fields', describeParameters);
-export const answerConstraints = describedBy('ConstraintTree', describeConstraints);
-export const answerPlan = describedBy('Plan', describePlan);
+export const answerMetadata = describedBy(describeMetadata);
+export const answerModel = describedBy(describeModel);
+export const answerParameters = describedBy(describeParameters);
+export const answerConstraints = describedBy(describeConstraints);
+export const answerPlan = describedBy(describePlan);
 
 /** `POST /execute`. */
 export function execute(call: Call): void {
@@ -56,9 +55,9 @@ function refuseFormat(call: Call, detail: string): void {
   call.sendProblem({ code: 'not-acceptable', detail }, [VARY_ACCEPT]);
 }
 
-function describedBy(name: AnswerName, describe: (plan: CompiledQuery) => unknown) {
+function describedBy(describe: (plan: CompiledQuery) => unknown) {
   return (call: Call): void => {
-    withPlan(call, ({ plan }) => call.sendDescription(name, describe(plan)));
+    withPlan(call, ({ plan }) => call.sendDescription(describe(plan)));
   };
 }
 

@@ -16,26 +16,25 @@ import {
   describeVersion,
   describeViews,
 } from '../../engine/index.js';
-import type { AnswerName } from '../answers/serializers.js';
 import type { Call } from '../call.js';
 import { shownCatalog } from '../choose-view.js';
 import { Refusal } from '../errors.js';
 
-export const answerVersion = told('Version', describeVersion);
-export const answerSchema = told('Schema', describeSchema);
-export const answerDomain = told('Domain', describeDomain);
-export const answerEntities = told('Entities', describeEntities);
-export const answerEnums = told('Enums', describeEnums);
-export const answerSources = told('Sources', describeSources);
-export const answerMappings = told('Mappings', describeMappings);
-export const answerViews = told('Views', describeViews);
+export const answerVersion = told(describeVersion);
+export const answerSchema = told(describeSchema);
+export const answerDomain = told(describeDomain);
+export const answerEntities = told(describeEntities);
+export const answerEnums = told(describeEnums);
+export const answerSources = told(describeSources);
+export const answerMappings = told(describeMappings);
+export const answerViews = told(describeViews);
 
-export const answerEntity = named('Entity', 'entity', describeEntity);
-export const answerEnum = named('Enum', 'enum', describeEnum);
+export const answerEntity = named('entity', describeEntity);
+export const answerEnum = named('enum', describeEnum);
 /** A list of the one. */
-export const answerSource = named('Sources', 'source', describeSource);
-export const answerMapping = named('Mapping', 'mapping', describeMapping);
-export const answerStage = named('Stage', 'stage', describeStage);
+export const answerSource = named('source', describeSource);
+export const answerMapping = named('mapping', describeMapping);
+export const answerStage = named('stage', describeStage);
 
 /** `GET /mappings/{name}/{entity}`. */
 export function answerMappingEntity(call: Call): void {
@@ -44,7 +43,7 @@ export function answerMappingEntity(call: Call): void {
   if (describeMapping(catalog, mapping) === undefined) throw notFound('mapping', mapping);
   const value = describeMappingEntity(catalog, mapping, entity);
   if (value === undefined) throw notFound('entity', entity);
-  call.sendDescription('MappingEntity', value);
+  call.sendDescription(value);
 }
 
 /** What the view of the URL shows. Throws a `Refusal` where there is no such view. */
@@ -59,19 +58,15 @@ export function notFound(kind: Kind, name: string): Refusal {
   return new Refusal(`${kind}-not-found`, `There is no ${kind} named "${name}".`);
 }
 
-function named(
-  answer: AnswerName,
-  kind: Kind,
-  describe: (catalog: Catalog, name: string) => unknown,
-) {
+function named(kind: Kind, describe: (catalog: Catalog, name: string) => unknown) {
   return (call: Call): void => {
     const [name = ''] = call.parameters;
     const value = describe(shownOf(call), name);
     if (value === undefined) throw notFound(kind, name);
-    call.sendDescription(answer, value);
+    call.sendDescription(value);
   };
 }
 
-function told(answer: AnswerName, describe: (catalog: Catalog) => unknown) {
-  return (call: Call): void => call.sendDescription(answer, describe(shownOf(call)));
+function told(describe: (catalog: Catalog) => unknown) {
+  return (call: Call): void => call.sendDescription(describe(shownOf(call)));
 }

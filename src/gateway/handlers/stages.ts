@@ -9,7 +9,7 @@ import { documentFormat } from '../rows-format.js';
 
 /** `GET /stages`. */
 export function answerStages(call: Call): void {
-  call.sendDescription('Stages', describeStages(call.service.catalog));
+  call.sendDescription(describeStages(call.service.catalog));
 }
 
 /** `GET /stages/{name}/exists`: whether the tables of the stage are there. */
