@@ -43,8 +43,11 @@ const serializers = new Map<AnswerName, (value: unknown) => string>();
 
 /** The answer as compact JSON, its members in the order of its schema. */
 export function stringifyAnswer(name: AnswerName, value: unknown): string {
-  const serialize = serializers.get(name) ?? fastJson(schemas[name]);
-  serializers.set(name, serialize);
+  let serialize = serializers.get(name);
+  if (serialize === undefined) {
+    serialize = fastJson(schemas[name]);
+    serializers.set(name, serialize);
+  }
   return serialize(value);
 }
 
