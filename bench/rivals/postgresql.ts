@@ -14,6 +14,8 @@ export const DETAILS_SQL = `${selectFrom('Details')} WHERE OrderID = ANY($1) ORD
 /** Opens a pool of so many connections. */
 export function openPostgresql(connection: DatabaseConnection, max: number): HandWritten {
   const pool = new pg.Pool({ ...connection, max, types: jsonTypes });
+  // The database may stop before it: whoever asks it then is told.
+  pool.on('error', () => undefined);
   const rows = async (name: string, text: string, values: readonly unknown[]) =>
     (await pool.query<Row>({ name, text, values: [...values] })).rows;
   return {

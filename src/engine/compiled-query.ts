@@ -26,8 +26,10 @@ export type Argument =
   | { readonly kind: 'changed'; readonly property: string; readonly type: PropertyType }
   /** The instant of the request, or its date or time of day. */
   | { readonly kind: 'instant'; readonly type: 'dateTime' | 'date' | 'time' }
-  /** The keys of the parent's rows: one array. */
-  | { readonly kind: 'parentKeys'; readonly type: PropertyType }
+  /** The keys of the parent's rows: one array. Of rows that were chosen to be deleted: that column of them. */
+  | { readonly kind: 'parentKeys'; readonly type: PropertyType; readonly column?: number }
+  /** A part of the key of one row that was chosen to be deleted. */
+  | { readonly kind: 'keyPart'; readonly type: PropertyType; readonly part: number }
   /** A number of rows. */
   | { readonly kind: 'count'; readonly count: Count }
   /** How many rows stand before a page, and up to its end. */

@@ -83,6 +83,8 @@ export interface ChosenWrite {
    * keys that they will have, and keeps others from them.
    */
   readonly before?: { readonly text: string; readonly arguments: readonly Argument[] };
+  /** Set where a delete is by what the statement before tells: of how many columns, the key's first. */
+  readonly byKey?: { readonly columns: number; readonly parts: number };
   /** Where the UPDATE does not tell the answers to its checks: the SELECT that does. */
   readonly after?: ChecksAfter;
 }

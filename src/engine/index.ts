@@ -42,6 +42,7 @@ export * from './result/write/batch-rows.js';
 export type { RowBatch } from './result/write/row-batch.js';
 export * from './result/write/check-chosen.js';
 export { valueAt } from './result/write/field-text.js';
+export * from './result/write/look-up.js';
 export * from './result/write/read-rows.js';
 export * from './result/write/write-answer.js';
 export { Texts } from './result/write/texts.js';

@@ -37,8 +37,6 @@ const faults: readonly KnownFault[] = [
   'first-of-relation',
   'count-of-conditions',
   'log-of-base',
-  'delete-include',
-  'upsert-without-key',
   'one-to-one-inverse',
   'weak-required',
   'outer-aggregate',
@@ -46,11 +44,6 @@ const faults: readonly KnownFault[] = [
   'default-instant',
   'large-products',
   'bare-texts',
-  'update-path',
-  'update-nobody',
-  'import-null-default',
-  'written-subquery',
-  'keyless-join',
 ];
 
 export function isKnown(fault: KnownFault): boolean {

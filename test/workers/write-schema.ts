@@ -87,6 +87,21 @@ domain:
     - name: Notes
       properties:
         - { name: text, required: true }
+    - name: Labels
+      properties:
+        - { name: text, required: true, length: 10 }
+        - { name: itemId, type: integer }
+        - { name: underText, length: 10 }
+      relations:
+        - { name: item, from: itemId, entity: Items, to: id, target: labels, weak: true }
+        - { name: under, from: underText, entity: Labels, to: text, target: over, weak: true }
+    - name: Marks
+      primaryKey: [id]
+      properties:
+        - { name: id, type: integer, autoIncrement: true }
+        - { name: about, length: 10 }
+      relations:
+        - { name: label, from: about, entity: Labels, to: text, target: marks, weak: true }
     - name: Odd
       primaryKey: [key]
       properties:
@@ -176,6 +191,8 @@ infrastructure:
         - { name: Nodes, mapping: nodes }
         - { name: Stamps, mapping: stamps }
         - { name: Notes, mapping: notes }
+        - { name: Labels, mapping: labels }
+        - { name: Marks, mapping: marks }
         - name: Odd
           mapping: '"OddRows"'
           properties:
@@ -226,6 +243,8 @@ export const writeTables: Readonly<Record<string, string>> = {
   'Items.parts': 'SELECT * FROM "Item Parts" ORDER BY itemId, number',
   Nodes: 'SELECT * FROM nodes ORDER BY id',
   Notes: 'SELECT * FROM notes ORDER BY text',
+  Labels: 'SELECT * FROM labels ORDER BY text, itemId',
+  Marks: 'SELECT * FROM marks ORDER BY id',
   Odd: 'SELECT * FROM "OddRows" ORDER BY "Key"',
   Mails: 'SELECT * FROM mails ORDER BY id',
   Users: `SELECT id, code, first, last, phone, left(email, 3), length(email), slug, ratio
@@ -247,6 +266,8 @@ const seedRows = `
     VALUES (1, 1, 'blade', 'AA', 7), (1, 2, 'grip', NULL, NULL), (2, 1, 'head', NULL, 0);
   INSERT INTO nodes (name, parentId) VALUES ('root', NULL), ('leaf', 1);
   INSERT INTO notes (text) VALUES ('one'), ('two');
+  INSERT INTO labels (text, itemId, underText) VALUES ('a', 1, NULL), ('b', 2, 'a'), ('c', 3, 'b');
+  INSERT INTO marks (about) VALUES ('a');
   INSERT INTO mails (address, label) VALUES ('a@b.c', 'a');
   INSERT INTO users (code, first, last, phone) VALUES ('AB', 'Ann', 'Berg', '0123456789');
   INSERT INTO places (type, code, name, within) VALUES ('country', 'NO', 'Norway', NULL),
@@ -257,7 +278,7 @@ const seedRows = `
 
 /** Empties the tables of PostgreSQL, and stores the rows that every case starts from. */
 export const writeSeed = `
-  TRUNCATE groups, makers, passes, Items, "Item Parts", nodes, stamps, notes, "OddRows", mails,
+  TRUNCATE groups, makers, passes, Items, "Item Parts", nodes, stamps, notes, labels, marks, "OddRows", mails,
     users, tokens, places, sites
     RESTART IDENTITY CASCADE;
   ${seedRows}`;
@@ -269,6 +290,8 @@ const mariadbTables = [
   'nodes',
   'stamps',
   'notes',
+  'labels',
+  'marks',
   'OddRows',
   'mails',
   'users',

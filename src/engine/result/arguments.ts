@@ -179,6 +179,8 @@ function argumentTexts(
         return dialect.scalar(instantText(argument.type, values.instant), argument.type);
       case 'parentKeys':
         return parentKeys;
+      case 'keyPart':
+        return parentKeys[argument.part] ?? null;
       case 'count':
       case 'pageStart':
       case 'pageEnd':

@@ -111,7 +111,7 @@ function runShared(
 /** Demultiplexes rows and answers all; tells whether some request had more than one row. */
 function answerRows(batch: Batch, fetched: FetchedBytes, host: ReadHost): boolean {
   const rowsOf = demultiplex(fetched.rows, batch.demultiplexer(fetched.rows));
-  const out = new OutputBytes(FIRST_BYTES);
+  const out = takeScratch();
   const requests: Request[] = [];
   const ends: number[] = [];
   let hasLists = false;
@@ -128,7 +128,16 @@ function answerRows(batch: Batch, fetched: FetchedBytes, host: ReadHost): boolea
 }
 
 const noRows: readonly number[] = [];
-const FIRST_BYTES = 16 * 1024;
+
+/** The answers of one read are written at a time, and copied: one buffer serves all of them. */
+let scratch = new OutputBytes(16 * 1024);
+const SCRATCH_BYTES_MAX = 1 << 20;
+
+function takeScratch(): OutputBytes {
+  if (scratch.bytes.length > SCRATCH_BYTES_MAX) scratch = new OutputBytes(SCRATCH_BYTES_MAX);
+  scratch.length = 0;
+  return scratch;
+}
 
 /** The indexes of each group's rows, in the order in which they came. */
 function demultiplex(

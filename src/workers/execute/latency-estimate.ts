@@ -17,6 +17,11 @@ export class LatencyEstimate {
     return this.#leastMs > 0;
   }
 
+  /** How many of the newest measurements there are. */
+  get count(): number {
+    return this.#measured.length;
+  }
+
   /** The least of the newest measurements, in milliseconds. */
   get leastMs(): number {
     return this.#leastMs;

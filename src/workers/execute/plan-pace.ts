@@ -14,6 +14,9 @@ const TRIAL_MAX = 8;
 const STATEMENT_MS = 0.02;
 /** A batch may cost so much more than its requests side by side. */
 const COST_MAX = 1.1;
+/** The first few batches may cost so much more: they are small, and one measurement may be of something else. */
+const TRIAL_COST_MAX = 4;
+const TRIALS = 4;
 /** How often each of the two is tried again, in milliseconds; a batch that lost waits twice as long each time. */
 const AGAIN_MS = 1000;
 const AGAIN_MS_MAX = 60_000;
@@ -120,7 +123,8 @@ export class PlanPace {
       this.#singleAgainAt = now + AGAIN_MS;
       return false;
     }
-    if (this.#batched.leastMs <= COST_MAX * this.#singleCostMs) return true;
+    const costMax = this.#batched.count < TRIALS ? TRIAL_COST_MAX : COST_MAX;
+    if (this.#batched.leastMs <= costMax * this.#singleCostMs) return true;
     this.rest(now);
     return false;
   }

@@ -52,9 +52,10 @@ export async function deleteFiltered(
   run: RunWrites,
   orders: readonly FilteredOrder[],
 ): Promise<number> {
-  const statements = orders.map(({ plan, values }) => deleteStatements(plan.root, values));
   const root = orders[0]?.plan.root;
   if (!root) return 0;
+  if (filteredWriteOf(root).byKey) return deleteByKeys(run, orders);
+  const statements = orders.map(({ plan, values }) => deleteStatements(plan.root, values, []));
   let count = 0;
   for (let start = 0; start < orders.length; start += ORDERS_AT_ONCE) {
     const some = statements.slice(start, start + ORDERS_AT_ONCE);
@@ -70,6 +71,45 @@ export async function deleteFiltered(
 
 /** Orders whose statements travel together. */
 const ORDERS_AT_ONCE = 500;
+
+/**
+ * Chooses and locks the rows of each order, and then deletes them by their keys, what refers to them
+ * first: their conditions are asked once, before anything is gone.
+ */
+async function deleteByKeys(run: RunWrites, orders: readonly FilteredOrder[]): Promise<number> {
+  let count = 0;
+  for (const [index, { plan, values }] of orders.entries()) {
+    const { root } = plan;
+    const { columns = 0 } = filteredWriteOf(root).byKey ?? {};
+    const [chosen] = await run(beforeOf(root, values), false, root);
+    const rows = rowsOf(chosen).map((row) => storedTexts(row, 0, columns));
+    const statements = keyedStatements(root, values, rows);
+    for (let start = 0; start < statements.length; start += ORDERS_AT_ONCE) {
+      await run(statements.slice(start, start + ORDERS_AT_ONCE), false, root);
+    }
+    if (index === orders.length - 1) await run([], true, root);
+    count += rows.length;
+  }
+  return count;
+}
+
+/** Keys of one statement; the protocol of MySQL has no room for twice as many. */
+const CHOSEN_AT_ONCE = 32_768;
+
+function keyedStatements(
+  root: Sentence,
+  values: ParameterValues,
+  rows: readonly Fields[],
+): readonly Statement[] {
+  const referring: Statement[] = [];
+  const own: Statement[] = [];
+  for (let start = 0; start < rows.length; start += CHOSEN_AT_ONCE) {
+    const some = rows.slice(start, start + CHOSEN_AT_ONCE);
+    referring.push(...referringStatements(root, values, some));
+    own.push(...ownStatements(root, values, some));
+  }
+  return [...referring, ...own];
+}
 
 /** Updates the rows of an order, and then writes what it includes; gives the number of its own. */
 export async function updateFiltered(run: RunWrites, order: FilteredOrder): Promise<number> {
@@ -156,19 +196,56 @@ async function checksAfter(
   return answers;
 }
 
-/** Those of the inclusions stand before their parent's. */
-function deleteStatements(sentence: Sentence, values: ParameterValues): Statement[] {
+/** Those of the inclusions stand before their parent's; `chosen`: the rows by whose keys they delete. */
+function deleteStatements(
+  sentence: Sentence,
+  values: ParameterValues,
+  chosen: readonly Fields[],
+): Statement[] {
   return [
-    ...sentence.inclusions.flatMap((each) => deleteStatements(each.sentence, values)),
-    statementOf(sentence, values),
+    ...referringStatements(sentence, values, chosen),
+    ...ownStatements(sentence, values, chosen),
   ];
 }
 
-function statementOf(sentence: Sentence, values: ParameterValues): Statement {
-  return {
-    ...sentenceStatement(sentence, values, []),
-    table: filteredWriteOf(sentence).storedTable,
-  };
+function referringStatements(
+  { inclusions }: Sentence,
+  values: ParameterValues,
+  chosen: readonly Fields[],
+): Statement[] {
+  return inclusions.flatMap((each) => deleteStatements(each.sentence, values, chosen));
+}
+
+function ownStatements(
+  sentence: Sentence,
+  values: ParameterValues,
+  chosen: readonly Fields[],
+): Statement[] {
+  const { parts = 1 } = filteredWriteOf(sentence).byKey ?? {};
+  if (parts === 1) return [statementOf(sentence, values, keysOf(sentence, chosen))];
+  return chosen.map((row) => statementOf(sentence, values, row.slice(0, parts).map(keyText)));
+}
+
+/** The values of the column that a sentence takes, each once. */
+function keysOf({ arguments: given }: Sentence, chosen: readonly Fields[]): readonly string[] {
+  const keys = given.find((argument) => argument.kind === 'parentKeys');
+  const column = keys?.column;
+  if (column === undefined) return [];
+  return [...new Set(chosen.flatMap((row) => row[column] ?? []))];
+}
+
+function keyText(text: string | null): string {
+  invariant(text !== null, 'a part of a primary key');
+  return text;
+}
+
+function statementOf(
+  sentence: Sentence,
+  values: ParameterValues,
+  keys: readonly string[] = [],
+): Statement {
+  const statement = sentenceStatement(sentence, values, keys);
+  return { ...statement, table: filteredWriteOf(sentence).storedTable };
 }
 
 /** The properties that the data has of those that an update may write; undefined where it chose. */

@@ -5,8 +5,9 @@
 import {
   batchRows,
   type ByteRow,
-  EngineError,
   invariant,
+  lookUpRow,
+  lookUpSentence,
   RowBytes,
   type RowBatch,
   type RowsWrite,
@@ -14,13 +15,11 @@ import {
   rowsWriteOf,
   type Sentence,
   sequenceStatement,
-  unmetOfNewRow,
-  withoutFirst,
   type WriteRow,
 } from '../../engine/index.js';
 import { SourceError } from '../database/source-error.js';
-import { storedText, storedTexts } from './stored-text.js';
-import { requireChecks, violationState } from './write-checks.js';
+import { keepStored, mayMissRows, takenKey } from './keep-stored.js';
+import { storedText } from './stored-text.js';
 import type { Statement, Written } from '../database/statement.js';
 
 /**
@@ -60,14 +59,25 @@ async function writeLevel(
   rows: readonly WriteRow[],
   last: boolean,
 ): Promise<boolean> {
-  if (rows.length === 0) return false;
-  if (sentence.inclusions.length > 0) await writeReferred(run, sentence, rows);
+  const own = await writeReferred(run, sentence, rows);
+  if (own.length === 0) return false;
+  const isLast = last && !hasChildren(sentence, own);
+  const isCommitted = await writeOwn(run, sentence, own, isLast);
+  return isCommitted || writeChildren(run, sentence, own, last);
+}
+
+/** Stores the rows of a sentence, without what they include. Tells whether it has committed. */
+async function writeOwn(
+  run: RunWrites,
+  sentence: Sentence,
+  rows: readonly WriteRow[],
+  last: boolean,
+): Promise<boolean> {
   const write = rowsWriteOf(sentence);
   const target: RowTarget = { write, dialect: sentence.dialect, alias: sentence.alias };
   const batches = batchRows(target, rows);
-  const isLast =
-    last && !write.checks && !hasChildren(sentence, rows) && !batches.some(mayMissRows);
-  const orders = ordersOf(write, batches, sequenceStatement(target, rows));
+  const isLast = last && !write.checks && !batches.some(mayMissRows);
+  const orders = ordersOf(target, batches);
   const statements = orders.map(({ statement }) => statement);
   let results: readonly Written[];
   try {
@@ -80,13 +90,7 @@ async function writeLevel(
     // A row may be there, and yet not be one that may be touched.
     if (returns) keepStored(sentence, returns, isMissed ? nothing : results[index]);
   }
-  if (isLast) return true;
-  return writeChildren(run, sentence, rows, last);
-}
-
-/** Whether it may write fewer rows than it has, so that something is to be said after it. */
-function mayMissRows({ likeness }: RowBatch): boolean {
-  return likeness.mustExist || likeness.isGuarded;
+  return isLast;
 }
 
 /** A statement of a round trip. */
@@ -106,25 +110,32 @@ function isUpdate({ action }: RowsWrite, batch: RowBatch | undefined): boolean {
   return batch?.likeness.mustExist === true || action === 'update';
 }
 
-/** Explicit keys come first, and the sequence passes them before it is asked for others. */
-function ordersOf(
-  { storedTable }: RowsWrite,
-  batches: readonly RowBatch[],
-  sequence: Statement | undefined,
-): readonly Order[] {
-  const explicit = sequence ? batches.findLastIndex(({ likeness }) => likeness.isExplicit) + 1 : 0;
+/** The sequence passes explicit keys before it is asked for others. */
+function ordersOf(target: RowTarget, batches: readonly RowBatch[]): readonly Order[] {
   const orders: Order[] = [];
-  for (const [index, batch] of batches.entries()) {
-    if (sequence && index === explicit) orders.push({ statement: sequence });
-    const statement = writingStatement(batch, storedTable);
-    const { reread } = batch;
-    if (reread) {
-      orders.push({ statement, writes: batch });
-      orders.push({ statement: reread, returns: batch, isReread: true });
-    } else orders.push({ statement, writes: batch, returns: batch });
+  let explicit: WriteRow[] = [];
+  const moveSequence = (): void => {
+    const statement = sequenceStatement(target, explicit);
+    if (statement) orders.push({ statement });
+    explicit = [];
+  };
+  for (const batch of batches) {
+    if (batch.likeness.isExplicit) explicit = explicit.concat(batch.rows);
+    else if (explicit.length > 0) moveSequence();
+    orders.push(...batchOrders(batch, target.write.storedTable));
   }
-  if (sequence && explicit === batches.length) orders.push({ statement: sequence });
+  if (explicit.length > 0) moveSequence();
   return orders;
+}
+
+function batchOrders(batch: RowBatch, table: string): readonly Order[] {
+  const statement = writingStatement(batch, table);
+  const { reread } = batch;
+  if (!reread) return [{ statement, writes: batch, returns: batch }];
+  return [
+    { statement, writes: batch },
+    { statement: reread, returns: batch, isReread: true },
+  ];
 }
 
 /** With what finds the row at fault, where the database does not tell it. */
@@ -154,12 +165,22 @@ function isSame(columns: readonly string[], others: readonly string[]): boolean 
   return columns.length === others.length && columns.every((column) => others.includes(column));
 }
 
-/** Rows that these refer to are stored first, and their keys become foreign keys. */
+/**
+ * Rows that these refer to are stored first, and their keys become foreign keys. Gives the rows that are then to
+ * be written: those of an update that are not there refer to nothing.
+ */
 async function writeReferred(
   run: RunWrites,
   sentence: Sentence,
-  rows: readonly WriteRow[],
-): Promise<void> {
+  given: readonly WriteRow[],
+): Promise<readonly WriteRow[]> {
+  const isReferring = sentence.inclusions.some(
+    ({ sentence: child }, index) =>
+      rowsWriteOf(child).link?.holder === 'parent' &&
+      given.some(({ related }) => (related[index] ?? []).length > 0),
+  );
+  if (!isReferring) return given;
+  const rows = await presentRows(run, sentence, given);
   for (const [index, { sentence: child }] of sentence.inclusions.entries()) {
     const write = rowsWriteOf(child);
     const { link } = write;
@@ -172,6 +193,19 @@ async function writeReferred(
       if (only?.stored) owner.given.set(link.from, valueOf(only.stored, write.returned, link.to));
     }
   }
+  return rows;
+}
+
+/** Of an update, the rows that are there; they are locked. */
+async function presentRows(
+  run: RunWrites,
+  sentence: Sentence,
+  rows: readonly WriteRow[],
+): Promise<readonly WriteRow[]> {
+  if (rowsWriteOf(sentence).action !== 'update') return rows;
+  const lookedUp = rows.map((row) => lookUpRow(sentence, row));
+  await writeOwn(run, lookUpSentence(sentence), lookedUp, false);
+  return rows.filter((_, index) => lookedUp[index]?.stored);
 }
 
 async function writeChildren(
@@ -219,63 +253,4 @@ function hasChildren({ inclusions }: Sentence, rows: readonly WriteRow[]): boole
       rowsWriteOf(child).link?.holder === 'child' &&
       rows.some(({ related }) => (related[index] ?? []).length > 0),
   );
-}
-
-function takenKey(sentence: Sentence, row: WriteRow): SourceError {
-  const { entity, dialect } = sentence;
-  const { guard, primaryKey, uniqueKey } = rowsWriteOf(sentence);
-  if (guard !== undefined) {
-    // As an insert would be told of it: the row itself is not shown.
-    const isGiven = (key: readonly string[]) =>
-      key.length > 0 && key.every((name) => row.given.has(name));
-    const key = [primaryKey, uniqueKey].find(isGiven) ?? [];
-    const detail = `Another row of entity ${entity} has the same value in ${key.join(', ')}.`;
-    const place = key.length === 1 ? `${row.place}.${key.join()}` : row.place;
-    return new SourceError('unique-violation', {
-      sqlstate: violationState(dialect, '23505'),
-      detail,
-      place,
-    });
-  }
-  const { place } = row;
-  const detail = `The key of a row of entity ${entity} is that of another entity's row.`;
-  return new SourceError('unique-violation', { detail, place });
-}
-
-function unread({ entity, dialect }: Sentence): EngineError {
-  const message = `On ${dialect}, a row of entity '${entity}' without a key is not stored where not all rows are shown.`;
-  return new EngineError('unsupported', message);
-}
-
-function keepStored(sentence: Sentence, batch: RowBatch, written: Written | undefined): void {
-  invariant(written, 'a result for each statement');
-  const write = rowsWriteOf(sentence);
-  const { checks = [], returned } = write;
-  if (batch.isEchoed) {
-    if (checks.length > 0) throw unread(sentence);
-    for (const row of batch.rows) row.stored = row.asGiven(write);
-    return;
-  }
-  const { rows } = written;
-  for (let index = 0; index < rows.length; index += 1) {
-    const returnedRow = rows.at(index);
-    invariant(returnedRow, 'a row of that index');
-    const row = batch.rows[batch.isNumbered ? Number(storedText(returnedRow, 0)) - 1 : index];
-    invariant(row, 'a row for each that is returned');
-    const stored = batch.isNumbered ? withoutFirst(returnedRow) : returnedRow;
-    row.stored = stored;
-    if (checks.length === 0) continue;
-    requireChecks(checks, {
-      entity: sentence.entity,
-      dialect: sentence.dialect,
-      answers: storedTexts(stored, returned.length, checks.length),
-      place: row.place,
-      isWritten: (property) => row.given.has(property),
-    });
-  }
-  if (!mayMissRows(batch)) return;
-  const absent = batch.rows.filter(({ stored }) => !stored);
-  const [taken] = absent;
-  if (taken && batch.likeness.isGuarded) throw takenKey(sentence, taken);
-  if (absent.length > 0) throw unmetOfNewRow(sentence, absent);
 }

@@ -18,6 +18,7 @@ import { assignable, isOfRow, slotsIn } from './entry-value.js';
 import { checkEvaluable, isEvaluable } from './evaluable.js';
 import { fieldsOf, fixedKeys, wholeOf } from './fields.js';
 import { inferText } from './infer-text.js';
+import { readsTable } from './reads-table.js';
 import type { WriteArgument, WriteEntry } from './read-argument.js';
 import type { WrittenClauses } from './write-clauses.js';
 
@@ -49,6 +50,7 @@ export function bindChosen(context: BindContext, syntax: ChosenSyntax): BoundCho
     depth: 0,
   });
   rejectReferred(inclusions, clauses);
+  if (action === 'delete') rejectLost({ ...chosen, inclusions }, clauses);
   const checks = checksOf(context, row).filter(({ reads }) =>
     fields.some(({ property }) => reads.has(property)),
   );
@@ -71,7 +73,10 @@ export function bindChosen(context: BindContext, syntax: ChosenSyntax): BoundCho
 
 type Chosen = Pick<BoundChosenWrite, 'row' | 'filtered' | 'filter'>;
 
-/** A filter that joins other rows is bound to a row of its own: the written one has no joins. */
+/**
+ * A filter that joins other rows is bound to a row of its own, and the written one, which has no joins, is
+ * found by its key. Without one, the joins stand in a sub-select.
+ */
 function bindFilter(context: BindContext, { row, clauses, argument }: ChosenSyntax): Chosen {
   const { filters, write, clause } = clauses;
   if (write.rows === 'all') return { row, filtered: row, filter: undefined };
@@ -87,7 +92,8 @@ function bindFilter(context: BindContext, { row, clauses, argument }: ChosenSynt
   const scope = outermostScope(context);
   const bind = (each: LambdaExpression) => bindCondition(scope, row, each, { aggregates });
   const filter = allOf(filters.map((each) => bind(lambdaOf(each))));
-  const written = row.joins.size === 0 ? row : sameRow(context, row);
+  const isFoundByKey = row.joins.size > 0 && row.entity.primaryKey.length > 0;
+  const written = isFoundByKey ? sameRow(context, row) : row;
   return { row: written, filtered: row, filter };
 }
 
@@ -230,6 +236,22 @@ function rejectPartial(assignments: readonly BoundAssignment[], { clause }: Writ
     const message = `Property '${field.property}' is stored together with '${missing}', which the update does not set.`;
     throw new EngineError('parameter-missing', message, { span: clause.nameSpan });
   }
+}
+
+/** Rows without a key cannot be chosen before those are gone that their filter reads. */
+function rejectLost(
+  write: Chosen & Pick<BoundChosenWrite, 'inclusions'>,
+  { includes }: WrittenClauses,
+): void {
+  if (write.row.entity.primaryKey.length > 0) return;
+  const lost = write.inclusions.find((each) => readsTable(write, tableOf(each)));
+  if (!lost) return;
+  const message = `The filter reads rows of '${lost.relation.name}', which are deleted along: that needs a primary key, which entity '${write.row.entity.name}' has not.`;
+  throw new EngineError('unsupported', message, { span: includes[0]?.nameSpan });
+}
+
+function tableOf({ write }: BoundWriteInclusion): string {
+  return write.row.location.entity.mapping;
 }
 
 /** The foreign key of chosen rows is set by the update itself: it cannot wait for another row. */

@@ -1,6 +1,6 @@
 /**
- * Rows of one table as statements: those that have the same properties travel together, as arrays;
- * rows with the same key in the order of the data, each after the one before.
+ * Rows of one table as statements: each takes effect after the one before, and neighbours that have the
+ * same properties travel together, as arrays.
  */
 import type { RowsWrite } from '../../compiled-write.js';
 import type { DialectName } from '../../schema/model.js';
@@ -11,24 +11,47 @@ import { findKeys, likenessOf, type RowLikeness } from './row-likeness.js';
 import { factsOf } from './write-facts.js';
 import type { WriteRow } from './write-row.js';
 
-/** The statements that write `rows`, in an order in which they can run. */
+/** The statements that write `rows` in their order; inserts with keys of their own before the others. */
 export function batchRows(target: RowTarget, rows: readonly WriteRow[]): readonly RowBatch[] {
-  const { write, dialect } = target;
+  const { dialect } = target;
   const [only] = rows;
   if (only && rows.length === 1) return [new RowBatch(dialect, likenessOf(target, only), rows)];
-  return inWaves(write, rows).flatMap((wave) => {
-    const groups = new Map<RowLikeness, WriteRow[]>();
-    for (const row of wave) {
-      const likeness = likenessOf(target, row);
-      const group = groups.get(likeness);
-      if (group) group.push(row);
-      else groups.set(likeness, [row]);
+  return runsOf(target, rows).flatMap(({ likeness, rows: run }) =>
+    batchGroup(dialect, likeness, run),
+  );
+}
+
+interface Run {
+  readonly likeness: RowLikeness;
+  readonly rows: WriteRow[];
+}
+
+/** Neighbours that have the same properties, and no key twice: one statement changes a row once. */
+function runsOf(target: RowTarget, rows: readonly WriteRow[]): readonly Run[] {
+  const { write } = target;
+  const runs: Run[] = [];
+  const keys = new Set<string>();
+  for (const row of settled(write, rows)) {
+    const likeness = likenessOf(target, row);
+    const key = keyOf(write, row);
+    const last = runs.at(-1);
+    if (last?.likeness === likeness && (key === undefined || !keys.has(key))) last.rows.push(row);
+    else {
+      runs.push({ likeness, rows: [row] });
+      keys.clear();
     }
-    const explicitFirst = [...groups].sort(
-      ([left], [right]) => Number(right.isExplicit) - Number(left.isExplicit),
-    );
-    return explicitFirst.flatMap(([likeness, group]) => batchGroup(dialect, likeness, group));
-  });
+    if (key !== undefined) keys.add(key);
+  }
+  return runs;
+}
+
+/** A key that the database makes for a new row must be none of those that other new rows have. */
+function settled(write: RowsWrite, rows: readonly WriteRow[]): readonly WriteRow[] {
+  const { generated } = factsOf(write);
+  if (write.action !== 'insert' || generated === undefined) return rows;
+  const explicit = rows.filter(({ given }) => given.at(generated) !== undefined);
+  if (explicit.length === 0 || explicit.length === rows.length) return rows;
+  return [...explicit, ...rows.filter(({ given }) => given.at(generated) === undefined)];
 }
 
 /** What a batch's explicit keys have the sequence moved past; undefined without any. */
@@ -49,21 +72,11 @@ export function sequenceStatement(
   return { text: moveSequence, parameters: [`${highest}`, write.table, field.storedColumn] };
 }
 
-/** Rows whose keys are the same stand in waves of their own. */
-function inWaves(write: RowsWrite, rows: readonly WriteRow[]): readonly (readonly WriteRow[])[] {
-  if (write.action === 'insert') return [rows];
-  const counts = new Map<string, number>();
-  const waves: WriteRow[][] = [];
-  for (const row of rows) {
-    const keys = findKeys(write, row);
-    const id = keys.map((name) => JSON.stringify(keyText(write, row, name))).join();
-    const wave = keys.length === 0 ? 0 : (counts.get(id) ?? 0);
-    counts.set(id, wave + 1);
-    const own = waves[wave];
-    if (own) own.push(row);
-    else waves.push([row]);
-  }
-  return waves;
+/** The key by which a row is found that is there; undefined where it can only be inserted. */
+function keyOf(write: RowsWrite, row: WriteRow): string | undefined {
+  const names = findKeys(write, row);
+  if (names.length === 0) return undefined;
+  return names.map((name) => JSON.stringify(keyText(write, row, name))).join();
 }
 
 /** `007` and `7` are the same key. */

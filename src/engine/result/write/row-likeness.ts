@@ -112,10 +112,12 @@ function knownOf(write: RowsWrite): Known {
 function maskOf(write: RowsWrite, row: WriteRow): string {
   const { given, defaults } = row;
   const { fields, action } = write;
+  // A new row has its defaults as it has other values.
+  const defaulted = action === 'insert' ? 'g' : 'd';
   let mask = '';
   for (let position = 0; position < fields.length; position += 1) {
     if (given.at(position) !== undefined) mask += 'g';
-    else mask += defaults.at(position) === undefined ? '-' : 'd';
+    else mask += defaults.at(position) === undefined ? '-' : defaulted;
   }
   return action === 'upsert' ? `${mask}${findKeys(write, row).join(' ')}` : mask;
 }

@@ -32,6 +32,7 @@ export const mariadbWrite: WriteDialect = Object.freeze<WriteDialect>({
   moveSequence: undefined,
   // MariaDB knows no alias in a DELETE of one table.
   deleteFrom: (table, alias) => `DELETE ${alias} FROM ${table} ${alias}`,
+  readsWritten: ['update'],
   amongRows(keys, select, isOwn) {
     const left = keys.length === 1 ? keys.join('') : `(${keys.join(', ')})`;
     // Error 1093: the table that is written may only be read through a table of its own.
@@ -42,6 +43,7 @@ export const mariadbWrite: WriteDialect = Object.freeze<WriteDialect>({
 export const mysqlWrite: WriteDialect = Object.freeze<WriteDialect>({
   ...mariadbWrite,
   returnsInserted: 'none',
+  readsWritten: [],
 });
 
 /**

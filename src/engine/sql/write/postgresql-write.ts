@@ -50,6 +50,7 @@ export const postgresqlWrite: WriteDialect = Object.freeze<WriteDialect>({
   defaultRow: (table) => `INSERT INTO ${table} DEFAULT VALUES`,
   moveSequence,
   deleteFrom: (table, alias) => `DELETE FROM ${table} ${alias}`,
+  readsWritten: ['update', 'delete'],
   amongRows(keys, select) {
     const left = keys.length === 1 ? keys.join('') : `(${keys.join(', ')})`;
     return `${left} IN (${select})`;

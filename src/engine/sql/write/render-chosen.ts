@@ -1,70 +1,40 @@
 /** UPDATE and DELETE of rows that a condition chooses, and of those that refer to them. */
-import type { Argument, Parameter } from '../../compiled-query.js';
+import type { Argument } from '../../compiled-query.js';
 import type { AssignedField, ChosenWrite } from '../../compiled-write.js';
 import { parametersOfSlots, slotType } from '../../query/parameters.js';
 import type { Bound, RowSource } from '../../query/logical.js';
-import { fencedFilter } from '../../query/fenced.js';
 import { requiredColumn } from '../../query/rows.js';
 import type { BoundAssignment, BoundChosenWrite } from '../../query/write/bound-write.js';
-import type { Aliases } from '../aliases.js';
-import { dialectOf } from '../dialects.js';
 import {
-  type IsHidden,
   placeholderFor,
   renderColumn,
-  renderCondition,
-  renderJoins,
-  renderRowConditions,
   renderTable,
   renderValue,
   type SentenceContext,
 } from '../render-expression.js';
 import { parametersOf } from '../sentences.js';
+import { chosenByWrite, lockingSelect, type WrittenLevel } from './chosen-condition.js';
 import { checkName, guardSql } from './guard-sql.js';
+import { renderDelete } from './render-delete.js';
+import { type ChosenOptions, contextOf, type RenderedChosen } from './rendered-chosen.js';
 import { writtenSql } from './written-sql.js';
 import { writeDialectOf } from './write-dialects.js';
-
-/** A write, and the relation from its rows to those of the level below. */
-export interface WrittenLevel {
-  readonly parent: BoundChosenWrite;
-  readonly from: string;
-  readonly to: string;
-}
-
-export interface ChosenOptions {
-  readonly aliases: Aliases;
-  /** The properties that the statement returns of each row. */
-  readonly returned: readonly string[];
-  readonly isHidden?: IsHidden | undefined;
-}
-
-export interface RenderedChosen {
-  readonly text: string;
-  readonly arguments: readonly Argument[];
-  readonly parameters: readonly Parameter[];
-  readonly assigned: readonly AssignedField[];
-  readonly before?: ChosenWrite['before'];
-  readonly after?: ChosenWrite['after'];
-}
 
 /** Renders the statement; `parents` are the writes that its rows are chosen through, the root first. */
 export function renderChosen(
   bound: BoundChosenWrite,
   parents: readonly WrittenLevel[],
-  { aliases, returned, isHidden }: ChosenOptions,
+  options: ChosenOptions,
 ): RenderedChosen {
-  const { row, action, assignments } = bound;
-  const dialect = dialectOf(row.location.source.dialect);
+  if (bound.action === 'delete') return renderDelete(bound, parents, options);
+  const { aliases, returned, isHidden } = options;
+  const { row, assignments } = bound;
+  const context = contextOf(bound, options);
+  const { dialect } = context;
   const own = writeDialectOf(dialect.name);
-  const plain = { dialect, aliases, arguments: [] };
-  const context: SentenceContext = isHidden ? { ...plain, isHidden } : plain;
-  const table = renderTable(context, row);
-  const alias = aliases.of(row);
-  const head =
-    action === 'delete'
-      ? own.deleteFrom(table, alias)
-      : `UPDATE ${table} ${alias} SET ${assignments.map((each) => renderAssignment(context, each)).join(', ')}`;
-  const where = chosenBy(context, bound, parents);
+  const assignedText = assignments.map((each) => renderAssignment(context, each)).join(', ');
+  const head = `UPDATE ${renderTable(context, row)} ${aliases.of(row)} SET ${assignedText}`;
+  const where = chosenByWrite(context, bound, parents);
   const columns = returned.map(
     (name) => `${renderColumn(context, requiredColumn(row, name))} AS ${dialect.quoteAlias(name)}`,
   );
@@ -80,7 +50,7 @@ export function renderChosen(
   const before =
     own.returnsUpdated || selected.length === 0
       ? undefined
-      : selectBefore({ ...context, arguments: [] }, bound, { parents, returned: selected });
+      : selectBefore(contextOf(bound, options), bound, { parents, returned: selected });
   const assigned = assignments.flatMap(assignedField);
   return {
     text: head + (where === undefined ? '' : ` WHERE ${where}`) + returning,
@@ -120,10 +90,7 @@ function selectBefore(
       ? renderAssigned(context, assigned.value)
       : renderColumn(context, requiredColumn(row, name));
   });
-  const where = chosenBy(context, bound, parents);
-  const from = `FROM ${renderTable(context, row)} ${context.aliases.of(row)}`;
-  const condition = where === undefined ? '' : ` WHERE ${where}`;
-  const text = `SELECT ${columns.join(', ')} ${from}${condition} FOR UPDATE`;
+  const text = lockingSelect(context, bound, parents, columns);
   return { text, arguments: context.arguments };
 }
 
@@ -189,67 +156,4 @@ function parametersOfAssigned({ field, value }: AssignedField): Argument[] {
     path: name.split('.'),
     type,
   }));
-}
-
-/** The condition on the rows of `bound.row`; undefined: all of them. */
-function chosenBy(
-  context: SentenceContext,
-  bound: BoundChosenWrite,
-  parents: readonly WrittenLevel[],
-): string | undefined {
-  const { row, filtered, filter } = bound;
-  const level = parents.at(-1);
-  if (level) {
-    const select = selectOf(context, level.parent, parents.slice(0, -1), [level.from]);
-    const isOwn = [...parents.map(({ parent }) => parent.row)].some(
-      (each) => each.location.entity.mapping === row.location.entity.mapping,
-    );
-    const among = amongRows(context, row, [level.to], select, isOwn);
-    return [among, ...renderRowConditions(context, row)].join(' AND ');
-  }
-  if (row === filtered || !filter) return conditionOf(context, row, filter);
-  // The whole key, whatever a view shows of it.
-  const keys = row.location.entity.primaryKey;
-  return amongRows(context, row, keys, selectOf(context, bound, [], keys), true);
-}
-
-/** A filter, and what makes a row one of the entity. */
-function conditionOf(
-  context: SentenceContext,
-  row: RowSource,
-  filter: Bound | undefined,
-): string | undefined {
-  const conditions = renderRowConditions(context, row);
-  if (filter) conditions.push(renderCondition(context, fencedFilter(row, filter)));
-  return conditions.length === 0 ? undefined : conditions.join(' AND ');
-}
-
-function amongRows(
-  context: SentenceContext,
-  row: RowSource,
-  names: readonly string[],
-  select: string,
-  isOwn: boolean,
-): string {
-  const keys = names.map((name) => renderColumn(context, requiredColumn(row, name)));
-  return writeDialectOf(context.dialect.name).amongRows(keys, select, isOwn);
-}
-
-/** SELECT of properties of the rows that a write chooses. */
-function selectOf(
-  context: SentenceContext,
-  bound: BoundChosenWrite,
-  parents: readonly WrittenLevel[],
-  names: readonly string[],
-): string {
-  const row = parents.length > 0 ? bound.row : bound.filtered;
-  const columns = names.map((name) => renderColumn(context, requiredColumn(row, name)));
-  const from = `FROM ${renderTable(context, row)} ${context.aliases.of(row)}`;
-  const joins = renderJoins(context, row);
-  const where =
-    parents.length > 0
-      ? chosenBy(context, bound, parents)
-      : conditionOf(context, bound.filtered, bound.filter);
-  const parts = [`SELECT ${columns.join(', ')}`, from, ...joins];
-  return (where === undefined ? parts : [...parts, `WHERE ${where}`]).join(' ');
 }

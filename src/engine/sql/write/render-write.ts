@@ -17,7 +17,8 @@ import { dialectOf } from '../dialects.js';
 import { inputsOf, type Output, outputColumns } from '../outputs.js';
 import type { IsHidden } from '../render-expression.js';
 import type { Place } from '../sentences.js';
-import { renderChosen, type WrittenLevel } from './render-chosen.js';
+import { renderChosen } from './render-chosen.js';
+import type { WrittenLevel } from './chosen-condition.js';
 import { guardSql, writeChecks, type WriteTelling } from './guard-sql.js';
 import { returnedSql } from './returned-sql.js';
 import { renderRowText, type RowTarget } from './row-text.js';
@@ -197,7 +198,8 @@ function chosenSentence(
   const returned = action === 'update' ? inclusions.map(({ relation }) => relation.from) : [];
   const { aliases, isHidden } = query;
   const rendered = renderChosen(bound, parents, { aliases, returned });
-  const shown = isHidden && renderChosen(bound, parents, { aliases, returned, isHidden }).text;
+  const told = isHidden ? renderChosen(bound, parents, { aliases, returned, isHidden }) : rendered;
+  const shown = told.shown ?? told.text;
   const assigned = rendered.assigned;
   const names = new Set(assigned.map(({ field }) => field.property));
   return {
@@ -208,7 +210,7 @@ function chosenSentence(
     source: location.source.name,
     dialect: location.source.dialect,
     text: rendered.text,
-    ...(shown !== undefined && shown !== rendered.text && { shown }),
+    ...(shown !== rendered.text && { shown }),
     columns: returned.map(
       (name): Column => ({ name, type: typeOfProperty(entity, name), role: 'key' }),
     ),
@@ -242,6 +244,7 @@ function chosenSentence(
       ...(presentIn && { presentIn }),
       ...(keyedBy && { keyedBy }),
       ...(rendered.before && { before: rendered.before }),
+      ...(rendered.byKey && { byKey: rendered.byKey }),
       ...(rendered.after && { after: rendered.after }),
     },
   };

@@ -59,7 +59,9 @@ export function takesMany(target: RowTarget, shape: RowShape): boolean {
   const own = writeDialectOf(target.dialect);
   if (own.lists) return true;
   if (shape.action === 'update') return false;
-  return returnsInserted(target) || madeKey(target, shape) !== undefined;
+  if (returnsInserted(target)) return true;
+  // Rows that may have been there are read one by one.
+  return shape.keys.length === 0 && madeKey(target, shape) !== undefined;
 }
 
 /** Whether the INSERT tells what it has stored: of MariaDB, it cannot name the table in that. */

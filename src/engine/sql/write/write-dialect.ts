@@ -34,6 +34,8 @@ export interface WriteDialect {
    * as it stands in SQL, and the stored name of the column. Undefined where that needs no statement.
    */
   readonly moveSequence: string | undefined;
+  /** What of UPDATE and DELETE may read the table that it writes, under an alias of its own. */
+  readonly readsWritten: readonly ('update' | 'delete')[];
   /** `keys` are among the rows of a SELECT; `isOwn`: it reads the table that is written. */
   amongRows(keys: readonly string[], select: string, isOwn: boolean): string;
 }

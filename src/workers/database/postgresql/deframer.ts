@@ -43,7 +43,7 @@ export class Deframer {
     let isOwn = !isBorrowed;
     let at = start;
     while (at + HEADER_BYTES <= bytes.length) {
-      const end = at + 1 + bytes.readInt32BE(at + 1);
+      let end = at + 1 + bytes.readInt32BE(at + 1);
       if (end > bytes.length) {
         this.#message = Buffer.allocUnsafe(end - at);
         this.#length = bytes.copy(this.#message, 0, at);
@@ -51,7 +51,9 @@ export class Deframer {
       }
       const code = bytes[at] ?? 0;
       if (!isOwn && code === DATA_ROW && this.#reader.keepsRows) {
-        bytes = Buffer.from(bytes);
+        bytes = keepRest(bytes, at);
+        end -= at;
+        at = 0;
         isOwn = true;
       }
       this.#reader.message(code, bytes, at, end);
@@ -69,4 +71,24 @@ export class Deframer {
     this.#reader.message(message[0] ?? 0, message, 0, message.length);
     return size;
   }
+}
+
+/** Bytes that are kept share blocks: each block of its own is work for the garbage collector. */
+const BLOCK_BYTES = 512 * 1024;
+const SHARED_BYTES_MAX = BLOCK_BYTES / 4;
+let block = Buffer.alloc(0);
+let used = 0;
+
+/** A copy of the bytes from `start` on. */
+function keepRest(bytes: Buffer, start: number): Buffer {
+  const size = bytes.length - start;
+  if (size > SHARED_BYTES_MAX) return Buffer.from(bytes.subarray(start));
+  if (used + size > block.length) {
+    block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
+    used = 0;
+  }
+  const kept = block.subarray(used, used + size);
+  bytes.copy(kept, 0, start);
+  used += size;
+  return kept;
 }

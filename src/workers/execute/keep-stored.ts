@@ -1,0 +1,85 @@
+/** What statements that store rows of the data have returned of them. */
+import {
+  EngineError,
+  invariant,
+  type RowBatch,
+  rowsWriteOf,
+  type Sentence,
+  unmetOfNewRow,
+  withoutFirst,
+  type WriteRow,
+} from '../../engine/index.js';
+import { SourceError } from '../database/source-error.js';
+import type { Written } from '../database/statement.js';
+import { storedText, storedTexts } from './stored-text.js';
+import { requireChecks, violationState } from './write-checks.js';
+
+/** Remembers each row as it is stored. Throws for rows that do not meet the checks, or are missing. */
+export function keepStored(
+  sentence: Sentence,
+  batch: RowBatch,
+  written: Written | undefined,
+): void {
+  invariant(written, 'a result for each statement');
+  const write = rowsWriteOf(sentence);
+  const { checks = [], returned } = write;
+  if (batch.isEchoed) {
+    if (checks.length > 0) throw unread(sentence);
+    for (const row of batch.rows) row.stored = row.asGiven(write);
+    return;
+  }
+  const { rows } = written;
+  for (let index = 0; index < rows.length; index += 1) {
+    const returnedRow = rows.at(index);
+    invariant(returnedRow, 'a row of that index');
+    const row = batch.rows[batch.isNumbered ? Number(storedText(returnedRow, 0)) - 1 : index];
+    invariant(row, 'a row for each that is returned');
+    const stored = batch.isNumbered ? withoutFirst(returnedRow) : returnedRow;
+    row.stored = stored;
+    if (checks.length === 0) continue;
+    requireChecks(checks, {
+      entity: sentence.entity,
+      dialect: sentence.dialect,
+      answers: storedTexts(stored, returned.length, checks.length),
+      place: row.place,
+      isWritten: (property) => row.given.has(property),
+    });
+  }
+  if (!mayMissRows(batch)) return;
+  const absent = batch.rows.filter(({ stored }) => !stored);
+  const [taken] = absent;
+  if (taken && batch.likeness.isGuarded) throw takenKey(sentence, taken);
+  if (absent.length > 0) throw unmetOfNewRow(sentence, absent);
+}
+
+/** Whether it may write fewer rows than it has, so that something is to be said after it. */
+export function mayMissRows({ likeness }: RowBatch): boolean {
+  return likeness.mustExist || likeness.isGuarded;
+}
+
+/** The error of a row whose key is that of one that may not be touched. */
+export function takenKey(sentence: Sentence, row: WriteRow): SourceError {
+  const { entity, dialect } = sentence;
+  const { guard, primaryKey, uniqueKey } = rowsWriteOf(sentence);
+  if (guard !== undefined) {
+    // As an insert would be told of it: the row itself is not shown.
+    const isGiven = (key: readonly string[]) =>
+      key.length > 0 && key.every((name) => row.given.has(name));
+    const key = [primaryKey, uniqueKey].find(isGiven) ?? [];
+    const detail = `Another row of entity ${entity} has the same value in ${key.join(', ')}.`;
+    const place = key.length === 1 ? `${row.place}.${key.join()}` : row.place;
+    return new SourceError('unique-violation', {
+      sqlstate: violationState(dialect, '23505'),
+      detail,
+      place,
+    });
+  }
+  const { place } = row;
+  const detail = `The key of a row of entity ${entity} is that of another entity's row.`;
+  return new SourceError('unique-violation', { detail, place });
+}
+
+function unread({ entity, dialect }: Sentence): EngineError {
+  const message = `On ${dialect}, a row of entity '${entity}' without a key is not stored where not all rows are shown.`;
+  return new EngineError('unsupported', message);
+}
