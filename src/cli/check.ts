@@ -1,4 +1,4 @@
-/** `rowgate check`: whether a schema file is sound, and what it connects to. */
+/** `rowgate check`: whether a schema file is sound, what it connects to, and the configuration in force. */
 import {
   checkSchema,
   EngineError,
@@ -7,8 +7,26 @@ import {
   type Schema,
   substitute,
 } from '../engine/index.js';
+import { allOptions } from '../gateway/config.js';
+import type { Command } from './command.js';
+import { sampleSchemaPath } from './database.js';
 import { describeConnection } from './describe-connection.js';
 import { openSchemaFile, problemLine, type SchemaFile } from './schema-file.js';
+
+export const check: Command = {
+  name: 'check',
+  summary: 'validates the schema file and prints the configuration in force',
+  syntax: { values: [], switches: [], positionals: [] },
+  run: async ({ configuration, terminal: { environment, print } }) => {
+    const schema = configuration.schema ?? sampleSchemaPath;
+    const code = await runCheck({ schema, environment, print });
+    const values: Readonly<Record<string, unknown>> = configuration;
+    for (const [name, { flag, unit = '', variables }] of allOptions()) {
+      print(`${`--${flag} ${String(values[name] ?? 'not set')} ${unit}`.trim()} (${variables[0]})`);
+    }
+    return code;
+  },
+};
 
 export interface CheckOptions {
   /** The path of the schema file. */

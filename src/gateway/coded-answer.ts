@@ -45,11 +45,9 @@ export class CodedAnswer implements Pick<Exchange, 'respond' | 'respondBodiless'
 
   stream(status: number, headers: readonly Header[]): AnswerStream {
     const all = [...headers, ...this.#streamHeaders()];
-    if (this.#coding === undefined) return this.#exchange.stream(status, all);
-    this.#encoded = new EncodedStream(this.#coding, {
-      begin: () => this.#exchange.stream(status, all),
-      failed: (error) => this.#fail(error),
-    });
+    const stream = this.#exchange.stream(status, all);
+    if (this.#coding === undefined) return stream;
+    this.#encoded = new EncodedStream(this.#coding, stream, (error) => this.#fail(error));
     return this.#encoded;
   }
 

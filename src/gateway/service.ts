@@ -50,7 +50,7 @@ export function createService(options: ServiceOptions): Service {
     bytesMax: configuration.planCacheBytes,
     waitersMax: configuration.queueMax,
     compile: ({ expression, stage, view }, sink) =>
-      dispatcher.compile(expression, stage, view, sink),
+      dispatcher.ask({ type: 'compile', expression, stage, view }, sink),
     onEvicted: (planId) => dispatcher.forgetPlan(planId),
   });
   const bodies = new KnownBodies();

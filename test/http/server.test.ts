@@ -217,12 +217,12 @@ describe.each(SERVERS)('the HTTP server on %s', (name) => {
 
   it('gives method, query and headers of a request', async () => {
     const response = await fetch(`http://127.0.0.1:${port}/headers?a=b%20c&d`, {
-      headers: { accept: 'text/csv', traceparent: 'tp', authorization: 'Bearer x' },
+      headers: { accept: 'text/csv', traceparent: 'tp' },
     });
     expect(await response.json()).toMatchObject([
       'GET',
       'a=b%20c&d',
-      { accept: 'text/csv', traceparent: 'tp', authorization: 'Bearer x', 'if-none-match': '' },
+      { accept: 'text/csv', traceparent: 'tp', 'if-none-match': '' },
     ]);
   });
 

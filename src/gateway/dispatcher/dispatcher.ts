@@ -13,7 +13,7 @@ import {
   type Transaction,
   type WholeReplies,
 } from './pending.js';
-import type { AnswerSink, CompileSink, CountSink, ImportSink, ProbeSink, Sink } from './sinks.js';
+import type { AnswerSink, CountSink, ImportSink, Sink } from './sinks.js';
 import { transactionMessage } from './transaction-message.js';
 import type { Execution, WorkerLink } from './worker-link.js';
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.js';
@@ -56,16 +56,15 @@ const WORKER_LOST: Problem = {
 };
 const DRAINING: Problem = { code: 'draining', detail: 'The service is stopping.' };
 
-/** A stage, and the view that its rows are told or stored under. */
-export interface StageView {
-  readonly stage: string;
-  readonly view: string;
-}
+/** What is asked of some worker, whichever it is. */
+type Question = Without<
+  'id',
+  Extract<WorkerRequest, { readonly type: 'compile' | 'export' | 'probe' | 'import' }>
+>;
+type Without<Name extends string, Of> = Of extends unknown ? Omit<Of, Name> : never;
 
-export interface ImportPlace extends StageView {
-  /** Whether members that the schema does not know are refused. */
-  readonly strict: boolean;
-}
+/** Where an import goes, and whether members that the schema does not know are refused. */
+export type ImportPlace = Without<'type', Extract<Question, { readonly type: 'import' }>>;
 
 export class Dispatcher {
   readonly #options: DispatcherOptions;
@@ -98,9 +97,16 @@ export class Dispatcher {
     };
   }
 
-  /** Compiles an expression in some worker. Answers the id of the request. */
-  compile(expression: string, stage: string, view: string, sink: CompileSink): number {
-    return this.#send(sink, (id) => ({ type: 'compile', id, expression, stage, view }));
+  /**
+   * Sends a request to some worker, and answers with its id. The sink, which takes the replies to such a
+   * request, may be called before this returns, when the request is refused.
+   */
+  ask(request: Question, sink: Sink): number {
+    const link = this.#linkFor(sink, undefined);
+    if (link === undefined) return REFUSED;
+    const id = this.#add(link, sink, undefined);
+    link.request({ ...request, id });
+    return id;
   }
 
   /** Runs a plan. The sink may be called before this returns, when the request is refused. */
@@ -125,16 +131,6 @@ export class Dispatcher {
     return id;
   }
 
-  /** Writes the document of a stage. */
-  export({ stage, view }: StageView, pretty: boolean, sink: AnswerSink): number {
-    return this.#send(sink, (id) => ({ type: 'export', id, stage, view, pretty }));
-  }
-
-  /** Asks whether the sources of a stage (undefined: all) answer, or have their tables. */
-  probe(stage: string | undefined, tables: boolean, sink: ProbeSink): number {
-    return this.#send(sink, (id) => ({ type: 'probe', id, stage, tables }));
-  }
-
   /** Asks every worker what its batcher has counted; one that does not tell is left out. */
   async countBatching(): Promise<readonly BatchingCounts[]> {
     const counts = await Promise.all(this.#links.map((link) => this.#countBatching(link)));
@@ -150,8 +146,8 @@ export class Dispatcher {
   }
 
   /** Opens an import; its body follows through the flow. */
-  import({ stage, view, strict }: ImportPlace, sink: ImportSink): ImportFlow {
-    const id = this.#send(sink, (own) => ({ type: 'import', id: own, stage, view, strict }));
+  import(place: ImportPlace, sink: ImportSink): ImportFlow {
+    const id = this.ask({ type: 'import', ...place }, sink);
     return {
       send: (bytes, last) => this.#sendChunk(id, bytes, last),
       cancel: () => this.cancel(id),
@@ -196,14 +192,6 @@ export class Dispatcher {
       pending?.sink.failed({ problem: DRAINING });
     }
     return entries.length > 0;
-  }
-
-  #send(sink: Sink, message: (id: number) => WorkerRequest): number {
-    const link = this.#linkFor(sink, undefined);
-    if (link === undefined) return REFUSED;
-    const id = this.#add(link, sink, undefined);
-    link.request(message(id));
-    return id;
   }
 
   #add(link: WorkerLink, sink: Sink, order: Pending['order']): number {

@@ -13,7 +13,6 @@ export const COPIED_HEADERS = [
   'content-length',
   'x-request-id',
   'traceparent',
-  'authorization',
   'if-none-match',
   'accept-encoding',
   'idempotency-key',
@@ -102,5 +101,20 @@ export interface HttpServerOptions {
   /** Bytes of a request's headers; more is answered 431. */
   readonly headersBytesMax: number;
   /** A reader that takes nothing of a begun answer for so long is cut. */
+  readonly writeStallMs: number;
+}
+
+/** What all exchanges of a server share. */
+export interface SharedByExchanges {
+  draining: boolean;
+  inFlight: number;
+  readonly writeStallMs: number;
+}
+
+/** The side of an exchange that owns the answer. */
+export interface AnswerOwner {
+  /** Whether the response may be touched, and its answer is not complete. */
+  isOpen(): boolean;
+  cut(): void;
   readonly writeStallMs: number;
 }

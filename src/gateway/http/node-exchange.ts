@@ -8,17 +8,11 @@ import {
   type Header,
   type HeaderName,
   type RequestHeaders,
+  type SharedByExchanges,
 } from './exchange.js';
 import { nodePatience } from './node-patience.js';
 import { NodeAnswerStream } from './node-stream.js';
 import type { NumberedHead } from './numbered-head.js';
-
-/** What all exchanges of a server share. */
-export interface NodeShared {
-  draining: boolean;
-  inFlight: number;
-  readonly writeStallMs: number;
-}
 
 export class NodeExchange implements Exchange {
   readonly method: string;
@@ -27,13 +21,13 @@ export class NodeExchange implements Exchange {
   readonly headers: RequestHeaders;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
-  readonly #shared: NodeShared;
+  readonly #shared: SharedByExchanges;
   #phase: 'open' | 'answering' | 'done' | 'aborted' = 'open';
   #abortListener: (() => void) | undefined;
   /** Whether the system has taken the whole answer; a destroyed socket counts as finished, too. */
   #isSent = false;
 
-  constructor(request: IncomingMessage, response: ServerResponse, shared: NodeShared) {
+  constructor(request: IncomingMessage, response: ServerResponse, shared: SharedByExchanges) {
     shared.inFlight++;
     this.#request = request;
     this.#response = response;
@@ -150,7 +144,6 @@ function copyHeaders(request: IncomingMessage): RequestHeaders {
     'content-length': read('content-length'),
     'x-request-id': read('x-request-id'),
     traceparent: read('traceparent'),
-    authorization: read('authorization'),
     'if-none-match': read('if-none-match'),
     'accept-encoding': read('accept-encoding'),
     'idempotency-key':

@@ -11,19 +11,13 @@ import {
   type Exchange,
   type Header,
   type RequestHeaders,
+  type SharedByExchanges,
 } from './exchange.js';
 import type { NumberedHead } from './numbered-head.js';
 import { statusLine } from './status-line.js';
 import { UwsLargeAnswer } from './uws-large-answer.js';
-import { type AnswerOwner, CORK_BYTES_MAX } from './uws-response.js';
+import { type UwsAnswerOwner, CORK_BYTES_MAX } from './uws-response.js';
 import { UwsAnswerStream } from './uws-stream.js';
-
-/** What all exchanges of a server share. */
-export interface UwsShared {
-  draining: boolean;
-  inFlight: number;
-  readonly writeStallMs: number;
-}
 
 export class UwsExchange implements Exchange {
   readonly method: string;
@@ -35,7 +29,7 @@ export class UwsExchange implements Exchange {
   /** Whether the headers leave open where the body ends: nothing behind it can be trusted. */
   readonly malformed: boolean;
   readonly #response: HttpResponse;
-  readonly #shared: UwsShared;
+  readonly #shared: SharedByExchanges;
   #phase: 'open' | 'answering' | 'done' | 'aborted' = 'open';
   #paused = false;
   #abortListener: (() => void) | undefined;
@@ -45,7 +39,7 @@ export class UwsExchange implements Exchange {
   constructor(
     response: HttpResponse,
     request: HttpRequest,
-    shared: UwsShared,
+    shared: SharedByExchanges,
     method = request.getCaseSensitiveMethod(),
     path = request.getUrl(),
   ) {
@@ -170,7 +164,7 @@ export class UwsExchange implements Exchange {
     });
   }
 
-  #answerOwner(): AnswerOwner {
+  #answerOwner(): UwsAnswerOwner {
     return {
       isOpen: () => this.#phase === 'answering',
       finished: () => this.#finish(),
@@ -233,7 +227,6 @@ function copyHeaders(request: HttpRequest): CopiedHeaders {
   let contentLength = '';
   let requestId = '';
   let traceparent = '';
-  let authorization = '';
   let ifNoneMatch = '';
   let acceptEncoding = '';
   let idempotencyKey = '';
@@ -256,8 +249,7 @@ function copyHeaders(request: HttpRequest): CopiedHeaders {
         else if (name === 'x-request-id') requestId ||= value;
         return;
       case 13:
-        if (name === 'authorization') authorization ||= value;
-        else if (name === 'if-none-match') ifNoneMatch ||= value;
+        if (name === 'if-none-match') ifNoneMatch ||= value;
         return;
       case 14:
         if (name !== 'content-length') return;
@@ -287,7 +279,6 @@ function copyHeaders(request: HttpRequest): CopiedHeaders {
     'content-length': contentLength,
     'x-request-id': requestId,
     traceparent,
-    authorization,
     'if-none-match': ifNoneMatch,
     'accept-encoding': acceptEncoding,
     'idempotency-key': idempotencyKey,

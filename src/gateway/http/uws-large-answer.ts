@@ -3,17 +3,22 @@
  * rest to uWebSockets.js: what `tryEnd` did not take is offered again, from the write offset on.
  */
 import type { Patience } from './patience.js';
-import { type AnswerOwner, CORK_BYTES_MAX, uwsPatience, type UwsResponse } from './uws-response.js';
+import {
+  type UwsAnswerOwner,
+  CORK_BYTES_MAX,
+  uwsPatience,
+  type UwsResponse,
+} from './uws-response.js';
 
 export class UwsLargeAnswer {
   readonly #response: UwsResponse;
   readonly #bytes: Uint8Array;
   readonly #base: number;
-  readonly #owner: AnswerOwner;
+  readonly #owner: UwsAnswerOwner;
   readonly #patience: Patience;
   #offset = 0;
 
-  constructor(response: UwsResponse, bytes: Uint8Array, owner: AnswerOwner) {
+  constructor(response: UwsResponse, bytes: Uint8Array, owner: UwsAnswerOwner) {
     this.#response = response;
     this.#bytes = bytes;
     this.#base = response.getWriteOffset();

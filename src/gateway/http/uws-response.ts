@@ -1,4 +1,5 @@
 /** A response of uWebSockets.js as large answers use it, and what may be written to it at once. */
+import type { AnswerOwner } from './exchange.js';
 import { Patience } from './patience.js';
 
 /**
@@ -29,12 +30,8 @@ export interface UwsResponse {
 }
 
 /** The side of the exchange that owns the response. */
-export interface AnswerOwner {
-  /** Whether the response may be touched, and its answer is not complete. */
-  isOpen(): boolean;
+export interface UwsAnswerOwner extends AnswerOwner {
   finished(): void;
-  cut(): void;
-  readonly writeStallMs: number;
 }
 
 /** Well below the library's limit, which it looks at every four seconds. */

@@ -5,7 +5,12 @@
  */
 import type { AnswerStream } from './exchange.js';
 import type { Patience } from './patience.js';
-import { type AnswerOwner, CORK_BYTES_MAX, uwsPatience, type UwsResponse } from './uws-response.js';
+import {
+  type UwsAnswerOwner,
+  CORK_BYTES_MAX,
+  uwsPatience,
+  type UwsResponse,
+} from './uws-response.js';
 
 /** The bytes at the end of what is queued that are written by themselves. */
 const TAIL_BYTES = 64;
@@ -21,7 +26,7 @@ interface Part {
 
 export class UwsAnswerStream implements AnswerStream {
   readonly #response: UwsResponse;
-  readonly #owner: AnswerOwner;
+  readonly #owner: UwsAnswerOwner;
   readonly #patience: Patience;
   #queue: Part[] = [];
   #queuedBytes = 0;
@@ -33,7 +38,7 @@ export class UwsAnswerStream implements AnswerStream {
   #ending = false;
   #scheduled = false;
 
-  constructor(response: UwsResponse, owner: AnswerOwner) {
+  constructor(response: UwsResponse, owner: UwsAnswerOwner) {
     this.#response = response;
     this.#owner = owner;
     this.#patience = uwsPatience(response, owner, () => this.#try());
