@@ -120,15 +120,12 @@ export const options = {
     GIB,
     'The greatest answer of a transaction, or of a write with an idempotency key.',
   ),
-  idempotencyMs: {
-    ...whole(
-      'idempotency-ms',
-      DAY_MS,
-      { min: 1000, max: 365 * DAY_MS },
-      'How long the answers of writes with an idempotency key are kept.',
-    ),
-    unit: 'ms',
-  },
+  idempotencyMs: milliseconds(
+    'idempotency-ms',
+    DAY_MS,
+    'How long the answers of writes with an idempotency key are kept.',
+    { min: 1000, max: 365 * DAY_MS },
+  ),
   preparedStatements: onOff(
     'prepared-statements',
     true,
@@ -204,8 +201,13 @@ function whole(
   return { ...named(flag, also), description, defaultOn: () => value, parse: wholeNumber(range) };
 }
 
-function milliseconds(flag: string, value: number, description: string): Option<number> {
-  return { ...whole(flag, value, { min: 0, max: DAY_MS }, description), unit: 'ms' };
+function milliseconds(
+  flag: string,
+  value: number,
+  description: string,
+  range: Range = { min: 0, max: DAY_MS },
+): Option<number> {
+  return { ...whole(flag, value, range, description), unit: 'ms' };
 }
 
 function bytes(flag: string, value: number, max: number, description: string): Option<number> {

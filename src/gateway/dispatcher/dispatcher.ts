@@ -11,10 +11,10 @@ import {
   settle,
   settleWhole,
   type Transaction,
+  transactionMessage,
   type WholeReplies,
 } from './pending.js';
 import type { AnswerSink, CountSink, ImportSink, Sink } from './sinks.js';
-import { transactionMessage } from './transaction-message.js';
 import type { Execution, WorkerLink } from './worker-link.js';
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.js';
 

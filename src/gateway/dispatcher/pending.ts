@@ -1,5 +1,5 @@
 /** Requests that a worker has not answered, and what its replies do to them. */
-import type { TransactionOrder, WorkerReply } from '../../workers/protocol.js';
+import type { TransactionOrder, WorkerReply, WorkerRequest } from '../../workers/protocol.js';
 import type { Failure, Sink } from './sinks.js';
 import type { Execution, WorkerLink } from './worker-link.js';
 
@@ -66,4 +66,18 @@ function unfit(reply: WorkerReply['type']): Failure {
     problem: { code: 'internal', detail: 'The worker gave an unfitting answer.' },
     stack: `the worker answered by ${reply}`,
   };
+}
+
+/** The message; the plans that it carries join those that are known. */
+export function transactionMessage(
+  id: number,
+  { steps, ...order }: Transaction,
+  knownPlans: Set<number>,
+): WorkerRequest {
+  const stepOrders = steps.map(({ entry: { planId, plan }, data }) => {
+    if (knownPlans.has(planId)) return { planId, data };
+    knownPlans.add(planId);
+    return { planId, plan, data };
+  });
+  return { type: 'transaction', id, order: { ...order, steps: stepOrders } };
 }

@@ -17,7 +17,8 @@ export function transaction(call: Call): void {
     const { transactionStepsMax: stepsMax, expressionLengthMax } = configuration;
     const limits = { stepsMax, expressionLengthMax };
     const request = readTransactionRequest(decodeJson(bytes), limits, catalog);
-    withPlans(call, request.steps, (entries) => runTransaction(call, entries, request));
+    const format = { ...documentFormat, form: call.pretty ? 'pretty' : 'compact' } as const;
+    withPlans(call, request.steps, (entries) => run(call, format, entries, request));
   });
 }
 
@@ -28,32 +29,17 @@ export function executeKeyed(
   entry: PlanEntry,
   request: QueryRequest,
 ): void {
-  run(call, format, {
-    steps: [{ entry, data: request.data }],
-    requests: [request],
-    isolation: undefined,
-    readOnly: false,
-    isSingle: true,
-  });
+  run(call, format, [entry], { steps: [request], isolation: undefined, readOnly: false }, true);
 }
 
-function runTransaction(call: Call, entries: readonly PlanEntry[], request: TransactionRequest) {
-  const { steps: requests, isolation, readOnly } = request;
+function run(
+  call: Call,
+  format: RowsFormat,
+  entries: readonly PlanEntry[],
+  { steps: requests, isolation, readOnly }: TransactionRequest,
+  isSingle = false,
+): void {
   const steps = entries.map((entry, index) => ({ entry, data: requests[index]?.data }));
-  const format = { ...documentFormat, form: call.pretty ? 'pretty' : 'compact' } as const;
-  run(call, format, { steps, requests, isolation, readOnly, isSingle: false });
-}
-
-interface Transaction {
-  readonly steps: readonly { readonly entry: PlanEntry; readonly data: string | undefined }[];
-  readonly requests: readonly QueryRequest[];
-  readonly isolation: TransactionRequest['isolation'];
-  readonly readOnly: boolean;
-  readonly isSingle: boolean;
-}
-
-function run(call: Call, format: RowsFormat, transaction: Transaction): void {
-  const { steps, requests, isolation, readOnly, isSingle } = transaction;
   const writes = !readOnly && steps.some(({ entry }) => entry.plan.root.write);
   const key = readIdempotencyKey(writes ? call.exchange.headers['idempotency-key'] : '');
   const { method, path } = call.exchange;
