@@ -1,24 +1,11 @@
 /** Starts, reloads and stops the gateway: its HTTP server and the service behind it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRequestHandler } from './answer-request.js';
-import type { Configuration } from './config.js';
 import type { DispatcherCounters } from './dispatcher/dispatcher.js';
 import { createHttpServer } from './http/create-server.js';
-import type { Observer } from './observe.js';
 import type { PlanCacheCounters } from './plan-cache.js';
 import { routes } from './routes.js';
-import { createService, type Service } from './service.js';
-
-export interface GatewayOptions {
-  readonly configuration: Configuration;
-  /** The schema file as plain data, its variables replaced. */
-  readonly schemaDocument: unknown;
-  /** The module of the worker: its default export takes an AttachTask. */
-  readonly workerUrl: URL;
-  readonly observer: Observer;
-  /** The version of the program, for `/version`. */
-  readonly version: string;
-}
+import { createService, type GatewayOptions, type Service } from './service.js';
 
 export interface Gateway {
   readonly port: number;
@@ -40,7 +27,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { configuration, observer } = options;
   const state = { draining: false };
   const isDraining = () => state.draining;
-  let service = createService({ ...options, isDraining });
+  let service = createService(options, isDraining);
   const server = await startServer(options, () => service).catch(async (cause) => {
     await service.dispatcher.close(0);
     throw cause;
@@ -61,7 +48,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     server: server.http.name,
     counters: () => ({ plans: service.plans.counters, dispatcher: service.dispatcher.counters }),
     reload: async (schemaDocument) => {
-      const next = createService({ ...options, schemaDocument, isDraining });
+      const next = createService({ ...options, schemaDocument }, isDraining);
       await untilWorking(next);
       const old = service;
       service = next;

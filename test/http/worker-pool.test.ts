@@ -10,7 +10,7 @@ import { FAKE_WORKER } from './start.js';
 
 function startService(workerUrl: URL, workers: number) {
   const observations: Observation[] = [];
-  const service = createService({
+  const options = {
     configuration: readConfiguration({
       argv: ['--workers', String(workers)],
       environment: {},
@@ -20,8 +20,8 @@ function startService(workerUrl: URL, workers: number) {
     workerUrl,
     version: '0',
     observer: { observe: (observation) => observations.push(observation), observesRequests: false },
-    isDraining: () => false,
-  });
+  };
+  const service = createService(options, () => false);
   return { service, observations };
 }
 

@@ -19,6 +19,11 @@ export interface Statement {
   readonly trial?: Trial;
 }
 
+/** A statement of texts; without parameters, unless they are given. */
+export function plain(text: string, parameters: readonly (string | null)[] = []): Statement {
+  return { text, parameters };
+}
+
 /** The rows of a statement, to be tried one by one. */
 export interface Trial {
   readonly rows: number;

@@ -2,16 +2,17 @@
  * Imports a document into a stage: read as it arrives, checked row by row, and stored in one
  * transaction a source, all of it or nothing.
  */
-import { dependencyOrder, referencesOf } from '../../engine/index.js';
+import { catalogUnderView, dependencyOrder, referencesOf } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import { type Cancellation, createCancellation } from '../cancellation.js';
+import { SourceError } from '../database/source-error.js';
 import { runAllDeferred } from '../execute/deferred-writes.js';
 import { type Leases, withLeases } from '../execute/with-leases.js';
+import { placedFault } from '../execute/write-fault.js';
 import type { IgnoredMembers, ImportCount } from '../protocol.js';
 import { stageSources } from '../stage-sources.js';
 import { ImportEntities } from './import-entities.js';
 import type { ImportEntity } from './import-entity.js';
-import { importFault } from './import-fault.js';
 import type { DeferredRows } from './deferred-rows.js';
 import { ListenerWrites } from './listener-writes.js';
 import { MysqlImport } from './mysql-import.js';
@@ -90,21 +91,27 @@ async function importInto(
   for (const lease of leases.values()) await lease.commit();
 }
 
+/** The part of each source; faults are told in the names of the schema. */
 function importsInto(
   { schema, catalog, sources }: Context,
   view: string,
   { entities }: Readers,
   leases: Leases,
 ): Imports {
+  const faultIn = (source: string) => (error: unknown, written?: ImportEntity) => {
+    const own = entities.all.filter(({ sentence }) => sentence.source === source);
+    const [entity] = written ? [written] : own;
+    if (!(error instanceof SourceError) || !entity) return error;
+    const table = error.violation?.table;
+    const named = [entity, ...own].find(({ write }) => write.storedTable === table) ?? entity;
+    const shown = catalogUnderView(catalog, view);
+    return placedFault(error, { schema, shown, root: named.sentence, rows: [] });
+  };
   return new Map(
     [...leases].map(([source, lease]): [string, SourceImport] => {
-      const faultOf = (error: unknown, entity?: ImportEntity): unknown => {
-        const own = entities.all.filter(({ sentence }) => sentence.source === source);
-        return importFault(error, { schema, catalog, view }, own, entity);
-      };
       const isPostgresql = sources.get(source).dialect === 'PostgreSQL';
       const Kind = isPostgresql ? PostgresqlImport : MysqlImport;
-      return [source, new Kind({ lease, source, faultOf })];
+      return [source, new Kind({ lease, source, faultOf: faultIn(source) })];
     }),
   );
 }

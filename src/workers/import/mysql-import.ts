@@ -4,7 +4,7 @@
  */
 import { invariant } from '../../engine/index.js';
 import { SourceError } from '../database/source-error.js';
-import type { Statement, Written } from '../database/statement.js';
+import { plain, type Statement, type Written } from '../database/statement.js';
 import {
   groupRows,
   insertStatement,
@@ -15,7 +15,7 @@ import {
 } from './mysql-insert.js';
 import { MysqlReferences } from './mysql-references.js';
 import { type ImportRow, textOf } from './row-reader.js';
-import { plain, type SourceImport, type SourceImportSettings } from './source-import.js';
+import { faultAt, type SourceImport, type SourceImportSettings } from './source-import.js';
 import { writtenTexts } from './written-texts.js';
 
 /** Rows that gather before they are sent, and letters of them. */
@@ -119,7 +119,5 @@ function placedFault(error: unknown, { entity, rows }: LikeRows): unknown {
   if (!row) return error;
   const isNamed = (stored: string) => stored.toLowerCase() === column.toLowerCase();
   const field = entity.fields.find(({ storedColumn }) => isNamed(storedColumn));
-  const { code, sqlstate, cause } = error;
-  const place = field ? `${row.row.place}.${field.property}` : row.row.place;
-  return new SourceError(code, { sqlstate, cause, place });
+  return faultAt(error, row.row.place, field);
 }

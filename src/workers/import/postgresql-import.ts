@@ -3,11 +3,11 @@
  * while the document is read, and copied into the tables of the schema at its end.
  */
 import { SourceError } from '../database/source-error.js';
-import type { Statement, Written } from '../database/statement.js';
+import { plain, type Statement, type Written } from '../database/statement.js';
 import { copyLine, type FieldUse } from './copy-line.js';
 import type { ImportEntity, Nesting } from './import-entity.js';
 import type { ImportRow } from './row-reader.js';
-import { plain, type SourceImport, type SourceImportSettings } from './source-import.js';
+import { faultAt, type SourceImport, type SourceImportSettings } from './source-import.js';
 import {
   copyStatement,
   createStatement,
@@ -148,12 +148,10 @@ function writeLines(stage: Stage): number {
 /** A fault of COPY with the place in the document of the row in that line. */
 function placedFault(error: unknown, { fields }: ImportEntity, places: readonly string[]): unknown {
   if (!(error instanceof SourceError) || !error.at) return error;
-  const { code, sqlstate, violation, cause, at } = error;
-  const row = places.join('\n').split('\n')[at.row ?? 0];
-  const [, index] = /^c(\d+)$/.exec(violation?.columns[0] ?? '') ?? [];
+  const row = places.join('\n').split('\n')[error.at.row ?? 0];
+  const [, index] = /^c(\d+)$/.exec(error.violation?.columns[0] ?? '') ?? [];
   const field = index === undefined ? undefined : fields[Number(index)];
-  const place = row !== undefined && field ? `${row}.${field.property}` : row;
-  return new SourceError(code, { sqlstate, cause, place });
+  return row === undefined ? error : faultAt(error, row, field);
 }
 
 /**

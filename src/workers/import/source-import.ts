@@ -1,5 +1,7 @@
 /** The part of an import that one source takes: a transaction on a connection of its own. */
+import type { WriteField } from '../../engine/index.js';
 import type { Lease } from '../database/lease.js';
+import { SourceError } from '../database/source-error.js';
 import type { Statement, Written } from '../database/statement.js';
 import type { ImportEntity } from './import-entity.js';
 import type { ImportRow } from './row-reader.js';
@@ -32,7 +34,9 @@ export interface SourceImportSettings {
   readonly faultOf: (error: unknown, entity?: ImportEntity) => unknown;
 }
 
-/** A statement without parameters. */
-export function plain(text: string): Statement {
-  return { text, parameters: [] };
+/** The error of a statement with the place in the document of the row at fault, and of its field. */
+export function faultAt(error: SourceError, row: string, field: WriteField | undefined) {
+  const { code, sqlstate, cause } = error;
+  const place = field ? `${row}.${field.property}` : row;
+  return new SourceError(code, { sqlstate, cause, place });
 }

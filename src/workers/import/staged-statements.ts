@@ -1,9 +1,8 @@
 /** The SQL that brings rows from their temporary tables into those of the schema, on PostgreSQL. */
 import { dialectOf, writtenSql } from '../../engine/index.js';
-import type { Statement } from '../database/statement.js';
+import { plain, type Statement } from '../database/statement.js';
 import type { FieldUse } from './copy-line.js';
 import type { ImportEntity, Nesting } from './import-entity.js';
-import { plain } from './source-import.js';
 
 /** What is known of the rows in a temporary table. */
 export interface Staged extends FieldUse {

@@ -1,8 +1,10 @@
 /** Asks whether the sources of a stage answer, or whether the tables of their mappings are there. */
 import { dialectOf, keptMapping, type Schema } from '../../engine/index.js';
+import { createCancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
 import { SourceError } from '../database/source-error.js';
 import type { Source } from '../database/source.js';
+import { noRows, type Step } from '../database/statement.js';
 import { stageSources } from '../stage-sources.js';
 
 const PING_MS = 1500;
@@ -31,9 +33,14 @@ async function hasTables(schema: Schema, source: Source): Promise<boolean> {
   const declared = schema.sources.find((each) => each.name === source.name);
   const kept = declared ? keptMapping(schema, declared).entities : [];
   const dialect = dialectOf(source.dialect);
-  const tables = new Set(kept.map((entity) => dialect.quoteName(entity.mapping)));
+  const steps = kept.map(({ mapping }): Step => {
+    const text = `SELECT 1 FROM ${dialect.quoteName(mapping)} LIMIT 0`;
+    return { statement: { text, parameters: [] }, rowsMax: 0, sink: noRows };
+  });
   try {
-    return (await source.missingTables([...tables])).length === 0;
+    const lease = await source.lease(createCancellation());
+    await lease.run(steps).finally(() => lease.release());
+    return true;
   } catch (error) {
     if (error instanceof SourceError) return false;
     throw error;
