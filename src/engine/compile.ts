@@ -9,6 +9,7 @@ import {
   type ParameterSlot,
   type ParameterSlots,
   parametersOfSlots,
+  openGroups,
   takesOtherNumbers,
 } from './query/parameters.js';
 import { bindWrite } from './query/write/bind-write.js';
@@ -58,14 +59,14 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
   const visible = catalogUnderView(catalog, view);
   if (!catalog.stage(stage))
     throw new EngineError('unknown-stage', `There is no stage '${stage}'.`);
-  const { nulls, otherNumbers } = readVariant(request.variant ?? []);
-  const parameters = createSlots(otherNumbers);
+  const variant = readVariant(request.variant ?? []);
+  const parameters = createSlots(variant);
   const syntax = parseQuery(expression, limits);
   const context = {
     catalog: visible,
     stage,
     parameters,
-    nullParameters: new Set(nulls),
+    nullParameters: new Set(variant.nulls),
     includeDepthMax: limits.includeDepthMax,
     ...(request.stored && { layer: 'stored' as const }),
   };
@@ -80,6 +81,7 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
   const lane = 'kind' in bound || isHeard ? undefined : laneOf(bound, root);
   const own =
     root.write?.kind === 'rows' ? root.parameters : parametersOfSlots(parameters.values());
+  const openComparisons = openGroups(parameters);
   const query = {
     expression,
     stage,
@@ -88,6 +90,7 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
     parameters: own,
     nullSensitive: namesOf(parameters, ({ nullSensitive }) => nullSensitive),
     numberSensitive: namesOf(parameters, takesOtherNumbers),
+    ...(openComparisons.length > 0 && { openComparisons }),
     ...answeredIn(root, own),
     ...(lane && { lane }),
   };

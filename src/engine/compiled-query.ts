@@ -165,8 +165,10 @@ export interface JoinedLane {
   /** The text in two pieces, between which the keys stand, each with its number. */
   readonly pieces: readonly [string, string];
   readonly key: Argument;
-  /** What is the same for every request: the placeholders behind the keys. */
-  readonly shared: readonly Argument[];
+  /** What is the same for every request: the placeholders of the first piece. */
+  readonly before: readonly Argument[];
+  /** And those of the second one. */
+  readonly after: readonly Argument[];
 }
 
 /** Parameters of no known type that are answered. */
@@ -196,6 +198,8 @@ export interface CompiledQuery {
    * has no room in 64 bits, the query is compiled again with it as a decimal.
    */
   readonly numberSensitive: readonly string[];
+  /** Parameters that are compared with each other and with nothing of a known type, by groups. */
+  readonly openComparisons?: readonly (readonly string[])[];
   /** Names of parameters that are answered as they are given; of most queries there are none. */
   readonly answered?: AnsweredParameters;
   /** An estimate of the bytes that this value holds, for the bound of the cache. */

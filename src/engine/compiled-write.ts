@@ -151,7 +151,7 @@ export interface WriteField {
 /** A canonical text, or an expression that is evaluated for each request. */
 export type FieldDefault =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'expression'; readonly expression: Expression };
+  | ({ readonly kind: 'expression' } & RowExpression);
 
 /** Where the value of a field comes from. */
 export type FieldValue =

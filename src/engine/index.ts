@@ -44,6 +44,7 @@ export * from './result/write/check-chosen.js';
 export { valueAt } from './result/write/field-text.js';
 export * from './result/write/look-up.js';
 export * from './result/write/read-rows.js';
+export * from './result/write/rows-write.js';
 export * from './result/write/write-answer.js';
 export { Texts } from './result/write/texts.js';
 export * from './result/write/write-row.js';

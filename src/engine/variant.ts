@@ -9,10 +9,13 @@ export interface Variant {
   readonly nulls: readonly string[];
   /** They are numbers other than integers of 64 bits, and are decimals. */
   readonly otherNumbers: readonly string[];
+  /** They are numbers, of which nothing in the query tells so. */
+  readonly numbers: readonly string[];
 }
 
-/** Stands behind the name of a number; names have no such letter. */
-const NUMBER = '#';
+/** They stand behind the name of a number; names have no such letters. */
+const OTHER_NUMBER = '#';
+const NUMBER = '%';
 
 /** The mark of a parameter that is null. */
 export function markNull(name: string): string {
@@ -20,14 +23,22 @@ export function markNull(name: string): string {
 }
 
 /** The mark of a parameter that is compared with integers, and is another number. */
+export function markOtherNumber(name: string): string {
+  return name + OTHER_NUMBER;
+}
+
+/** The mark of a parameter that only meets others, and is a number as they are. */
 export function markNumber(name: string): string {
   return name + NUMBER;
 }
 
 /** What the marks of a request say. */
 export function readVariant(marks: readonly string[]): Variant {
+  const named = (end: string) =>
+    marks.flatMap((mark) => (mark.endsWith(end) ? [mark.slice(0, -1)] : []));
   return {
-    nulls: marks.filter((mark) => !mark.endsWith(NUMBER)),
-    otherNumbers: marks.flatMap((mark) => (mark.endsWith(NUMBER) ? [mark.slice(0, -1)] : [])),
+    nulls: marks.filter((mark) => !mark.endsWith(OTHER_NUMBER) && !mark.endsWith(NUMBER)),
+    otherNumbers: named(OTHER_NUMBER),
+    numbers: named(NUMBER),
   };
 }

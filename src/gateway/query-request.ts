@@ -1,6 +1,6 @@
 /** Reads the body of a query endpoint: the expression, its data, and under which stage and view. */
 import { parse as parseLossless, stringify as stringifyLossless } from 'lossless-json';
-import type { Catalog } from '../engine/index.js';
+import { type Catalog, didYouMean } from '../engine/index.js';
 import { chooseView } from './choose-view.js';
 import { Refusal } from './errors.js';
 import { isObject, type JsonBody, kindOf } from './http/body.js';
@@ -74,9 +74,24 @@ interface Names {
   readonly view: string;
 }
 
-/** The stage and the view of options. Throws a `Refusal`. */
-export function readOptions(options: unknown, catalog: Catalog): Names {
-  const { stage = catalog.defaultStage, view } = optionsObject(options);
+/** Those of lambdaorm's clients are taken, and ask for nothing here. */
+const QUERY_OPTIONS = ['stage', 'view', 'headers', 'chunkSize', 'tryAllCan'];
+
+/** The stage and the view of options; `others`: options beside those of a query. Throws a `Refusal`. */
+export function readOptions(
+  options: unknown,
+  catalog: Catalog,
+  others: readonly string[] = [],
+): Names {
+  const value = optionsObject(options);
+  // A view that is misspelt would be taken for absent, and more be shown than was meant.
+  const known = [...QUERY_OPTIONS, ...others];
+  const unknown = Object.keys(value).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    const hint = didYouMean(unknown, known);
+    throw optionsRefusal(`There is no option '${unknown}'.`, hint === undefined ? {} : { hint });
+  }
+  const { stage = catalog.defaultStage, view } = value;
   if (typeof stage !== 'string' || (view !== undefined && typeof view !== 'string')) {
     throw optionsRefusal('"stage" and "view" of "options" must be texts.');
   }

@@ -1,5 +1,5 @@
 /** Reads the body of `/transaction`: a list of queries, and how they run together. */
-import { type Catalog, didYouMean } from '../engine/index.js';
+import type { Catalog } from '../engine/index.js';
 import { Refusal } from './errors.js';
 import { isObject, type JsonValue, kindOf } from './http/body.js';
 import {
@@ -113,23 +113,19 @@ interface Mode {
   readonly readOnly: boolean;
 }
 
-const KNOWN_OPTIONS = ['stage', 'view', 'isolation', 'readOnly'];
+/** Those beside the options of a query. */
+const TRANSACTION_OPTIONS = ['isolation', 'readOnly'];
 
 function readMode(given: unknown, catalog: Catalog): Mode {
   const options = optionsObject(given);
-  // One that is misspelt would be taken for absent, and the transaction be weaker than was asked for.
-  const unknown = Object.keys(options).find((name) => !KNOWN_OPTIONS.includes(name));
-  if (unknown !== undefined) {
-    const hint = didYouMean(unknown, KNOWN_OPTIONS);
-    throw optionsRefusal(`A transaction has no option '${unknown}'.`, hint ? { hint } : {});
-  }
+  const names = readOptions(options, catalog, TRANSACTION_OPTIONS);
   const { isolation, readOnly = false } = options;
   const level = ISOLATIONS.find((each) => each === isolation);
   if (isolation !== undefined && level === undefined) {
     throw optionsRefusal(`"isolation" must be one of ${ISOLATIONS.join(', ')}.`);
   }
   if (typeof readOnly !== 'boolean') throw optionsRefusal('"readOnly" must be true or false.');
-  return { names: readOptions(options, catalog), isolation: level, readOnly };
+  return { names, isolation: level, readOnly };
 }
 
 function stepsRefusal(detail: string): Refusal {

@@ -218,6 +218,17 @@ describe.each(SERVERS)('the endpoints on %s', (server) => {
     expect(await dataOf({ query: 'Q', data: '{}', options: '{"stage":"s"}' })).toBe('{}');
   });
 
+  it("takes the options of lambdaorm's clients, and tells which one may have been meant", async () => {
+    const taken = { headers: { a: 'b' }, chunkSize: 10, tryAllCan: true, view: 'default' };
+    expect((await post('/execute', { query: 'Q', options: taken })).status).toBe(200);
+    const refused = await post('/execute', { query: 'Q', options: { veiw: 'narrow' } });
+    expect(await refused.json()).toMatchObject({
+      code: 'options-invalid',
+      detail: "There is no option 'veiw'.",
+      hint: "Did you mean 'view'?",
+    });
+  });
+
   it.each([
     ['', 400, 'body-not-json'],
     ['nope', 400, 'body-not-json'],
@@ -239,6 +250,8 @@ describe.each(SERVERS)('the endpoints on %s', (server) => {
     ['{"query":"Q","options":[]}', 400, 'options-invalid'],
     ['{"query":"Q","options":"nope"}', 400, 'options-invalid'],
     ['{"query":"Q","options":{"stage":1}}', 400, 'options-invalid'],
+    ['{"query":"Q","options":{"veiw":"narrow"}}', 400, 'options-invalid'],
+    ['{"query":"Q","options":"{\\"Stage\\":\\"default\\"}"}', 400, 'options-invalid'],
     ['{"query":"Q","options":{"view":null}}', 400, 'options-invalid'],
     ['{"query":"syntax"}', 400, 'query-syntax'],
   ])('answers POST /execute of %s with %i %s', async (body, status, code) => {

@@ -11,9 +11,9 @@ export interface MariadbFixture {
   stop(): Promise<void>;
 }
 
-/** Fills a database, and starts a worker on it. */
-export async function startMariadbFixture(): Promise<MariadbFixture> {
-  const database = await createMariadbDatabase();
+/** Fills a database, whose texts are compared letter by letter unless `collation` says otherwise, and starts a worker on it. */
+export async function startMariadbFixture(collation?: string): Promise<MariadbFixture> {
+  const database = await createMariadbDatabase(undefined, collation);
   await fillMariadbWithSample(database);
   await database.withClient((client: Connection) => client.query(extraTables));
   const worker = startWorker(withExtraEntities(mariadbSampleDocument(database)));

@@ -97,7 +97,7 @@ describe.each(SERVERS)('the program on %s', (httpServer) => {
   test('gives relations and dependents their inverse', async () => {
     const { text } = await get('/entities/Orders');
     expect(text).toContain(
-      '{"name":"details","type":"manyToOne","from":"id","to":"orderId","entity":"Orders.details","target":"order","weak":false,"composite":true}',
+      '{"name":"details","type":"manyToOne","from":"id","to":"orderId","entity":"Orders.details","target":"order","weak":true,"composite":true}',
     );
     expect(text).toContain(
       '"dependents":[{"entity":"Orders.details","relation":{"name":"order","type":"oneToMany","from":"orderId","to":"id","entity":"Orders","target":"details","weak":false}}]',

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Random tests run by themselves: `npm run test:random`. */
+/** The random tests, and the cases that they found: `npm run test:random`. */
 export default defineConfig({
   test: {
     include: ['test/random/**/*.test.ts'],

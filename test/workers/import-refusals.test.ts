@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { northwindSchema } from '../engine/ddl/cases.js';
 import { startTestCluster, type TestCluster } from '../support/embedded.js';
 import { smallDocument } from './import-document.js';
-import { openStage, type TestStage } from './import-stage.js';
+import { openStage, schemaOf, type TestStage } from './import-stage.js';
 
 let cluster: TestCluster;
 let stage: TestStage;
@@ -332,5 +332,34 @@ describe('what the database finds', () => {
         place: 'entities[0].rows[1].name',
       },
     );
+  });
+});
+
+describe('a nested row without a key, of which the schema makes another value', () => {
+  const schema = schemaOf(`
+entities:
+  - name: Makers
+    primaryKey: [id]
+    properties: [{ name: id, type: integer, autoIncrement: true }, { name: name }]
+  - name: Parts
+    primaryKey: [id]
+    properties:
+      - { name: id, type: integer, autoIncrement: true }
+      - { name: makerId, type: integer }
+      - { name: code, default: 'concat(toString(makerId), "-", name)' }
+      - { name: name }
+    relations: [{ name: maker, from: makerId, entity: Makers, to: id, target: parts }]`);
+
+  const makers = (maker: object) => ({ entities: [{ entity: 'Makers', rows: [maker] }] });
+
+  test('is refused where the key is yet to be made, and made of the key where it is there', async () => {
+    const own = await openStage(cluster, schema);
+    const parts = [{ name: 'x' }];
+    await expect(own.import(makers({ name: 'a', parts }))).rejects.toMatchObject({
+      problem: { place: 'entities[0].rows[0].parts[0].makerId' },
+    });
+    await own.import(makers({ id: 7, name: 'a', parts }));
+    expect(await own.sql('SELECT makerid, code FROM Parts')).toEqual([{ makerid: 7, code: '7-x' }]);
+    await own.close();
   });
 });

@@ -63,7 +63,9 @@ function isOtherSide(
   target: MappingEntity,
   entities: readonly MappingEntity[],
 ): boolean {
-  if (relation.type !== 'oneToOne' || !isOnly(entity.primaryKey, relation.from)) return false;
+  if (relation.type !== 'oneToOne') return false;
+  if (relation.isInverse) return true;
+  if (!isOnly(entity.primaryKey, relation.from)) return false;
   if (!isOnly(target.primaryKey, relation.to)) return true;
   const hasInverse = target.relations.some(
     (other) => other.type === 'oneToOne' && other.entity === entity.name,

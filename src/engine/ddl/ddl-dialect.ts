@@ -1,4 +1,5 @@
 /** What differs between the databases when tables are made. */
+import type { PropertyType } from '../schema/model.js';
 import type { ColumnDefinition } from './table.js';
 
 /** One database's way; see `postgresql-ddl.ts` and `mysql-ddl.ts`. */
@@ -13,6 +14,8 @@ export interface DdlDialect {
   readonly columnKey: (stored: string) => string;
   /** The type, and how the database numbers the rows when the column is autoIncrement. */
   readonly columnType: (column: ColumnDefinition) => string;
+  /** The text in which the database takes a canonical scalar text. */
+  readonly scalar: (text: string, type: PropertyType) => string;
   /** A text literal. */
   readonly text: (value: string) => string;
   /** What stands for `now()`, `today()` and `curTime()` in a DEFAULT clause. */

@@ -2,12 +2,12 @@
  * The DEFAULT clause of a column. Rowgate fills in defaults itself when it inserts; the clause is
  * for those who write past it. An expression that SQL does not share gets none.
  */
-import { defaultCall } from '../query/write/default-call.js';
+import { constantDefault } from '../query/write/default-expression.js';
+import { scalarText } from '../result/scalar-text.js';
 import type { DdlDialect } from './ddl-dialect.js';
 import type { ColumnDefinition } from './table.js';
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
-const ISO_MOMENT = /^(\d{4}-\d\d-\d\d([T ][\d:.]+(Z|[+-]\d\d:\d\d)?)?|\d\d:\d\d(:[\d.]+)?)$/;
 const MOMENT_CALL = /^(now|today|curTime)\(\)$/;
 
 /** ` DEFAULT …`, or nothing. */
@@ -22,8 +22,10 @@ function defaultValue(column: ColumnDefinition, dialect: DdlDialect): string | u
   if (value === undefined || value === null || column.autoIncrement) return undefined;
   switch (type) {
     case 'string':
-    case 'any':
-      return defaultCall(String(value)) ? undefined : dialect.text(String(value));
+    case 'any': {
+      const text = constantDefault(value);
+      return text === undefined ? undefined : dialect.text(text);
+    }
     case 'boolean':
       return value === true || value === 'true' ? 'TRUE' : isFalse(value) ? 'FALSE' : undefined;
     case 'integer':
@@ -33,7 +35,7 @@ function defaultValue(column: ColumnDefinition, dialect: DdlDialect): string | u
     case 'dateTime':
     case 'date':
     case 'time':
-      return momentValue(String(value), dialect);
+      return momentValue(String(value), type, dialect);
   }
 }
 
@@ -41,8 +43,13 @@ function isFalse(value: unknown): boolean {
   return value === false || value === 'false';
 }
 
-function momentValue(value: string, dialect: DdlDialect): string | undefined {
-  if (ISO_MOMENT.test(value)) return dialect.text(value);
+function momentValue(
+  value: string,
+  type: 'dateTime' | 'date' | 'time',
+  dialect: DdlDialect,
+): string | undefined {
+  const moment = scalarText(type, value);
+  if (moment !== undefined) return dialect.text(dialect.scalar(moment, type));
   switch (MOMENT_CALL.exec(value)?.[1]) {
     case 'now':
       return dialect.moments.now;

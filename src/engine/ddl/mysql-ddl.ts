@@ -35,6 +35,7 @@ export const mysqlDdl: DdlDialect = Object.freeze<DdlDialect>({
   // Column names have no case (manual, 11.2.3); those of tables depend on the file system.
   columnKey: (stored) => stored.toLowerCase(),
   columnType,
+  scalar: (text, type) => mysql.scalar(text, type),
   text: (value) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`,
   moments: { now: 'UTC_TIMESTAMP(6)', today: 'UTC_DATE', curTime: 'UTC_TIME(3)' },
   hasBareDefaults: false,

@@ -25,6 +25,7 @@ export const postgresqlDdl: DdlDialect = Object.freeze<DdlDialect>({
   storedName: (mapping) => postgresql.storedName(mapping),
   columnKey: (stored) => stored,
   columnType,
+  scalar: (text, type) => postgresql.scalar(text, type),
   text: (value) => `'${value.replaceAll("'", "''")}'`,
   moments: {
     now: 'now()',

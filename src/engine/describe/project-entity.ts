@@ -77,7 +77,7 @@ function projectIndex({ name, fields }: Index): Index {
 }
 
 function projectRelation(relation: Relation): RelationDescription {
-  const { name, type, from, to, entity, target, weak, composite } = relation;
+  const { name, type, from, to, entity, target, weak, composite, isInverse = false } = relation;
   return {
     name,
     type,
@@ -85,7 +85,8 @@ function projectRelation(relation: Relation): RelationDescription {
     to,
     entity,
     ...(target !== undefined && { target }),
-    weak,
+    // As lambdaorm lists it: the other relation is what the foreign key is made of.
+    weak: weak || isInverse,
     ...(composite !== undefined && { composite }),
   };
 }

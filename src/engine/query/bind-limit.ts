@@ -25,7 +25,7 @@ export function isReversed(clauses: Clauses): boolean {
 function bindPage(scope: Scope, clause: ClauseSyntax): BoundLimit {
   const [page, size, extra] = clause.arguments;
   if (!page || !size || extra) throw wrongArguments(clause, 'a page (from 1) and its size');
-  return { kind: 'page', page: bindCount(scope, page, 1), size: bindCount(scope, size, 0) };
+  return { kind: 'page', page: bindCount(scope, page, 1), size: bindCount(scope, size, 1) };
 }
 
 function bindTake(scope: Scope, clause: ClauseSyntax): Bound {

@@ -10,7 +10,7 @@ import { scalarText } from '../result/scalar-text.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Bound } from './logical.js';
 import { choicesOf, narrowBound, nullWhenOfNulls } from './narrow-bound.js';
-import { joinSlots, narrowSlot, slotType } from './parameters.js';
+import { joinSlots, markCompared, narrowSlot, slotType } from './parameters.js';
 import { areComparable, commonType, isNumeric, isTemporal, nameType } from './types.js';
 
 /** The type of a bound expression; undefined for null and for parameters not yet known. */
@@ -139,6 +139,7 @@ function markNullSensitive(side: Bound, other: Bound): void {
 function bindComparison(expression: BinaryExpression, left: Bound, right: Bound): Bound {
   const { operator, span, operatorSpan } = expression;
   infer(left, right, operatorSpan);
+  noteCompared([left, right]);
   const leftType = typeOf(left);
   const rightType = typeOf(right);
   const operands = { left: asInstant(left, rightType), right: asInstant(right, leftType) };
@@ -147,6 +148,12 @@ function bindComparison(expression: BinaryExpression, left: Bound, right: Bound)
     throw mismatch(`Cannot compare ${nameType(first)} with ${nameType(second)}.`, operatorSpan);
   }
   return { kind: 'binary', operator, ...operands, type: 'boolean', span };
+}
+
+/** Notes of parameters that they are compared with each other. */
+export function noteCompared(values: readonly Bound[]): void {
+  const parameters = values.flatMap((each) => (each.kind === 'parameter' ? [each.slot] : []));
+  if (parameters.length > 1) parameters.forEach(markCompared);
 }
 
 /** A text literal beside a date is that date, beside a time that time. */

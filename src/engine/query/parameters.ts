@@ -5,6 +5,7 @@
 import { EngineError, type Span } from '../errors.js';
 import type { Parameter, ValueType } from '../compiled-query.js';
 import type { PropertyType } from '../schema/model.js';
+import type { Variant } from '../variant.js';
 import { narrowerType, nameType } from './types.js';
 
 /** What is known of one parameter so far. */
@@ -22,15 +23,19 @@ export interface ParameterSlot {
   needsInteger: boolean;
   /** Whether its value is known to be a number that is no integer of 64 bits. */
   isOtherNumber: boolean;
+  /** Whether it is compared with another parameter. */
+  isCompared: boolean;
 }
 
 /** The slots of a query by dotted name, in the order of their first use. */
 export type ParameterSlots = Map<string, ParameterSlot>;
 
-/** The slots of a query, in which those of `otherNumbers` are known to be no integers of 64 bits. */
-export function createSlots(otherNumbers: readonly string[] = []): ParameterSlots {
+/** The slots of a query, of which `known` tells what their values are. */
+export function createSlots(known?: Pick<Variant, 'otherNumbers' | 'numbers'>): ParameterSlots {
+  const { otherNumbers = [], numbers = [] } = known ?? {};
   const slots: ParameterSlots = new Map();
   for (const name of otherNumbers) slotOf(slots, name.split('.')).isOtherNumber = true;
+  for (const name of numbers) slotOf(slots, name.split('.')).type = 'decimal';
   return slots;
 }
 
@@ -47,6 +52,7 @@ export function slotOf(slots: ParameterSlots, path: readonly string[]): Paramete
     nullSensitive: false,
     needsInteger: false,
     isOtherNumber: false,
+    isCompared: false,
   };
   slots.set(name, slot);
   return slot;
@@ -67,6 +73,22 @@ export function slotValueType(slot: ParameterSlot): ValueType {
 export function takesOtherNumbers(slot: ParameterSlot): boolean {
   const { type, needsInteger } = representative(slot);
   return type === 'integer' && !needsInteger;
+}
+
+/** Notes that a parameter is compared with another one. */
+export function markCompared(slot: ParameterSlot): void {
+  representative(slot).isCompared = true;
+}
+
+/** The names of parameters that are compared with each other, and of which nothing tells the type. */
+export function openGroups(slots: ParameterSlots): readonly (readonly string[])[] {
+  const groups = new Map<ParameterSlot, string[]>();
+  for (const [name, slot] of slots) {
+    const head = representative(slot);
+    if (!head.isCompared || (head.type ?? 'any') !== 'any') continue;
+    groups.set(head, [...(groups.get(head) ?? []), name]);
+  }
+  return [...groups.values()].filter((names) => names.length > 1);
 }
 
 /** Slots as the parameters that they have become. */
@@ -107,6 +129,7 @@ export function joinSlots(left: ParameterSlot, right: ParameterSlot, span: Span)
   const other = representative(right);
   if (head === other) return;
   head.isOtherNumber ||= other.isOtherNumber;
+  head.isCompared ||= other.isCompared;
   const type = other.type ?? head.type;
   if (type !== undefined) narrowSlot(left, type, span, other.needsInteger ? 'taken' : 'met');
   other.sameAs = head;

@@ -1,7 +1,7 @@
 /** Properties that Rowgate computes itself from the row that it has read. */
 import { EngineError, type Span } from '../errors.js';
 import type { Expression } from '../language/ast.js';
-import { parseExpression } from '../language/parse-expression.js';
+import { parseWithTemplate } from '../language/parse-template.js';
 import type { Property } from '../schema/model.js';
 import type { Bound, BoundReading, RowSource } from './logical.js';
 import { invalidExpression, schemaExpressionLimits } from './schema-expression.js';
@@ -42,7 +42,7 @@ const moments = ['now', 'today', 'curTime'];
 
 /** The expression over bare names of properties. Throws when Rowgate cannot evaluate it. */
 function readValueExpression(text: string): Expression {
-  const expression = parseExpression(text, schemaExpressionLimits);
+  const expression = parseWithTemplate(text, schemaExpressionLimits);
   const own =
     expression.kind === 'lambda'
       ? withoutVariable(expression.body, expression.parameter)

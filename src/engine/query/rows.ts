@@ -1,7 +1,7 @@
 /** The rows that a query reads, and what a dotted path through them leads to. */
 import { EngineError, invariant, type Span } from '../errors.js';
 import { didYouMean } from '../language/did-you-mean.js';
-import type { Property, Relation } from '../schema/model.js';
+import type { Entity, Property, Relation } from '../schema/model.js';
 import { scalarText } from '../result/scalar-text.js';
 import type {
   Bound,
@@ -72,12 +72,27 @@ export function joinedRow(
   if (sentence.joins > joinsMax) throw tooManyJoins(span);
   const joined = rowOfEntity(context, relation.entity, span, sentence);
   requireOneSource(row, joined, { name: relation.name, span });
-  const from = row.entity.properties.find(({ name }) => name === relation.from);
-  const isThere = from?.required === true && rowConditions(joined).length === 0;
-  joined.optional = row.optional || !isThere;
+  joined.optional = row.optional || !isAlwaysThere(row, joined, relation);
   joined.presence = relation.to;
   row.joins.set(relation.name, { relation, row: joined });
   return joined;
+}
+
+/** Whether each row has one that the relation leads to: a foreign key that is required refers to it. */
+function isAlwaysThere({ entity }: RowSource, joined: RowSource, relation: Relation): boolean {
+  const { from, weak } = relation;
+  const isRequired = entity.properties.some(({ name, required }) => name === from && required);
+  if (!isRequired || weak || rowConditions(joined).length > 0) return false;
+  return relation.type !== 'oneToOne' || isReferring(entity, joined.entity, relation);
+}
+
+/** Of a one-to-one, whether the foreign key is on this side; both sides may declare a relation. */
+function isReferring(entity: Entity, other: Entity, { isInverse, from, to }: Relation): boolean {
+  if (isInverse) return false;
+  const isKey = entity.primaryKey.length === 1 && entity.primaryKey[0] === from;
+  const isBack = (each: Relation) =>
+    each.entity === entity.name && each.from === to && each.to === from && !each.isInverse;
+  return !isKey || !other.relations.some(isBack);
 }
 
 /** The row that a to-one relation leads to, read by a sub-select: of what is not joined. */

@@ -14,10 +14,16 @@ import { EngineError, invariant } from '../errors.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Dialect } from '../sql/dialect.js';
 import { dialectOf } from '../sql/dialects.js';
-import { markNull, markNumber } from '../variant.js';
+import { markNull, markNumber, markOtherNumber } from '../variant.js';
 import { DATA_DEPTH_MAX, dataJson } from './data-json.js';
 import { dateTimeText } from './date-text.js';
-import { type DataObject, type DataValue, isDataObject, nameDataValue } from './data-value.js';
+import {
+  type DataObject,
+  type DataValue,
+  ExactNumber,
+  isDataObject,
+  nameDataValue,
+} from './data-value.js';
 import { countText } from './count-text.js';
 import { scalarText } from './scalar-text.js';
 import { isItems, type ParameterText, spreadLists } from './spread-lists.js';
@@ -73,7 +79,22 @@ export function readArguments(
     texts.set(name, text);
     if (text === null && nullSensitive.includes(name)) variant.push(markNull(name));
   }
+  for (const group of plan.openComparisons ?? []) {
+    const values = group.map((name) => valueAt(data ?? noData, name));
+    if (areNumbers(values)) variant.push(...group.map(markNumber));
+  }
   return { texts, variant, instant, ...(json && { json }) };
+}
+
+/** Whether there are numbers, and nothing but numbers and nulls. */
+function areNumbers(values: readonly (DataValue | undefined)[]): boolean {
+  const items: readonly (DataValue | undefined)[] = values.flat();
+  const found = items.filter((item) => item !== undefined && item !== null);
+  return found.length > 0 && found.every(isNumber);
+}
+
+function isNumber(value: DataValue | undefined): boolean {
+  return typeof value === 'number' || value instanceof ExactNumber;
 }
 
 function isAnswered({ only, also }: AnsweredParameters, name: string): boolean {
@@ -100,7 +121,7 @@ function comparedText(
   const isList = isListType(parameter.type);
   const isOther = isList && Array.isArray(value) ? value.some(isOtherNumber) : isOtherNumber(value);
   if (!isOther) return parameterText(parameter, value);
-  variant.push(markNumber(parameter.name));
+  variant.push(markOtherNumber(parameter.name));
   return parameterText({ ...parameter, type: isList ? '[decimal]' : 'decimal' }, value);
 }
 

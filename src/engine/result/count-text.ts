@@ -6,16 +6,20 @@ import type { ParameterValues } from './arguments.js';
 type CountArgument = Extract<Argument, { kind: 'count' | 'pageStart' | 'pageEnd' }>;
 
 /**
- * The digits of a number of rows; null data ask for all of them. Throws `parameter-type` for a page before the
- * first and for fewer rows than none.
+ * The digits of a number of rows; of `take`, null asks for all of them. Throws `parameter-type` for fewer rows
+ * than none, and for a page without a number or a size from 1.
  */
 export function countText(argument: CountArgument, values: ParameterValues): string {
   if (argument.kind === 'count') return (countOf(argument.count, 0n, values) ?? all).toString();
-  const page = countOf(argument.page, 1n, values);
-  const size = countOf(argument.size, 0n, values);
-  if (page === undefined || size === undefined)
-    return argument.kind === 'pageStart' ? '0' : `${all}`;
+  const page = ofPage(argument.page, values);
+  const size = ofPage(argument.size, values);
   return ((argument.kind === 'pageStart' ? page - 1n : page) * size).toString();
+}
+
+function ofPage(count: Count, values: ParameterValues): bigint {
+  const value = countOf(count, 1n, values);
+  if (value === undefined) throw outOfRange(count, 1n);
+  return value;
 }
 
 function countOf(count: Count, least: bigint, values: ParameterValues): bigint | undefined {
@@ -25,8 +29,13 @@ function countOf(count: Count, least: bigint, values: ParameterValues): bigint |
   if (typeof text !== 'string') return undefined;
   const value = BigInt(text);
   if (value >= least && value <= countMax) return value;
+  throw outOfRange(count, least);
+}
+
+function outOfRange(count: Count, least: bigint): EngineError {
+  const name = count.kind === 'parameter' ? count.path.join('.') : '';
   const message = `Parameter '${name}' must be at least ${least}, and at most ${countMax}.`;
-  throw new EngineError('parameter-type', message, { place: `data.${name}` });
+  return new EngineError('parameter-type', message, { place: `data.${name}` });
 }
 
 /** The greatest number of rows that the databases take for a limit. */

@@ -10,7 +10,7 @@ import { holdsSecret } from '../query/schema-expression.js';
 import { conditionsOf } from '../query/write/constraints.js';
 import { type Catalog, createCatalog } from './catalog.js';
 import { childNode, type DocumentNode, listNodes, report } from './document.js';
-import type { Entity, Listener, Schema, View } from './model.js';
+import type { Entity, Listener, Schema, SchemaScalar, View } from './model.js';
 
 /** Reports what is wrong at the nodes of the document. */
 export function checkExpressions(schema: Schema, root: DocumentNode): void {
@@ -36,7 +36,8 @@ function checkEntity(catalog: Catalog, entity: Entity, node: DocumentNode): void
   const { constraints, hadReadExps, hadReadValues, hadWriteExps, hadWriteValues } = entity;
   if (constraints.length > 0) reportAt(childNode(node, 'constraints'), () => conditionsOf(entity));
   const isRead = hadReadExps || hadReadValues;
-  const isWritten = (hadWriteExps || hadWriteValues || isRead) && !entity.view;
+  const isComputed = entity.properties.some(({ default: fallback }) => isExpression(fallback));
+  const isWritten = (hadWriteExps || hadWriteValues || isRead || isComputed) && !entity.view;
   if (!isRead && !isWritten) return;
   const keys = new Set([
     ...entity.primaryKey,
@@ -62,6 +63,11 @@ function checkEntity(catalog: Catalog, entity: Entity, node: DocumentNode): void
       if (!reportAt(node, invalidOnly(compile(`${entity.name}.insert()`)), true)) return;
     }
   }
+}
+
+/** Whether a default may be an expression: any text that is no plain word or number. */
+function isExpression(fallback: SchemaScalar | undefined): boolean {
+  return typeof fallback === 'string' && !/^-?[\w.]*$/.test(fallback);
 }
 
 function checkListener(

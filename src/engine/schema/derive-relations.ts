@@ -123,13 +123,14 @@ function addInverse(
     target: declared.name,
     weak: declared.weak,
     ...(type === 'manyToOne' && { composite }),
+    isInverse: true,
   };
   const node = childNode(declared.node, 'target');
   const taken = target.relations.get(name);
   if (target.properties.has(name)) {
     report(node, `'${target.name}' has a property '${name}' already.`);
   } else if (!taken) {
-    addRelation({ owner: target, target: entity, relation, isInverse: true });
+    addRelation({ owner: target, target: entity, relation });
   } else if (!isSameLink(taken, relation)) {
     report(node, `'${target.name}' has another relation '${name}' already.`);
   }
@@ -144,12 +145,12 @@ interface Link {
   readonly owner: RelatedEntity;
   readonly target: RelatedEntity;
   readonly relation: Relation;
-  readonly isInverse?: boolean;
 }
 
-function addRelation({ owner, target, relation, isInverse = false }: Link): void {
-  owner.relations.set(relation.name, relation);
+function addRelation({ owner, target, relation }: Link): void {
+  const { name, type, isInverse } = relation;
+  owner.relations.set(name, relation);
   // The reference is where the foreign key is: of oneToOne, on the side that declares it.
-  const references = relation.type === 'oneToMany' || (relation.type === 'oneToOne' && !isInverse);
+  const references = type === 'oneToMany' || (type === 'oneToOne' && !isInverse);
   if (references) target.dependents.push({ entity: owner.name, relation });
 }

@@ -52,6 +52,8 @@ export interface Relation {
   readonly weak: boolean;
   /** Present on `manyToOne`: whether the rows are parts of this entity. */
   readonly composite?: boolean;
+  /** Present where another entity's relation made it by its `target`. */
+  readonly isInverse?: true;
 }
 
 export interface Index {

@@ -62,6 +62,8 @@ export interface Dialect {
   binary(operator: DialectOperator, left: string, right: string, type: OperandTypes): string;
   /** An integer of 64 bits: one that has more is an error. */
   integer(sql: string): string;
+  /** A text that is compared by code point, to its last blank. */
+  byCodePoint(sql: string): string;
   /** Texts as one; null where one of them is. */
   join(texts: readonly string[]): string;
   /** The table `arg` of one row, with the values as the columns a1, a2, …: none of them is computed twice. */

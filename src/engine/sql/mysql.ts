@@ -1,6 +1,6 @@
 /** The dialect of MySQL 8 and MariaDB 10.6 and newer. */
 import type { AggregateName } from '../query/logical.js';
-import type { DialectName, PropertyType } from '../schema/model.js';
+import type { PropertyType } from '../schema/model.js';
 import type { ComparedWith, Dialect, DialectOperator, OperandTypes, TypedSql } from './dialect.js';
 import { quoted, quoteName, unquoted } from './quote-name.js';
 import { QUOTIENT_DIGITS } from './quotient-digits.js';
@@ -18,6 +18,9 @@ const castTypes = {
   time: 'TIME(6)',
 } satisfies Record<Exclude<PropertyType, 'string' | 'any'>, string>;
 
+/** Collations without padding. */
+const codePoints = { MySQL: 'utf8mb4_0900_bin', MariaDB: 'utf8mb4_nopad_bin' };
+
 /** Types of columns that hold what is computed of a value. */
 const columnTypes = {
   ...castTypes,
@@ -30,7 +33,7 @@ const columnTypes = {
 export const mysql: Dialect = mysqlDialect('MySQL');
 export const mariadb: Dialect = mysqlDialect('MariaDB');
 
-function mysqlDialect(name: DialectName): Dialect {
+function mysqlDialect(name: 'MySQL' | 'MariaDB'): Dialect {
   return Object.freeze<Dialect>({
     name,
     quoteName: (mapping) => quoteName(mapping, '`', mysqlReservedWords),
@@ -53,6 +56,7 @@ function mysqlDialect(name: DialectName): Dialect {
     boolean: (value) => (value ? 'TRUE' : 'FALSE'),
     binary,
     integer: whole,
+    byCodePoint: (sql) => `${sql} COLLATE ${codePoints[name]}`,
     join: (texts) => `CONCAT(${texts.join(', ')})`,
     namedValues,
     valueNamed,

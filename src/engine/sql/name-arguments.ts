@@ -1,7 +1,7 @@
 /** Arguments that stand in the SQL of a call more than once. */
 import { hasAggregate } from '../query/groups.js';
-import type { Bound, BoundColumn } from '../query/logical.js';
-import { partsOf } from '../query/same-bound.js';
+import type { Bound } from '../query/logical.js';
+import { firstText } from './collation.js';
 import type { CallSql, Template } from './functions/template.js';
 import { renderColumn, type SentenceContext } from './render-expression.js';
 import { isHeavy } from './weight.js';
@@ -42,20 +42,10 @@ function withNames(
     ...sql,
     operand,
     value: (index) => names.get(index) ?? sql.value(index),
+    compared: (index) => names.get(index) ?? sql.compared(index),
     beside: (index, other) => names.get(index) ?? sql.beside(index, other),
     text: (index) => dialect.textOf(operand(index), sql.type(index)),
     naming: (again) => again(inner),
   };
   return inner;
-}
-
-/** The first column of text in an expression: its collation is that of the whole. */
-function firstText(bound: Bound): BoundColumn | undefined {
-  if (bound.kind === 'column') return bound.type === 'string' ? bound : undefined;
-  if (bound.kind === 'reading') return firstText(bound.stored);
-  for (const part of partsOf(bound)) {
-    const found = firstText(part);
-    if (found) return found;
-  }
-  return undefined;
 }

@@ -10,6 +10,8 @@ import { sameBound } from '../query/same-bound.js';
 
 export interface Output {
   readonly name: string;
+  /** What it is called in SQL, where that is not its name. */
+  readonly alias?: string;
   readonly value: Bound;
   readonly role: Column['role'];
   /** Whether it is the JSON text of a value of the data. */
@@ -37,10 +39,37 @@ export function outputsOf(select: BoundSelect, parentKey: string | undefined): r
     (name): Output => ({ name: `__${name}`, value: requiredColumn(row, name), role: 'key' }),
   );
   const inputs = inputsOf(values);
-  if (parentKey === undefined) return [...values, ...keys, ...inputs];
+  if (parentKey === undefined) return withAliases([...values, ...keys, ...inputs]);
   const parent = requiredColumn(row, parentKey);
   const tie: Output = { name: 'ServiceParentId', value: parent, role: 'parent' };
-  return [...values, ...keys, ...inputs, tie];
+  return withAliases([...values, ...keys, ...inputs, tie]);
+}
+
+/** What a column is called in SQL. */
+export function aliasOf({ name, alias }: Output): string {
+  return alias ?? name;
+}
+
+/** A name that every database takes, and tells from others; keys of a map may be any text. */
+const PLAIN = /^[A-Za-z_$][\w$]{0,62}$/;
+
+/** Other names never reach SQL: c0, c1, … stand for them, and for those that are alike but for case. */
+function withAliases(outputs: readonly Output[]): readonly Output[] {
+  const isPlain = outputs.map(({ name }, index) => PLAIN.test(name) && !isTaken(outputs, index));
+  if (isPlain.every(Boolean)) return outputs;
+  const taken = new Set(outputs.map(({ name }) => name.toLowerCase()));
+  let number = 0;
+  const next = (): string => {
+    const alias = `c${number}`;
+    number += 1;
+    return taken.has(alias) ? next() : alias;
+  };
+  return outputs.map((output, index) => (isPlain[index] ? output : { ...output, alias: next() }));
+}
+
+function isTaken(outputs: readonly Output[], index: number): boolean {
+  const name = outputs[index]?.name.toLowerCase();
+  return outputs.slice(0, index).some((other) => other.name.toLowerCase() === name);
 }
 
 /** What Rowgate computes values from, as far as it is not among them. */

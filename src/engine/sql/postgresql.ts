@@ -51,6 +51,7 @@ export const postgresql: Dialect = Object.freeze<Dialect>({
   boolean: (value) => (value ? 'TRUE' : 'FALSE'),
   binary,
   integer: (sql) => cast(sql, 'int8'),
+  byCodePoint: (sql) => `${sql} COLLATE "C"`,
   join: (texts) => texts.join(' || '),
   // Without the OFFSET, the planner would put each value in place of its name again.
   namedValues: (values) =>

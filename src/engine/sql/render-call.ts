@@ -8,6 +8,7 @@ import { commonType, isNumeric } from '../query/types.js';
 import type { PropertyType } from '../schema/model.js';
 import type { CallSql, ListSql } from './functions/template.js';
 import { type OperatorTemplate, operatorTemplateOf, templateOf } from './functions/templates.js';
+import { isTextWithoutColumn } from './collation.js';
 import { nameArguments } from './name-arguments.js';
 import {
   placeholderFor,
@@ -60,6 +61,8 @@ function plainSql(context: SentenceContext, call: BoundCall): Omit<CallSql, 'nam
     type,
     value,
     operand,
+    compared: (index) =>
+      isTextWithoutColumn(call.arguments) ? dialect.byCodePoint(operand(index)) : operand(index),
     beside: (index, other) => {
       const besides = boundAt(call, other);
       return argumentAt(context, call, index, (_, bound) => renderBeside(context, bound, besides));
@@ -68,6 +71,7 @@ function plainSql(context: SentenceContext, call: BoundCall): Omit<CallSql, 'nam
     list: (index, other) => listSql(context, boundAt(call, index), boundAt(call, other)),
     digits: (index) => digitsOf(boundAt(call, index)),
     number: (index) => numberOf(boundAt(call, index)),
+    letters: (index) => lettersOf(boundAt(call, index)),
     constant: (text) => placeholderFor(context, { kind: 'literal', text, type: 'string' }),
     instant: (moment) =>
       dialect.cast(placeholderFor(context, { kind: 'instant', type: moment }), moment),
@@ -149,6 +153,10 @@ function listSql(context: SentenceContext, list: Bound, other: Bound): ListSql {
 function numberOf(bound: Bound): number | undefined {
   const isNumber = bound.kind === 'literal' && isNumeric(bound.type);
   return isNumber ? Number(bound.text) : undefined;
+}
+
+function lettersOf(bound: Bound): string | undefined {
+  return bound.kind === 'literal' && bound.type === 'string' ? bound.text : undefined;
 }
 
 function digitsOf(bound: Bound): string | undefined {

@@ -17,6 +17,7 @@ import type {
 import { requiredColumn, rowConditions } from '../query/rows.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Aliases } from './aliases.js';
+import { isTextWithoutColumn } from './collation.js';
 import type { ComparedWith, Dialect } from './dialect.js';
 import { atom, operator, type Piece, tightness, type Tightness, within } from './piece.js';
 import { nullNumber, operandType, renderArithmetic, renderWhole } from './render-arithmetic.js';
@@ -269,7 +270,10 @@ function renderEquality(context: SentenceContext, bound: BoundBinary, isEqual: b
 
 /** A placeholder beside a typed expression stays bare: the database gives it that very type. */
 function renderComparison(context: SentenceContext, bound: BoundBinary, symbol: string): Piece {
-  const left = renderSide(context, bound.left, bound.right);
+  const isByCodePoint = isTextWithoutColumn([bound.left, bound.right]);
+  const left = isByCodePoint
+    ? context.dialect.byCodePoint(renderOperand(context, bound.left))
+    : renderSide(context, bound.left, bound.right);
   const right = renderSide(context, bound.right, bound.left);
   return { sql: `${left} ${symbol} ${right}`, tightness: tightness.comparison };
 }

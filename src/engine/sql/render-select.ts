@@ -13,7 +13,7 @@ import type {
 import { fencedFilter, fencedHaving } from '../query/fenced.js';
 import { requiredColumn } from '../query/rows.js';
 import { sameBound } from '../query/same-bound.js';
-import type { Output } from './outputs.js';
+import { aliasOf, type Output } from './outputs.js';
 import { renderOrder } from './render-order.js';
 import {
   placeholderFor,
@@ -45,7 +45,8 @@ export interface SelectParts {
 
 /** A table before that of the select: `table STRAIGHT_JOIN … ON on`. */
 export interface JoinedTo {
-  readonly table: string;
+  /** Asked for when it is written: the arguments so far stand before it. */
+  readonly table: () => string;
   readonly on: string;
 }
 
@@ -99,14 +100,15 @@ function renderLimitedPerParent(
   const number = dialect.quoteAlias('__row');
   const window = `ROW_NUMBER() OVER (PARTITION BY ${parent} ${order}) AS ${number}`;
   const inner = [`SELECT ${[...list, window].join(', ')}`, ...renderBody(context, parts)].join(' ');
-  const names = parts.outputs.map(({ name }) => `t.${dialect.quoteAlias(name)}`);
+  const names = parts.outputs.map((each) => `t.${dialect.quoteAlias(aliasOf(each))}`);
   const within = renderRange(context, limit, `t.${number}`);
   return `SELECT ${names.join(', ')} FROM (${inner}) t WHERE ${within} ORDER BY t.${number}`;
 }
 
 function renderList(context: SentenceContext, outputs: readonly Output[]): string[] {
   return outputs.map(
-    ({ name, value }) => `${renderValue(context, value)} AS ${context.dialect.quoteAlias(name)}`,
+    (output) =>
+      `${renderValue(context, output.value)} AS ${context.dialect.quoteAlias(aliasOf(output))}`,
   );
 }
 
@@ -115,7 +117,7 @@ function renderBody(context: SentenceContext, parts: SelectParts): string[] {
   const { select, outputs, joinedTo } = parts;
   const { row, having } = select;
   const own = `${renderTable(context, row)} ${context.aliases.of(row)}`;
-  const table = joinedTo ? `${joinedTo.table} STRAIGHT_JOIN ${own} ON ${joinedTo.on}` : own;
+  const table = joinedTo ? `${joinedTo.table()} STRAIGHT_JOIN ${own} ON ${joinedTo.on}` : own;
   const joins = renderJoins(context, row);
   const where = renderWhere(context, parts);
   const groups = select.grouped ? groupPositions(outputs) : [];
@@ -140,7 +142,7 @@ function namingKeys(context: SentenceContext, outputs: readonly Output[]): Sente
   const keys = outputs.filter(({ value }) => isComputedKey(value));
   const named = (bound: Bound): string | undefined => {
     const key = keys.find(({ value }) => sameBound(value, bound));
-    return key && dialect.quoteAlias(key.name);
+    return key && dialect.quoteAlias(aliasOf(key));
   };
   return { ...context, named };
 }
@@ -182,10 +184,21 @@ function groupPositions(outputs: readonly Output[]): number[] {
 }
 
 /** Children without a sort come in the order of their primary key. */
-function sortOf({ select, parentKey, many }: SelectParts): readonly BoundSortKey[] {
+function sortOf({ select, outputs, parentKey, many }: SelectParts): readonly BoundSortKey[] {
   const isPlain = !select.grouped && !select.distinct;
   const isUnsortedChild = select.sort.length === 0 && parentKey !== undefined && many;
-  return isUnsortedChild && isPlain ? primaryKeySort(select.row) : select.sort;
+  return isUnsortedChild && isPlain ? primaryKeySort(select.row) : byAlias(select.sort, outputs);
+}
+
+/** The keys with what the columns that they name are called in SQL. */
+function byAlias(
+  sort: readonly BoundSortKey[],
+  outputs: readonly Output[],
+): readonly BoundSortKey[] {
+  return sort.map((key) => {
+    const named = outputs.find(({ name }) => name === key.output);
+    return named?.alias === undefined ? key : { ...key, output: named.alias };
+  });
 }
 
 /** A window does not see the names of the SELECT list. */

@@ -57,6 +57,7 @@ export function joinedLane(
 ): JoinedLane | undefined {
   if (column.type !== 'string' || column.row !== select.row) return undefined;
   const context = contextOf(select, dialect);
+  let countBefore = 0;
   const parts = {
     select: { ...select, filter: rest },
     outputs: outputsOf(select, undefined),
@@ -64,14 +65,18 @@ export function joinedLane(
     many: true,
     ordinal: 'lane.ord',
     joinedTo: {
-      table: `(${columnOnly(context, column)}${CUT}) AS lane`,
+      table: () => {
+        countBefore = context.arguments.length;
+        return `(${columnOnly(context, column)}${CUT}) AS lane`;
+      },
       on: `${renderColumn(context, column)} = lane.k`,
     },
   };
   const text = renderSelect(context, parts);
   if (context.arguments.some(isOfRequest)) return undefined;
   const key = { kind: 'parameter', path, type: column.type } as const;
-  return { pieces: cut(text), key, shared: context.arguments };
+  const before = context.arguments.slice(0, countBefore);
+  return { pieces: cut(text), key, before, after: context.arguments.slice(countBefore) };
 }
 
 /** No row: it gives the keys that are united with it the type and the collation of the column. */

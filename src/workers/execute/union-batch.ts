@@ -46,8 +46,11 @@ export function joinedBatch(
   const keys = rows.map((_, index) => ` UNION ALL SELECT ?, ${index + 1}`).join('');
   const [first] = requests;
   invariant(first, 'a batch has requests');
-  const shared = statementOf(root, joined.shared, first);
-  const statement = joinStatements(before + keys + after, [...rows, shared]);
+  const statement = joinStatements(before + keys + after, [
+    statementOf(root, joined.before, first),
+    ...rows,
+    statementOf(root, joined.after, first),
+  ]);
   return { statement, groups, demultiplexer: byNumber(root) };
 }
 

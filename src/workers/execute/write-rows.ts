@@ -73,6 +73,7 @@ async function writeOwn(
   rows: readonly WriteRow[],
   last: boolean,
 ): Promise<boolean> {
+  for (const { complete } of rows) complete?.();
   const write = rowsWriteOf(sentence);
   const target: RowTarget = { write, dialect: sentence.dialect, alias: sentence.alias };
   const batches = batchRows(target, rows);

@@ -88,8 +88,12 @@ export class RowReader {
     const nestings = this.#nestingsIn(entity, object, place);
     const row = this.#read(sentence, object, place);
     const key = keyName === undefined ? null : (row.given.get(keyName) ?? null);
-    // The key that the database makes takes its place.
-    if (waiting) row.given.delete(waiting.nesting.to);
+    if (waiting) {
+      const { to } = waiting.nesting;
+      // The key that the database makes takes its place.
+      row.given.delete(to);
+      if (row.complete) throw invalid(`${place}.${to}`, madeOfKey(to));
+    }
     const own = { entity, row, waiting, ordinal: 0 };
     this.#settings.tally.addRow(entity);
     const keyless = this.#keyless;
@@ -216,6 +220,10 @@ function parentKey(parent: ImportRow, { from, to, entity, name }: Nesting): stri
     throw invalid(`${row.place}.${name}[0].${to}`, detail);
   }
   return null;
+}
+
+function madeOfKey(name: string): string {
+  return `'${name}' must be given: the schema makes other values of it, and the key is yet to be made.`;
 }
 
 /** Integers may be written in several ways. */

@@ -117,12 +117,13 @@ describe.each(Object.entries(catalogs))('the SQL of %s', (_, catalog) => {
     );
   });
 
-  test('quotes the keys of a map so that they stay names', () => {
+  test('never holds the keys of a map that are no plain names', () => {
     const key = text.filter((name) => name !== '' && !name.startsWith('__'));
     fc.assert(
       fc.property(key, (name) => {
         const quote = catalog === catalogs.mysql ? '`' : '"';
-        const quoted = quote + name.replaceAll(quote, quote + quote) + quote;
+        const alias = /^[A-Za-z_$][\w$]{0,62}$/.test(name) ? name : 'c0';
+        const quoted = quote + alias + quote;
         const [sql] = textsOf(catalog, `Shippers.map(p=>({${JSON.stringify(name)}:p.id}))`);
         expect(sql).toBe(`SELECT s.ShipperID AS ${quoted} FROM Shippers s`);
       }),
@@ -172,7 +173,7 @@ const ours = ['__id', '__row', 'ServiceParentId', 'x', 'y', 'n', 'k', 'j', 't', 
 const words =
   `SELECT DISTINCT FROM WHERE AND OR NOT IS NULL IN AS ON INNER LEFT JOIN GROUP BY HAVING ORDER
   DESC LIMIT OFFSET CASE WHEN THEN ELSE END COALESCE EXISTS COUNT CONCAT CAST CHAR VARCHAR unnest text
-  JSON_TABLE COLUMNS PATH ROW_NUMBER OVER PARTITION`.split(/\s+/);
+  JSON_TABLE COLUMNS PATH ROW_NUMBER OVER PARTITION COLLATE C utf8mb4_0900_bin`.split(/\s+/);
 const known: ReadonlySet<string> = new Set([...names, ...ours, ...words]);
 
 function isExpected(token: string): boolean {

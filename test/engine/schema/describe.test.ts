@@ -218,7 +218,7 @@ describe('the answers of the schema endpoints', () => {
   it.each(inverses)('$entity.$relation.name leads to many', ({ entity, relation }) => {
     const described = describing.describeEntity(northwind, entity)?.relations;
     expect(described?.filter(({ type }) => type === 'manyToOne')).toEqual([
-      { ...relation, type: 'manyToOne', weak: false },
+      { ...relation, type: 'manyToOne', weak: true },
     ]);
   });
 

@@ -142,7 +142,7 @@ describe('a file of lambdaorm', () => {
   ];
   for (const { entity, relation } of inverses) {
     it(`makes the inverse relation ${entity}.${relation.name}`, () => {
-      expect(entityOf(schema, entity).relations).toContainEqual(relation);
+      expect(entityOf(schema, entity).relations).toContainEqual({ ...relation, isInverse: true });
     });
   }
 
@@ -370,6 +370,7 @@ domain:
         to: 'id',
         target: 'pets',
         weak: false,
+        isInverse: true,
       },
     ]);
     expect(entityOf(both, 'Parents').dependents.map((each) => each.entity)).toEqual([

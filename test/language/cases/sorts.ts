@@ -113,7 +113,6 @@ export const sorts: readonly ReadCase[] = [
   },
   { query: 'Products.map(p=>p.id).page(1,5)', sql: `${ids} 1 LIMIT 5` },
   { query: 'Products.map(p=>p.id).page(3,7)', sql: `${ids} 1 LIMIT 7 OFFSET 14` },
-  { query: 'Products.map(p=>p.id).page(1,0)', sql: `${ids} 1 LIMIT 0` },
   { query: 'Products.map(p=>p.id).page(100,10)', sql: `${ids} 1 LIMIT 0` },
   {
     query: 'Products.map(p=>p.id).page(n,size)',

@@ -65,6 +65,8 @@ export function onMariadb(server: MariadbServer): Server {
         source: { dialect: 'MariaDB', connection: database.connection },
         rows: (sql) =>
           database.withClient(async (client: Connection) => {
+            // As the program has it: quotients have as many digits as there are.
+            await client.query('SET SESSION div_precision_increment = 20');
             const options = { sql, decimalAsNumber: false, bigIntAsNumber: false };
             const rows: readonly Readonly<Record<string, unknown>>[] = await client.query(options);
             return rows;

@@ -5,7 +5,6 @@ import type {
   LambdaExpression,
 } from '../../../src/engine/language/ast.js';
 import { add, decimal, divide, integer } from './decimal.js';
-import { evaluate } from './expression.js';
 import { withoutType } from './operators.js';
 import { manyAt, type Place, type Variable, within } from './place.js';
 import { sortBy, sortPlaces } from './sort.js';
@@ -77,11 +76,11 @@ function ofRelation(
 ): Value | undefined {
   const places = rows.map((row) => (lambda ? within(place, lambda, row) : place));
   if (name === 'exists') {
-    return places.some((each) => !lambda || evaluate(each, lambda.body) === true);
+    return places.some((each) => !lambda || each.evaluate(each, lambda.body) === true);
   }
   if (name === 'first' || name === 'last') {
     const chosen = name === 'first' ? places[0] : places.at(-1);
-    return chosen && lambda ? evaluate(chosen, lambda.body) : null;
+    return chosen && lambda ? chosen.evaluate(chosen, lambda.body) : null;
   }
   if (!names.has(name)) return undefined;
   const values = valuesOf(places, lambda?.body);
@@ -106,7 +105,7 @@ function relatedPlaces(
   const rows = relatedPlaces(place, receiver, isOrdered);
   if (!rows) return undefined;
   if (name === 'filter' || name === 'where') {
-    return rows.filter((row) => evaluate(within(place, lambda, row), lambda.body) === true);
+    return rows.filter((row) => place.evaluate(within(place, lambda, row), lambda.body) === true);
   }
   if (name !== 'sort' && name !== 'order') return undefined;
   const classes = sortPlaces(rows, lambda, (row) => within(place, lambda, row));
@@ -132,7 +131,7 @@ function valuesOf(
   const isDistinct = expression.kind === 'call' && expression.name === 'distinct';
   const inner = isDistinct ? (expression.receiver ?? expression.arguments[0]) : expression;
   if (!inner) throw new Error('distinct takes one');
-  const values = places.map((each) => evaluate(each, inner)).filter((value) => value !== null);
+  const values = places.map((each) => each.evaluate(each, inner)).filter((value) => value !== null);
   if (!isDistinct) return values;
   return [...new Map(values.map((value) => [identityOf(value), value])).values()];
 }

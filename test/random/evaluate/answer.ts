@@ -28,7 +28,14 @@ export function answerQuery(
   data: Data,
 ): ExpectedRows {
   const entity = entityNamed(domain, query.entity);
-  const outside: Outside = { domain, tables, data, variables: new Map(), included: new Map() };
+  const outside: Outside = {
+    evaluate,
+    domain,
+    tables,
+    data,
+    variables: new Map(),
+    included: new Map(),
+  };
   const clauses = clausesOf(query.clauses);
   const rows = answerRows(
     { outside, entity, clauses, isIncluded: false },
@@ -110,7 +117,7 @@ function placeOf(select: MappedSelect, { row, rows }: Entry, variable: string | 
     for (const name of [select.map.variable, variable]) {
       if (name !== undefined) variables.set(name, { entity, row: each });
     }
-    return { domain, tables, data, variables };
+    return { evaluate, domain, tables, data, variables };
   };
   return { ...at(row), group: rows.map(at) };
 }

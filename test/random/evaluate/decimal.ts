@@ -67,6 +67,8 @@ export function add(a: Decimal, b: Decimal): Decimal {
 }
 
 export function negate(a: Decimal): Decimal {
+  const isLeast = a.isInteger && a.units === -(2n ** 31n);
+  if (isLeast && isKnown('opposite-of-least')) unsure('a known fault: opposite-of-least');
   return like([a], -a.units, a.scale);
 }
 

@@ -11,7 +11,6 @@ import {
   negate,
   parseDecimal,
 } from './decimal.js';
-import { isKnown, type KnownFault } from '../known.js';
 import { unsure } from './unsure.js';
 import {
   compareValues,
@@ -80,7 +79,7 @@ export function evaluateBinary(operator: ValueOperator, left: Known, right: Know
 }
 
 function shift(operator: '<<' | '>>', value: bigint, count: bigint): Value {
-  if (count < 0n || count > 63n) return none('wide-shift');
+  if (count < 0n || count > 63n) return null;
   return integer(operator === '>>' ? value >> count : BigInt.asIntN(64, value << count));
 }
 
@@ -91,7 +90,7 @@ function arithmetic(operator: Arithmetic, left: Numeric, right: Numeric): Value 
   if (operator === '//') return root(left, right);
   if (!isDecimal(left) || !isDecimal(right)) {
     const [x, y] = [doubleOf(left), doubleOf(right)];
-    if (y === 0 && (operator === '/' || operator === '%')) return none('zero-division');
+    if (y === 0 && (operator === '/' || operator === '%')) return null;
     return double(bounded(onDoubles(operator, x, y)), left.near || right.near || operator === '%');
   }
   switch (operator) {
@@ -110,12 +109,7 @@ function arithmetic(operator: Arithmetic, left: Numeric, right: Numeric): Value 
 
 /** What is zero only nearly may be another number in the database. */
 function zeroDivision({ near }: Decimal): null {
-  return near ? unsure('a division by what is near zero') : none('zero-division');
-}
-
-/** Null, where the program is known to answer that. */
-function none(fault: KnownFault): null {
-  return isKnown(fault) ? unsure(`a known fault: ${fault}`) : null;
+  return near ? unsure('a division by what is near zero') : null;
 }
 
 function remainder(left: Decimal, right: Decimal): Decimal {
@@ -141,9 +135,7 @@ function onDoubles(operator: '+' | '-' | '*' | '/' | '%', left: number, right: n
 /** A square is exact; other powers have the digits that the database gives (docs/language.md, "Types"). */
 export function power(base: Numeric, exponent: Numeric): Value {
   const value = doubleOf(base) ** doubleOf(exponent);
-  if (Number.isNaN(value) || (doubleOf(base) === 0 && doubleOf(exponent) < 0)) {
-    return none('power-domain');
-  }
+  if (Number.isNaN(value) || (doubleOf(base) === 0 && doubleOf(exponent) < 0)) return null;
   if (!isDecimal(base) || !isDecimal(exponent)) return double(bounded(value), true);
   if (exponent.scale === 0 && exponent.units === 2n) {
     return { ...multiply(withoutType(base), withoutType(base)) };
@@ -154,7 +146,7 @@ export function power(base: Numeric, exponent: Numeric): Value {
 /** The root of that degree; outside of its domain null. */
 function root(value: Numeric, degree: Numeric): Value {
   const [x, n] = [doubleOf(value), doubleOf(degree)];
-  if (n === 0 || x < 0 || (x === 0 && n < 0)) return none('power-domain');
+  if (n === 0 || x < 0 || (x === 0 && n < 0)) return null;
   const found = x ** (1 / n);
   return isDecimal(value) && isDecimal(degree) ? nearDecimal(found) : double(bounded(found), true);
 }

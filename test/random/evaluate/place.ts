@@ -16,7 +16,11 @@ export interface Variable {
   readonly row: Row | undefined;
 }
 
+/** The value of an expression at a place. */
+export type Evaluate = (place: Place, expression: Expression) => Value;
+
 export interface Place {
+  readonly evaluate: Evaluate;
   readonly domain: Domain;
   readonly tables: Tables;
   readonly data: Data;
@@ -32,10 +36,10 @@ export interface Place {
 
 /** The place of a lambda's body whose variable stands for that row. */
 export function within(place: Place, { parameter }: LambdaExpression, variable: Variable): Place {
-  const { domain, tables, data } = place;
+  const { evaluate, domain, tables, data } = place;
   const variables = new Map(place.variables);
   if (parameter !== undefined) variables.set(parameter, variable);
-  return { domain, tables, data, variables };
+  return { evaluate, domain, tables, data, variables };
 }
 
 /** The names of `a.b.c`; undefined of anything else. */

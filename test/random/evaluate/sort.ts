@@ -1,6 +1,5 @@
 /** Rows in the order of a sort: classes of rows that no key tells apart. */
 import type { Expression, LambdaExpression } from '../../../src/engine/language/ast.js';
-import { evaluate } from './expression.js';
 import type { Place } from './place.js';
 import { compareValues, type Value } from './value.js';
 
@@ -30,7 +29,7 @@ export function sortPlaces<Row>(
   return sortBy(rows, (row) => {
     const place = placeOf(row);
     return keys.map(({ expression, descending }) => ({
-      value: evaluate(place, expression),
+      value: place.evaluate(place, expression),
       descending,
     }));
   });

@@ -3,11 +3,8 @@ import type { Entity, PropertyType } from '../world/domain.js';
 import { entityNamed } from '../world/domain.js';
 import { usualText, valueOfText } from '../world/values.js';
 import { aggregateOf } from './related.js';
-import { innermost, type Scope } from './sketch.js';
+import { innermost, type Mode, type Scope } from './sketch.js';
 import { type Letter, templates } from './templates.js';
-
-/** What a hole of a template asks for: `^` a type that is known by itself, `=` a column, `#` a literal, `?` a parameter. */
-export type Mode = '' | '^' | '=' | '#' | '?';
 
 const typeOfLetter: Readonly<Record<Letter, PropertyType>> = {
   i: 'integer',

@@ -1,6 +1,6 @@
 /** Random groups: maps with aggregates, conditions on groups and their sorts. */
 import { column, expression, letters } from './expression.js';
-import { directed, filtersOf, lambda } from './query.js';
+import { directed, filtersOf, lambda } from './clauses.js';
 import { innermost, type Scope } from './sketch.js';
 
 /** The clauses of a query whose rows make groups. */

@@ -1,6 +1,6 @@
 /** Random includes: relations with clauses of their own, nested. */
 import { entityNamed, type Relation } from '../world/domain.js';
-import { CROWD, cutOf, filtersOf, mapOf, sortOf } from './query.js';
+import { CROWD, cutOf, filtersOf, mapOf, sortOf } from './clauses.js';
 import { freshName, innermost, type Scope, scopeInside } from './sketch.js';
 
 const DEPTH_MAX = 3;

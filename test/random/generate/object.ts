@@ -70,8 +70,8 @@ export function knownObject(
   return object;
 }
 
-/** The object with a key, though no row has it. */
-function withKey(
+/** The object with a key that hardly any row has. */
+export function withKey(
   { random }: Around,
   { properties, primaryKey }: Entity,
   object: MutableObject,

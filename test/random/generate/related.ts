@@ -1,8 +1,6 @@
 /** Random aggregates over a relation to many: sub-selects. */
-import { isKnown } from '../known.js';
 import { entityNamed, type Entity, type Relation } from '../world/domain.js';
-import { expression } from './expression.js';
-import { freshName, innermost, type Scope, type Variable, within } from './sketch.js';
+import { freshName, type Scope, type Variable, within } from './sketch.js';
 import type { Letter } from './templates.js';
 
 /** Lambdas over relations stand in each other at most so deep. */
@@ -15,10 +13,10 @@ export function aggregateOf(scope: Scope, letter: Letter, depth: number): string
   const { random, constructs } = scope.sketch;
   const inner = within(scope, related.variable);
   const lambda = (body: string) => `${related.variable.name}=>${body}`;
-  const value = (of: Letter) => valueOf(inner, of, depth);
+  const value = (of: Letter) => inner.sketch.expression(inner, of, depth, '^');
   const filter = random.pick(['filter', 'filter', 'where']);
   const rows = random.chance(0.4)
-    ? `${related.path}.${filter}(${lambda(expression(inner, 'b', depth))})`
+    ? `${related.path}.${filter}(${lambda(scope.sketch.expression(inner, 'b', depth))})`
     : related.path;
   const kind = random.pick(kindsOf(letter));
   constructs.add(`relation ${kind}`);
@@ -26,20 +24,20 @@ export function aggregateOf(scope: Scope, letter: Letter, depth: number): string
     case 'exists':
       return random.chance(0.3)
         ? `exists(${rows})`
-        : `exists(${rows}, ${lambda(expression(inner, 'b', depth))})`;
+        : `exists(${rows}, ${lambda(scope.sketch.expression(inner, 'b', depth))})`;
     case 'rows':
       return `${rows}.count()`;
     case 'values':
       return `${rows}.count(${lambda(value(random.pick(['i', 's', 'd'])))})`;
     case 'conditions':
-      return `${rows}.count(${lambda(expression(inner, 'b', depth, '^'))})`;
+      return `${rows}.count(${lambda(scope.sketch.expression(inner, 'b', depth, '^'))})`;
     case 'distinct':
       return `${rows}.count(${lambda(`distinct(${value('s')})`)})`;
     case 'first':
     case 'last': {
-      const sort = `.sort(${lambda(expression(inner, random.pick(['i', 's', 't']), 0, '='))})`;
+      const sort = `.sort(${lambda(scope.sketch.expression(inner, random.pick(['i', 's', 't']), 0, '='))})`;
       const from = random.chance(0.6) ? rows + sort : rows;
-      return `${from}.${kind}(${lambda(expression(inner, letter, depth, '^'))})`;
+      return `${from}.${kind}(${lambda(scope.sketch.expression(inner, letter, depth, '^'))})`;
     }
     default: {
       const argument =
@@ -49,15 +47,6 @@ export function aggregateOf(scope: Scope, letter: Letter, depth: number): string
       return `${rows}.${kind}(${lambda(value(argument))})`;
     }
   }
-}
-
-/** A value of the related row: of outer rows only while that is no known fault. */
-function valueOf(inner: Scope, letter: Letter, depth: number): string {
-  if (!isKnown('outer-aggregate')) return expression(inner, letter, depth, '^');
-  const { name, entity } = innermost(inner);
-  const own = entity.properties.map((property) => `${name}.${property.name}`);
-  const value = expression(inner, letter, depth, '^');
-  return `(${inner.sketch.random.pick(own)} == null ? ${value} : ${value})`;
 }
 
 type Kind =
@@ -74,13 +63,12 @@ type Kind =
   | 'avg';
 
 function kindsOf(letter: Letter): readonly Kind[] {
-  const single: readonly Kind[] = isKnown('first-of-relation') ? [] : ['first', 'last'];
-  const conditions: readonly Kind[] = isKnown('count-of-conditions') ? [] : ['conditions'];
+  const single: readonly Kind[] = ['first', 'last'];
   switch (letter) {
     case 'b':
       return ['exists', 'exists', ...single];
     case 'i':
-      return ['rows', 'rows', 'values', 'distinct', 'min', 'max', ...conditions, ...single];
+      return ['rows', 'rows', 'values', 'distinct', 'min', 'max', 'conditions', ...single];
     case 'd':
       return ['sum', 'sum', 'avg', 'min', 'max', ...single];
     default:

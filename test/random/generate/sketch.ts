@@ -1,6 +1,7 @@
 /** A query in the making: what it may read, and what it has used so far. */
 import type { Random } from '../random.js';
 import type { Domain, Entity } from '../world/domain.js';
+import type { Letter } from './templates.js';
 
 /** A variable of a lambda. */
 export interface Variable {
@@ -8,7 +9,14 @@ export interface Variable {
   readonly entity: Entity;
 }
 
+/** What a hole of a template asks for: `^` a type that is known by itself, `=` a column, `#` a literal, `?` a parameter. */
+export type Mode = '' | '^' | '=' | '#' | '?';
+
+/** An expression of a type, nested at most so deep. */
+export type MakeExpression = (scope: Scope, letter: Letter, depth: number, mode?: Mode) => string;
+
 export interface Sketch {
+  readonly expression: MakeExpression;
   readonly random: Random;
   readonly domain: Domain;
   /** Names of parameters that are used. */
@@ -17,8 +25,8 @@ export interface Sketch {
   readonly constructs: Set<string>;
 }
 
-export function createSketch(random: Random, domain: Domain): Sketch {
-  return { random, domain, parameters: new Set(), constructs: new Set() };
+export function createSketch(random: Random, domain: Domain, expression: MakeExpression): Sketch {
+  return { expression, random, domain, parameters: new Set(), constructs: new Set() };
 }
 
 /** Where an expression stands. */
@@ -38,10 +46,11 @@ export function innermost({ variables }: Scope): Variable {
   return variable;
 }
 
-/** The scope of a lambda over related rows. */
+/** The scope of a lambda over related rows: it hides an outer variable of its name. */
 export function within(scope: Scope, variable: Variable): Scope {
   const { sketch, variables, level } = scope;
-  return { sketch, variables: [...variables, variable], level: level + 1 };
+  const seen = variables.filter(({ name }) => name !== variable.name);
+  return { sketch, variables: [...seen, variable], level: level + 1 };
 }
 
 /** The name of a lambda's variable; now and then that of an outer one, which it hides. */
@@ -55,4 +64,9 @@ export function freshName({ sketch, variables }: Scope): string {
 /** The scope of an included relation: it sees its own row only. */
 export function scopeInside({ sketch }: Scope, variable: Variable): Scope {
   return { sketch, variables: [variable], level: 0 };
+}
+
+/** The scope of a query's own lambdas. */
+export function scopeOf(sketch: Sketch, entity: Entity, name: string): Scope {
+  return { sketch, variables: [{ name, entity }], level: 0 };
 }

@@ -5,9 +5,16 @@ import type { Entity, Relation } from '../world/domain.js';
 import { entityNamed } from '../world/domain.js';
 import { makeData } from './data.js';
 import { expression } from './expression.js';
-import { type Around, knownObject, type MutableObject, newObject, valueFor } from './object.js';
-import { CROWD, scopeOf } from './query.js';
-import { createSketch, type Scope, type Sketch } from './sketch.js';
+import {
+  type Around,
+  knownObject,
+  type MutableObject,
+  newObject,
+  valueFor,
+  withKey,
+} from './object.js';
+import { CROWD } from './clauses.js';
+import { createSketch, type Scope, scopeOf, type Sketch } from './sketch.js';
 import type { Letter } from './templates.js';
 
 export interface RandomWrite {
@@ -21,7 +28,7 @@ export function makeWrite(around: Around): RandomWrite {
   const { random, domain } = around;
   const small = domain.entities.filter(({ size }) => size <= CROWD);
   const entity = random.pick(small.length > 0 ? small : domain.entities);
-  const sketch = createSketch(random, domain);
+  const sketch = createSketch(random, domain, expression);
   const hasKey = entity.primaryKey.length > 0;
   const make = random.weighted<(writing: Writing) => Omit<RandomWrite, 'constructs'>>([
     [4, insert],
@@ -169,7 +176,6 @@ function assignmentsFor({ around, sketch, entity }: Writing) {
     const letter = letterOf[property.type];
     const value =
       letter === undefined ? `p.${property.name}` : expression(scope, letter, random.below(2), '^');
-    if (isKnown('update-path') && /^p\.\w+$/.test(value)) return [];
     return [`${property.name}: ${value}`];
   });
   const values: MutableObject = {};
@@ -298,12 +304,16 @@ function includedIn(
   const text = `.include(p=>p.${relation.name})`;
   if (relation.isMany) {
     const parts = Array.from({ length: random.below(4) }, () =>
-      newObject(around, target, [relation.to]),
+      isMerged
+        ? withKey(around, target, newObject(around, target, [relation.to]))
+        : newObject(around, target, [relation.to]),
     );
     return { text, members: { [relation.name]: parts }, without: [], relation };
   }
   const isBack = relation.declared === undefined;
-  const member = random.chance(0.8) ? newObject(around, target, isBack ? [relation.to] : []) : null;
+  const made = newObject(around, target, isBack ? [relation.to] : []);
+  const object = isMerged ? withKey(around, target, made) : made;
+  const member = random.chance(0.8) ? object : null;
   const without = member === null || isBack ? [] : [relation.from];
   return { text, members: { [relation.name]: member }, without, relation };
 }

@@ -33,6 +33,17 @@ export function canonicalText(value: Answered): string {
   return `{${members.sort().join(',')}}`;
 }
 
+/** The same text for answers whose rows, at every level, come in another order. */
+export function unorderedText(value: Answered): string {
+  if (isNumber(value)) return canonicalNumber(value.value);
+  if (Array.isArray(value)) return `[${value.map(unorderedText).sort().join('\n')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([name, each]) => `${JSON.stringify(name)}:${unorderedText(each)}`,
+  );
+  return `{${members.sort().join(',')}}`;
+}
+
 /** Digits and a power of ten: `12.50`, `1.25e1` and `12.5` are the same. */
 export function canonicalNumber(text: string): string {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');

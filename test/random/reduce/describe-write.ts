@@ -3,7 +3,7 @@ import { jsonOfData } from '../evaluate/data.js';
 import type { Question } from '../judge/judge.js';
 import type { Failure } from '../run/report.js';
 import type { Step } from '../run/round.js';
-import { judgeWrite, refill } from '../run/writes.js';
+import { judgeWrite, refill } from '../judge/judge-write.js';
 import { importDocument, schemaFile } from '../world/schema-file.js';
 import { smallerDomain } from './smaller-domain.js';
 
@@ -11,6 +11,7 @@ import { smallerDomain } from './smaller-domain.js';
 export async function describeWrite(
   { world, server, seed }: Step,
   question: Question,
+  first: string,
   isSteady: boolean,
 ): Promise<Failure> {
   await refill(world, world.tables);
@@ -21,7 +22,12 @@ export async function describeWrite(
   const { fault, expected, found, sort } =
     verdict.kind === 'wrong'
       ? verdict
-      : { fault: 'right when written again', expected: '', found: '', sort: 'once' };
+      : {
+          fault: `right when written again, at first: ${first}`,
+          expected: '',
+          found: '',
+          sort: 'once',
+        };
   const clause = text.replaceAll(/\b[A-Z]\w*(\.\w+)?/g, 'E').replaceAll(/[\w.$]*\b[pq]\.\w+/g, 'x');
   const lines = [
     `query     ${text}`,

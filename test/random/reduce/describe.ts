@@ -2,7 +2,7 @@
 import { importRows, type WorldPlan } from '../drive/world.js';
 import { jsonOfData } from '../evaluate/data.js';
 import type { Row } from '../evaluate/tables.js';
-import { judge, type Question, type Verdict } from '../judge/judge.js';
+import { bodyOf, judge, type Question, type Verdict } from '../judge/judge.js';
 import type { Failure } from '../run/report.js';
 import type { Step } from '../run/round.js';
 import { importDocument, schemaFile } from '../world/schema-file.js';
@@ -33,7 +33,10 @@ export async function describeFailure(
   const verdict = await judge(world.client, plan, small).catch(() => wrong);
   await refill(step, world);
   const shown = verdict.kind === 'wrong' ? verdict : wrong;
-  return { kind: kindOf(small, shown), text: described(step, plan, small, shown) };
+  return {
+    kind: kindOf(small, shown),
+    text: `${described(step, plan, small, shown)}\nfrom      ${bodyOf(question)}`,
+  };
 }
 
 async function reduceRows(

@@ -10,12 +10,14 @@ import {
 import type { Step } from './round.js';
 
 const TRIES = 12;
+/** Which of the rows that are equal in order are answered is left open. */
+const isCut = /\.(page|first|last|take)\(/;
 
 /** Takes a query whose sentence has no parameters; its includes are left to the other checks. */
 export async function checkByHand({ random, world, report, server, seed }: Step): Promise<void> {
   for (let number = 0; number < TRIES; number += 1) {
     const { text, parameters } = makeQuery(random, world.domain);
-    if (parameters.size > 0 || text.includes('take(')) continue;
+    if (parameters.size > 0 || isCut.test(text)) continue;
     const body = JSON.stringify({ query: text });
     const plan = parseAnswer((await world.client.post('/plan', body)).text);
     const sentence = isObject(plan) ? plan['sentence'] : undefined;
@@ -73,7 +75,9 @@ function isValue(value: Answered, raw: unknown): boolean {
 
 /** Instants, dates and times of day to the millisecond, in whatever way they are written. */
 function instant(text: string): string | undefined {
-  const match = /^(\d{4}-\d\d-\d\d)?(?:[T ])?(\d\d:\d\d:\d\d)?(?:\.(\d+))?(?:Z|\+00)?$/.exec(text);
+  const match = /^\+?0*(\d{4,}-\d\d-\d\d)?(?:[T ])?(\d\d:\d\d:\d\d)?(?:\.(\d+))?(?:Z|\+00)?$/.exec(
+    text,
+  );
   if (!match || text === '') return undefined;
   const [, day = '', clock = '00:00:00', fraction = ''] = match;
   return `${day} ${clock}.${fraction.padEnd(3, '0').slice(0, 3)}`;

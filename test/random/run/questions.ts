@@ -1,8 +1,9 @@
 /** Random queries, sent alone or many at once, against the evaluator's answers. */
 import { makeData } from '../generate/data.js';
 import { makeQuery } from '../generate/query.js';
-import { bodyOf, judge, judgeReply, type Question, type Verdict } from '../judge/judge.js';
+import { bodyOf, judge, judgeReply, type Question } from '../judge/judge.js';
 import type { Random } from '../random.js';
+import { describeBatch } from '../reduce/describe-batch.js';
 import { describeFailure } from '../reduce/describe.js';
 import type { Domain } from '../world/domain.js';
 import type { Report } from './report.js';
@@ -27,7 +28,7 @@ export async function checkQuestions(step: Step): Promise<void> {
     if (!reply) continue;
     const verdict = judgeReply(world, question, reply);
     if (verdict.kind === 'unsure') report.count('not judged');
-    if (verdict.kind === 'wrong') await note(step, question, verdict, sent);
+    if (verdict.kind === 'wrong') await note(step, question, sent);
   }
 }
 
@@ -39,21 +40,12 @@ function variants(random: Random, domain: Domain, report: Report): readonly Ques
   });
 }
 
-async function note(
-  step: Step,
-  question: Question,
-  verdict: Verdict & { kind: 'wrong' },
-  sent: readonly Question[],
-): Promise<void> {
+async function note(step: Step, question: Question, sent: readonly Question[]): Promise<void> {
   const { world, report } = step;
   const alone = await judge(world.client, world, question);
   if (alone.kind === 'wrong') {
     report.fail(await describeFailure(step, question, alone));
     return;
   }
-  const others = sent.map(({ text }) => text).join('\n');
-  report.fail({
-    kind: `among others: ${verdict.sort}`,
-    text: `Right alone, wrong among others:\n${bodyOf(question)}\n${verdict.fault}\nThe others:\n${others}`,
-  });
+  report.fail(await describeBatch(step, question, sent));
 }

@@ -12,12 +12,13 @@ export function runMs(): number {
   return 1000 * Number(process.env['ROWGATE_TEST_RANDOM_SECONDS'] ?? SECONDS);
 }
 
-/** Runs for that time, and prints what it has done. */
+/** Runs for that time, and prints what it has done; `ROWGATE_TEST_RANDOM_ROUND` begins with another round. */
 export async function run(server: Server): Promise<Report> {
   const report = createReport();
   const seed = seedOfRun();
   const deadline = performance.now() + runMs();
-  for (let number = 0; performance.now() < deadline; number += 1) {
+  const first = Number(process.env['ROWGATE_TEST_RANDOM_ROUND'] ?? 0);
+  for (let number = first; performance.now() < deadline; number += 1) {
     if (report.failures.length >= FAILURES_MAX) break;
     const plan = { server, seed: `${seed} ${number}`, deadline, failuresMax: FAILURES_MAX };
     await runRound(plan, report);

@@ -9,7 +9,8 @@ import type { Tables } from '../evaluate/tables.js';
 import { Unsure } from '../evaluate/unsure.js';
 import { makeData } from '../generate/data.js';
 import { newObject } from '../generate/object.js';
-import { CROWD, makeQuery } from '../generate/query.js';
+import { CROWD } from '../generate/clauses.js';
+import { makeQuery } from '../generate/query.js';
 import { makeWrite } from '../generate/write.js';
 import { type Answered, isObject, parseAnswer } from '../judge/answered.js';
 import { difference } from '../judge/differences.js';
@@ -19,8 +20,8 @@ import { entityNamed } from '../world/domain.js';
 import { applyWrite, isWrite } from '../write/apply.js';
 import { codesOfFault } from '../write/outcome.js';
 import type { Step } from './round.js';
-import { tableFault } from './tables.js';
-import { refill } from './writes.js';
+import { tableFault } from '../judge/table-fault.js';
+import { refill } from '../judge/judge-write.js';
 
 /** Sends steps that read and write, and compares all answers and what they leave. */
 export async function checkTransaction(step: Step): Promise<void> {
@@ -111,6 +112,7 @@ function judgeSteps(
   const answerOf = (index: number): Answered =>
     Array.isArray(answers) ? (answers[index] ?? null) : null;
   let tables = before;
+  let refusal: { readonly index: number; readonly codes: readonly string[] } | undefined;
   for (const [index, { text, data }] of steps.entries()) {
     const query = parseQuery(text, limits);
     const given = resolved(data, answers);
@@ -118,27 +120,29 @@ function judgeSteps(
       ? applyWrite(domain, tables, query, given, answerOf(index))
       : { answer: answerQuery(domain, tables, query, given), faults: new Set<never>(), tables };
     const codes = [...outcome.faults].flatMap((fault): readonly string[] => codesOfFault[fault]);
-    if (codes.length > 0) {
-      // Values are checked before any step runs.
-      const isLater = codeOf(reply) === 'constraint-unmet' && !codes.includes('constraint-unmet');
-      if (isLater) continue;
-      return { fault: refusalFault(reply, index, codes), tables: before };
-    }
+    if (isRefusedBy(reply, index, codes)) return { fault: undefined, tables: before };
+    // Values are checked before any step runs: a later step may be the first that is refused.
+    refusal ??= codes.length > 0 ? { index, codes } : undefined;
+    if (refusal) continue;
     tables = outcome.tables;
     if (reply.status !== 200) continue;
     const fault = difference(outcome.answer, answerOf(index), `step ${index}`);
     if (fault !== undefined) return { fault, tables };
   }
+  if (refusal) {
+    const { index, codes } = refusal;
+    const fault = `step ${index} refused by ${codes.join(' or ')} expected, ${told(reply)} found`;
+    return { fault, tables: before };
+  }
   return { fault: reply.status === 200 ? undefined : told(reply), tables };
 }
 
-/** The refusal names the step. */
-function refusalFault(reply: Reply, index: number, codes: readonly string[]): string | undefined {
+/** Whether the refusal has one of the codes, and names the step. */
+function isRefusedBy(reply: Reply, index: number, codes: readonly string[]): boolean {
   const problem = reply.status === 200 ? null : parseAnswer(reply.text);
   const step = isObject(problem) ? problem['step'] : undefined;
   const isTold = step instanceof LosslessNumber && Number(step.value) === index;
-  if (codes.includes(codeOf(reply) ?? '') && isTold) return undefined;
-  return `step ${index} refused by ${codes.join(' or ')} expected, ${told(reply)} found`;
+  return isTold && codes.includes(codeOf(reply) ?? '');
 }
 
 /** References by what the answers have there; where there is none, 1. */

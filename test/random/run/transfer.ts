@@ -2,8 +2,8 @@
 import { told } from '../drive/client.js';
 import { type Answered, canonicalText, isObject, parseAnswer } from '../judge/answered.js';
 import type { Step } from './round.js';
-import { tableFault } from './tables.js';
-import { refill } from './writes.js';
+import { tableFault } from '../judge/table-fault.js';
+import { refill } from '../judge/judge-write.js';
 
 /** Exports all rows, empties the tables, imports them, and exports once more. */
 export async function checkTransfer({ world, report, server, seed }: Step): Promise<void> {

@@ -20,8 +20,6 @@ export interface Property {
   readonly length?: number;
   /** A literal as the schema file has it. */
   readonly default?: string | number | boolean;
-  /** The values that it may have, of an enum of the property's own. */
-  readonly allowed?: readonly string[];
   readonly column: string;
 }
 

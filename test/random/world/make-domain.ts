@@ -1,22 +1,11 @@
 /** Random domains: keys of one and two columns, relations of every kind, properties of every type. */
 import type { Random } from '../random.js';
-import type { Domain, Entity, Property, PropertyType, Relation } from './domain.js';
+import type { Domain, Entity } from './domain.js';
+import type { Draft } from './draft.js';
 import { makeProperties } from './make-properties.js';
 import { relate } from './make-relations.js';
 
 const names = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon', 'Zeta'];
-
-/** An entity that is being made: what follows may still add to it. */
-export interface Draft {
-  readonly name: string;
-  readonly table: string;
-  primaryKey: readonly string[];
-  uniqueKey: readonly string[];
-  readonly properties: Property[];
-  readonly relations: Relation[];
-  index: string | undefined;
-  readonly size: number;
-}
 
 /** How many rows the two entities have that are read in several pieces. */
 const CROWDS = [270, 340];
@@ -67,15 +56,6 @@ function tableOf(random: Random, name: string): string {
   const plain = name.toLowerCase();
   return random.pick([plain, name, `${name} Rows`, `"${name}T"`, `_${plain}`, `${plain}.x`]);
 }
-
-/** Types of columns that can be a key that others refer to. */
-export const keyTypes: readonly (readonly [number, PropertyType])[] = [
-  [6, 'integer'],
-  [3, 'string'],
-  [1, 'decimal'],
-  [1, 'date'],
-  [1, 'dateTime'],
-];
 
 function finished({ index, ...draft }: Draft): Entity {
   return { ...draft, ...(index !== undefined && { index }) };

@@ -2,7 +2,7 @@
 import { isKnown } from '../known.js';
 import type { Random } from '../random.js';
 import type { Property, PropertyType } from './domain.js';
-import { type Draft, keyTypes } from './make-domain.js';
+import { type Draft, keyTypes } from './draft.js';
 import { usualText } from './values.js';
 
 const types: readonly PropertyType[] = [

@@ -2,7 +2,7 @@
 import { isKnown } from '../known.js';
 import type { Random } from '../random.js';
 import type { Property, Relation } from './domain.js';
-import type { Draft } from './make-domain.js';
+import type { Draft } from './draft.js';
 import { lengthOf, made } from './make-properties.js';
 
 /** Adds one to three relations with the columns that they start from, and their inverses. */

@@ -53,11 +53,22 @@ function entityPlan({
   };
 }
 
-function propertyPlan({ required, ...property }: Property): unknown {
-  const plan: Record<string, unknown> = { ...property };
-  delete plan['column'];
-  delete plan['allowed'];
-  return { ...plan, ...(required && { required }) };
+function propertyPlan({
+  name,
+  type,
+  required,
+  autoIncrement,
+  length,
+  default: standard,
+}: Property): unknown {
+  return {
+    name,
+    type,
+    ...(required && { required }),
+    ...(autoIncrement && { autoIncrement }),
+    ...(length !== undefined && { length }),
+    ...(standard !== undefined && { default: standard }),
+  };
 }
 
 /** The rows of an import, with the digits of their numbers. */

@@ -6,8 +6,9 @@ import { integer } from '../evaluate/decimal.js';
 import type { Expected, ExpectedRow, ExpectedRows } from '../evaluate/expected.js';
 import { evaluate } from '../evaluate/expression.js';
 import { type Place, within } from '../evaluate/place.js';
+import { unsure } from '../evaluate/unsure.js';
 import type { Row, Tables } from '../evaluate/tables.js';
-import type { Answered } from '../judge/answered.js';
+import { type Answered, isNumber } from '../judge/answered.js';
 import { type Domain, type Entity, entityNamed } from '../world/domain.js';
 import { assignmentsOf, checkGiven, keyRow, setRow } from './assignments.js';
 import type { WriteOutcome } from './outcome.js';
@@ -69,7 +70,8 @@ export function applyWrite(
       ? storeAll(write, action)
       : changeAll(write, action, isAll);
   checkReferences(store);
-  const { faults } = store;
+  const { faults, guessed } = store;
+  if (faults.size === 0 && guessed.size > 0 && isNumber(answered)) unsure('keys that are not told');
   return { faults, tables: faults.size > 0 ? tables : store.tables, answer };
 }
 
@@ -96,9 +98,12 @@ function storeAll(write: Write, action: StoreAction): Expected {
     storeObject({ store, action, answered: reply }, entity, { object, chosen, included }).expected;
   const { objects } = chosen;
   if (!Array.isArray(objects)) return stored(objectOf(objects), answered);
-  const rows = objects.map((each, index) =>
-    stored(objectOf(each), (Array.isArray(answered) ? answered[index] : null) ?? null),
-  );
+  const rows = objects.map((each, index) => {
+    const row = stored(objectOf(each), (Array.isArray(answered) ? answered[index] : null) ?? null);
+    // A later row of the list mends nothing.
+    checkReferences(store);
+    return row;
+  });
   return inOrder(rows);
 }
 
@@ -128,7 +133,13 @@ function counted(count: number): Expected {
 
 function changeChosen(write: Write, action: 'update' | 'delete'): number {
   const { store, entity, chosen, query, data } = write;
-  const outside: Place = { domain: store.domain, tables: store.tables, data, variables: new Map() };
+  const outside: Place = {
+    evaluate,
+    domain: store.domain,
+    tables: store.tables,
+    data,
+    variables: new Map(),
+  };
   const filters = clausesOf(query.clauses).all('filter').map(lambdaOf);
   const rows = rowsOf(store, entity).filter((row) =>
     filters.every((each) => evaluate(within(outside, each, { entity, row }), each.body) === true),
@@ -137,6 +148,7 @@ function changeChosen(write: Write, action: 'update' | 'delete'): number {
   else {
     const object = isDataObject(chosen.objects) ? chosen.objects : {};
     checkGiven(store, entity, { object, chosen });
+    checkNobody(store, rows.length, chosen);
     const changed = rows.map(
       (row) => [row, setRow(store, entity, row, { object, chosen })] as const,
     );
@@ -145,11 +157,25 @@ function changeChosen(write: Write, action: 'update' | 'delete'): number {
   return rows.length;
 }
 
+const computed: readonly string[] = ['call', 'unary', 'binary', 'conditional'];
+
+/** Whether what no column holds is refused where no row would get it is left open, if it is computed. */
+function checkNobody({ faults }: Store, rows: number, { entries = [] }: Write['chosen']): void {
+  if (rows > 0 || faults.size === 0) return;
+  if (faults.has('range')) unsure('a number out of range that is not stored');
+  const isComputed = entries.some(({ value }) => computed.includes(value.kind));
+  if (isComputed) unsure('what is computed for no row');
+}
+
 /** With what it includes: related rows that are known are updated, others inserted. */
 function changeByKey(write: Write, action: 'update' | 'delete', object: DataObject): number {
   const { store, entity, chosen, included } = write;
   const row = keyRow(store, entity, object);
-  if (!row) return 0;
+  if (!row) {
+    if (action === 'update') checkGiven(store, entity, { object, chosen });
+    checkNobody(store, 0, chosen);
+    return 0;
+  }
   if (action === 'delete') removeRows(store, entity, new Set<Row>([row]));
   else
     storeObject({ store, action: 'update', answered: null }, entity, { object, chosen, included });

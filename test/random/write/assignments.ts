@@ -58,6 +58,7 @@ export function valuesOf(
   }
   const variables = row && variable !== undefined ? [[variable, { entity, row }] as const] : [];
   const place: Place = {
+    evaluate,
     domain: store.domain,
     tables: store.tables,
     data: variable !== undefined && !row ? { ...object, [variable]: object } : object,

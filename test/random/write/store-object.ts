@@ -177,6 +177,7 @@ function insertRow(storing: Storing, entity: Entity, values: ReadonlyMap<string,
 function generatedKey({ store, answered }: Storing, entity: Entity, name: string): Value {
   const told = isObject(answered) ? answered[name] : undefined;
   if (isNumber(told)) return integer(BigInt(told.value));
+  store.guessed.add(name);
   const taken = rowsOf(store, entity)
     .map((row) => row.get(name) ?? null)
     .filter(isDecimal);

@@ -9,10 +9,12 @@ export interface Store {
   readonly domain: Domain;
   readonly tables: Map<string, readonly Row[]>;
   readonly faults: Set<WriteFault>;
+  /** Generated keys that no answer tells. */
+  readonly guessed: Set<string>;
 }
 
 export function createStore(domain: Domain, tables: Tables): Store {
-  return { domain, tables: new Map(tables), faults: new Set() };
+  return { domain, tables: new Map(tables), faults: new Set(), guessed: new Set() };
 }
 
 export function rowsOf({ tables }: Store, { name }: Entity): readonly Row[] {

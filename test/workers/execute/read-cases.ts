@@ -269,10 +269,50 @@ const included: readonly ReadCase[] = [
   },
 ];
 
+const titles = ['Title 1', 'Title 7', 'lit', 'Title 39', ''].map((t) => ({ t }));
+
+/** Texts of the query are placeholders, too: before the keys of the requests, and behind them. */
+const literals: readonly ReadCase[] = [
+  {
+    query: 'Items.filter(p=>p.title==t).map(p=>({x:"lit",id:p.id})).sort(p=>p.id)',
+    data: titles,
+  },
+  {
+    query:
+      'Items.filter(p=>p.title==t&&p.note!="note 1").map(p=>({x:"lit",id:p.id,y:"Title 7"})).sort(p=>[concat(p.note,"a"),desc(p.id)])',
+    data: titles,
+  },
+  {
+    query:
+      'Items.filter(p=>"Title 3"!=p.title&&p.title==t).sort(p=>[replace(p.code,"a","b"),p.id]).include(p=>[p.maker.map(m=>({n:m.name,x:"of a maker"})),p.parts.filter(d=>d.name!="part").map(d=>({d:d.id,x:"of a part"}))])',
+    data: titles,
+  },
+  {
+    query:
+      'Items.filter(p=>p.title==t).map(p=>({id:p.id,m:p.maker.name??"none",n:p.parts.filter(d=>d.name.endsWith("3\\"")).count()})).sort(p=>p.id)',
+    data: titles,
+  },
+  {
+    query: 'Items.filter(p=>p.id==id&&p.note!="note 1").map(p=>({x:"lit",id:p.id,y:"?"}))',
+    data: ids,
+  },
+  {
+    query:
+      'Items.filter(p=>p.small>n&&p.code!="a").map(p=>({x:"lit",id:p.id})).sort(p=>[concat(p.title,"b"),p.id]).page(1,7)',
+    data: numbers,
+  },
+  {
+    query:
+      'Items.filter(p=>p.small>n).map(p=>({x:concat(p.title,"lit"),n:count(1)})).having(p=>p.x!="Title 3lit").sort(p=>p.x)',
+    data: numbers,
+  },
+];
+
 export const readCases: readonly ReadCase[] = [
   ...keys,
   ...conditions,
   ...shapes,
   ...functions,
   ...included,
+  ...literals,
 ];

@@ -3,7 +3,7 @@ import { EngineError } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
 import type { PropertyType } from '../../schema/model.js';
 import { bindExpression } from '../bind-expression.js';
-import { asInstant, typeOf } from '../bind-operators.js';
+import { asInstant, noteCompared, typeOf } from '../bind-operators.js';
 import type { Bound } from '../logical.js';
 import { narrowBound } from '../narrow-bound.js';
 import { narrowSlot } from '../parameters.js';
@@ -37,7 +37,13 @@ export function bindArguments(
   const common = checked.map((_, index) =>
     ['same', 'list'].includes(parameterOf(called, index).type),
   );
-  return agreeing(checked, common, `'${called.name}'`);
+  const agreed = agreeing(checked, common, `'${called.name}'`);
+  if (called.signature.group === 'comparison') noteCompared(agreed.flatMap(valuesOf));
+  return agreed;
+}
+
+function valuesOf(bound: Bound): readonly Bound[] {
+  return bound.kind === 'list' ? bound.items : [bound];
 }
 
 /** The parameter that the argument at `index` is for; the last one stands for all further ones. */

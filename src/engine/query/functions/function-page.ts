@@ -19,11 +19,12 @@ This page is written by \`node scripts/write-function-docs.mjs\`.
 
 A function is called as \`lower(p.name)\` or, its first argument in front, as \`p.name.lower()\`.
 
-- A value is the same in every dialect, on columns, parameters and literals alike. In MySQL and
-  MariaDB the conditions on texts follow the collation of their column.
+- A value is the same in every dialect, on columns, parameters and literals alike. Texts are compared,
+  and looked for in texts, by the collation of their column; two texts without one by code point.
 - An argument that is null gives null, except where the function is about null: \`isNull\`,
   \`isNotNull\`, \`isEmpty\`, \`isNotEmpty\`, \`nvl\` and \`nvl2\`. A text joined with null is null.
-- What has no value (the root of a negative number, the number in a text that holds none) is null.
+- What has no value (the root of a negative number, the number in a text that holds none, a date outside
+  of the years 1 to 9999) is null. What is too great is an error (\`value-out-of-range\`).
 - A list is \`[a, b]\` or a parameter; only \`in\` and \`includes\` take one.
 - A text in ISO 8601 stands for a date wherever one is taken. Dates are those of UTC.
 - The types \`same\` and \`list\` have one type in common; \`numeric\` is an integer, a decimal or a

@@ -2,7 +2,7 @@
 import type { FieldDefault, FieldValue, RowExpression, WriteField } from '../../compiled-write.js';
 import { EngineError } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
-import { parseExpression } from '../../language/parse-expression.js';
+import { parseWithTemplate } from '../../language/parse-template.js';
 import { scalarText } from '../../result/scalar-text.js';
 import type { Catalog } from '../../schema/catalog.js';
 import type { Entity, Property } from '../../schema/model.js';
@@ -12,7 +12,7 @@ import { keyText } from '../rows.js';
 import type { BindContext } from '../scope.js';
 import { invalidExpression, schemaExpressionLimits } from '../schema-expression.js';
 import { namesIn, withoutVariable } from './constraints.js';
-import { defaultCall } from './default-call.js';
+import { textDefault } from './default-expression.js';
 import { checkEvaluable } from './evaluable.js';
 import { writeExpOf } from './write-exp.js';
 
@@ -61,7 +61,7 @@ function fieldOf(
   const dialect = dialectOf(location.source.dialect);
   const generated = property.autoIncrement === true;
   const allowed = allowedTexts(context.catalog, property);
-  const fallback = generated ? undefined : defaultOf(property);
+  const fallback = generated ? undefined : checkedDefault(wholeOf(context, entity), property);
   const fixed = keyText(property);
   return {
     property: name,
@@ -96,7 +96,7 @@ function writeValueOf(
 
 /** A `writeValue` over bare names of properties. Throws when Rowgate cannot evaluate it. */
 function writeValueExpression(text: string): Expression {
-  const expression = parseExpression(text, schemaExpressionLimits);
+  const expression = parseWithTemplate(text, schemaExpressionLimits);
   const own =
     expression.kind === 'lambda'
       ? withoutVariable(expression.body, expression.parameter)
@@ -123,17 +123,53 @@ function allowedTexts(catalog: Catalog, property: Property): string[] | undefine
   );
 }
 
-/** Texts are themselves, calls aside; of any other type a text that is no value is an expression. */
-function defaultOf({ type, default: value }: Property): FieldDefault | undefined {
+/** Throws `schema-invalid` for one that reads what is no property. */
+function checkedDefault(entity: Entity, property: Property): FieldDefault | undefined {
+  const fallback = defaultOf(entity, property);
+  if (fallback?.kind !== 'expression') return fallback;
+  const isKnown = (name: string) => entity.properties.some((each) => each.name === name);
+  const unknown = fallback.reads.find((name) => !isKnown(name));
+  if (unknown === undefined) return fallback;
+  const fault = new EngineError('schema-invalid', `It reads '${unknown}', which is no property.`);
+  throw invalidDefault(entity, property, fault);
+}
+
+/** Texts are themselves, where they are no expression; of any other type, a text that is no value is one. */
+function defaultOf(entity: Entity, property: Property): FieldDefault | undefined {
+  const { type, default: value } = property;
   if (value === undefined || value === null) return undefined;
   const isText = type === 'string' || type === 'any';
   const given = isText ? String(value) : value;
-  const call = isText ? defaultCall(String(value)) : undefined;
-  if (call) return { kind: 'expression', expression: call };
+  const expression = isText ? textDefault(String(value)) : undefined;
+  if (expression) return evaluated(expression);
   const text =
     type === 'boolean' && /^(true|false)$/.test(String(given)) ? String(given) : undefined;
   const canonical = text ?? scalarText(type, given);
   if (canonical !== undefined) return { kind: 'text', text: canonical };
-  const expression = parseExpression(String(given), schemaExpressionLimits);
-  return { kind: 'expression', expression };
+  return evaluated(otherDefault(entity, property, String(given)));
+}
+
+function evaluated(expression: Expression): FieldDefault {
+  if (expression.kind === 'text') return { kind: 'text', text: expression.value };
+  return { kind: 'expression', expression, reads: namesIn(expression) };
+}
+
+/** Of what is no text: it must be an expression. Throws `schema-invalid`. */
+function otherDefault(entity: Entity, property: Property, text: string): Expression {
+  try {
+    const expression = parseWithTemplate(text, schemaExpressionLimits);
+    checkEvaluable(expression);
+    return expression;
+  } catch (error) {
+    throw error instanceof EngineError ? invalidDefault(entity, property, error) : error;
+  }
+}
+
+function invalidDefault(
+  { name: entity }: Entity,
+  { name, default: text }: Property,
+  fault: EngineError,
+) {
+  const what = `default of property '${name}' of entity '${entity}'`;
+  return invalidExpression(what, String(text), fault);
 }

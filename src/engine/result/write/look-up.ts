@@ -1,7 +1,7 @@
 /** Rows of an update that are looked up, and locked, before anything is written for them. */
 import type { Sentence } from '../../compiled-query.js';
 import type { RowsWrite } from '../../compiled-write.js';
-import { rowsWriteOf } from './read-rows.js';
+import { rowsWriteOf } from './rows-write.js';
 import { findKeys } from './row-likeness.js';
 import { Texts } from './texts.js';
 import { factsOf } from './write-facts.js';

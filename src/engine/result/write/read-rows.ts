@@ -1,23 +1,19 @@
 /** The rows of a write from the data of a request: typed, completed, and checked all together. */
 import type { Inclusion, Sentence } from '../../compiled-query.js';
-import type { RowsWrite, WriteCondition } from '../../compiled-write.js';
+import type { RowsWrite } from '../../compiled-write.js';
 import { EngineError, invariant } from '../../errors.js';
 import { fixedMessage, nullMessage } from '../../query/write/constraints.js';
 import { missingParameter } from '../arguments.js';
 import { type DataObject, type DataValue, isDataObject, nameDataValue } from '../data-value.js';
 import { dateTimeText } from '../date-text.js';
 import type { Capabilities } from '../evaluate/capabilities.js';
-import { checkConditions, checkStored, checkValue, isWithinBounds } from './check-values.js';
+import { checkConditions, checkValue, isWithinBounds } from './check-values.js';
 import { Faults, faultError } from './faults.js';
-import {
-  changedText,
-  defaultText,
-  fieldText,
-  placeOfField,
-  type RowObject,
-  valueAt,
-} from './field-text.js';
+import { fieldText, placeOfField, type RowObject, valueAt } from './field-text.js';
+import { bothOf, isLateChange, lateDefaults, lateValues } from './late-values.js';
+import { changeValues, fillAbsent, fillDefaults } from './made-values.js';
 import { Texts } from './texts.js';
+import { rowsWriteOf } from './rows-write.js';
 import { factsOf, type WriteFacts } from './write-facts.js';
 import { WriteRow } from './write-row.js';
 
@@ -85,12 +81,6 @@ export function unmetOfNewRow(sentence: Sentence, rows: readonly WriteRow[]): En
     }),
   );
   return faultError('constraint-unmet', errors, 'constraints are not met');
-}
-
-/** The write of a sentence whose rows are those of the data. */
-export function rowsWriteOf({ write }: Sentence): RowsWrite {
-  invariant(write?.kind === 'rows', 'a sentence that writes rows of the data');
-  return write;
 }
 
 /** What the rows of one request share. */
@@ -177,10 +167,18 @@ function readRow(
       : inclusions.map((each) => readRelated(each, object, place, reading));
   const given = readGiven(write, facts, new ReadObject(sentence.entity, object, place, reading));
   const row = new WriteRow(place, given, new Texts(facts.names), related);
-  if (facts.hasDefaults) fillDefaults(sentence, row, reading);
+  const linked = linkedProperties(sentence, row);
+  const late = linked.size === 0 ? linked : lateDefaults(write, row, linked);
+  const isWhole = isNew(write, row, linked);
+  if (facts.defaulted.length > 0) fillDefaults(sentence, row, late, reading.around);
   checkKey(write, row);
-  checkRow(sentence, row, linkedProperties(sentence, row), reading);
-  if (facts.changing.length > 0) changeValues(sentence, row, reading);
+  checkRow(sentence, row, { unknown: bothOf(linked, late), isWhole }, reading);
+  const changing = facts.changing.filter((field) => !isLateChange(field, linked, late));
+  if (linked.size > 0) {
+    const { around } = reading;
+    row.complete = lateValues(sentence, row, { linked, late, isWhole, around });
+  }
+  if (changing.length > 0) changeValues(sentence, row, changing, reading);
   return row;
 }
 
@@ -200,20 +198,6 @@ function readGiven({ fields }: RowsWrite, { names }: WriteFacts, object: ReadObj
     given.put(position, fixed);
   }
   return given;
-}
-
-function fillDefaults(sentence: Sentence, row: WriteRow, { around }: Reading): void {
-  const { entity } = sentence;
-  const { fields } = rowsWriteOf(sentence);
-  const { given, defaults, place } = row;
-  const texts = given.over();
-  for (const field of fields) {
-    const { property, default: fallback } = field;
-    if (!fallback || given.has(property)) continue;
-    const text = defaultText(field, fallback, { entity, fields, texts, around, place });
-    defaults.set(property, text);
-    texts.set(property, text);
-  }
 }
 
 function readRelated(
@@ -245,21 +229,25 @@ function linkedProperties(sentence: Sentence, row: WriteRow): ReadonlySet<string
   return new Set([...own, ...parents]);
 }
 
+/** What a check leaves out, and whether what is absent is null. */
+interface Completeness {
+  readonly unknown: ReadonlySet<string>;
+  readonly isWhole: boolean;
+}
+
 function checkRow(
   sentence: Sentence,
   row: WriteRow,
-  linked: ReadonlySet<string>,
+  { unknown, isWhole }: Completeness,
   reading: Reading,
 ): void {
   const { entity } = sentence;
-  const write = rowsWriteOf(sentence);
-  const { fields, action, conditions } = write;
+  const { fields, conditions } = rowsWriteOf(sentence);
   const { given, defaults, place } = row;
-  const isWhole = action === 'insert' || (action === 'upsert' && !isFound(write, row, linked));
   for (let position = 0; position < fields.length; position += 1) {
     const field = fields[position];
     invariant(field, 'a field at each position');
-    if (linked.size > 0 && linked.has(field.property)) continue;
+    if (unknown.size > 0 && unknown.has(field.property)) continue;
     let text = given.at(position);
     if (text === undefined) text = defaults.at(position);
     if (text === undefined) {
@@ -270,60 +258,17 @@ function checkRow(
     checkValue(entity, { field, text, place: placeOfField(field, place) }, reading.faults);
   }
   if (conditions.length === 0) return;
-  const texts = knownTexts(write, row, linked, isWhole);
+  const texts = given.over(defaults);
+  for (const property of unknown) texts.delete(property);
+  if (isWhole) fillAbsent(rowsWriteOf(sentence), texts, unknown);
   const { around, faults } = reading;
   checkConditions(conditions, { entity, place, fields, texts, around }, faults);
 }
 
-/** All that is known of a row when its conditions are checked. */
-function knownTexts(
-  { fields, conditions }: RowsWrite,
-  { given, defaults }: WriteRow,
-  linked: ReadonlySet<string>,
-  isWhole: boolean,
-): Texts {
-  const known = given.over(defaults);
-  for (const property of linked) known.delete(property);
-  if (!isWhole) return known;
-  for (const { property, generated } of fields) {
-    if (!generated && !known.has(property) && !linked.has(property)) known.set(property, null);
-  }
-  addHidden(conditions, known, linked);
-  return known;
-}
-
-/** What the view hides cannot be given: without a default it is null in a new row. */
-function addHidden(
-  conditions: readonly WriteCondition[],
-  known: Texts,
-  linked: ReadonlySet<string>,
-): void {
-  for (const name of conditions.flatMap(({ hidden = [] }) => hidden)) {
-    if (!known.has(name) && !linked.has(name)) known.set(name, null);
-  }
-}
-
-/** Values that the schema changes on their way, from those that were checked. */
-function changeValues(sentence: Sentence, row: WriteRow, { around, faults }: Reading): void {
-  const { entity } = sentence;
-  const write = rowsWriteOf(sentence);
-  const { fields, action } = write;
-  const { given, defaults, place } = row;
-  const texts = given.over(defaults);
-  for (const field of factsOf(write).changing) {
-    const { property } = field;
-    if (!texts.has(property)) continue;
-    const missing = field.writeValue?.reads.find((name) => !texts.has(name));
-    if (missing !== undefined && action !== 'insert') throw missingPart(property, missing, place);
-    const text = changedText(field, { entity, fields, texts, around, place });
-    checkStored(entity, { field, text, place: placeOfField(field, place) }, faults);
-    for (const each of [given, defaults]) if (each.has(property)) each.set(property, text);
-  }
-}
-
-function missingPart(property: string, missing: string, place: string): EngineError {
-  const message = `Property '${property}' is stored together with '${missing}', which the data does not have.`;
-  return new EngineError('parameter-missing', message, { place: `${place}.${missing}` });
+/** Whether the row may be a new one, in which what is absent is null. */
+function isNew(write: RowsWrite, row: WriteRow, linked: ReadonlySet<string>): boolean {
+  if (write.action === 'insert') return true;
+  return write.action === 'upsert' && !isFound(write, row, linked);
 }
 
 /** An update without a filter finds its row by the key in the data, and by nothing else. */

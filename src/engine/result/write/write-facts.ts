@@ -5,8 +5,8 @@ import { Names } from './texts.js';
 export interface WriteFacts {
   /** Those of its fields stand first, in the order of the fields. */
   readonly names: Names;
-  /** Whether a row that is inserted may get values which it was not given. */
-  readonly hasDefaults: boolean;
+  /** Those that give a new row a value which it was not given, each behind those that it reads. */
+  readonly defaulted: readonly WriteField[];
   /** The fields whose value is changed on its way. */
   readonly changing: readonly WriteField[];
   /** The position of the field that the database makes when there is none. */
@@ -24,10 +24,26 @@ export function factsOf(write: RowsWrite): WriteFacts {
   const generated = fields.findIndex((field) => field.generated);
   const facts = {
     names,
-    hasDefaults: action !== 'update' && fields.some((field) => field.default),
+    defaulted: action === 'update' ? [] : inOrder(fields.filter((field) => field.default)),
     changing: fields.filter(({ writeValue }) => writeValue),
     generated: generated === -1 ? undefined : generated,
   };
   known.set(write, facts);
   return facts;
+}
+
+/** Those that read each other stay as they stand. */
+function inOrder(fields: readonly WriteField[]): readonly WriteField[] {
+  const ordered = new Set<WriteField>();
+  const begun = new Set<WriteField>();
+  const add = (field: WriteField): void => {
+    if (begun.has(field)) return;
+    begun.add(field);
+    const { default: fallback } = field;
+    const reads = fallback?.kind === 'expression' ? fallback.reads : [];
+    for (const each of fields) if (reads.includes(each.property)) add(each);
+    ordered.add(field);
+  };
+  for (const field of fields) add(field);
+  return [...ordered];
 }

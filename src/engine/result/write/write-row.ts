@@ -12,6 +12,8 @@ export class WriteRow {
   readonly defaults: Texts;
   /** The rows of each inclusion, in the order of the sentence's. */
   readonly related: readonly (readonly WriteRow[])[];
+  /** Makes the values that read the keys of other rows, once those are given; throws as the rest does. */
+  complete: (() => void) | undefined;
   /** As the database returned it; undefined until then, and of a row that it does not have. */
   stored: ByteRow | undefined;
 

@@ -14,6 +14,8 @@ export interface CallSql {
   value(index: number): string;
   /** An argument as it stands beside any operator or cast. */
   operand(index: number): string;
+  /** The same for a comparison: texts are compared by code point, where none of the arguments has a column. */
+  compared(index: number): string;
   /** The same for a comparison with another argument: bare where that tells the database its type. */
   beside(index: number, other: number): string;
   /** An argument as text, as JavaScript would write it. */
@@ -24,6 +26,8 @@ export interface CallSql {
   digits(index: number): string | undefined;
   /** The value of an argument that is a number written in the expression. */
   number(index: number): number | undefined;
+  /** The letters of an argument that is a text written in the expression. */
+  letters(index: number): string | undefined;
   /** A constant of the template, sent as an argument. */
   constant(text: string): string;
   /** The instant of the request. */

@@ -17,7 +17,7 @@ import { chosenByWrite, lockingSelect, type WrittenLevel } from './chosen-condit
 import { checkName, guardSql } from './guard-sql.js';
 import { renderDelete } from './render-delete.js';
 import { type ChosenOptions, contextOf, type RenderedChosen } from './rendered-chosen.js';
-import { writtenSql } from './written-sql.js';
+import { writtenOverRow } from './written-sql.js';
 import { writeDialectOf } from './write-dialects.js';
 
 /** Renders the statement; `parents` are the writes that its rows are chosen through, the root first. */
@@ -104,7 +104,7 @@ function renderAssignment(context: SentenceContext, { field, value }: BoundAssig
   const sql = writeValue
     ? placeholderFor(context, { kind: 'changed', property, type })
     : renderAssigned(context, value);
-  return `${column} = ${writtenSql(context.dialect, field, sql)}`;
+  return `${column} = ${writtenOverRow(context.dialect, field, sql)}`;
 }
 
 /** A placeholder by itself takes the type of its column. */

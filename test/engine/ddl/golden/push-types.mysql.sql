@@ -12,7 +12,7 @@ CREATE TABLE Everything (
   flag BOOLEAN DEFAULT (TRUE),
   moment DATETIME(6) DEFAULT (UTC_TIMESTAMP(6)),
   day DATE DEFAULT (UTC_DATE),
-  hour TIME(3) DEFAULT ('12:30:00'),
+  hour TIME(3) DEFAULT ('12:30:00.000'),
   computed INTEGER,
   CONSTRAINT everything_pkey PRIMARY KEY (id)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;

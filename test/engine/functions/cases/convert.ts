@@ -45,4 +45,7 @@ export const convertCases: readonly FunctionCase[] = [
   { call: 'toJson(p.discontinued)', gives: '"false"' },
   { call: 'toJson(p.orderDate)', orders: true, gives: '"\\"1996-07-03T22:00:00.123Z\\""' },
   { call: 'toJson(p.quantity)', id: 2, gives: 'null' },
+  { call: 'toJson(s)', data: { s: 'a\u000b"' }, gives: '"\\"a\\\\u000b\\\\\\"\\""' },
+  { call: 'toNumber(s)', data: { s: ' 1.50 ' }, gives: '1.5' },
+  { call: 'toInteger(s)', data: { s: '-7.9' }, gives: '-7' },
 ];

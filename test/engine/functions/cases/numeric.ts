@@ -78,4 +78,18 @@ export const numericCases: readonly FunctionCase[] = [
   { call: 'trunc(18.999, 2)', gives: '18.99' },
   { call: 'trunc(x, n)', data: { x: '-1.29', n: 1 }, gives: '-1.2' },
   { call: 'exp(0) + p.price', gives: '19' },
+  // Every argument from the data: each stands in its own place, however often it does.
+  { call: 'remainder(x, y)', data: { x: 7.5, y: 2 }, gives: '-0.5' },
+  { call: 'power(x, y)', data: { x: 3, y: 4 }, gives: '81' },
+  { call: 'power(x, y)', data: { x: -2, y: 0.5 }, gives: 'null' },
+  { call: 'x ** y', data: { x: 0, y: -1 }, gives: 'null' },
+  { call: 'x // y', data: { x: 81, y: 4 }, gives: '3' },
+  { call: 'x // y', data: { x: -8, y: 3 }, gives: 'null' },
+  { call: 'log(x, y)', data: { x: 2, y: 8 }, gives: '3' },
+  { call: 'round(x, n)', data: { x: 2.345, n: 2 }, gives: '2.35' },
+  { call: 'sqrt(x)', data: { x: 6.25 }, gives: '2.5' },
+  { call: 'acos(x)', data: { x: 1 }, gives: '0' },
+  { call: 'cosh(x) - sinh(x)', data: { x: 0 }, gives: '1' },
+  { call: 'n << m', data: { n: 3, m: 4 }, gives: '48' },
+  { call: 'n >> m', data: { n: 48, m: 4 }, gives: '3' },
 ];

@@ -100,7 +100,7 @@ function wholeDigits(digits: Known): number {
 /** Gives up where a small change of the number changes what it is rounded to by a whole step. */
 function checkSteady(value: Decimal, how: Rounding, digits: number, rounded: Decimal): void {
   const size = Math.abs(doubleOf(value));
-  const step = parseDecimal((1e-9 * Math.max(size, 1e-9)).toFixed(20));
+  const step = parseDecimal(String(1e-9 * Math.max(size, 1e-9)));
   for (const near of [add(withoutType(value), step), add(withoutType(value), negate(step))]) {
     const other = toDigits(near, how, digits);
     if (doubleOf(other) !== doubleOf(rounded)) unsure('a rounding of what is near only');

@@ -12,11 +12,6 @@ export function instant(call: CallSql, index: number): string {
   return `CAST(${call.value(index)} AS DATETIME(6))`;
 }
 
-/** A text that is compared letter by letter, whatever the collation of its column. */
-export function letters(call: CallSql, index: number): string {
-  return `CONVERT(${call.value(index)} USING utf8mb4) COLLATE utf8mb4_bin`;
-}
-
 /** A number without a fraction as an integer; one that has more than 64 bits is an error. */
 export function whole(sql: string): string {
   return `(${sql} DIV 1)`;

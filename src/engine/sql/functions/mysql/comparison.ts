@@ -1,13 +1,12 @@
 /** Conditions in the SQL of MySQL and MariaDB. Texts are compared by their column's collation. */
 import type { comparisonFunctions } from '../../../query/functions/comparison.js';
 import type { CallSql, Templates } from '../template.js';
-
-const contains = (call: CallSql) => `INSTR(${call.value(0)}, ${call.value(1)}) > 0`;
+import { contains, endsWith, startsWith } from './search.js';
 
 export const comparisonTemplates: Templates<keyof typeof comparisonFunctions> = {
-  between: (call) => `${call.operand(0)} BETWEEN ${call.operand(1)} AND ${call.operand(2)}`,
+  between: (call) => `${call.compared(0)} BETWEEN ${call.operand(1)} AND ${call.operand(2)}`,
   in: (call) => {
-    const value = call.operand(0);
+    const value = call.compared(0);
     const list = call.list(1, 0);
     if (list.kind === 'parameter') return list.among(value);
     return `${value} IN (${list.items.join(', ')})`;
@@ -15,9 +14,8 @@ export const comparisonTemplates: Templates<keyof typeof comparisonFunctions> = 
   includes: contains,
   contains,
   like: (call) => `${call.operand(0)} LIKE ${call.operand(1)}`,
-  // LIKE, because an index serves it.
-  startsWith: (call) => `${call.operand(0)} LIKE CONCAT(${literally(call, 1)}, '%') ESCAPE '!'`,
-  endsWith: (call) => `${call.operand(0)} LIKE CONCAT('%', ${literally(call, 1)}) ESCAPE '!'`,
+  startsWith,
+  endsWith,
   isNull: (call) => `${call.operand(0)} IS NULL`,
   isNotNull: (call) => `${call.operand(0)} IS NOT NULL`,
   // Lengths, because collations may take blanks for nothing.
@@ -28,12 +26,6 @@ export const comparisonTemplates: Templates<keyof typeof comparisonFunctions> = 
       ? `CHAR_LENGTH(COALESCE(${call.value(0)}, '')) > 0`
       : `${call.operand(0)} IS NOT NULL`,
 };
-
-/** A text as a pattern of LIKE that stands for itself. */
-function literally(call: CallSql, index: number): string {
-  const escaped = ['!', '%', '_'].map((letter) => `, '${letter}', '!${letter}')`).join('');
-  return `REPLACE(REPLACE(REPLACE(${call.value(index)}${escaped}`;
-}
 
 function isText(call: CallSql): boolean {
   return call.type(0) === 'string' || call.type(0) === 'any';

@@ -36,8 +36,8 @@ const [doubled, standIn] = [String.raw`'\\\\'`, 'CHAR(1 USING utf8mb4)'];
 /** What has none of those characters needs no second look: MariaDB takes long over long texts. */
 function quoted(call: CallSql): string {
   const isPlain = `${call.operand(0)} NOT REGEXP '${capitalPattern}'`;
-  const plain = `JSON_QUOTE(${call.value(0)})`;
-  return `CASE WHEN ${isPlain} THEN ${plain} ELSE ${withSmallLetters(`JSON_QUOTE(${call.value(0)})`)} END`;
+  const json = () => `CAST(JSON_QUOTE(${call.value(0)}) AS CHAR)`;
+  return `CASE WHEN ${isPlain} THEN ${json()} ELSE ${withSmallLetters(json())} END`;
 }
 
 function withSmallLetters(sql: string): string {

@@ -2,7 +2,7 @@
 import type { stringFunctions } from '../../../query/functions/string.js';
 import { type CallSql, repeating, type Template, type Templates } from '../template.js';
 import { whiteSpace } from '../white-space.js';
-import { letters } from './cast.js';
+import { indexOf, replace, strCount } from './search.js';
 
 export const stringTemplates: Templates<keyof typeof stringFunctions> = {
   capitalize: repeating(
@@ -11,25 +11,23 @@ export const stringTemplates: Templates<keyof typeof stringFunctions> = {
   // Surrogates and what lies outside of Unicode are no letters.
   chr: repeating(
     (call) =>
-      `CASE WHEN ${call.operand(0)} BETWEEN 1 AND 55295 OR ${call.operand(0)} BETWEEN 57344 AND 1114111 THEN CONVERT(CHAR(${call.value(0)} USING utf32) USING utf8mb4) END`,
+      `CASE WHEN ${call.operand(0)} BETWEEN 1 AND 55295 OR ${call.operand(0)} BETWEEN 57344 AND 1114111 THEN CAST(CHAR(${call.value(0)} USING utf32) AS CHAR) END`,
   ),
   concat: (call) => {
     const texts = Array.from({ length: call.count }, (_, index) => call.text(index));
     return `CONCAT(${texts.join(', ')})`;
   },
-  indexOf: (call) => `(LOCATE(${letters(call, 1)}, ${call.value(0)}) - 1)`,
+  indexOf,
   length: (call) => `CHAR_LENGTH(${call.value(0)})`,
   lower: (call) => `LOWER(${call.value(0)})`,
   lpad: padded('LPAD'),
   ltrim: trimmed(`^[${whiteSpace}]+`),
   mask: repeating((call) => `CONCAT(LEFT(${call.value(0)}, 3), '***', RIGHT(${call.value(0)}, 3))`),
-  // Nothing found, MariaDB does not look at what stands for it: null would be no null.
-  replace: (call) =>
-    `CASE WHEN ${call.operand(2)} IS NOT NULL THEN REPLACE(${call.value(0)}, ${call.value(1)}, ${call.value(2)}) END`,
+  replace,
   reverse: (call) => `REVERSE(${call.value(0)})`,
   rpad: padded('RPAD'),
   rtrim: trimmed(`[${whiteSpace}]+$`),
-  strCount: repeating(strCount),
+  strCount,
   substring: (call) => {
     const start = `SUBSTR(${call.value(0)}, ${fromOne(call, 1)}`;
     return call.count === 2 ? `${start})` : `${start}, ${call.value(2)})`;
@@ -38,12 +36,6 @@ export const stringTemplates: Templates<keyof typeof stringFunctions> = {
   upper: (call) => `UPPER(${call.value(0)})`,
   trim: trimmed(`^[${whiteSpace}]+|[${whiteSpace}]+$`),
 };
-
-function strCount(call: CallSql): string {
-  const all = `CHAR_LENGTH(${call.value(0)})`;
-  const others = `CHAR_LENGTH(REPLACE(${call.value(0)}, ${call.value(1)}, ''))`;
-  return `((${all} - ${others}) DIV NULLIF(CHAR_LENGTH(${call.value(1)}), 0))`;
-}
 
 /** TRIM takes away only one kind of white space. */
 function trimmed(pattern: string): Template {
@@ -79,7 +71,8 @@ function shortCount(call: CallSql, index: number): string {
 
 /** The words as a JSON list: neither database can split a text otherwise. */
 function title(call: CallSql): string {
-  const words = `CONCAT('[', REPLACE(JSON_QUOTE(${call.value(0)}), ' ', '","'), ']')`;
+  const quoted = `CAST(JSON_QUOTE(${call.value(0)}) AS CHAR)`;
+  const words = `CONCAT('[', REPLACE(${quoted}, ' ', '","'), ']')`;
   const columns = "n FOR ORDINALITY, w VARCHAR(4000) PATH '$'";
   const word = 'CONCAT(UPPER(LEFT(w, 1)), LOWER(SUBSTR(w, 2)))';
   return [

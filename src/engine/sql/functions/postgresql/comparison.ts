@@ -5,9 +5,9 @@ import type { CallSql, Templates } from '../template.js';
 const contains = (call: CallSql) => `strpos(${call.value(0)}, ${call.value(1)}) > 0`;
 
 export const comparisonTemplates: Templates<keyof typeof comparisonFunctions> = {
-  between: (call) => `${call.operand(0)} BETWEEN ${call.beside(1, 0)} AND ${call.beside(2, 0)}`,
+  between: (call) => `${call.compared(0)} BETWEEN ${call.beside(1, 0)} AND ${call.beside(2, 0)}`,
   in: (call) => {
-    const value = call.operand(0);
+    const value = call.compared(0);
     const list = call.list(1, 0);
     if (list.kind === 'parameter') return list.among(value);
     return `${value} IN (${list.items.join(', ')})`;

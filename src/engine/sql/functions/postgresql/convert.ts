@@ -2,7 +2,7 @@
 import type { convertFunctions } from '../../../query/functions/convert.js';
 import { isNumeric } from '../../../query/types.js';
 import type { CallSql, Templates } from '../template.js';
-import { exact, whole } from './cast.js';
+import { cast, exact, whole } from './cast.js';
 
 /**
  * A number of JavaScript, white space around it aside; `substring` gives what the outer group holds.
@@ -39,8 +39,10 @@ function truncated(call: CallSql): string {
 function number(call: CallSql): string {
   switch (call.type(0)) {
     case 'string':
-    case 'any':
       return `substring(${call.value(0)} from '${numberPattern}')::numeric`;
+    // It may be what a function makes of null, which is no text.
+    case 'any':
+      return `substring(${cast(call.operand(0), 'text')} from '${numberPattern}')::numeric`;
     case 'boolean':
       return `${call.operand(0)}::int4::numeric`;
     default:

@@ -2,8 +2,8 @@
 import { type Client, told } from '../drive/client.js';
 import type { Expected, ExpectedRow } from '../evaluate/expected.js';
 import type { Tables } from '../evaluate/tables.js';
-import { parseAnswer } from '../judge/answered.js';
-import { difference } from '../judge/differences.js';
+import { parseAnswer } from './answered.js';
+import { difference } from './differences.js';
 import type { Domain } from '../world/domain.js';
 
 /** What is wrong with the rows of an entity; undefined where all are as they should be. */

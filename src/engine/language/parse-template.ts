@@ -1,0 +1,70 @@
+/**
+ * Templates with `${}`: `` `${first} ${last}` ``. They stand in the schema file, as the whole of an
+ * expression; a query joins texts with `+`.
+ */
+import type { Expression } from './ast.js';
+import { readToken } from './lexer.js';
+import { parseExpression } from './parse-expression.js';
+import { readText } from './read-text.js';
+import { syntaxError } from './syntax-error.js';
+import type { SyntaxLimits } from './token-cursor.js';
+
+/** Whether a text is one template, from its first letter to its last. */
+export function isTemplate(text: string): boolean {
+  return text.length > 1 && text.startsWith('`') && text.endsWith('`');
+}
+
+/**
+ * An expression, which may be a template: that is the join of its parts. Throws as
+ * {@link parseExpression} does, with places that count within a part.
+ */
+export function parseWithTemplate(text: string, limits: SyntaxLimits): Expression {
+  if (!isTemplate(text) || !text.includes('${')) return parseExpression(text, limits);
+  const span = { start: 0, end: text.length };
+  const [first = { kind: 'text', value: '', span } as const, ...more] = partsOf(text, limits);
+  return more.reduce<Expression>(
+    (left, right) => ({ kind: 'binary', operator: '+', left, right, operatorSpan: span, span }),
+    first,
+  );
+}
+
+/** Texts and expressions in turn; a text comes first, so that all of them are joined. */
+function partsOf(text: string, limits: SyntaxLimits): Expression[] {
+  const parts: Expression[] = [];
+  let start = 1;
+  for (let at = start; at < text.length - 1; ) {
+    if (text[at] === '\\') at += 2;
+    else if (text.startsWith('${', at)) {
+      parts.push(literal(text.slice(start, at)));
+      const end = endOfSubstitution(text, at + 2);
+      parts.push(parseExpression(text.slice(at + 2, end), limits));
+      start = at = end + 1;
+    } else at += 1;
+  }
+  return [...parts, literal(text.slice(start, -1))];
+}
+
+/** Its escapes are those of any template. */
+function literal(raw: string): Expression {
+  const { value, start, end } = readText(`\`${raw}\``, 0);
+  return { kind: 'text', value, span: { start, end } };
+}
+
+/** The offset of the brace that ends what stands from `start` on. */
+function endOfSubstitution(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; ; ) {
+    const token = readToken(text, at);
+    if (token.kind === '}' && depth === 0) return token.start;
+    if (token.kind === '{') depth += 1;
+    else if (token.kind === '}') depth -= 1;
+    else if (token.kind === 'end') {
+      const span = { start: start - 2, end: text.length };
+      throw syntaxError("Expected the '}' of this '${' but found the end of the text.", {
+        text,
+        span,
+      });
+    }
+    at = token.end;
+  }
+}

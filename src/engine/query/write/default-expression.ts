@@ -1,0 +1,43 @@
+/** Defaults that are expressions: which texts are one, and which stand for themselves. */
+import { EngineError } from '../../errors.js';
+import type { Expression } from '../../language/ast.js';
+import { isTemplate, parseWithTemplate } from '../../language/parse-template.js';
+import type { SchemaScalar } from '../../schema/model.js';
+import { schemaExpressionLimits } from '../schema-expression.js';
+import { isEvaluable } from './evaluable.js';
+
+/**
+ * The default of a text property as an expression: a template, a call (`lower(name)`), a text in quotes, or
+ * what joins and chooses such (`first + " " + last`). Undefined of any other text, which is the value itself:
+ * `in-progress` is no difference.
+ */
+export function textDefault(text: string): Expression | undefined {
+  if (!isTemplate(text) && !isCall(text) && !hasQuotes(text)) return undefined;
+  try {
+    const expression = parseWithTemplate(text, schemaExpressionLimits);
+    return isValue(expression) && isEvaluable(expression) ? expression : undefined;
+  } catch (error) {
+    if (error instanceof EngineError) return undefined;
+    throw error;
+  }
+}
+
+/** The value of a text property's default; undefined where it is to be evaluated for each row. */
+export function constantDefault(value: SchemaScalar): string | undefined {
+  const expression = textDefault(String(value));
+  if (!expression) return String(value);
+  return expression.kind === 'text' ? expression.value : undefined;
+}
+
+function isCall(text: string): boolean {
+  return /^[A-Za-z_$][\w$.]*\(.*\)$/s.test(text);
+}
+
+function hasQuotes(text: string): boolean {
+  return /["'`]/.test(text);
+}
+
+function isValue(expression: Expression): boolean {
+  if (expression.kind === 'binary') return ['+', '??'].includes(expression.operator);
+  return ['text', 'call', 'conditional'].includes(expression.kind);
+}

@@ -1,0 +1,75 @@
+/** Cases that random tests found, on both databases, and the evaluator's own answers to them. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseQuery } from '../../src/engine/language/parse-query.js';
+import { startTestCluster, type TestCluster } from '../support/embedded.js';
+import { describeMariadb, mariadbServer } from '../support/mariadb.js';
+import { codeOf } from './drive/client.js';
+import { onMariadb, onPostgresql, type Server } from './drive/database.js';
+import { startWorld, type World } from './drive/world.js';
+import { answerQuery } from './evaluate/answer.js';
+import { fixedCases, type FixedCase } from './fixed/cases.js';
+import { fixedDomain, fixedTables } from './fixed/domain.js';
+import { canonicalText, parseAnswer } from './judge/answered.js';
+import { difference } from './judge/differences.js';
+import { limits } from './judge/judge.js';
+import { isKnown } from './known.js';
+import { refill } from './judge/judge-write.js';
+import { isWrite } from './write/apply.js';
+
+const cases = fixedCases.filter(({ known }) => !known || !isKnown(known));
+const plan = { domain: fixedDomain, tables: fixedTables };
+
+function suite(startServer: () => Promise<Server>): void {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await startWorld(await startServer(), plan);
+  });
+
+  afterAll(() => world.stop());
+
+  test.each(cases.map((each) => [each.query, each] as const))('%s', async (_, each) => {
+    expect(await answerTo(world, each.query, each.data)).toBe(settled(each.answer));
+    if (each.afterwards) {
+      const [query, answer] = each.afterwards;
+      expect(await answerTo(world, query)).toBe(settled(answer));
+    }
+    if (isWrite(parseQuery(each.query, limits))) await refill(world, fixedTables);
+  });
+}
+
+describe('fixed cases on PostgreSQL', () => {
+  let cluster: TestCluster;
+
+  afterAll(() => cluster.stop());
+
+  suite(async () => {
+    cluster = await startTestCluster();
+    return onPostgresql(cluster.connection);
+  });
+});
+
+describeMariadb('fixed cases', () => {
+  suite(() => Promise.resolve(onMariadb(mariadbServer())));
+});
+
+describe('the evaluator', () => {
+  const read = cases.filter(({ query, answer, data }) => {
+    return data === undefined && answer.startsWith('[') && !isWrite(parseQuery(query, limits));
+  });
+
+  test.each(read.map((each) => [each.query, each] as const))('%s', (_, each: FixedCase) => {
+    const expected = answerQuery(fixedDomain, fixedTables, parseQuery(each.query, limits), {});
+    expect(difference(expected, parseAnswer(each.answer))).toBe(undefined);
+  });
+});
+
+async function answerTo({ client }: World, query: string, data = '{}'): Promise<string> {
+  const reply = await client.post('/execute', JSON.stringify({ query, data }));
+  return codeOf(reply) ?? settled(reply.text);
+}
+
+/** JSON without its idle zeros; codes as they are. */
+function settled(text: string): string {
+  return /^[[{\d]/.test(text) ? canonicalText(parseAnswer(text)) : text;
+}

@@ -1,0 +1,172 @@
+/** The domain of the fixed cases, and its rows: every type, and relations of every kind. */
+import type { Row, Tables } from '../evaluate/tables.js';
+import { isKnown } from '../known.js';
+import type { Domain, Entity, Property, PropertyType, Relation } from '../world/domain.js';
+import { valueOfText } from '../world/values.js';
+
+function property(name: string, type: PropertyType, more: Partial<Property> = {}): Property {
+  return {
+    name,
+    type,
+    required: false,
+    column: name,
+    ...(type === 'string' && { length: 80 }),
+    ...more,
+  };
+}
+
+const id = property('id', 'integer', { autoIncrement: true });
+
+/** A relation to one, and its inverse. */
+function pair(
+  from: Pick<Relation, 'name' | 'from'> & { readonly entity: string },
+  target: string,
+  isWeak = false,
+  type: 'oneToMany' | 'oneToOne' = 'oneToMany',
+): readonly [Relation, Relation] {
+  const declared = { type, target };
+  const to: Relation = { ...from, entity: 'A', to: 'id', isMany: false, isWeak, declared };
+  const back: Relation = {
+    name: target,
+    from: 'id',
+    entity: from.entity,
+    to: from.from,
+    isMany: type === 'oneToMany',
+    isWeak,
+  };
+  return [to, back];
+}
+
+const parent = pair({ name: 'parent', from: 'up', entity: 'A' }, 'kids');
+const one = pair({ name: 'a', from: 'aId', entity: 'One' }, 'one', false, 'oneToOne');
+const weak = pair({ name: 'a', from: 'aId', entity: 'Weak' }, 'weaks', true);
+const bare = pair({ name: 'a', from: 'aId', entity: 'Bare' }, 'bares');
+const part = pair({ name: 'a', from: 'part', entity: 'A.pair' }, 'pairs');
+
+function entity(
+  name: string,
+  primaryKey: readonly string[],
+  properties: readonly Property[],
+  relations: readonly Relation[],
+): Entity {
+  const table = `t_${name.replace('.', '_').toLowerCase()}`;
+  return { name, table, primaryKey, uniqueKey: [], properties, relations, size: 0 };
+}
+
+export const fixedDomain: Domain = {
+  entities: [
+    entity(
+      'A',
+      ['id'],
+      [
+        id,
+        property('i', 'integer'),
+        property('d', 'decimal'),
+        property('f', 'number'),
+        property('s', 'string', isKnown('import-null-default') ? {} : { default: 'standard' }),
+        property('b', 'boolean'),
+        property(
+          'at',
+          'dateTime',
+          isKnown('default-instant') ? {} : { default: '2024-01-31T06:30:15.250Z' },
+        ),
+        property('day', 'date'),
+        property('clock', 'time'),
+        property('extra', 'any'),
+        property('up', 'integer'),
+      ],
+      [...parent, one[1], weak[1], bare[1], part[1]],
+    ),
+    {
+      ...entity(
+        'One',
+        ['code'],
+        [
+          property('code', 'integer', { required: true }),
+          property('aId', 'integer'),
+          property('order', 'string'),
+        ],
+        [one[0]],
+      ),
+      uniqueKey: ['aId'],
+    },
+    entity(
+      'Weak',
+      ['id'],
+      [id, property('aId', 'integer', { required: true }), property('t', 'string')],
+      [weak[0]],
+    ),
+    entity('Bare', [], [property('now', 'dateTime'), property('aId', 'integer')], [bare[0]]),
+    entity(
+      'A.pair',
+      ['part', 'kind'],
+      [
+        property('part', 'integer', { required: true }),
+        property('kind', 'string', { required: true }),
+        property('n', 'decimal'),
+      ],
+      [part[0]],
+    ),
+  ],
+};
+
+const rows: Readonly<Record<string, readonly (readonly (string | null)[])[]>> = {
+  A: [
+    [
+      '1',
+      '7',
+      '2.5',
+      '0.5',
+      'Ab',
+      'true',
+      '2024-02-29T12:00:00.000Z',
+      '2024-02-29',
+      '12:30:00',
+      'x',
+      null,
+    ],
+    [
+      '2',
+      '-2147483648',
+      '-99999999999999999999',
+      '1e300',
+      null,
+      'false',
+      '9999-12-31T23:59:59.999Z',
+      '9999-12-31',
+      '23:59:59.999',
+      null,
+      '1',
+    ],
+    ['3', null, null, null, 'a%b', null, null, null, null, '1.50', '1'],
+  ],
+  One: [['10', '1', 'first']],
+  Weak: [
+    ['1', '1', 'held'],
+    ['2', '99', 'loose'],
+  ],
+  Bare: [
+    ['2024-02-29T12:00:00.000Z', '1'],
+    [null, null],
+  ],
+  'A.pair': [
+    ['1', 'x', '1.5'],
+    ['1', 'y', null],
+    ['2', 'x', '0'],
+  ],
+};
+
+/** The rows that every case starts from. */
+export const fixedTables: Tables = new Map(
+  fixedDomain.entities.map(({ name, properties }) => {
+    const all = (rows[name] ?? []).map((texts): Row => {
+      return new Map(
+        properties.map(({ name: each, type }, at) => {
+          const text = texts[at] ?? null;
+          return [each, text === null ? null : valueOfText(type, text)] as const;
+        }),
+      );
+    });
+    return [name, all] as const;
+  }),
+);

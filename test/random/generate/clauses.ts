@@ -1,0 +1,139 @@
+/** Random clauses that queries and included relations have in common. */
+import { expression, letters, parameter } from './expression.js';
+import { innermost, type Scope } from './sketch.js';
+
+/** How many rows make an entity one of many rows. */
+export const CROWD = 100;
+
+/** None, one or two. */
+export function filtersOf(scope: Scope, depth: number): readonly string[] {
+  const { random, constructs } = scope.sketch;
+  const count = random.pick([0, 1, 1, 2]);
+  return Array.from({ length: count }, () => {
+    const name = random.pick(['filter', 'filter', 'filter', 'where']);
+    constructs.add(name);
+    return `.${name}(${lambda(scope, expression(scope, 'b', depth))})`;
+  });
+}
+
+export function lambda(scope: Scope, body: string): string {
+  const { name } = innermost(scope);
+  return scope.sketch.random.chance(0.05) ? `(${name})=>${body}` : `${name}=>${body}`;
+}
+
+/** A map, and the names of what it chooses. */
+export interface MapText {
+  readonly text: string;
+  readonly names: readonly string[];
+}
+
+export function mapOf(scope: Scope, depth: number): MapText {
+  const { random, constructs } = scope.sketch;
+  const { entity, name: variable } = innermost(scope);
+  const clause = random.pick(['map', 'map', 'select']);
+  const properties = entity.properties.map(({ name }) => name);
+  const kind = random.weighted([
+    [2, 'none'],
+    [0.5, 'row'],
+    [1, 'one'],
+    [2, 'list'],
+    [4, 'object'],
+  ] as const);
+  if (kind === 'none') return { text: '', names: [] };
+  constructs.add(`${clause} ${kind}`);
+  const whole = (body: string, names: readonly string[]) => {
+    return { text: `.${clause}(${lambda(scope, body)})`, names };
+  };
+  if (kind === 'row') return whole(variable, []);
+  if (kind === 'one') {
+    const property = random.pick(properties);
+    return whole(`${variable}.${property}`, [property]);
+  }
+  if (kind === 'list') return whole(...listOf(scope, properties));
+  const entries = Array.from({ length: 1 + random.below(3) }, (_, index) => {
+    return [`x${index}`, answeredValue(scope, depth)] as const;
+  });
+  const body = `({${entries.map(([key, value]) => `${key}: ${value}`).join(', ')}})`;
+  return whole(
+    body,
+    entries.map(([key]) => key),
+  );
+}
+
+/** Properties, paths under the names of all their parts, and functions under their own. */
+function listOf(scope: Scope, properties: readonly string[]): [string, readonly string[]] {
+  const { random } = scope.sketch;
+  const { entity, name } = innermost(scope);
+  const chosen = random.some(properties, 1 + random.below(3));
+  const items = chosen.map((property) => `${name}.${property}`);
+  const [relation] = random.some(
+    entity.relations.filter(({ isMany }) => !isMany),
+    1,
+  );
+  if (relation && random.chance(0.4)) {
+    items.push(`${name}.${relation.name}.${relation.to}`);
+    return [`[${items.join(', ')}]`, [...chosen, `${relation.name}_${relation.to}`]];
+  }
+  if (random.chance(0.2) && !chosen.includes('upper')) {
+    items.push(`upper(${expression(scope, 's', 1)})`);
+    return [`[${items.join(', ')}]`, [...chosen, 'upper']];
+  }
+  return [`[${items.join(', ')}]`, chosen];
+}
+
+/** A value of any type that is known by itself, as its type cannot be told by what it meets. */
+function answeredValue(scope: Scope, depth: number): string {
+  const { random } = scope.sketch;
+  const { entity, name } = innermost(scope);
+  const extra = entity.properties.filter(({ type }) => type === 'any');
+  if (extra.length > 0 && random.chance(0.1)) return `${name}.${random.pick(extra).name}`;
+  return expression(scope, random.pick(letters), depth, '^');
+}
+
+/** Keys are columns, paths, expressions and names that the map made. */
+export function sortOf(scope: Scope, depth: number, names: readonly string[]): string {
+  const { random, constructs } = scope.sketch;
+  const { name } = innermost(scope);
+  const keys = Array.from({ length: 1 + random.below(3) }, () => {
+    const key =
+      names.length > 0 && random.chance(0.3)
+        ? `${name}.${random.pick(names)}`
+        : expression(scope, random.pick(letters), random.chance(0.7) ? 0 : depth, '^');
+    return directed(scope, key);
+  });
+  const clause = random.pick(['sort', 'sort', 'order']);
+  constructs.add(clause);
+  const body = keys.length === 1 && random.chance(0.5) ? keys[0] : `[${keys.join(', ')}]`;
+  return `.${clause}(${name}=>${body})`;
+}
+
+export function directed({ sketch: { random, constructs } }: Scope, key: string): string {
+  const way = random.pick(['', 'asc', 'desc', 'desc', '.desc']);
+  if (way === '') return key;
+  constructs.add(way);
+  return way === '.desc' && !/^\d/.test(key) ? `${key}.desc()` : `${way.replace('.', '')}(${key})`;
+}
+
+/** Which rows are answered: `first` and `last` may have a map of their own. */
+export function cutOf(
+  scope: Scope,
+  depth: number,
+): { readonly text: string; readonly hasMap: boolean } {
+  const { random, constructs } = scope.sketch;
+  const name = random.pick(['page', 'page', 'first', 'last', 'take']);
+  constructs.add(name);
+  if (name === 'page') {
+    const number = random.chance(0.3) ? parameter(scope, 'page.no') : String(1 + random.below(3));
+    const size = random.chance(0.3) ? parameter(scope, 'page.size') : String(1 + random.below(6));
+    return { text: `.page(${number}, ${size})`, hasMap: false };
+  }
+  if (name === 'take') {
+    const count = random.pick(['', '1', '3', parameter(scope, 'page.size')]);
+    return { text: `.take(${count})`, hasMap: false };
+  }
+  if (random.chance(0.5)) return { text: `.${name}()`, hasMap: false };
+  const map = mapOf(scope, depth).text;
+  return map === ''
+    ? { text: `.${name}()`, hasMap: false }
+    : { text: map.replace(/^\.\w+/, `.${name}`), hasMap: true };
+}

@@ -1,0 +1,96 @@
+/** Whether the program writes as it should: what it answers, and the rows that are there afterwards. */
+import { parseQuery } from '../../../src/engine/language/parse-query.js';
+import { codeOf, told } from '../drive/client.js';
+import { importRows, type World, type WorldPlan } from '../drive/world.js';
+import type { Tables } from '../evaluate/tables.js';
+import { Unsure } from '../evaluate/unsure.js';
+import { entityNamed } from '../world/domain.js';
+import { applyWrite } from '../write/apply.js';
+import { codesOfFault } from '../write/outcome.js';
+import { parseAnswer } from './answered.js';
+import { difference, shown } from './differences.js';
+import { bodyOf, limits, type Question } from './judge.js';
+import { tableFault } from './table-fault.js';
+
+export type WriteVerdict =
+  | { readonly kind: 'right'; readonly tables: Tables }
+  | { readonly kind: 'unsure' }
+  | {
+      readonly kind: 'wrong';
+      readonly fault: string;
+      readonly sort: string;
+      readonly expected: string;
+      readonly found: string;
+    };
+
+/** Writes, with an idempotency key twice, and judges the answer and the rows that are there afterwards. */
+export async function judgeWrite(
+  world: World,
+  plan: WorldPlan,
+  question: Question,
+  key?: string,
+): Promise<WriteVerdict> {
+  const { domain, tables } = plan;
+  const headers = key === undefined ? {} : { 'idempotency-key': key };
+  const reply = await world.client.post('/execute', bodyOf(question), headers);
+  const again =
+    key === undefined ? reply : await world.client.post('/execute', bodyOf(question), headers);
+  const answered = reply.status === 200 ? parseAnswer(reply.text) : null;
+  try {
+    const outcome = applyWrite(
+      domain,
+      tables,
+      parseQuery(question.text, limits),
+      question.data,
+      answered,
+    );
+    const codes = [...outcome.faults].flatMap((fault): readonly string[] => codesOfFault[fault]);
+    const wrong = (fault: string, sort: string): WriteVerdict => ({
+      kind: 'wrong',
+      fault,
+      sort,
+      expected: codes.length > 0 ? codes.join(' or ') : shown(outcome.answer),
+      found: reply.text.slice(0, 2000),
+    });
+    if (codes.length > 0) {
+      if (!codes.includes(codeOf(reply) ?? ''))
+        return wrong(
+          `refused by ${codes.join(' or ')} expected, ${told(reply)} found`,
+          `not refused: ${reply.status}`,
+        );
+    } else if (isRowByRow(world, question, codeOf(reply))) return { kind: 'unsure' };
+    else if (answered === null)
+      return wrong(told(reply), told(reply).replaceAll(/'[^']*'|\d+/g, '…'));
+    else {
+      const fault = difference(outcome.answer, answered);
+      if (fault !== undefined) return wrong(fault, 'the answer differs');
+    }
+    if (reply.status === 200 && again.text !== reply.text) {
+      return wrong(`sent again with its key: ${told(again)}`, 'another answer for a key');
+    }
+    const left = await tableFault(world.client, domain, outcome.tables);
+    if (left !== undefined) return wrong(left, 'the rows differ');
+    return { kind: 'right', tables: outcome.tables };
+  } catch (error) {
+    if (error instanceof Unsure) return { kind: 'unsure' };
+    throw error;
+  }
+}
+
+/** The rows as they were before. */
+export async function refill(world: World, tables: Tables): Promise<void> {
+  await world.database.empty();
+  await importRows(world.client, world.domain, tables);
+}
+
+/** MariaDB checks row by row what is deleted: rows of one entity that refer to each other may hold each other. */
+function isRowByRow(
+  { domain, database }: World,
+  { text }: Question,
+  code: string | undefined,
+): boolean {
+  if (database.source.dialect !== 'MariaDB' || code !== 'foreign-key-violation') return false;
+  const { entity: name, clauses } = parseQuery(text, limits);
+  const isDelete = clauses.some((each) => /^(delete|deleteAll|remove)$/.test(each.name));
+  return isDelete && entityNamed(domain, name).relations.some(({ entity }) => entity === name);
+}

@@ -1,0 +1,69 @@
+/** A request is answered among others as it is alone: those that wait together may run as one statement. */
+import type { Reply } from '../drive/client.js';
+import { jsonOfData } from '../evaluate/data.js';
+import { makeData } from '../generate/data.js';
+import { makeQuery, type RandomQuery } from '../generate/query.js';
+import { parseAnswer, unorderedText } from '../judge/answered.js';
+import { bodyOf, type Question } from '../judge/judge.js';
+import { leavesRowsOpen } from '../judge/open-rows.js';
+import type { Step } from './round.js';
+
+/** Requests that are sent at once. */
+const TOGETHER = 33;
+const VARIANTS = 6;
+/** So often, because a plan is known to be short, or batched, only after some requests. */
+const TIMES = 3;
+const TRIES = 60;
+
+/** Sends a query with several data one by one, then all of them at once, again and again. */
+export async function checkAmong(step: Step): Promise<void> {
+  const { random, world, report, server, seed } = step;
+  const query = chosenQuery(step);
+  if (!query) return;
+  const { text } = query;
+  const questions: readonly Question[] = Array.from({ length: VARIANTS }, () => {
+    return { text, data: makeData(random, query.parameters) };
+  });
+  const ask = (question: Question) => world.client.post('/execute', bodyOf(question));
+  const alone = new Map<Question, string>();
+  for (const question of questions) alone.set(question, answerOf(await ask(question)));
+  for (let time = 0; time < TIMES; time += 1) {
+    const sent = Array.from({ length: TOGETHER }, () => random.pick(questions));
+    report.count('queries among others', sent.length);
+    const answers = (await Promise.all(sent.map(ask))).map(answerOf);
+    const at = sent.findIndex((each, index) => alone.get(each) !== answers[index]);
+    const wrong = sent[at];
+    if (!wrong) continue;
+    report.fail({
+      kind: 'among others',
+      text: [
+        'A request is answered otherwise among others than alone.',
+        `query     ${text}`,
+        `data      ${jsonOfData(wrong.data)}`,
+        `alone     ${(alone.get(wrong) ?? '').slice(0, 500)}`,
+        `among     ${(answers[at] ?? '').slice(0, 500)}`,
+        `others    ${questions.map(({ data }) => jsonOfData(data)).join(' ')}`,
+        `on        ${server.dialect}, seed ${seed}`,
+      ].join('\n'),
+    });
+    return;
+  }
+}
+
+/** One with data, and rather one that finds its rows by a key. */
+function chosenQuery({ random, world }: Step): RandomQuery | undefined {
+  const made = Array.from({ length: TRIES }, () => makeQuery(random, world.domain)).filter(
+    ({ text, parameters }) => parameters.size > 0 && !leavesRowsOpen(text),
+  );
+  // Each kind of key has statements of its own.
+  const kind = random.pick(['keyed s1', 'keyed s1', 'keyed i1', 'keyed', '']);
+  const isOfKind = ({ constructs }: RandomQuery) =>
+    [...constructs].some((each) => each.startsWith(kind));
+  return made.find(isOfKind) ?? made[0];
+}
+
+/** The rows in an order of their own; of a refusal its status and its code. */
+function answerOf({ status, text }: Reply): string {
+  if (status === 200) return unorderedText(parseAnswer(text));
+  return `${status} ${/"code":"[\w-]+"/.exec(text)?.[0] ?? text}`;
+}

@@ -1,0 +1,149 @@
+/** Defaults and written values that are templates or expressions are evaluated, and never stored as text. */
+import { expect, test } from 'vitest';
+import { describeDomain } from './domain-stage.js';
+
+const entities = [
+  {
+    name: 'Makers',
+    primaryKey: ['id'],
+    properties: [
+      { name: 'id', type: 'integer', autoIncrement: true },
+      { name: 'name' },
+      { name: 'template', default: '`${name}-${upper(name)}!`' },
+      { name: 'plain', default: '`as it is`' },
+      { name: 'joined', default: 'name + "/" + word' },
+      { name: 'chosen', default: 'name == "a" ? "first" : "other"' },
+      { name: 'called', default: 'upper(name)' },
+      { name: 'word', default: 'in-progress' },
+      { name: 'quoted', default: '"q"' },
+      { name: 'brackets', default: '(none)' },
+      { name: 'count', type: 'integer', default: 'length(name) + 1' },
+      { name: 'written', writeValue: '`<${written}>`' },
+      { name: 'read', view: true, readValue: '`[${name}]`' },
+    ],
+  },
+  {
+    name: 'Makers.parts',
+    primaryKey: ['makerId', 'number'],
+    properties: [
+      { name: 'makerId', type: 'integer', required: true },
+      { name: 'number', type: 'integer', required: true },
+      { name: 'code', length: 6, default: '`${makerId}-${number}`' },
+      { name: 'small', default: '`${code}.${number}`' },
+      { name: 'sealed', writeValue: 'concat(toString(makerId), ":", sealed)' },
+    ],
+    relations: [{ name: 'maker', from: 'makerId', entity: 'Makers', to: 'id', target: 'parts' }],
+    constraints: [{ message: 'No code is 9-9', condition: 'code != "9-9"' }],
+  },
+];
+
+const stamps = [
+  {
+    name: 'Stamps',
+    primaryKey: ['id'],
+    properties: [
+      { name: 'id', type: 'integer', autoIncrement: true },
+      { name: 'utc', type: 'dateTime', default: '2024-01-31T06:30:15.250Z' },
+      { name: 'ahead', type: 'dateTime', default: '2024-01-31T06:30:15+02:00' },
+      { name: 'local', type: 'dateTime', default: '2024-01-31 06:30:15' },
+      { name: 'day', type: 'date', default: '2024-01-31T23:30:00-02:00' },
+      { name: 'clock', type: 'time', default: '06:30:15.250' },
+    ],
+  },
+];
+
+describeDomain('moments as defaults', stamps, (stage) => {
+  test('are those of the tables that are made, and of the rows', async () => {
+    expect(await stage().ask('Stamps.insert()', {})).toEqual({
+      id: 1,
+      utc: '2024-01-31T06:30:15.250Z',
+      ahead: '2024-01-31T04:30:15.000Z',
+      local: '2024-01-31T06:30:15.000Z',
+      day: '2024-02-01T00:00:00.000Z',
+      clock: '06:30:15.250',
+    });
+  });
+});
+
+describeDomain('values that the schema makes', entities, (stage) => {
+  test('are those of the row', async () => {
+    const row = await stage().ask('Makers.insert()', { id: 1, name: 'a', written: 'w' });
+    expect(row).toEqual({
+      id: 1,
+      name: 'a',
+      template: 'a-A!',
+      plain: 'as it is',
+      joined: 'a/in-progress',
+      chosen: 'first',
+      called: 'A',
+      word: 'in-progress',
+      quoted: 'q',
+      brackets: '(none)',
+      count: 2,
+      written: '<w>',
+      read: '[a]',
+    });
+    expect(await stage().ask('Makers.filter(p=>p.id==1)')).toEqual([row]);
+  });
+
+  test('read the key of the parent that is stored with them', async () => {
+    const parts = [
+      { number: 1, sealed: 's' },
+      { number: 2, code: 'own' },
+    ];
+    const data = { id: 7, name: 'b', parts };
+    const expected = [
+      { makerId: 7, number: 1, code: '7-1', small: '7-1.1', sealed: '7:s' },
+      { makerId: 7, number: 2, code: 'own', small: 'own.2', sealed: null },
+    ];
+    expect(await stage().ask('Makers.insert().include(p=>p.parts)', data)).toMatchObject({
+      parts: expected,
+    });
+    expect(await stage().ask('Makers.parts.filter(p=>p.makerId==7)')).toEqual(expected);
+  });
+
+  test('read a key that the database makes', async () => {
+    const data = { number: 3, sealed: 's', maker: { name: 'c' } };
+    const stored = await stage().ask('Makers.parts.insert().include(p=>p.maker)', data);
+    const { makerId } = keyOf(stored);
+    expect(stored).toMatchObject({
+      code: `${makerId}-3`,
+      small: `${makerId}-3.3`,
+      sealed: `${makerId}:s`,
+    });
+  });
+
+  test('are evaluated in an upsert of rows that are new, and in bulks', async () => {
+    const parts = [{ number: 1 }, { number: 2, sealed: 'x' }];
+    const data = [{ id: 21, name: 'd', parts }];
+    await stage().ask('Makers.bulkUpsert().include(p=>p.parts)', data);
+    expect(await stage().ask('Makers.parts.filter(p=>p.makerId==21)')).toMatchObject([
+      { code: '21-1', sealed: null },
+      { code: '21-2', sealed: '21:x' },
+    ]);
+  });
+
+  test('are checked, and nothing is stored where they break a rule', async () => {
+    const insert = (id: number, number: number) =>
+      stage().problem('Makers.insert().include(p=>p.parts)', {
+        id,
+        name: 'e',
+        parts: [{ number }],
+      });
+    expect(await insert(31, 12_345)).toMatchObject({
+      code: 'constraint-unmet',
+      place: 'data.parts[0].code',
+    });
+    expect(await insert(9, 9)).toMatchObject({
+      code: 'constraint-unmet',
+      detail: 'No code is 9-9.',
+    });
+    expect(await stage().ask('Makers.filter(p=>in(p.id, [9, 31]))')).toEqual([]);
+  });
+});
+
+function keyOf(row: unknown): { readonly makerId: number } {
+  const makerId: unknown = typeof row === 'object' && row !== null && Reflect.get(row, 'makerId');
+  if (typeof makerId === 'number') return { makerId };
+  throw new Error('a stored row has the key of its maker');
+}
