@@ -7,10 +7,18 @@
 const MEASUREMENTS = 8;
 
 export class LatencyEstimate {
+  /** Values that are one measurement together, as their mean: answers that come at once share their time by chance. */
+  readonly #valuesEach: number;
   /** Milliseconds, the newest measurements. */
   readonly #measured: number[] = [];
   #next = 0;
   #leastMs = 0;
+  #sumMs = 0;
+  #values = 0;
+
+  constructor(valuesEach = 1) {
+    this.#valuesEach = valuesEach;
+  }
 
   /** Whether anything was measured. */
   get isKnown(): boolean {
@@ -22,14 +30,22 @@ export class LatencyEstimate {
     return this.#measured.length;
   }
 
-  /** The least of the newest measurements, in milliseconds. */
+  /** The least of the newest measurements, in milliseconds; before the first one, what was seen so far. */
   get leastMs(): number {
     return this.#leastMs;
   }
 
   learn(tookMs: number): void {
-    const ms = Math.max(0.001, tookMs);
-    this.#measured[this.#next] = ms;
+    this.#sumMs += Math.max(0.001, tookMs);
+    this.#values += 1;
+    const meanMs = this.#sumMs / this.#values;
+    if (this.#values < this.#valuesEach) {
+      if (this.#measured.length === 0) this.#leastMs = meanMs;
+      return;
+    }
+    this.#sumMs = 0;
+    this.#values = 0;
+    this.#measured[this.#next] = meanMs;
     this.#next = (this.#next + 1) % MEASUREMENTS;
     this.#leastMs = Math.min(...this.#measured);
   }
@@ -39,5 +55,7 @@ export class LatencyEstimate {
     this.#measured.length = 0;
     this.#next = 0;
     this.#leastMs = 0;
+    this.#sumMs = 0;
+    this.#values = 0;
   }
 }

@@ -5,25 +5,27 @@ import { LatencyEstimate } from './latency-estimate.js';
 const SHORT_MS = 10;
 /** A statement that takes less than this, in milliseconds, costs the worker about as much. */
 const SHORTEST_MS = 0.25;
-/** What a batch should take at most, in milliseconds. */
-const BATCH_MS = 20;
+/** What a batch should take at most, in milliseconds: while the database works on one, others are put together and answered. */
+const BATCH_MS = 1;
+const BATCH_MS_INCLUDES = 10;
 const BATCH_MAX = 512;
 /** The first batch of a plan, of which nothing is known, has so many requests at most. */
 const TRIAL_MAX = 8;
 /** What the worker takes for a statement, whatever it brings, in milliseconds. */
-const STATEMENT_MS = 0.02;
-/** A batch may cost so much more than its requests side by side. */
-const COST_MAX = 1.1;
+const STATEMENT_MS = 0.03;
+/** A batch may be measured to cost so much more than its requests side by side: measurements are no better. */
+const COST_MAX = 1.5;
 /** The first few batches may cost so much more: they are small, and one measurement may be of something else. */
 const TRIAL_COST_MAX = 4;
 const TRIALS = 4;
 /** How often each of the two is tried again, in milliseconds; a batch that lost waits twice as long each time. */
 const AGAIN_MS = 1000;
-const AGAIN_MS_MAX = 60_000;
-/** Batches that are in flight at a time; behind one of many short requests the next ones wait. */
-const IN_FLIGHT_MAX = 2;
+const AGAIN_MS_MAX = 10_000;
+/** Batches that are in flight at a time; behind one that serves many in no time the next requests wait. */
+const IN_FLIGHT_MAX = 4;
 const IN_FLIGHT_MAX_INCLUDES = 3;
 const SERVED_MANY = 32;
+const NO_TIME_MS = 0.4;
 /** After so many reads of no more than one row, the next are taken to be the same. */
 const SINGLE_ROWS_SEEN = 4;
 /** How full a batch should be, so that it seldom overflows. */
@@ -34,6 +36,9 @@ const SHORT_RUNS = 4;
 const SHORT_RUNS_MAX = 64;
 /** Runs after which a plan with a large answer is tried on a shared connection again. */
 const LARGE_RUNS = 256;
+
+/** Single statements that are one measurement together. */
+const SINGLES_EACH = 8;
 
 /** What a single read has shown. */
 interface Seen {
@@ -49,7 +54,7 @@ interface RunAlone {
 export class PlanPace {
   /** Whether whatever can run together does, whatever it costs. */
   readonly #isAlwaysTogether: boolean;
-  readonly #single = new LatencyEstimate();
+  readonly #single = new LatencyEstimate(SINGLES_EACH);
   /** A request's share of a batch. */
   readonly #batched = new LatencyEstimate();
   #runsUntilShared = 0;
@@ -104,7 +109,7 @@ export class PlanPace {
   /** Requests that the next batch may serve. */
   get batchMax(): number {
     const most = this.#isTrial && !this.#isAlwaysTogether ? TRIAL_MAX : BATCH_MAX;
-    const inTime = BATCH_MS / this.batchedMs;
+    const inTime = (this.#statements > 1 ? BATCH_MS_INCLUDES : BATCH_MS) / this.batchedMs;
     const inSize = this.#fill === 0 ? BATCH_MAX : FILL_AIM / this.#fill;
     return Math.max(1, Math.floor(Math.min(most, inTime, inSize)));
   }
@@ -133,7 +138,9 @@ export class PlanPace {
   mayStart(inFlight: readonly number[], isShort: boolean): boolean {
     if (inFlight.length === 0) return true;
     if (!isShort) return inFlight.length < IN_FLIGHT_MAX_INCLUDES;
-    return inFlight.length < IN_FLIGHT_MAX && (inFlight[0] ?? 0) < SERVED_MANY;
+    const served = inFlight[0] ?? 0;
+    if (inFlight.length >= IN_FLIGHT_MAX) return false;
+    return served < SERVED_MANY || served * this.batchedMs > NO_TIME_MS;
   }
 
   /**

@@ -225,7 +225,7 @@ export class PlanRuns {
     counters.failed += 1;
     if (isTooLarge) this.pace.tooLarge(requests.length);
     else if (hasLists) this.pace.sawLists();
-    else this.#learnFailure(error);
+    else if (requests.some(({ isCancelled }) => !isCancelled)) this.#learnFailure(error);
     if (longSince !== undefined || isTooLarge) this.startAlone(requests);
     else this.#startEach(requests);
   }

@@ -10,10 +10,11 @@ import type { Source } from '../database/source.js';
 import type { Statement, Written } from '../database/statement.js';
 import type { WriteBatcher } from './run-write.js';
 
-/** Transactions that are in flight at a time. */
-const IN_FLIGHT_MAX = 2;
-/** Requests that share a commit. */
+/** Transactions that are in flight at a time: while one commits, the next ones are put together and run. */
+const IN_FLIGHT_MAX = 3;
+/** Requests that share a commit; few that wait are not spread over several. */
 const SHARE_MAX = 128;
+const SHARE_FEW = 16;
 const SHARE_MIN = 4;
 /** A shared transaction that takes longer, waiting for a lock perhaps, is undone, in milliseconds. */
 const PATIENCE_MS = 100;
@@ -72,7 +73,8 @@ export class SharedCommits implements WriteBatcher {
   }
 
   #start(): void {
-    const taken = this.#waiting.splice(0, this.#shareMax);
+    const evenly = Math.max(SHARE_FEW, Math.ceil(this.#waiting.length / IN_FLIGHT_MAX));
+    const taken = this.#waiting.splice(0, Math.min(this.#shareMax, evenly));
     const members = taken.filter(({ cancellation, reject }) => {
       if (cancellation.isCancelled) reject(new SourceError('cancelled'));
       return !cancellation.isCancelled;

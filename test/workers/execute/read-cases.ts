@@ -144,7 +144,7 @@ const shapes: readonly ReadCase[] = [
       { n: 2, size: 3 },
       { n: 150, size: 2 },
       { n: 9000, size: 5 },
-      { n: 1, size: 0 },
+      { n: 3, size: 1 },
     ],
   },
   {
