@@ -19,7 +19,10 @@ function startService(workerUrl: URL, workers: number) {
     schemaDocument: sampleSchema,
     workerUrl,
     version: '0',
-    observer: { observe: (observation) => observations.push(observation), observesRequests: false },
+    observer: {
+      observe: (observation: Observation) => observations.push(observation),
+      observesRequests: false,
+    },
   };
   const service = createService(options, () => false);
   return { service, observations };

@@ -35,8 +35,7 @@ created_at = IF(${hasExpired}, VALUES(created_at), created_at)`,
     types: ['string', 'string', 'integer', 'integer', 'integer'],
   }),
   find: (key) => plain(`SELECT fingerprint, answer FROM ${TABLE} WHERE \`key\` = ?`, [key]),
-  keep: (key, answer) =>
-    plain(`UPDATE ${TABLE} SET answer = ? WHERE \`key\` = ?`, [answer, key]),
+  keep: (key, answer) => plain(`UPDATE ${TABLE} SET answer = ? WHERE \`key\` = ?`, [answer, key]),
   purge: (keepMs) => ({
     text: `DELETE FROM ${TABLE} WHERE ${hasExpired} ORDER BY created_at LIMIT ${PURGE_ROWS}`,
     parameters: [String(keepMs)],

@@ -10,7 +10,14 @@ export function clientOptions(
   settings: Pick<SourceSettings, 'connectTimeoutMs' | 'statementTimeoutMs'>,
 ): DivertedConfig {
   const { url, host, port, user, password, database, ssl } = connection;
-  const parts = { host, port, user, password, database, ssl: ssl === undefined ? ssl : tlsOptions(ssl) };
+  const parts = {
+    host,
+    port,
+    user,
+    password,
+    database,
+    ssl: ssl === undefined ? ssl : tlsOptions(ssl),
+  };
   return {
     ...(url === undefined ? {} : { connectionString: url }),
     ...Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)),
