@@ -1,5 +1,4 @@
 /** The arguments of a command: its own flags, and those of the configuration, which all share. */
-import { UsageError } from './usage-error.js';
 
 /** What a command takes beside the options of the configuration. */
 export interface CommandSyntax {
@@ -54,4 +53,12 @@ export function checkPositionals(given: readonly string[], names: readonly strin
   if (missing !== undefined) throw new UsageError(`The argument ${missing} is missing.`);
   const extra = given[names.length];
   if (extra !== undefined) throw new UsageError(`The argument '${extra}' is one too many.`);
+}
+
+/** Wrong usage of the command line: told in one sentence, and the program exits with 2. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
 }

@@ -24,8 +24,7 @@ export async function withGateway<Result>(
     throw hinted(error);
   });
   try {
-    const { sampleScale } = call.configuration;
-    await prepareEmbedded(workplace, sampleScale, () => {});
+    await prepareEmbedded(workplace, call.configuration, () => {});
     const configuration = { ...call.configuration, host: '127.0.0.1', port: 0, workers: 1 };
     const gateway = await runGateway(workplace, configuration, silentButFaults(call));
     try {

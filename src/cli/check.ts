@@ -1,14 +1,25 @@
-/** `rowgate check`: whether a schema file is sound, and what it connects to. */
-import {
-  checkSchema,
-  EngineError,
-  type Environment,
-  loadSchema,
-  type Schema,
-  substitute,
-} from '../engine/index.js';
+/** `rowgate check`: whether a schema file is sound, what it connects to, and the configuration in force. */
+import { EngineError, type Environment, loadSchema, type Schema } from '../engine/index.js';
+import { allOptions } from '../gateway/config.js';
+import type { Command } from './command.js';
+import { sampleSchemaPath } from './database.js';
 import { describeConnection } from './describe-connection.js';
-import { openSchemaFile, problemLine, type SchemaFile } from './schema-file.js';
+import { readSchemaFile } from './schema-file.js';
+
+export const check: Command = {
+  name: 'check',
+  summary: 'validates the schema file and prints the configuration in force',
+  syntax: { values: [], switches: [], positionals: [] },
+  run: async ({ configuration, terminal: { environment, print } }) => {
+    const schema = configuration.schema ?? sampleSchemaPath;
+    const code = await runCheck({ schema, environment, print });
+    const values: Readonly<Record<string, unknown>> = configuration;
+    for (const [name, { flag, unit = '', variables }] of allOptions()) {
+      print(`${`--${flag} ${String(values[name] ?? 'not set')} ${unit}`.trim()} (${variables[0]})`);
+    }
+    return code;
+  },
+};
 
 export interface CheckOptions {
   /** The path of the schema file. */
@@ -22,34 +33,16 @@ export interface CheckOptions {
  * Checks a schema file. Prints a line a problem, with line, column and place, or a summary in which
  * secrets are masked. Answers the exit code: 0, or 1 when something is wrong.
  */
-export async function runCheck({ schema, environment, print }: CheckOptions): Promise<0 | 1> {
-  const result = await checkFile(schema, environment);
-  for (const line of result.lines) print(line);
-  return result.isSound ? 0 : 1;
-}
-
-interface CheckResult {
-  readonly isSound: boolean;
-  readonly lines: readonly string[];
-}
-
-async function checkFile(path: string, environment: Environment): Promise<CheckResult> {
+export async function runCheck({ schema: path, environment, print }: CheckOptions): Promise<0 | 1> {
   try {
-    const file = await openSchemaFile(path);
-    return checkDocument(file, environment);
+    const schema = loadSchema(await readSchemaFile(path, environment));
+    for (const line of summarize(path, schema)) print(line);
+    return 0;
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    return { isSound: false, lines: [error.message] };
+    for (const line of error.message.split('\n')) print(line);
+    return 1;
   }
-}
-
-function checkDocument(file: SchemaFile, environment: Environment): CheckResult {
-  const problems = checkSchema(file.document, environment);
-  if (problems.length > 0) {
-    return { isSound: false, lines: problems.map((problem) => problemLine(file, problem)) };
-  }
-  const schema = loadSchema(substitute(file.document, environment));
-  return { isSound: true, lines: summarize(file.path, schema) };
 }
 
 function summarize(path: string, { version, domain, sources, stages, views }: Schema): string[] {

@@ -6,8 +6,8 @@
 import { availableParallelism } from 'node:os';
 import { readConfiguration } from '../gateway/config.js';
 import { ConfigurationError } from '../gateway/option.js';
-import { checkPositionals, readArguments } from './arguments.js';
-import { check } from './check-command.js';
+import { checkPositionals, readArguments, UsageError } from './arguments.js';
+import { check } from './check.js';
 import type { Command, Terminal } from './command.js';
 import { drop, push } from './push-drop.js';
 import { plan, query } from './query.js';
@@ -15,7 +15,6 @@ import { programVersion } from './run-gateway.js';
 import { serve } from './serve.js';
 import { exportRows, importRows } from './transfer.js';
 import { usageText } from './usage.js';
-import { UsageError } from './usage-error.js';
 
 const commands: readonly Command[] = [
   serve,

@@ -1,24 +1,22 @@
 /** Makes the embedded database ready: its tables, and for the sample domain its rows. */
-import { sampleEntities } from '../embedded/sample-rows.js';
-import { invariant } from '../engine/index.js';
-import { connectTables, loadIntoEmpty } from '../workers/database/postgresql/admin.js';
-import { push } from '../workers/tasks/push.js';
+import type { Configuration } from '../gateway/config.js';
+import { connectTables } from '../workers/database/connect-tables.js';
+import { push } from '../workers/tasks/ddl.js';
 import type { Workplace } from './database.js';
+import { importSample } from './import-sample.js';
 
 /**
- * Creates what is missing in the embedded database, and nowhere else; loads sample rows (`scale` 0:
- * none) where there is no row yet.
+ * Creates what is missing in the embedded database, and nowhere else; imports the sample rows, unless
+ * their scale is 0, where there is no row yet.
  */
 export async function prepareEmbedded(
   { schema, sample, isEmbedded }: Pick<Workplace, 'schema' | 'sample' | 'isEmbedded'>,
-  scale: number,
+  configuration: Configuration,
   say: (line: string) => void,
 ): Promise<void> {
   await push({ schema, connect: connectTables, concerns: isEmbedded, dryRun: false, say });
-  if (!sample || scale === 0) return;
-  const [source] = schema.sources;
-  const mapping = schema.mappings.find(({ name }) => name === source?.mapping);
-  invariant(source && mapping, 'the sample schema has a source with a mapping');
-  const count = await loadIntoEmpty(source, mapping, sampleEntities(scale));
+  const { sampleScale } = configuration;
+  if (!sample || sampleScale === 0) return;
+  const count = await importSample(schema, configuration, sampleScale);
   if (count > 0) say(`${count} sample rows loaded`);
 }

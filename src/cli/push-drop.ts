@@ -1,8 +1,6 @@
 /** `rowgate push` and `rowgate drop`: the tables of a schema, made and removed. */
 import { connectTables } from '../workers/database/connect-tables.js';
-import type { DdlTask } from '../workers/tasks/apply-ddl.js';
-import { drop as dropTables } from '../workers/tasks/drop.js';
-import { push as pushTables } from '../workers/tasks/push.js';
+import { type DdlTask, drop as dropTables, push as pushTables } from '../workers/tasks/ddl.js';
 import type { CommandSyntax } from './arguments.js';
 import type { Command, CommandCall } from './command.js';
 import { openWorkplace } from './database.js';

@@ -35,7 +35,7 @@ export async function readSchemaFile(path: string, environment: Environment): Pr
 }
 
 /** A problem on one line: file, line and column, its place, its sentence, its hint. */
-export function problemLine(file: SchemaFile, { place, detail, hint }: Problem): string {
+function problemLine(file: SchemaFile, { place, detail, hint }: Problem): string {
   const { ln, col } = file.positionOf(place ?? '');
   return [`${file.path}:${ln}:${col}:`, place && `${place}:`, detail, hint]
     .filter(Boolean)

@@ -23,7 +23,7 @@ async function runServe(call: CommandCall): Promise<number> {
     const prepare = async (schema: Schema) => {
       const { sample, isEmbedded } = workplace;
       const say = (step: string) => observer.observe({ kind: 'prepared', step });
-      await prepareEmbedded({ schema, sample, isEmbedded }, configuration.sampleScale, say);
+      await prepareEmbedded({ schema, sample, isEmbedded }, configuration, say);
     };
     await prepare(workplace.schema);
     tellIdle(workplace.schema, observer);

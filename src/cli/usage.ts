@@ -1,5 +1,5 @@
 /** The usage text: the commands, and every option with its default. */
-import { describeOptions } from '../gateway/config.js';
+import { allOptions } from '../gateway/config.js';
 import type { Host } from '../gateway/option.js';
 import type { Command } from './command.js';
 
@@ -15,7 +15,7 @@ export function usageText(commands: readonly Command[], host: Host): string {
     }),
     '',
     'Options (flag, or its variable in the environment):',
-    ...describeOptions().map(([, option]) => {
+    ...allOptions().map(([, option]) => {
       const standard = option.defaultOn(host);
       const shown = standard === undefined ? '' : ` [${String(standard)}${unitOf(option.unit)}]`;
       return `  ${`--${option.flag}`.padEnd(24)} ${option.description}${shown} ${option.variables.join(', ')}`;

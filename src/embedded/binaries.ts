@@ -7,8 +7,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { copyBinaries } from './copied-binaries.js';
 import { EmbeddedError, systemCode } from './embedded-error.js';
-import { isReachable } from './reachable.js';
-import type { ServerAccount } from './server-account.js';
+import { isReachable, type ServerAccount } from './server-account.js';
 
 /** The programs, and the release they are of. */
 export interface Binaries {

@@ -13,8 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { EmbeddedError, systemCode } from './embedded-error.js';
-import type { ServerAccount } from './server-account.js';
-import { temporaryRoot } from './temporary-root.js';
+import { type ServerAccount, temporaryRoot } from './server-account.js';
 
 /** What to copy and for whom. */
 export interface CopyOrder {

@@ -7,8 +7,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { EmbeddedError } from './embedded-error.js';
-import { isReachable } from './reachable.js';
-import { chooseAccount, isRoot, type ServerAccount } from './server-account.js';
+import { chooseAccount, isReachable, isRoot, type ServerAccount } from './server-account.js';
 import { clusterOf } from './cluster.js';
 
 const SYSTEM_DATA = '/var/lib/rowgate';

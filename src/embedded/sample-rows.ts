@@ -4,10 +4,9 @@
  * take no memory.
  */
 import { employeeRows } from './sample/employees.js';
-import { categoryRows } from './sample/goods.js';
 import { detailCount, detailRows, type OrderScope, orderRow } from './sample/orders.js';
 import { customerRow, shipperRows, supplierRow } from './sample/partners.js';
-import { productRow, SUPPLIERS } from './sample/products.js';
+import { categoryRows, productRow, SUPPLIERS } from './sample/products.js';
 import type { SampleRow } from './sample/row.js';
 
 export type { SampleRow } from './sample/row.js';

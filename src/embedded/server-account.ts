@@ -1,8 +1,10 @@
 /**
  * Under which account the server runs. PostgreSQL refuses root, so root hands it to an unprivileged
- * account; everybody else runs it as themselves.
+ * account; everybody else runs it as themselves. Also tells which folders that account can enter.
  */
-import { lstatSync } from 'node:fs';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
 
 /** A uid and gid to start processes with; undefined stands for "as we are". */
 export interface ServerAccount {
@@ -27,4 +29,34 @@ export function chooseAccount(clusterDirectory: string): ServerAccount | undefin
 /** Whether this process is root. */
 export function isRoot(): boolean {
   return process.getuid?.() === 0;
+}
+
+const ENTER = 0o1;
+
+/**
+ * Whether `account` can enter `directory`, which exists. Without an account the answer is yes: our
+ * own permissions show themselves in use. Access lists are not looked at.
+ */
+export function isReachable(directory: string, account: ServerAccount | undefined): boolean {
+  if (account === undefined) return true;
+  return withParents(realpathSync(directory)).every((path) => canEnter(path, account));
+}
+
+function canEnter(path: string, account: ServerAccount): boolean {
+  const stats = statSync(path);
+  const shift = stats.uid === account.uid ? 6 : stats.gid === account.gid ? 3 : 0;
+  return ((stats.mode >> shift) & ENTER) === ENTER;
+}
+
+function withParents(path: string): string[] {
+  const parent = dirname(path);
+  return parent === path ? [path] : [path, ...withParents(parent)];
+}
+
+const SYSTEM_TEMPORARY = '/tmp';
+
+/** The system's folder for temporary files, or `/tmp` when `account` cannot enter that one. */
+export function temporaryRoot(account: ServerAccount | undefined): string {
+  const root = realpathSync(tmpdir());
+  return isReachable(root, account) ? root : SYSTEM_TEMPORARY;
 }

@@ -4,8 +4,7 @@
  */
 import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ServerAccount } from './server-account.js';
-import { temporaryRoot } from './temporary-root.js';
+import { type ServerAccount, temporaryRoot } from './server-account.js';
 
 /** `sun_path` holds 104 bytes on macOS and 108 on Linux, the closing NUL among them. */
 const SOCKET_PATH_BYTES_MAX = 103;

@@ -2,7 +2,6 @@
 export { type CompileLimits, compileQuery } from './compile.js';
 export type * from './compiled-query.js';
 export type * from './compiled-write.js';
-export { anyRowStatement, copyStatement, sequenceStatements } from './ddl/copy.js';
 export type { ExistingTable } from './ddl/existing.js';
 export { keptMapping } from './ddl/kept-mapping.js';
 export { KEPT_ANSWERS_TABLE } from './ddl/kept-answers-table.js';
@@ -31,7 +30,6 @@ export { OutputBytes } from './result/output-bytes.js';
 export { createPlainReader, type ReadPlainData } from './result/plain-data.js';
 export * from './result/references.js';
 export {
-  encodeRow,
   type ByteRow,
   type Fields,
   fieldText,

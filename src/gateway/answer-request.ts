@@ -1,6 +1,5 @@
 /** From an exchange to its handler: id, route, and what is answered when there is none. */
 import { Call } from './call.js';
-import { CodedExchange } from './coded-exchange.js';
 import type { Exchange } from './http/exchange.js';
 import { createRouter, type Router } from './http/router.js';
 import { type Handler, routes } from './routes.js';
@@ -13,10 +12,9 @@ export function createRequestHandler(current: () => Service): (exchange: Exchang
   return (exchange) => answerRequest(exchange, current(), route);
 }
 
-function answerRequest(plain: Exchange, service: Service, route: Router<Handler>): void {
-  const match = route(plain.method, plain.path);
-  const requestId = new RequestId(plain.headers['x-request-id']);
-  const exchange = service.configuration.compression ? coded(plain, service, requestId) : plain;
+function answerRequest(exchange: Exchange, service: Service, route: Router<Handler>): void {
+  const match = route(exchange.method, exchange.path);
+  const requestId = new RequestId(exchange.headers['x-request-id']);
   const parameters = match.kind === 'found' ? match.parameters : [];
   const call = new Call({ exchange, service, requestId, parameters });
   try {
@@ -36,15 +34,6 @@ function answerRequest(plain: Exchange, service: Service, route: Router<Handler>
   } catch (error) {
     call.sendFault(error);
   }
-}
-
-function coded(exchange: Exchange, { observer }: Service, id: RequestId): Exchange {
-  return new CodedExchange(exchange, (error) => {
-    const detail = 'The answer could not be compressed.';
-    const { stack } = error;
-    const requestId = id.text;
-    observer.observe({ kind: 'request-fault', requestId, code: 'internal', detail, stack });
-  });
 }
 
 function refuseMethod(call: Call, allow: string): void {

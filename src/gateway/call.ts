@@ -1,7 +1,6 @@
 /** One request that has found its route: what a handler is given, and the ways to answer it. */
 import type { Problem } from '../engine/index.js';
-import type { AnswerName } from './answers/serializers.js';
-import { stringifyAnswer } from './answers/serializers.js';
+import { CodedAnswer } from './coded-answer.js';
 import { entityTagOf, isNoneMatchMet } from './entity-tag.js';
 import type { Failure } from './dispatcher/sinks.js';
 import {
@@ -9,12 +8,14 @@ import {
   type KnownProblem,
   mayBeRepeated,
   problemBody,
+  Refusal,
   statusOf,
 } from './errors.js';
 import type { AnswerStream, Exchange, Header } from './http/exchange.js';
 import type { NumberedHead } from './http/numbered-head.js';
 import type { RequestId } from './request-id.js';
 import type { Service } from './service.js';
+import { type AnswerName, stringifyAnswer } from './small-answers.js';
 
 export const JSON_TYPE: Header = ['content-type', 'application/json; charset=utf-8'];
 const PROBLEM_TYPE: Header = ['content-type', 'application/problem+json'];
@@ -48,6 +49,8 @@ export class Call {
   readonly pretty: boolean;
   readonly #requestId: RequestId;
   readonly #startedAt: number;
+  /** Where answers are compressed. */
+  readonly #coded: CodedAnswer | undefined;
 
   constructor(options: CallOptions) {
     this.exchange = options.exchange;
@@ -57,6 +60,21 @@ export class Call {
     const { query } = options.exchange;
     this.pretty = query !== '' && BEAUTIFUL.test(query);
     this.#startedAt = options.service.observer.observesRequests ? performance.now() : 0;
+    if (options.service.configuration.compression) {
+      this.#coded = new CodedAnswer(options.exchange, ({ stack }) => {
+        const detail = 'The answer could not be compressed.';
+        this.#observeFault({ code: 'internal', detail }, stack);
+      });
+    }
+  }
+
+  /** True as soon as an answer has begun. */
+  get answered(): boolean {
+    return this.#coded?.isEncoding === true || this.exchange.answered;
+  }
+
+  get #answer() {
+    return this.#coded ?? this.exchange;
   }
 
   get requestId(): string {
@@ -68,8 +86,8 @@ export class Call {
     const { exchange } = this;
     const { number } = this.#requestId;
     if (exchange.aborted) return;
-    if (number > 0) exchange.respondNumbered(head, number, bytes);
-    else exchange.respond(200, [...headers, this.#idHeader()], bytes);
+    if (number > 0 && !this.#coded) exchange.respondNumbered(head, number, bytes);
+    else this.#answer.respond(200, [...headers, this.#idHeader()], bytes);
     this.observeAnswer(200);
   }
 
@@ -80,13 +98,14 @@ export class Call {
 
   /** Answers 200 with a value of a described shape. */
   sendAnswer(name: AnswerName, value: unknown): void {
-    this.#respond(200, [JSON_TYPE, this.#idHeader()], this.#textOf(name, value));
+    const body = this.pretty ? indented(value) : stringifyAnswer(name, value);
+    this.#respond(200, [JSON_TYPE, this.#idHeader()], body);
   }
 
-  /** The same with an entity tag; or 304, when that is what the client has. */
-  sendDescription(name: AnswerName, value: unknown): void {
-    const body = this.#textOf(name, value);
-    const tag = entityTagOf(body, this.exchange.codingFor(Buffer.byteLength(body)));
+  /** Answers with a description and its entity tag; or 304, when that is what the client has. */
+  sendDescription(value: unknown): void {
+    const body = this.pretty ? indented(value) : JSON.stringify(value);
+    const tag = entityTagOf(body, this.#coded?.codingFor(Buffer.byteLength(body)));
     const headers: Header[] = [['etag', tag], NO_CACHE, this.#idHeader()];
     const isKnown = isNoneMatchMet(this.exchange.headers['if-none-match'], tag);
     if (isKnown) this.#respondBodiless(304, headers);
@@ -109,11 +128,12 @@ export class Call {
     this.#sendProblem(publicProblem(problem), []);
   }
 
-  /** Answers 500, or cuts what has begun; the error is logged under the request's id. */
+  /** Answers a refusal; else 500, or cuts what has begun, and logs the error under the request's id. */
   sendFault(error: unknown): void {
+    if (error instanceof Refusal) return this.sendProblem(error.problem);
     const stack = error instanceof Error ? error.stack : String(error);
     this.#observeFault({ code: 'internal', detail: String(error) }, stack);
-    if (!this.exchange.answered) this.#sendProblem(INTERNAL_PROBLEM, []);
+    if (!this.answered) this.#sendProblem(INTERNAL_PROBLEM, []);
     else this.exchange.abort();
   }
 
@@ -124,7 +144,7 @@ export class Call {
 
   /** Begins an answer whose rows come bit by bit. */
   stream(headers: readonly Header[]): AnswerStream {
-    return this.exchange.stream(200, [...headers, this.#idHeader()]);
+    return this.#answer.stream(200, [...headers, this.#idHeader()]);
   }
 
   /** Tells that a streamed answer was sent to its end. */
@@ -150,6 +170,7 @@ export class Call {
   onAbort(listener: () => void): void {
     this.exchange.onAbort(() => {
       this.observeAnswer(CLIENT_GONE_STATUS);
+      this.#coded?.release();
       listener();
     });
   }
@@ -173,18 +194,14 @@ export class Call {
 
   #respond(status: number, headers: readonly Header[], body: string | Uint8Array): void {
     if (this.exchange.aborted) return;
-    this.exchange.respond(status, headers, body);
+    this.#answer.respond(status, headers, body);
     this.observeAnswer(status);
   }
 
   #respondBodiless(status: number, headers: readonly Header[]): void {
     if (this.exchange.aborted) return;
-    this.exchange.respondBodiless(status, headers);
+    this.#answer.respondBodiless(status, headers);
     this.observeAnswer(status);
-  }
-
-  #textOf(name: AnswerName, value: unknown): string {
-    return this.pretty ? JSON.stringify(value, null, 2) : stringifyAnswer(name, value);
   }
 
   /** What comes of the connection now is no longer the client's doing. */
@@ -193,7 +210,7 @@ export class Call {
     const { code, detail } = problem;
     this.service.observer.observe({ kind: 'answer-broken', requestId, code, detail });
     if (statusOf(code) === 500) this.#observeFault(problem, stack);
-    this.exchange.onAbort(() => undefined);
+    this.exchange.onAbort(() => this.#coded?.release());
     this.observeAnswer(statusOf(code));
   }
 
@@ -205,6 +222,10 @@ export class Call {
     const { requestId } = this;
     this.service.observer.observe({ kind: 'request-fault', requestId, code, detail, stack });
   }
+}
+
+function indented(value: unknown): string {
+  return JSON.stringify(value, null, 2);
 }
 
 /** What a client may know of a problem: of a fault of ours, nothing but that the set-up is at fault. */

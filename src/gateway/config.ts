@@ -19,16 +19,6 @@ export interface ConfigurationInput {
   readonly host: Host;
 }
 
-/** An option as it is in force, for `rowgate check`. */
-export interface ConfiguredValue {
-  readonly name: string;
-  readonly value: unknown;
-  readonly unit: string | undefined;
-  readonly flag: string;
-  readonly variable: string;
-  readonly description: string;
-}
-
 /** The configuration. Throws a ConfigurationError that names the flag or variable at fault. */
 export function readConfiguration(input: ConfigurationInput): Configuration {
   const flags = readFlags(input.argv);
@@ -41,25 +31,8 @@ export function readConfiguration(input: ConfigurationInput): Configuration {
   });
 }
 
-/** Every option with its value in force; secrets are masked. */
-export function describeConfiguration(configuration: Configuration): readonly ConfiguredValue[] {
-  const values: Readonly<Record<string, unknown>> = configuration;
-  return allOptions().map(([name, option]) => ({
-    name,
-    value: option.secret && values[name] !== undefined ? '***' : values[name],
-    unit: option.unit,
-    flag: `--${option.flag}`,
-    variable: option.variables[0] ?? '',
-    description: option.description,
-  }));
-}
-
-/** The flags that take a value, for the usage text of the command line. */
-export function describeOptions(): readonly (readonly [name: string, option: Option<unknown>])[] {
-  return allOptions();
-}
-
-function allOptions(): [string, Option<unknown>][] {
+/** Every option, by the name of its value. */
+export function allOptions(): readonly [name: string, option: Option<unknown>][] {
   return Object.entries<Option<unknown>>(options);
 }
 

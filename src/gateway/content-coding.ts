@@ -10,7 +10,7 @@ import {
 } from 'node:zlib';
 import type { Transform } from 'node:stream';
 import type { Header } from './http/exchange.js';
-import { readPreferences } from './http/qualities.js';
+import { bestOf, readPreferences } from './http/qualities.js';
 
 /** The codings, the cheaper one first: at these levels their bodies are of about the same size. */
 const CODINGS = ['gzip', 'br'] as const;
@@ -30,16 +30,8 @@ export function codingOf(acceptEncoding: string): Coding | undefined {
     readPreferences(acceptEncoding).map(({ name, quality }) => [name, quality]),
   );
   const qualityOf = (name: string) => preferences.get(name) ?? preferences.get('*') ?? 0;
-  let best: Coding | undefined;
   // What does not say otherwise takes a plain body, too, but has asked for a coding.
-  let bestQuality = preferences.get('identity') ?? 0;
-  for (const coding of CODINGS) {
-    const quality = qualityOf(coding);
-    if (quality === 0 || quality < bestQuality || (best && quality === bestQuality)) continue;
-    best = coding;
-    bestQuality = quality;
-  }
-  return best;
+  return bestOf(CODINGS, qualityOf, preferences.get('identity'));
 }
 
 /** Every piece is flushed, so that the rows that are there leave; the window bounds the memory. */

@@ -3,13 +3,6 @@ import type { Transform } from 'node:stream';
 import { type Coding, createEncoder } from './content-coding.js';
 import type { AnswerStream } from './http/exchange.js';
 
-/** The client's side of a compressed answer. */
-export interface EncodedStreamOwner {
-  /** Begins the answer itself. */
-  begin(): AnswerStream;
-  failed(error: Error): void;
-}
-
 /**
  * Compresses a streamed answer. What is written counts as taken once it is compressed, which waits
  * while the socket takes nothing: a slow reader holds back the writer as it does without.
@@ -20,12 +13,13 @@ export class EncodedStream implements AnswerStream {
   /** Compressed pieces that the socket has not taken. */
   #unsent = 0;
 
-  constructor(coding: Coding, owner: EncodedStreamOwner) {
-    this.#answer = owner.begin();
+  /** `failed` is told when compressing does not go on. */
+  constructor(coding: Coding, answer: AnswerStream, failed: (error: Error) => void) {
+    this.#answer = answer;
     this.#encoder = createEncoder(coding);
     this.#encoder.on('data', (bytes: Buffer) => this.#pass(bytes));
     this.#encoder.on('end', () => this.#answer.end());
-    this.#encoder.on('error', (error) => owner.failed(error));
+    this.#encoder.on('error', failed);
   }
 
   write(bytes: Uint8Array, taken?: () => void): void {

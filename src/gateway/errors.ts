@@ -1,60 +1,20 @@
 /** The one table from the code of an error to its HTTP status and title (RFC 9457). */
 import type { EngineErrorCode, Problem } from '../engine/index.js';
-import { stringifyProblem } from './answers/serializers.js';
-
-/** Codes that arise in this folder. */
-export type GatewayErrorCode =
-  | 'body-not-json'
-  | 'body-not-object'
-  | 'body-too-large'
-  | 'query-missing'
-  | 'options-invalid'
-  | 'steps-invalid'
-  | 'idempotency-key-invalid'
-  | 'view-forbidden'
-  | 'path-malformed'
-  | 'request-malformed'
-  | 'headers-too-large'
-  | 'unsupported-media-type'
-  | 'not-found'
-  | 'method-not-allowed'
-  | 'not-acceptable'
-  | 'entity-not-found'
-  | 'enum-not-found'
-  | 'source-not-found'
-  | 'mapping-not-found'
-  | 'stage-not-found'
-  | 'not-ready';
-
-/** Codes that the workers answer with, beside the engine's. */
-export type WorkerErrorCode =
-  | 'unique-violation'
-  | 'foreign-key-violation'
-  | 'serialization-failure'
-  | 'stored-in-part'
-  | 'not-null-violation'
-  | 'check-violation'
-  | 'value-too-long'
-  | 'statement-timeout'
-  | 'schema-mismatch'
-  | 'source-unavailable'
-  | 'outcome-unknown'
-  | 'queue-full'
-  | 'queue-timeout'
-  | 'draining'
-  | 'worker-lost'
-  | 'rows-over-limit'
-  | 'answer-too-large'
-  | 'idempotency-key-reused'
-  | 'idempotency-unavailable'
-  | 'cancelled'
-  | 'internal';
-
-export type ErrorCode = EngineErrorCode | GatewayErrorCode | WorkerErrorCode;
+import { stringifyAnswer } from './small-answers.js';
 
 /** A problem of this folder's own making: its code is one of the table. */
 export interface KnownProblem extends Problem {
   readonly code: ErrorCode;
+}
+
+/** A request that cannot be served as it is; whoever answers the call catches it. */
+export class Refusal extends Error {
+  readonly problem: KnownProblem;
+
+  constructor(code: ErrorCode, detail: string, more: Partial<Problem> = {}) {
+    super(detail);
+    this.problem = { ...more, code, detail };
+  }
 }
 
 /** Letters of a detail, or of a place, that are sent. */
@@ -65,7 +25,8 @@ interface ErrorAnswer {
   readonly title: string;
 }
 
-const table = {
+/** Every code: the engine's, the workers' and those that arise in this folder. */
+export const errorTable = {
   'query-syntax': { status: 400, title: 'The expression does not parse' },
   'query-too-long': { status: 400, title: 'The expression is too long' },
   'query-too-deep': { status: 400, title: 'The expression nests too deeply' },
@@ -144,16 +105,15 @@ const table = {
   'import-invalid': { status: 422, title: 'The import is invalid' },
   cancelled: { status: 499, title: 'The request was cancelled' },
   internal: { status: 500, title: 'Internal error' },
-} satisfies Record<ErrorCode, ErrorAnswer>;
+} satisfies Record<EngineErrorCode, ErrorAnswer> & Record<string, ErrorAnswer>;
 
-const answers: ReadonlyMap<string, ErrorAnswer> = new Map(Object.entries(table));
+export type ErrorCode = keyof typeof errorTable;
 
-/** Every code with its status and title, for the documentation. */
-export const errorTable: Readonly<Record<ErrorCode, ErrorAnswer>> = table;
+const answers: ReadonlyMap<string, ErrorAnswer> = new Map(Object.entries(errorTable));
 
 /** The HTTP status of a code; one that the table does not know is a fault of ours. */
 export function statusOf(code: string): number {
-  return answers.get(code)?.status ?? table.internal.status;
+  return answers.get(code)?.status ?? errorTable.internal.status;
 }
 
 /** Whether a request that was answered so may be sent again, and what it asks for is done once. */
@@ -167,13 +127,13 @@ export function problemBody(
   requestId: string | undefined,
 ): { readonly status: number; readonly body: string } {
   const known = answers.get(problem.code);
-  const { status, title } = known ?? table.internal;
+  const { status, title } = known ?? errorTable.internal;
   const code = known === undefined ? 'internal' : problem.code;
   const detail = known === undefined ? title : bounded(problem.detail);
   const type = `urn:rowgate:problem:${code}`;
   const place = problem.place === undefined ? {} : { place: bounded(problem.place) };
   const members = { ...problem, ...place, type, title, status, detail, code, requestId };
-  const body = stringifyProblem(members);
+  const body = stringifyAnswer('Problem', members);
   return { status, body };
 }
 

@@ -1,25 +1,11 @@
 /** Starts, reloads and stops the gateway: its HTTP server and the service behind it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRequestHandler } from './answer-request.js';
-import type { Configuration } from './config.js';
 import type { DispatcherCounters } from './dispatcher/dispatcher.js';
 import { createHttpServer } from './http/create-server.js';
-import type { HttpServer } from './http/exchange.js';
-import type { Observer } from './observe.js';
 import type { PlanCacheCounters } from './plan-cache.js';
 import { routes } from './routes.js';
-import { createService, type Service } from './service.js';
-
-export interface GatewayOptions {
-  readonly configuration: Configuration;
-  /** The schema file as plain data, its variables replaced. */
-  readonly schemaDocument: unknown;
-  /** The module of the worker: its default export takes an AttachTask. */
-  readonly workerUrl: URL;
-  readonly observer: Observer;
-  /** The version of the program, for `/version`. */
-  readonly version: string;
-}
+import { createService, type GatewayOptions, type Service } from './service.js';
 
 export interface Gateway {
   readonly port: number;
@@ -41,7 +27,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { configuration, observer } = options;
   const state = { draining: false };
   const isDraining = () => state.draining;
-  let service = createService({ ...options, isDraining });
+  let service = createService(options, isDraining);
   const server = await startServer(options, () => service).catch(async (cause) => {
     await service.dispatcher.close(0);
     throw cause;
@@ -52,7 +38,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     observer.observe({ kind: 'draining', inFlight: server.http.inFlight });
     server.http.drain();
     const deadline = performance.now() + configuration.drainTimeoutMs;
-    await untilIdle(server.http, deadline);
+    await untilNone(() => server.http.inFlight, deadline);
     await service.dispatcher.close(Math.max(0, deadline - performance.now()));
     await server.http.close();
     observer.observe({ kind: 'stopped' });
@@ -62,12 +48,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     server: server.http.name,
     counters: () => ({ plans: service.plans.counters, dispatcher: service.dispatcher.counters }),
     reload: async (schemaDocument) => {
-      const next = createService({ ...options, schemaDocument, isDraining });
+      const next = createService({ ...options, schemaDocument }, isDraining);
       await untilWorking(next);
       const old = service;
       service = next;
       observer.observe({ kind: 'reloaded' });
-      await untilAnswered(old, performance.now() + configuration.drainTimeoutMs);
+      const deadline = performance.now() + configuration.drainTimeoutMs;
+      await untilNone(() => old.dispatcher.counters.unanswered, deadline);
       await old.dispatcher.close(configuration.drainTimeoutMs);
     },
     close: () => {
@@ -104,17 +91,13 @@ async function untilWorking({ dispatcher }: Service): Promise<void> {
     sleep(WORKER_START_MS, undefined, { ref: false }),
     new Promise<void>((resolve) => {
       const answered = () => resolve();
-      dispatcher.probe(undefined, false, { probed: answered, failed: answered });
+      const question = { type: 'probe', stage: undefined, tables: false } as const;
+      dispatcher.ask(question, { probed: answered, failed: answered });
     }),
   ]);
 }
 
-async function untilIdle(server: HttpServer, deadline: number): Promise<void> {
-  while (server.inFlight > 0 && performance.now() < deadline) await sleep(DRAIN_POLL_MS);
-}
-
-async function untilAnswered({ dispatcher }: Service, deadline: number): Promise<void> {
-  while (dispatcher.counters.unanswered > 0 && performance.now() < deadline) {
-    await sleep(DRAIN_POLL_MS);
-  }
+/** Waits until nothing is counted any more, or until the deadline. */
+async function untilNone(count: () => number, deadline: number): Promise<void> {
+  while (count() > 0 && performance.now() < deadline) await sleep(DRAIN_POLL_MS);
 }

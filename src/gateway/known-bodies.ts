@@ -96,9 +96,9 @@ function fits(bytes: Uint8Array, { head, tail, hasData }: Mould): boolean {
 }
 
 function requestOf(bytes: Uint8Array, { head, tail, hasData, key }: Mould) {
-  if (!hasData) return { kind: 'request', key, data: undefined } as const;
+  if (!hasData) return { key, data: undefined };
   const data = plainText(bytes, head.length, bytes.length - tail.length);
-  return data === undefined ? undefined : ({ kind: 'request', key, data } as const);
+  return data === undefined ? undefined : { key, data };
 }
 
 const unescaped = Buffer.alloc(BODY_BYTES_MAX);

@@ -14,86 +14,78 @@ export interface Host {
   readonly cores: number;
 }
 
-export interface Option<Value> {
-  /** Without the leading `--`. */
-  readonly flag: string;
-  /** Environment variables, the first that is set wins. */
-  readonly variables: readonly string[];
+/** What kind of value an option has. */
+export interface Kind<Value> {
   readonly unit?: string | undefined;
-  readonly description: string;
-  /** Whether the value is masked wherever the configuration is shown. */
-  readonly secret?: boolean | undefined;
-  readonly defaultOn: (host: Host) => Value;
   /** Throws a ConfigurationError. */
   readonly parse: (text: string) => Value;
 }
 
-/** The bounds of a number, inclusive. */
-export interface Range {
-  readonly min: number;
-  readonly max: number;
+export interface Option<Value> extends Kind<Value> {
+  /** Without the leading `--`. */
+  readonly flag: string;
+  /** Environment variables, the first that is set wins. */
+  readonly variables: readonly string[];
+  readonly description: string;
+  readonly defaultOn: (host: Host) => Value;
 }
 
-export function parseText(text: string): string {
-  return text;
+/** An option with its flag, its variable ROWGATE_…, and other variables that mean the same. */
+export function option<Value extends string | number | boolean | undefined>(
+  flag: string,
+  standard: Value | ((host: Host) => Value),
+  kind: Kind<Value>,
+  description: string,
+  also: readonly string[] = [],
+): Option<Value> {
+  const variables = [`ROWGATE_${flag.toUpperCase().replaceAll('-', '_')}`, ...also];
+  const defaultOn = typeof standard === 'function' ? standard : () => standard;
+  return { ...kind, flag, variables, description, defaultOn };
 }
 
-/** Parses a whole number within bounds. */
-export function wholeNumber({ min, max }: Range): (text: string) => number {
-  return (text) => {
+export const anyText: Kind<string> = { parse: (text) => text };
+
+/** A whole number within bounds, inclusive. */
+export function wholeNumber(min: number, max: number, unit?: string): Kind<number> {
+  const parse = (text: string): number => {
     const value = /^\d{1,15}$/.test(text.trim()) ? Number(text) : Number.NaN;
     if (value >= min && value <= max) return value;
     throw new ConfigurationError(`expected a whole number from ${min} to ${max}, got "${text}"`);
   };
+  return { unit, parse };
 }
 
-const BYTE_UNITS: Readonly<Record<string, number>> = {
-  '': 1,
-  b: 1,
-  k: 1024,
-  kib: 1024,
-  m: 1024 ** 2,
-  mib: 1024 ** 2,
-  g: 1024 ** 3,
-  gib: 1024 ** 3,
+export function milliseconds(min: number, max: number): Kind<number> {
+  return wholeNumber(min, max, 'ms');
+}
+
+/** A number of bytes within bounds, inclusive: `65536`, `64KiB`, `16m`. */
+export function byteCount(min: number, max: number): Kind<number> {
+  const parse = (text: string): number => {
+    const [, digits, unit = ''] = /^(\d{1,15})\s*(?:b|([kmg])(?:ib)?)?$/i.exec(text.trim()) ?? [];
+    const value = Number(digits) * 1024 ** ['', 'k', 'm', 'g'].indexOf(unit.toLowerCase());
+    if (value >= min && value <= max) return value;
+    const expected = `expected bytes from ${min} to ${max} (units KiB, MiB, GiB)`;
+    throw new ConfigurationError(`${expected}, got "${text}"`);
+  };
+  return { unit: 'bytes', parse };
+}
+
+/** `on` or `off`. */
+export const onOrOff: Kind<boolean> = {
+  parse: (text) => {
+    const isOn = /^\s*(?:on|true|1|yes)\s*$/i.test(text);
+    if (isOn || /^\s*(?:off|false|0|no)\s*$/i.test(text)) return isOn;
+    throw new ConfigurationError(`expected on or off, got "${text}"`);
+  },
 };
 
-/** Parses a number of bytes: `65536`, `64KiB`, `16m`. */
-export function byteCount({ min, max }: Range): (text: string) => number {
-  return (text) => {
-    const match = /^(\d{1,15})\s*([a-z]*)$/i.exec(text.trim());
-    const factor = BYTE_UNITS[match?.[2]?.toLowerCase() ?? ''];
-    const value = match === null || factor === undefined ? Number.NaN : Number(match[1]) * factor;
-    if (value >= min && value <= max) return value;
-    throw new ConfigurationError(
-      `expected bytes from ${min} to ${max} (units KiB, MiB, GiB), got "${text}"`,
-    );
-  };
-}
-
-const SWITCH_WORDS: ReadonlyMap<string, boolean> = new Map([
-  ['on', true],
-  ['true', true],
-  ['1', true],
-  ['yes', true],
-  ['off', false],
-  ['false', false],
-  ['0', false],
-  ['no', false],
-]);
-
-/** Parses `on` or `off`. */
-export function parseSwitch(text: string): boolean {
-  const value = SWITCH_WORDS.get(text.trim().toLowerCase());
-  if (value === undefined) throw new ConfigurationError(`expected on or off, got "${text}"`);
-  return value;
-}
-
-/** Parses one of some words. */
-export function oneOf<Word extends string>(words: readonly Word[]): (text: string) => Word {
-  return (text) => {
+/** One of some words. */
+export function oneOf<Word extends string>(words: readonly Word[]): Kind<Word> {
+  const parse = (text: string): Word => {
     const word = words.find((candidate) => candidate === text.trim());
     if (word !== undefined) return word;
     throw new ConfigurationError(`expected one of ${words.join(', ')}, got "${text}"`);
   };
+  return { parse };
 }

@@ -1,233 +1,199 @@
 /** Every option, once: flag, variable, default, unit, and what it is for. */
 import type { ServerChoice } from './http/create-server.js';
 import { LOG_LEVELS, type LogLevel } from './logger.js';
-import {
-  byteCount,
-  type Host,
-  type Option,
-  oneOf,
-  parseSwitch,
-  parseText,
-  type Range,
-  wholeNumber,
-} from './option.js';
+import { anyText, byteCount, milliseconds, oneOf, onOrOff, option, wholeNumber } from './option.js';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 const GIB = 1024 * MIB;
 const DAY_MS = 86_400_000;
-const WORKERS_MAX = 64;
 
 export const options = {
-  host: text('host', '127.0.0.1', 'The address to listen on.', ['HOST']),
-  port: whole('port', 9291, { min: 0, max: 65_535 }, 'The port; 0 takes a free one.', ['PORT']),
-  schema: optionalText('schema', 'The schema file; the sample domain when absent.'),
-  dataDirectory: text(
+  host: option('host', '127.0.0.1', anyText, 'The address to listen on.', ['HOST']),
+  port: option('port', 9291, wholeNumber(0, 65_535), 'The port; 0 takes a free one.', ['PORT']),
+  schema: option<string | undefined>(
+    'schema',
+    undefined,
+    anyText,
+    'The schema file; the sample domain when absent.',
+  ),
+  dataDirectory: option(
     'data-dir',
     '.rowgate/postgresql',
+    anyText,
     'The folder of the embedded database, which serves when no connection is given.',
-    [],
   ),
-  sampleScale: whole(
+  sampleScale: option(
     'sample-scale',
     1,
-    { min: 0, max: 100_000 },
+    wholeNumber(0, 100_000),
     'How many times the sample rows go into a new embedded database; 0: none.',
   ),
-  workers: workers(),
-  connections: whole(
+  workers: option(
+    'workers',
+    // Two on two cores: what is not brief has the database and a thread of ours at work side by side.
+    ({ cores }) => Math.max(Math.min(cores, 2), Math.min(cores - 1, 8)),
+    wholeNumber(1, 64),
+    'Worker threads.',
+  ),
+  connections: option(
     'connections',
     16,
-    { min: 1, max: 10_000 },
+    wholeNumber(1, 10_000),
     'Connections to each source, over all workers; each worker has at least one.',
   ),
-  bodyBytesMax: bytes('body-max', 16 * MIB, GIB, 'The greatest body of a query.'),
-  importBytesMax: bytes('import-body-max', GIB, 1024 * GIB, 'The greatest body of an import.'),
-  strictImport: onOff(
+  bodyBytesMax: option('body-max', 16 * MIB, byteCount(KIB, GIB), 'The greatest body of a query.'),
+  importBytesMax: option(
+    'import-body-max',
+    GIB,
+    byteCount(KIB, 1024 * GIB),
+    'The greatest body of an import.',
+  ),
+  strictImport: option(
     'strict-import',
     false,
+    onOrOff,
     'Whether an import is refused that has members which the schema does not know; else they are ignored.',
   ),
-  headersBytesMax: bytes('headers-max', 16 * KIB, MIB, 'The greatest headers of a request.'),
-  expressionLengthMax: whole(
+  headersBytesMax: option(
+    'headers-max',
+    16 * KIB,
+    byteCount(KIB, MIB),
+    'The greatest headers of a request.',
+  ),
+  expressionLengthMax: option(
     'expression-max',
     65_536,
-    { min: 1, max: 16 * MIB },
+    wholeNumber(1, 16 * MIB),
     'The length of an expression, in UTF-16 units.',
   ),
-  nestingMax: whole('nesting-max', 64, { min: 1, max: 1000 }, 'How deep an expression may nest.'),
-  includeDepthMax: whole(
+  nestingMax: option('nesting-max', 64, wholeNumber(1, 1000), 'How deep an expression may nest.'),
+  includeDepthMax: option(
     'include-depth-max',
     8,
-    { min: 1, max: 100 },
+    wholeNumber(1, 100),
     'How deep includes may nest.',
   ),
-  planCacheEntries: whole(
+  planCacheEntries: option(
     'plan-cache-entries',
     10_000,
-    { min: 1, max: 10_000_000 },
+    wholeNumber(1, 10_000_000),
     'Compiled queries that are kept.',
   ),
-  planCacheBytes: bytes(
+  planCacheBytes: option(
     'plan-cache-bytes',
     64 * MIB,
-    64 * GIB,
+    byteCount(KIB, 64 * GIB),
     'Bytes of kept compiled queries, in the gateway and in each worker.',
   ),
-  statementTimeoutMs: milliseconds(
+  statementTimeoutMs: option(
     'statement-timeout-ms',
     30_000,
+    milliseconds(0, DAY_MS),
     'The time limit of a statement; 0: none.',
   ),
-  queueMax: whole(
+  queueMax: option(
     'queue-max',
     10_000,
-    { min: 1, max: 10_000_000 },
+    wholeNumber(1, 10_000_000),
     'Requests that may be unanswered at once; more are answered 503.',
   ),
-  queueWaitMs: milliseconds('queue-wait-ms', 5000, 'How long a request may wait for a connection.'),
-  connectTimeoutMs: milliseconds(
+  queueWaitMs: option(
+    'queue-wait-ms',
+    5000,
+    milliseconds(0, DAY_MS),
+    'How long a request may wait for a connection.',
+  ),
+  connectTimeoutMs: option(
     'connect-timeout-ms',
     5000,
+    milliseconds(0, DAY_MS),
     'How long opening a connection may take.',
   ),
-  rowsMax: whole(
+  rowsMax: option(
     'rows-max',
     0,
-    { min: 0, max: Number.MAX_SAFE_INTEGER },
+    wholeNumber(0, Number.MAX_SAFE_INTEGER),
     'Rows of a result; more is an error. 0: no limit.',
   ),
-  transactionStepsMax: whole(
+  transactionStepsMax: option(
     'transaction-steps-max',
     100,
-    { min: 1, max: 10_000 },
+    wholeNumber(1, 10_000),
     'Steps of a transaction.',
   ),
-  transactionRetries: whole(
+  transactionRetries: option(
     'transaction-retries',
     3,
-    { min: 0, max: 100 },
+    wholeNumber(0, 100),
     'How often a transaction begins anew after a serialization failure or a deadlock.',
   ),
-  transactionTimeoutMs: milliseconds(
+  transactionTimeoutMs: option(
     'transaction-timeout-ms',
     30_000,
+    milliseconds(0, DAY_MS),
     'The time limit of a transaction with all its steps and attempts; 0: none.',
   ),
-  transactionAnswerBytesMax: bytes(
+  transactionAnswerBytesMax: option(
     'transaction-answer-max',
     16 * MIB,
-    GIB,
+    byteCount(KIB, GIB),
     'The greatest answer of a transaction, or of a write with an idempotency key.',
   ),
-  idempotencyMs: {
-    ...whole(
-      'idempotency-ms',
-      DAY_MS,
-      { min: 1000, max: 365 * DAY_MS },
-      'How long the answers of writes with an idempotency key are kept.',
-    ),
-    unit: 'ms',
-  },
-  preparedStatements: onOff(
+  idempotencyMs: option(
+    'idempotency-ms',
+    DAY_MS,
+    milliseconds(1000, 365 * DAY_MS),
+    'How long the answers of writes with an idempotency key are kept.',
+  ),
+  preparedStatements: option(
     'prepared-statements',
     true,
+    onOrOff,
     'Whether named prepared statements are used; off behind PgBouncer before 1.21.',
   ),
-  batching: onOff(
+  batching: option(
     'batching',
     true,
+    onOrOff,
     'Whether requests of one plan that wait may run as one statement, and writes share a commit.',
   ),
-  drainTimeoutMs: milliseconds(
+  drainTimeoutMs: option(
     'drain-timeout-ms',
     10_000,
+    milliseconds(0, DAY_MS),
     'How long a stop waits for what is in flight.',
   ),
-  compression: onOff(
+  compression: option(
     'compression',
     false,
+    onOrOff,
     'Whether answers are compressed (br, gzip) for clients that ask for it by Accept-Encoding.',
   ),
-  streamWindowBytes: bytes(
+  streamWindowBytes: option(
     'stream-window-bytes',
     256 * KIB,
-    GIB,
+    byteCount(KIB, GIB),
     'Bytes of one streamed answer or import that may be on their way between the threads.',
   ),
-  writeStallMs: milliseconds(
+  writeStallMs: option(
     'write-stall-ms',
     60_000,
+    milliseconds(0, DAY_MS),
     'A reader that takes nothing of its answer for so long is cut.',
   ),
-  logLevel: word<LogLevel>('log-level', 'info', LOG_LEVELS, 'The least level that is logged.'),
-  httpServer: word<ServerChoice>(
+  logLevel: option<LogLevel>(
+    'log-level',
+    'info',
+    oneOf(LOG_LEVELS),
+    'The least level that is logged.',
+  ),
+  httpServer: option<ServerChoice>(
     'http-server',
     'auto',
-    ['auto', 'uws', 'node'],
+    oneOf(['auto', 'uws', 'node']),
     'Which HTTP server serves; auto: uWebSockets.js, else node:http.',
   ),
 } as const;
 
 export type OptionName = keyof typeof options;
-
-function workers(): Option<number> {
-  return {
-    ...named('workers'),
-    description: 'Worker threads.',
-    // Two on two cores: what is not brief has the database and a thread of ours at work side by side.
-    defaultOn: ({ cores }: Host) => Math.max(Math.min(cores, 2), Math.min(cores - 1, 8)),
-    parse: wholeNumber({ min: 1, max: WORKERS_MAX }),
-  };
-}
-
-function text(
-  flag: string,
-  value: string,
-  description: string,
-  also: readonly string[],
-): Option<string> {
-  return { ...named(flag, also), description, defaultOn: () => value, parse: parseText };
-}
-
-function optionalText(flag: string, description: string): Option<string | undefined> {
-  return { ...named(flag), description, defaultOn: () => undefined, parse: parseText };
-}
-
-function whole(
-  flag: string,
-  value: number,
-  range: Range,
-  description: string,
-  also: readonly string[] = [],
-): Option<number> {
-  return { ...named(flag, also), description, defaultOn: () => value, parse: wholeNumber(range) };
-}
-
-function milliseconds(flag: string, value: number, description: string): Option<number> {
-  return { ...whole(flag, value, { min: 0, max: DAY_MS }, description), unit: 'ms' };
-}
-
-function bytes(flag: string, value: number, max: number, description: string): Option<number> {
-  const parse = byteCount({ min: KIB, max });
-  return { ...named(flag), description, unit: 'bytes', defaultOn: () => value, parse };
-}
-
-function onOff(flag: string, value: boolean, description: string): Option<boolean> {
-  return { ...named(flag), description, defaultOn: () => value, parse: parseSwitch };
-}
-
-function word<Word extends string>(
-  flag: string,
-  value: Word,
-  words: readonly Word[],
-  description: string,
-): Option<Word> {
-  return { ...named(flag), description, defaultOn: () => value, parse: oneOf(words) };
-}
-
-/** The flag, its variable ROWGATE_…, and other variables that mean the same. */
-function named(flag: string, also: readonly string[] = []) {
-  const variable = `ROWGATE_${flag.toUpperCase().replaceAll('-', '_')}`;
-  return { flag, variables: [variable, ...also] };
-}

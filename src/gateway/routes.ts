@@ -23,10 +23,11 @@ import {
   answerSchema,
   answerSource,
   answerSources,
+  answerStage,
   answerVersion,
   answerViews,
 } from './handlers/schema.js';
-import { answerStage, answerStageExists, answerStages, exportStage } from './handlers/stages.js';
+import { answerStageExists, answerStages, exportStage } from './handlers/stages.js';
 import { transaction } from './handlers/transaction.js';
 import type { Route } from './http/router.js';
 

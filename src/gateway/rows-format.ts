@@ -3,7 +3,7 @@ import type { RowsForm } from '../engine/index.js';
 import { JSON_TYPE, type RowsHeaders } from './call.js';
 import type { Header } from './http/exchange.js';
 import { NumberedHead } from './http/numbered-head.js';
-import { type Preference, readPreferences } from './http/qualities.js';
+import { bestOf, type Preference, readPreferences } from './http/qualities.js';
 import { REQUEST_ID_PREFIX } from './request-id.js';
 
 /** How an answer of rows is sent. */
@@ -46,31 +46,20 @@ function headed(...headers: Header[]): RowsHeaders {
 
 /** The format that the header likes best; undefined when it takes none. `indent`: JSON only. */
 export function rowsFormatOf(accept: string, indent: boolean): RowsFormat | undefined {
-  switch (bestType(accept)) {
-    case 'application/json':
-      return indent ? pretty : compact;
-    case 'application/x-ndjson':
-      return lines;
-    case 'text/csv':
-      return csv;
-    default:
-      return undefined;
-  }
+  const type = bestType(accept);
+  return type === 'application/json' && indent ? pretty : type && formats[type];
 }
 
-/** Of types that are liked as much as each other, the first. */
+const formats = {
+  'application/json': compact,
+  'application/x-ndjson': lines,
+  'text/csv': csv,
+} satisfies Record<(typeof ROWS_TYPES)[number], RowsFormat>;
+
 function bestType(accept: string): (typeof ROWS_TYPES)[number] | undefined {
   if (asksForJsonFirst(accept)) return 'application/json';
   const preferences = readPreferences(accept);
-  let best: (typeof ROWS_TYPES)[number] | undefined;
-  let bestQuality = 0;
-  for (const type of ROWS_TYPES) {
-    const quality = qualityOf(type, preferences);
-    if (quality <= bestQuality) continue;
-    best = type;
-    bestQuality = quality;
-  }
-  return best;
+  return bestOf(ROWS_TYPES, (type) => qualityOf(type, preferences));
 }
 
 /** What nearly every client sends, told at a glance. */

@@ -23,19 +23,23 @@ export interface Service {
   readonly isDraining: () => boolean;
 }
 
-export interface ServiceOptions {
+/** What a gateway is made of. */
+export interface GatewayOptions {
   readonly configuration: Configuration;
   /** The schema file as plain data, its variables replaced. */
   readonly schemaDocument: unknown;
+  /** The module of the worker: its default export takes an AttachTask. */
   readonly workerUrl: URL;
   readonly observer: Observer;
+  /** The version of the program, for `/version`. */
   readonly version: string;
-  readonly isDraining: () => boolean;
 }
 
 /** Starts the workers. Throws an EngineError ('schema-invalid') when the schema does not load. */
-export function createService(options: ServiceOptions): Service {
-  const { configuration, observer, version, workerUrl, schemaDocument, isDraining } = options;
+export function createService(
+  { configuration, observer, version, workerUrl, schemaDocument }: GatewayOptions,
+  isDraining: () => boolean,
+): Service {
   const catalog = createCatalog(loadSchema(schemaDocument));
   const dispatcher = new Dispatcher({
     workerUrl,
@@ -50,14 +54,18 @@ export function createService(options: ServiceOptions): Service {
     bytesMax: configuration.planCacheBytes,
     waitersMax: configuration.queueMax,
     compile: ({ expression, stage, view }, sink) =>
-      dispatcher.compile(expression, stage, view, sink),
+      dispatcher.ask({ type: 'compile', expression, stage, view }, sink),
     onEvicted: (planId) => dispatcher.forgetPlan(planId),
   });
   const bodies = new KnownBodies();
   return { configuration, observer, version, catalog, plans, bodies, dispatcher, isDraining };
 }
 
-function workerContext(configuration: Configuration, schemaDocument: unknown): WorkerContext {
+/** What workers are started with. */
+export function workerContext(
+  configuration: Configuration,
+  schemaDocument: unknown,
+): WorkerContext {
   const { connections, workers } = configuration;
   return {
     schemaDocument,

@@ -1,11 +1,11 @@
 /** Reads the body of `/transaction`: a list of queries, and how they run together. */
 import type { Catalog } from '../engine/index.js';
-import type { KnownProblem } from './errors.js';
+import { Refusal } from './errors.js';
 import { isObject, type JsonValue, kindOf } from './http/body.js';
 import {
   exactReader,
   optionsObject,
-  optionsProblem,
+  optionsRefusal,
   type QueryRequest,
   readOptions,
   readQuery,
@@ -17,15 +17,9 @@ export type Isolation = (typeof ISOLATIONS)[number];
 
 /** What `/transaction` is asked. */
 export interface TransactionRequest {
-  readonly kind: 'request';
   readonly steps: readonly QueryRequest[];
   readonly isolation: Isolation | undefined;
   readonly readOnly: boolean;
-}
-
-interface Refused {
-  readonly kind: 'problem';
-  readonly problem: KnownProblem;
 }
 
 /** Bounds of what is read. */
@@ -34,41 +28,40 @@ export interface TransactionLimits {
   readonly expressionLengthMax: number;
 }
 
-/** The request of a body, or what is wrong with it. */
+/** The request of a body. Throws a `Refusal`. */
 export function readTransactionRequest(
   body: JsonValue,
   limits: TransactionLimits,
   catalog: Catalog,
-): TransactionRequest | Refused {
+): TransactionRequest {
   const found = stepsOf(body);
-  if ('problem' in found) return { kind: 'problem', problem: found.problem };
-  if (found.steps.length === 0) return refused('A transaction has one step at least.');
+  if (found.steps.length === 0) throw stepsRefusal('A transaction has one step at least.');
   if (found.steps.length > limits.stepsMax) {
-    return refused(`A transaction has ${limits.stepsMax} steps at most.`);
+    throw stepsRefusal(`A transaction has ${limits.stepsMax} steps at most.`);
   }
-  const mode = readMode(found.options, catalog);
-  if ('problem' in mode) return { kind: 'problem', problem: mode.problem };
-  const steps: QueryRequest[] = [];
-  for (const [index, value] of found.steps.entries()) {
-    const step = readStep(value, found.exact && (() => memberOf(found.exact?.(), index)), {
-      limits,
-      catalog,
-      names: mode.names,
-    });
-    if (step.kind === 'problem') {
-      return { kind: 'problem', problem: { ...step.problem, step: index } };
-    }
-    steps.push(step);
-  }
+  const { names, ...mode } = readMode(found.options, catalog);
+  const setting = { limits, catalog, names };
+  const steps = found.steps.map((value, index) => {
+    const exact = found.exact && (() => memberOf(found.exact?.(), index));
+    return atStep(index, () => readStep(value, exact, setting));
+  });
   const first = steps[0]?.key;
-  const other = steps.findIndex(
-    ({ key: { stage, view } }) => stage !== first?.stage || view !== first.view,
-  );
-  if (other !== -1) {
+  for (const [index, { key }] of steps.entries()) {
+    if (key.stage === first?.stage && key.view === first.view) continue;
     const detail = 'All steps of a transaction have the same stage and view.';
-    return { kind: 'problem', problem: { ...optionsProblem(detail), step: other } };
+    throw optionsRefusal(detail, { step: index });
   }
-  return { kind: 'request', steps, isolation: mode.isolation, readOnly: mode.readOnly };
+  return { steps, ...mode };
+}
+
+function atStep<Result>(step: number, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { code, detail, ...more } = error.problem;
+    throw new Refusal(code, detail, { ...more, step });
+  }
 }
 
 interface FoundSteps {
@@ -78,17 +71,17 @@ interface FoundSteps {
   readonly exact: (() => unknown) | undefined;
 }
 
-function stepsOf({ text, value }: JsonValue): FoundSteps | { readonly problem: KnownProblem } {
+function stepsOf({ text, value }: JsonValue): FoundSteps {
   const exact = exactReader(text);
   if (Array.isArray(value)) return { steps: value, options: undefined, exact };
   if (!isObject(value)) {
     const detail = `The body is ${kindOf(value)}, not a list of steps or a JSON object.`;
-    return { problem: { code: 'body-not-object', detail } };
+    throw new Refusal('body-not-object', detail);
   }
   const { steps, options } = value;
   if (!Array.isArray(steps)) {
     const found = steps === undefined ? 'absent' : kindOf(steps);
-    return { problem: stepsProblem(`"steps" must be a list; it is ${found}.`) };
+    throw stepsRefusal(`"steps" must be a list; it is ${found}.`);
   }
   return { steps, options, exact: exact && (() => memberOf(exact(), 'steps')) };
 }
@@ -108,9 +101,8 @@ function readStep(
   exact: (() => unknown) | undefined,
   { limits, catalog, names }: StepSetting,
 ) {
-  if (!isObject(value)) return refused(`A step is a JSON object; this is ${kindOf(value)}.`);
-  const own = optionsObject(value['options']);
-  const options = own ? { ...names, ...own } : value['options'];
+  if (!isObject(value)) throw stepsRefusal(`A step is a JSON object; this is ${kindOf(value)}.`);
+  const options = { ...names, ...optionsObject(value['options']) };
   return readQuery({ value: { ...value, options }, exact }, limits.expressionLengthMax, catalog);
 }
 
@@ -124,26 +116,18 @@ interface Mode {
 /** Those beside the options of a query. */
 const TRANSACTION_OPTIONS = ['isolation', 'readOnly'];
 
-function readMode(given: unknown, catalog: Catalog): Mode | { readonly problem: KnownProblem } {
+function readMode(given: unknown, catalog: Catalog): Mode {
   const options = optionsObject(given);
-  if (!options) return { problem: optionsProblem('"options" must be an object.') };
   const names = readOptions(options, catalog, TRANSACTION_OPTIONS);
-  if ('problem' in names) return names;
   const { isolation, readOnly = false } = options;
   const level = ISOLATIONS.find((each) => each === isolation);
   if (isolation !== undefined && level === undefined) {
-    return { problem: optionsProblem(`"isolation" must be one of ${ISOLATIONS.join(', ')}.`) };
+    throw optionsRefusal(`"isolation" must be one of ${ISOLATIONS.join(', ')}.`);
   }
-  if (typeof readOnly !== 'boolean') {
-    return { problem: optionsProblem('"readOnly" must be true or false.') };
-  }
+  if (typeof readOnly !== 'boolean') throw optionsRefusal('"readOnly" must be true or false.');
   return { names, isolation: level, readOnly };
 }
 
-function refused(detail: string): Refused {
-  return { kind: 'problem', problem: stepsProblem(detail) };
-}
-
-function stepsProblem(detail: string): KnownProblem {
-  return { code: 'steps-invalid', detail };
+function stepsRefusal(detail: string): Refusal {
+  return new Refusal('steps-invalid', detail);
 }

@@ -5,6 +5,7 @@
 import {
   type Catalog,
   type Cipher,
+  type CompiledQuery,
   type CompiledListener,
   compileListeners,
   compileQuery,
@@ -21,39 +22,40 @@ export interface StepPlan {
 
 export interface ListenerRegistry {
   readonly listeners: readonly CompiledListener[];
-  readonly catalog: Catalog;
-  readonly plans: Plans;
-  /** The plan of a step's query in a stage. Throws an EngineError where the stage has no place for it. */
-  stepPlan(text: string, stage: string): StepPlan;
-  /** Plans of what `orm.execute` executes, with the views of the schema. */
-  readonly executed: ExecutedPlans;
+  /** Plans of the listeners' own queries. */
+  readonly own: ListenerPlans;
+  /** Plans of what `orm.execute` executes, with the views of the schema; a stage that forces one has it. */
+  readonly executed: ListenerPlans;
 }
 
-/** What `orm.execute` asks for, compiled; a stage that forces a view has it. */
-export class ExecutedPlans {
+type Compile = (text: string, stage: string, view: string) => CompiledQuery;
+
+/** The plans of queries, compiled when they are first asked for. */
+export class ListenerPlans {
   readonly catalog: Catalog;
   readonly plans: Plans;
-  readonly #settings: PlanSettings;
+  readonly #compile: Compile;
+  readonly #cipher: Cipher;
   readonly #known: PlanStore<string, StepPlan>;
   #lastId = 0;
 
-  constructor(settings: PlanSettings) {
-    this.#settings = settings;
+  constructor(settings: PlanSettings, compile: Compile) {
     this.catalog = settings.catalog;
     this.plans = new Plans(settings);
+    this.#compile = compile;
+    this.#cipher = settings.cipher;
     this.#known = createPlanStore(settings, ({ ready }) => ready);
   }
 
-  /** The plan of a query. Throws an EngineError where it cannot be compiled. */
+  /** The plan of a query in a stage. Throws an EngineError where it cannot be compiled. */
   planOf(text: string, stage: string, view: string): StepPlan {
-    const { catalog, limits, cipher } = this.#settings;
-    const shown = catalog.stage(stage)?.view ?? view;
+    const shown = this.catalog.stage(stage)?.view ?? view;
     const key = `${stage}\n${shown}\n${text}`;
     const found = this.#known.get(key);
     if (found) return found;
-    const plan = compileQuery(catalog, { expression: text, stage, view: shown, limits });
     this.#lastId += 1;
-    const own = { planId: this.#lastId, ready: new ReadyPlan(plan, cipher) };
+    const ready = new ReadyPlan(this.#compile(text, stage, shown), this.#cipher);
+    const own = { planId: this.#lastId, ready };
     this.#known.set(key, own);
     return own;
   }
@@ -61,27 +63,16 @@ export class ExecutedPlans {
 
 /** Compiles the listeners; their queries are compiled when they are first heard. */
 export function createListenerRegistry(settings: PlanSettings): ListenerRegistry {
+  const { catalog, limits } = settings;
   const views = [{ name: 'whole', entities: [] }];
-  const catalog = createCatalog({ ...settings.catalog.unrestricted.schema, views });
+  const whole = createCatalog({ ...catalog.unrestricted.schema, views });
   return {
-    listeners: compileListeners(catalog),
-    catalog,
-    plans: new Plans({ ...settings, catalog }),
-    stepPlan: rememberPlans(catalog, settings.cipher),
-    executed: new ExecutedPlans(settings),
-  };
-}
-
-/** Bounded by the queries of the listeners and the stages of the schema. */
-function rememberPlans(catalog: Catalog, cipher: Cipher): ListenerRegistry['stepPlan'] {
-  const known = new Map<string, StepPlan>();
-  return (text, stage) => {
-    const key = `${stage}\n${text}`;
-    const found = known.get(key);
-    if (found) return found;
-    const ready = new ReadyPlan(compileStep(catalog, text, stage), cipher);
-    const plan = { planId: known.size, ready };
-    known.set(key, plan);
-    return plan;
+    listeners: compileListeners(whole),
+    own: new ListenerPlans({ ...settings, catalog: whole }, (text, stage) =>
+      compileStep(whole, text, stage),
+    ),
+    executed: new ListenerPlans(settings, (expression, stage, view) =>
+      compileQuery(catalog, { expression, stage, view, limits }),
+    ),
   };
 }

@@ -49,11 +49,6 @@ export interface AttachTask {
   readonly port: MessagePort;
 }
 
-export interface DocumentFormat {
-  /** Indent by two spaces. */
-  readonly pretty: boolean;
-}
-
 /**
  * An execution as four values in a row, because flat arrays of scalars cross threads at a third of
  * the cost of objects: the request's id, the plan's id, the form of the rows (`compact` goes without
@@ -116,7 +111,8 @@ export type WorkerRequest =
       readonly id: number;
       readonly stage: string;
       readonly view: string;
-      readonly format: DocumentFormat;
+      /** Indent by two spaces. */
+      readonly pretty: boolean;
     }
   /** Asks whether every source of the stage answers, or (`tables`) whether its tables are there. */
   | {

@@ -1,17 +1,16 @@
 /** One worker at work: takes the gateway's messages from its port, runs them, and posts the replies. */
 import type { MessagePort } from 'node:worker_threads';
-import { assertNever, NumberedTable } from '../engine/index.js';
+import { assertNever, compileQuery, NumberedTable } from '../engine/index.js';
 import { type CancellationLever, createCancellation } from './cancellation.js';
 import type { Context } from './context.js';
 import { Answer } from './execute/answer.js';
 import { Executions } from './execute/executions.js';
 import { RequestBody } from './execute/request-body.js';
+import { importDocument } from './import/import-document.js';
 import { Outbox } from './outbox.js';
 import { toFailure } from './problems.js';
 import type { BatchingCounts, TransactionOrder, WorkerReply, WorkerRequest } from './protocol.js';
-import { compile } from './tasks/compile.js';
-import { exportStage } from './tasks/export.js';
-import { importStage } from './tasks/import.js';
+import { writeExport } from './tasks/export-document.js';
 import { probe } from './tasks/probe.js';
 import { runTransaction } from './tasks/transaction.js';
 
@@ -85,7 +84,11 @@ export class Server {
     switch (request.type) {
       case 'compile':
         return this.#run(request.id, async ({ id }) => {
-          return { type: 'compiled', id, plan: compile(this.#context, request) };
+          const { catalog, settings } = this.#context;
+          const { expression, stage, view } = request;
+          const { limits } = settings;
+          const plan = compileQuery(catalog, { expression, stage, view, limits });
+          return { type: 'compiled', id, plan };
         });
       case 'plan':
         this.#context.plans.put(request.planId, request.plan);
@@ -99,13 +102,16 @@ export class Server {
           return { type: 'probed', id, ok: await probe(this.#context, request) };
         });
       case 'import':
-        return this.#run(request.id, ({ body, cancellation }) =>
-          importStage(this.#context, { ...request, body, cancellation }),
-        );
+        return this.#run(request.id, async ({ id, body, cancellation }) => {
+          const order = { ...request, context: this.#context, body, cancellation };
+          return { type: 'imported', id, ...(await importDocument(order)) };
+        });
       case 'export':
-        return this.#run(request.id, ({ answer, cancellation }) =>
-          exportStage(this.#context, { ...request, answer, cancellation }),
-        );
+        return this.#run(request.id, async ({ answer, cancellation }) => {
+          const { catalog, sources } = this.#context;
+          await writeExport({ ...request, catalog, sources, answer, cancellation });
+          return undefined;
+        });
       case 'chunk':
         return this.#running.get(request.id)?.body.push(request.bytes, request.last);
       case 'credit':

@@ -1,11 +1,11 @@
 /** The tables that documents show of the program's own: its options, and its errors. */
-import { describeOptions } from '../../src/gateway/config.js';
+import { allOptions } from '../../src/gateway/config.js';
 import { errorTable } from '../../src/gateway/errors.js';
 import type { Option } from '../../src/gateway/option.js';
 
 /** A line for every option. */
 export function optionTable(): string {
-  const rows = describeOptions().map(([, option]) => [
+  const rows = allOptions().map(([, option]) => [
     `\`--${option.flag}\``,
     option.variables.map((name) => `\`${name}\``).join(', '),
     defaultOf(option),

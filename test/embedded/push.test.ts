@@ -2,10 +2,8 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sampleEntities } from '../../src/embedded/sample-rows.js';
 import type { Schema } from '../../src/engine/schema/model.js';
-import { loadRows } from '../../src/workers/database/postgresql/load.js';
 import { postgresqlTables } from '../../src/workers/database/postgresql/tables.js';
-import { drop } from '../../src/workers/tasks/drop.js';
-import { push } from '../../src/workers/tasks/push.js';
+import { drop, push } from '../../src/workers/tasks/ddl.js';
 import { cases, northwindSchema, schemaWith } from '../engine/ddl/cases.js';
 import {
   createThrowawayDatabase,
@@ -14,6 +12,7 @@ import {
   type ThrowawayDatabase,
   withClient,
 } from '../support/embedded.js';
+import { fillWithSample } from '../support/sample.js';
 
 const schema = northwindSchema();
 
@@ -94,9 +93,8 @@ test('drop leaves all tables alone when something else stands on one of them', a
   expect(await tables()).toHaveLength(8);
 });
 
-test('the sample loads by COPY, and the next key comes after the greatest', async () => {
-  await push(task(schema));
-  await loadSample();
+test('the sample is imported, and the next key comes after the greatest', async () => {
+  await fillWithSample(database.connection);
   const { rows } = await run(`
     SELECT (SELECT count(*)::int FROM "Order Details") AS details,
       (SELECT sum(UnitPrice * Quantity)::text FROM "Order Details") AS total,
@@ -106,25 +104,6 @@ test('the sample loads by COPY, and the next key comes after the greatest', asyn
     `INSERT INTO Shippers (CompanyName) VALUES ('Next') RETURNING ShipperID AS id`,
   );
   expect(next.rows).toEqual([{ id: 5 }]);
-});
-
-test('texts with tabs, line ends and backslashes come through COPY as they are', async () => {
-  await push(task(schema));
-  const name = 'a\tb\nc\rd\\e\\N \u{1F600}';
-  const entity = mappingEntity('Shippers');
-  await withClient(database.connection, (client) =>
-    loadRows(client, entity, [
-      { id: 1, name, phone: null },
-      { id: 2, name: '\\N' },
-    ]),
-  );
-  const { rows } = await run(
-    'SELECT CompanyName AS name, Phone AS phone FROM Shippers ORDER BY 1 DESC',
-  );
-  expect(rows).toEqual([
-    { name, phone: null },
-    { name: '\\N', phone: null },
-  ]);
 });
 
 function task(of: Schema) {
@@ -148,20 +127,6 @@ async function tables(): Promise<string[]> {
   const { rows } = await run(`SELECT tablename::text AS name FROM pg_tables
     WHERE schemaname = 'public' ORDER BY tablename`);
   return rows.map((row) => String(row.name));
-}
-
-async function loadSample(): Promise<void> {
-  await withClient(database.connection, async (client) => {
-    for (const { entity, rows, count } of sampleEntities()) {
-      expect(await loadRows(client, mappingEntity(entity), rows())).toBe(count);
-    }
-  });
-}
-
-function mappingEntity(name: string) {
-  const entity = schema.mappings[0]?.entities.find((candidate) => candidate.name === name);
-  if (entity === undefined) throw new Error(`The sample has no ${name}.`);
-  return entity;
 }
 
 /** In hundredths, so that nothing is rounded. */

@@ -24,11 +24,8 @@ class Reader implements AnswerStream {
   constructor(coding: Coding) {
     this.#decoder = coding === 'br' ? createBrotliDecompress() : createGunzip();
     this.#decoder.on('data', (bytes: Buffer) => this.decoded.push(bytes));
-    this.stream = new EncodedStream(coding, {
-      begin: () => this,
-      failed: (error) => {
-        throw error;
-      },
+    this.stream = new EncodedStream(coding, this, (error) => {
+      throw error;
     });
   }
 

@@ -36,7 +36,7 @@ describe.each(SERVERS)('the endpoints on %s', (server) => {
     ['/stages/absent/exists', { exists: false }],
     ['/livez', { status: 'live' }],
     ['/readyz', { status: 'ready' }],
-    ['/stages/default/export', { exported: 'default', format: { pretty: false } }],
+    ['/stages/default/export', { exported: 'default', pretty: false }],
   ])('answers GET %s', async (path, expected) => {
     const response = await get(path);
     expect(response.status).toBe(200);

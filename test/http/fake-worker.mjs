@@ -160,7 +160,7 @@ function createWorker(port, resolve) {
         return;
       }
       case 'export':
-        whole(id, { exported: message.stage, format: message.format });
+        whole(id, { exported: message.stage, pretty: message.pretty });
         return;
       case 'probe':
         reply({ type: 'probed', id, ok: message.stage !== 'absent' });

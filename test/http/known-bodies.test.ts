@@ -20,7 +20,7 @@ function parsed(text: string): QueryRequest | undefined {
   if (typeof value.query !== 'string' || (data !== undefined && typeof data !== 'string')) {
     return undefined;
   }
-  return { kind: 'request', key: planKeyOf(value.query, JSON.stringify(options) ?? '', ''), data };
+  return { key: planKeyOf(value.query, JSON.stringify(options) ?? '', ''), data };
 }
 
 function bytesOf(text: string): Uint8Array {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHttpServer } from '../../src/gateway/http/create-server.js';
 import { EMPTY_HEADER, type Exchange, type HttpServer } from '../../src/gateway/http/exchange.js';
+import { readBody, streamBody } from '../../src/gateway/http/read-body.js';
 import { connectRaw, countAnswers, rawPost } from './raw-client.js';
 import { SERVERS } from './start.js';
 
@@ -30,7 +31,7 @@ describe.each(SERVERS)('the HTTP server on %s', (name) => {
     switch (exchange.path) {
       case '/echo':
       case '/echo-later':
-        exchange.readBody(BODY_MAX, (bytes) => {
+        readBody(exchange, BODY_MAX, (bytes) => {
           if (bytes === undefined) exchange.respond(413, [], 'too large');
           else if (exchange.path === '/echo') exchange.respond(200, [], bytes);
           else respondLater(exchange, Buffer.from(bytes));
@@ -80,7 +81,7 @@ describe.each(SERVERS)('the HTTP server on %s', (name) => {
   function sip(exchange: Exchange): void {
     const hash = createHash('sha1');
     let size = 0;
-    const flow = exchange.streamBody(100 * MIB, {
+    const flow = streamBody(exchange, 100 * MIB, {
       data: (bytes, last) => {
         hash.update(bytes);
         size += bytes.length;
@@ -216,12 +217,12 @@ describe.each(SERVERS)('the HTTP server on %s', (name) => {
 
   it('gives method, query and headers of a request', async () => {
     const response = await fetch(`http://127.0.0.1:${port}/headers?a=b%20c&d`, {
-      headers: { accept: 'text/csv', traceparent: 'tp', authorization: 'Bearer x' },
+      headers: { accept: 'text/csv', traceparent: 'tp' },
     });
     expect(await response.json()).toMatchObject([
       'GET',
       'a=b%20c&d',
-      { accept: 'text/csv', traceparent: 'tp', authorization: 'Bearer x', 'if-none-match': '' },
+      { accept: 'text/csv', traceparent: 'tp', 'if-none-match': '' },
     ]);
   });
 

@@ -10,7 +10,7 @@ import { FAKE_WORKER } from './start.js';
 
 function startService(workerUrl: URL, workers: number) {
   const observations: Observation[] = [];
-  const service = createService({
+  const options = {
     configuration: readConfiguration({
       argv: ['--workers', String(workers)],
       environment: {},
@@ -19,9 +19,12 @@ function startService(workerUrl: URL, workers: number) {
     schemaDocument: sampleSchema,
     workerUrl,
     version: '0',
-    observer: { observe: (observation) => observations.push(observation), observesRequests: false },
-    isDraining: () => false,
-  });
+    observer: {
+      observe: (observation: Observation) => observations.push(observation),
+      observesRequests: false,
+    },
+  };
+  const service = createService(options, () => false);
   return { service, observations };
 }
 
@@ -89,7 +92,10 @@ describe('the workers', () => {
     const { service } = startService(FAKE_WORKER, 1);
     await service.dispatcher.close(1000);
     const failed = await new Promise<Failure>((resolve) => {
-      service.dispatcher.probe(undefined, false, { probed: () => {}, failed: resolve });
+      service.dispatcher.ask(
+        { type: 'probe', stage: undefined, tables: false },
+        { probed: () => {}, failed: resolve },
+      );
     });
     expect(failed.problem.code).toBe('draining');
   });

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { RowBytes } from '../../src/engine/index.js';
 import type { Lease } from '../../src/workers/database/lease.js';
-import type { MysqlSource } from '../../src/workers/database/mysql/source.js';
+import type { Source } from '../../src/workers/database/source.js';
 import { keepRows, type Statement, type Step } from '../../src/workers/database/statement.js';
 import {
   createMariadbDatabase,
@@ -13,7 +13,7 @@ import { column, mysqlSource, onLease, sql } from './mysql-source.js';
 
 describeMariadb('cursors', () => {
   let database: MariadbDatabase;
-  let source: MysqlSource;
+  let source: Source;
 
   beforeAll(async () => {
     database = await createMariadbDatabase();

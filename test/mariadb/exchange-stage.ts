@@ -9,7 +9,7 @@ import {
 import type { ImportCount } from '../../src/workers/protocol.js';
 import { connectTables } from '../../src/workers/database/connect-tables.js';
 import { exportDocument } from '../workers/export-document.js';
-import { push } from '../../src/workers/tasks/push.js';
+import { push } from '../../src/workers/tasks/ddl.js';
 import { createMariadbDatabase } from '../support/mariadb.js';
 import { refusing } from '../workers/import-stage.js';
 import { settings } from '../workers/test-worker.js';
@@ -40,7 +40,7 @@ export async function openMariadbStage(
   const { catalog, sources: registry } = context;
   const order = { catalog, sources: registry, stage: 'default' };
   const importAll: MariadbStage['importAll'] = (document, more) => {
-    const given = { context, stage: 'default', view: 'default', isStrict: false };
+    const given = { context, stage: 'default', view: 'default', strict: false };
     return refusing(importDocument({ ...given, body: bodyOf(document), ...more }));
   };
   return {

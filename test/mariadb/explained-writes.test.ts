@@ -1,7 +1,7 @@
 /** Writes that MariaDB refuses: which row is at fault, and which key. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Lease } from '../../src/workers/database/lease.js';
-import type { MysqlSource } from '../../src/workers/database/mysql/source.js';
+import type { Source } from '../../src/workers/database/source.js';
 import type { Statement } from '../../src/workers/database/statement.js';
 import {
   createMariadbDatabase,
@@ -12,7 +12,7 @@ import { mysqlSource, onLease, sql } from './mysql-source.js';
 
 describeMariadb('writes that fail', () => {
   let database: MariadbDatabase;
-  let source: MysqlSource;
+  let source: Source;
 
   beforeAll(async () => {
     database = await createMariadbDatabase();

@@ -1,7 +1,7 @@
 /** A node of a Galera cluster: one that has lost the others is not ready, though it still answers. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCancellation } from '../../src/workers/cancellation.js';
-import type { MysqlSource } from '../../src/workers/database/mysql/source.js';
+import type { Source } from '../../src/workers/database/source.js';
 import { createMariadbDatabase, describeGalera, type MariadbDatabase } from '../support/mariadb.js';
 import { until } from '../support/program.js';
 import { mysqlSource, sql } from './mysql-source.js';
@@ -9,7 +9,7 @@ import { mysqlSource, sql } from './mysql-source.js';
 describeGalera('a source', (startNode) => {
   let node: Awaited<ReturnType<typeof startNode>>;
   let database: MariadbDatabase;
-  let source: MysqlSource;
+  let source: Source;
 
   beforeAll(async () => {
     node = await startNode();

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { RowBytes } from '../../src/engine/index.js';
 import { createCancellation } from '../../src/workers/cancellation.js';
 import type { Lease } from '../../src/workers/database/lease.js';
-import type { MysqlSource } from '../../src/workers/database/mysql/source.js';
+import type { Source } from '../../src/workers/database/source.js';
 import type { LeaseOptions } from '../../src/workers/database/source.js';
 import type { Statement } from '../../src/workers/database/statement.js';
 import {
@@ -18,7 +18,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 describeMariadb('a lease', () => {
   let database: MariadbDatabase;
-  let source: MysqlSource;
+  let source: Source;
 
   beforeAll(async () => {
     database = await createMariadbDatabase();
@@ -261,10 +261,6 @@ describeMariadb('a lease', () => {
     }
     // The second and the third are the same, and the fourth has taken it over.
     expect(connections.size).toBe(2);
-  });
-
-  test('tells the tables that are missing', async () => {
-    expect(await source.missingTables(['`t`', '`absent`', '`heavy`'])).toEqual(['`absent`']);
   });
 
   test('is answered when it asks whether the database serves tables', async () => {

@@ -1,7 +1,7 @@
 /** Work of any length, such as an import, leaves connections to MariaDB to the queries. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createCancellation } from '../../src/workers/cancellation.js';
-import type { MysqlSource } from '../../src/workers/database/mysql/source.js';
+import type { Source } from '../../src/workers/database/source.js';
 import {
   createMariadbDatabase,
   describeMariadb,
@@ -13,7 +13,7 @@ const mode = { readOnly: false };
 
 describeMariadb('long leases', () => {
   let database: MariadbDatabase;
-  let source: MysqlSource;
+  let source: Source;
 
   beforeEach(async () => {
     database = await createMariadbDatabase();

@@ -3,9 +3,9 @@ import { createCancellation } from '../../src/workers/cancellation.js';
 import type { RowBytes } from '../../src/engine/index.js';
 import type { Connection } from '../../src/workers/database/connection.js';
 import type { Lease } from '../../src/workers/database/lease.js';
-import { MysqlSource } from '../../src/workers/database/mysql/source.js';
+import { createSource } from '../../src/workers/database/registry.js';
 import type { SourceSettings } from '../../src/workers/database/source-settings.js';
-import type { LeaseOptions } from '../../src/workers/database/source.js';
+import type { LeaseOptions, Source } from '../../src/workers/database/source.js';
 import { fieldsOf, type Statement, type Step } from '../../src/workers/database/statement.js';
 import type { MariadbServer } from '../support/mariadb.js';
 
@@ -22,14 +22,14 @@ const settings: SourceSettings = {
 export function mysqlSource(
   connection: MariadbServer & { readonly database: string },
   changes: Partial<SourceSettings> = {},
-): MysqlSource {
+): Source {
   const declared = { name: 'x', dialect: 'MariaDB', mapping: 'x', connection } as const;
-  return new MysqlSource(declared, { ...settings, ...changes });
+  return createSource(declared, { ...settings, ...changes });
 }
 
 /** Holds a connection of the source while `work` runs. */
 export async function onLease<Result>(
-  source: MysqlSource,
+  source: Source,
   work: (lease: Lease) => Promise<Result>,
   options: LeaseOptions = {},
 ): Promise<Result> {

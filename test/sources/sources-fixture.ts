@@ -3,8 +3,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 import { loadSchema } from '../../src/engine/index.js';
-import { connectTables } from '../../src/workers/database/postgresql/admin.js';
-import { push } from '../../src/workers/tasks/push.js';
+import { connectTables } from '../../src/workers/database/connect-tables.js';
+import { push } from '../../src/workers/tasks/ddl.js';
 import {
   createThrowawayDatabase,
   makeTemporaryDirectory,

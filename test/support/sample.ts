@@ -2,8 +2,10 @@
 import { type SampleRow, sampleEntities } from '../../src/embedded/sample-rows.js';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 import { invariant, loadSchema } from '../../src/engine/index.js';
-import { connectTables, loadIntoEmpty } from '../../src/workers/database/postgresql/admin.js';
-import { push } from '../../src/workers/tasks/push.js';
+import { importSample } from '../../src/cli/import-sample.js';
+import { readConfiguration } from '../../src/gateway/config.js';
+import { connectTables } from '../../src/workers/database/connect-tables.js';
+import { push } from '../../src/workers/tasks/ddl.js';
 import { northwindDocument } from '../engine/schema/northwind.js';
 
 /** The sample's schema file as plain data, on that database. */
@@ -20,10 +22,8 @@ export function connectionUrl({ host, port, user, database }: EmbeddedConnection
 export async function fillWithSample(connection: EmbeddedConnection): Promise<void> {
   const schema = loadSchema(sampleDocument(connection));
   await push({ schema, connect: connectTables, dryRun: false, say: () => undefined });
-  const [source] = schema.sources;
-  const [mapping] = schema.mappings;
-  invariant(source && mapping, 'the sample has a source and a mapping');
-  await loadIntoEmpty(source, mapping, sampleEntities());
+  const configuration = readConfiguration({ argv: [], environment: {}, host: { cores: 1 } });
+  await importSample(schema, configuration, 1);
 }
 
 /** The sample rows of an entity, in the order of their primary key. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { type DialectName, loadSchema, type Problem } from '../../src/engine/index.js';
 import { connectTables } from '../../src/workers/database/connect-tables.js';
-import { push } from '../../src/workers/tasks/push.js';
+import { push } from '../../src/workers/tasks/ddl.js';
 import { startTestCluster } from '../support/embedded.js';
 import { createMariadbDatabase, describeMariadb } from '../support/mariadb.js';
 import { startWorker } from './test-worker.js';

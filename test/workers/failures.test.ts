@@ -3,7 +3,6 @@ import { createServer } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCancellation } from '../../src/workers/cancellation.js';
-import { PostgresqlSource } from '../../src/workers/database/postgresql/source.js';
 import { type Fixture, startFixture } from './fixture.js';
 import { schemaDocument } from './schema-document.js';
 import { startWorker } from './test-worker.js';
@@ -84,8 +83,9 @@ test('prepared statements that the server forgot are parsed anew', () =>
   fixture.withWorker({ connectionsPerSource: 1 }, async (gateway, worker) => {
     expect(await gateway.rows(point, { id: 1 })).toEqual([{ id: 1 }]);
     const source = worker.context.sources.get('source');
-    if (!(source instanceof PostgresqlSource)) throw new Error('not a PostgreSQL source');
-    await source.lend(createCancellation(), (client) => client.query('DEALLOCATE ALL'));
+    const lease = await source.lease(createCancellation());
+    await lease.write([{ text: 'DEALLOCATE ALL', parameters: [] }], true);
+    lease.release();
     expect(await gateway.rows(point, { id: 2 })).toEqual([{ id: 2 }]);
   }));
 

@@ -12,7 +12,7 @@ import { contextOf } from '../../src/workers/context.js';
 import { toFailure } from '../../src/workers/problems.js';
 import type { ImportCount } from '../../src/workers/protocol.js';
 import { postgresqlTables } from '../../src/workers/database/postgresql/tables.js';
-import { push } from '../../src/workers/tasks/push.js';
+import { push } from '../../src/workers/tasks/ddl.js';
 import { createThrowawayDatabase, type TestCluster, withClient } from '../support/embedded.js';
 import { exportDocument, type ExportToOrder } from './export-document.js';
 import { settings } from './test-worker.js';
@@ -52,7 +52,7 @@ export async function openStage(cluster: TestCluster, base: Schema): Promise<Tes
         context,
         stage: 'default',
         view: 'default',
-        isStrict: false,
+        strict: false,
         body: bodyOf(document),
         ...more,
       }),

@@ -222,7 +222,7 @@ export function describeImport(startServer: () => Promise<ImportServer>): void {
       stage = await server.open(plain);
       const first = { entity: 'Logs', rows: [{ what: 'x' }] };
       const document = { entities: [first, { entity: 'Shelves', rows: [{ naem: 'a' }] }] };
-      await expect(stage.importAll(document, { isStrict: true })).rejects.toMatchObject({
+      await expect(stage.importAll(document, { strict: true })).rejects.toMatchObject({
         problem: {
           code: 'unknown-property',
           detail: "There is no property or relation 'naem' in 'Shelves'.",

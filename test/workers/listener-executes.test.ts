@@ -5,7 +5,7 @@ import pg from 'pg';
 import { loadSchema } from '../../src/engine/index.js';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 import { postgresqlTables } from '../../src/workers/database/postgresql/tables.js';
-import { push } from '../../src/workers/tasks/push.js';
+import { push } from '../../src/workers/tasks/ddl.js';
 import {
   createThrowawayDatabase,
   startTestCluster,

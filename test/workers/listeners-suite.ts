@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type DialectName, loadSchema } from '../../src/engine/index.js';
 import { connectTables } from '../../src/workers/database/connect-tables.js';
-import { push } from '../../src/workers/tasks/push.js';
+import { push } from '../../src/workers/tasks/ddl.js';
 import { startWorker, type TestWorker } from './test-worker.js';
 
 const domain = `

@@ -5,7 +5,7 @@ import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 import type { DialectName, Property, Schema } from '../../src/engine/index.js';
 import { dialectOf } from '../../src/engine/sql/dialects.js';
 import { connectTables } from '../../src/workers/database/connect-tables.js';
-import { push } from '../../src/workers/tasks/push.js';
+import { push } from '../../src/workers/tasks/ddl.js';
 import { startTestCluster } from '../support/embedded.js';
 import { createMariadbDatabase, type MariadbDatabase } from '../support/mariadb.js';
 import { mariadbSeed, writeSchema, writeSeed, writeTables } from './write-schema.js';

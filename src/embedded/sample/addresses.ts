@@ -1,11 +1,11 @@
 /** Addresses and telephone numbers that fit their country. */
-import { type City, type Country, countries } from './places.js';
 import type { Random } from './random.js';
+import { type Country, countries } from './words.js';
 
 /** Where a firm or a person is. */
 export interface Place {
   readonly country: Country;
-  readonly city: City;
+  readonly city: string;
 }
 
 /** The five properties of an address. */
@@ -26,10 +26,11 @@ export function makePlace(random: Random): Place {
 /** An address in `place`; some are without a postal code. */
 export function makeAddress({ country, city }: Place, random: Random): Address {
   const street = random.pick(country.streets);
+  const [name = '', region = null] = city.split(' / ');
   return {
     address: random.digits(country.street).replace('@', street),
-    city: city.name,
-    region: city.region,
+    city: name,
+    region,
     postalCode: random.chance(3) ? null : random.digits(country.postalCode),
     country: country.name,
   };

@@ -1,91 +1,11 @@
 /** Names of people and firms. */
 import type { Random } from './random.js';
+import { words } from './words.js';
 
-const firstNames = [
-  'Ada',
-  'Björn',
-  'Chloé',
-  'Dmitri',
-  'Élodie',
-  'Fumiko',
-  'Gonçalo',
-  'Hüseyin',
-  'Inés',
-  'Jürgen',
-  'Kasia',
-  'Loïc',
-  'Maeve',
-  'Noémi',
-  'Oskar',
-  'Priya',
-  'Rosa',
-  'Søren',
-  'Tomáš',
-  '陽子',
-] as const;
-
-const lastNames = [
-  'Almeida',
-  "D'Angelo",
-  'Brandstätter',
-  'Cheng',
-  'Díaz',
-  'Eriksen',
-  'Fourier',
-  'Großmann',
-  'Hallgrímsson',
-  'Ito',
-  'Jäger',
-  'Kowalczyk',
-  'Lefèvre',
-  'Müller',
-  "O'Farrell",
-  'Peña',
-  'Quispe',
-  'Rønning',
-  "St. John's",
-  '田中',
-] as const;
-
-const firmWords = [
-  'Alpenglow',
-  'Blue Heron',
-  'Café Lumière',
-  'Dos Ríos',
-  'Éclair',
-  'Fjordlys',
-  'Goldener Krug',
-  'Half Moon',
-  'Île Verte',
-  'Juniper',
-  'Kräuterhof',
-  'La Cigüeña',
-  'Mountain Larder',
-  'Nordlicht',
-  "Old Sailor's",
-  'Pão Dourado',
-  'Quince & Quill',
-  "Rosa's",
-  'Smørrebrød',
-  'The Copper Pot',
-  'Żubrówka',
-  'さくら',
-  '山の幸',
-  'Zwölf Apostel',
-] as const;
-
-const firmKinds = [
-  'Market',
-  'Delicatessen',
-  'Handels GmbH',
-  '& Sons',
-  'et Cie',
-  'Importaciones',
-  'Bistro',
-  'Provisions Ltd',
-  'Trading Co.',
-  '商店',
-] as const;
+const firstNames = words('firstNames');
+const lastNames = words('lastNames');
+const firmWords = words('firmWords');
+const firmKinds = words('firmKinds');
 
 /** A first and a last name. */
 export function makePerson(random: Random): string {

@@ -1,23 +1,17 @@
-/** The goods themselves. */
-import { categories } from './goods.js';
+/** What the sample's trading house sells. */
 import { randomOf } from './random.js';
 import { type SampleRow, topics } from './row.js';
+import { categories, words } from './words.js';
 
 /** Suppliers of the sample, at every scale. */
 export const SUPPLIERS = 30;
 
-const makers = [
-  'Alpine',
-  'Grandma’s',
-  'Bio',
-  'Classic',
-  'Maître',
-  "Chef's",
-  'Organic',
-  'Old Town',
-  'Señor',
-  'Grüne',
-] as const;
+const makers = words('makers');
+
+/** One each. */
+export const categoryRows: readonly SampleRow[] = categories.map(
+  ({ name, description }, index) => ({ id: index + 1, name, description }),
+);
 
 /** The product of that number, counted from 1. */
 export function productRow(number: number): SampleRow {

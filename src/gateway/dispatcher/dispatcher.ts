@@ -3,12 +3,7 @@
  * answers for a worker that is lost. Knows neither HTTP nor the cache of plans.
  */
 import { NumberedTable, type Problem } from '../../engine/index.js';
-import type {
-  DocumentFormat,
-  BatchingCounts,
-  WorkerReply,
-  WorkerRequest,
-} from '../../workers/protocol.js';
+import type { BatchingCounts, WorkerReply, WorkerRequest } from '../../workers/protocol.js';
 import { chooseLink, type Home } from './choose-link.js';
 import {
   endsRequest,
@@ -16,10 +11,10 @@ import {
   settle,
   settleWhole,
   type Transaction,
+  transactionMessage,
   type WholeReplies,
 } from './pending.js';
-import type { AnswerSink, CompileSink, ImportSink, ProbeSink } from './sinks.js';
-import { transactionMessage } from './transaction-message.js';
+import type { AnswerSink, CountSink, ImportSink, Sink } from './sinks.js';
 import type { Execution, WorkerLink } from './worker-link.js';
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.js';
 
@@ -46,8 +41,6 @@ export interface DispatcherCounters {
   readonly workersLost: number;
 }
 
-type PendingWithoutLink<P extends Pending = Pending> = P extends Pending ? Omit<P, 'link'> : never;
-
 /** How long the workers have, once they are late, to cancel what they run. */
 const CANCEL_MS = 3000;
 /** An id that no request has: it was refused. */
@@ -63,16 +56,15 @@ const WORKER_LOST: Problem = {
 };
 const DRAINING: Problem = { code: 'draining', detail: 'The service is stopping.' };
 
-/** A stage, and the view that its rows are told or stored under. */
-export interface StageView {
-  readonly stage: string;
-  readonly view: string;
-}
+/** What is asked of some worker, whichever it is. */
+type Question = Without<
+  'id',
+  Extract<WorkerRequest, { readonly type: 'compile' | 'export' | 'probe' | 'import' }>
+>;
+type Without<Name extends string, Of> = Of extends unknown ? Omit<Of, Name> : never;
 
-export interface ImportPlace extends StageView {
-  /** Whether members that the schema does not know are refused. */
-  readonly strict: boolean;
-}
+/** Where an import goes, and whether members that the schema does not know are refused. */
+export type ImportPlace = Without<'type', Extract<Question, { readonly type: 'import' }>>;
 
 export class Dispatcher {
   readonly #options: DispatcherOptions;
@@ -105,15 +97,16 @@ export class Dispatcher {
     };
   }
 
-  /** Compiles an expression in some worker. Answers the id of the request. */
-  compile(expression: string, stage: string, view: string, sink: CompileSink): number {
-    return this.#send({ kind: 'compile', sink }, (id) => ({
-      type: 'compile',
-      id,
-      expression,
-      stage,
-      view,
-    }));
+  /**
+   * Sends a request to some worker, and answers with its id. The sink, which takes the replies to such a
+   * request, may be called before this returns, when the request is refused.
+   */
+  ask(request: Question, sink: Sink): number {
+    const link = this.#linkFor(sink, undefined);
+    if (link === undefined) return REFUSED;
+    const id = this.#add(link, sink, undefined);
+    link.request({ ...request, id });
+    return id;
   }
 
   /** Runs a plan. The sink may be called before this returns, when the request is refused. */
@@ -122,8 +115,7 @@ export class Dispatcher {
     const home = this.#homes.get(planId);
     const link = this.#linkFor(sink, home);
     if (link === undefined) return REFUSED;
-    const id = ++this.#lastId;
-    this.#pending.add(id, { kind: 'execute', link, sink, execution, resent: false });
+    const id = this.#add(link, sink, execution);
     if (home) home.link = link;
     else this.#homes.set(planId, { link, isShort: isWrite(execution) });
     link.execute(id, execution);
@@ -134,26 +126,9 @@ export class Dispatcher {
   transact(transaction: Transaction, sink: AnswerSink): number {
     const link = this.#linkFor(sink, undefined);
     if (link === undefined) return REFUSED;
-    const id = ++this.#lastId;
-    this.#pending.add(id, { kind: 'transaction', link, sink, transaction, resent: false });
+    const id = this.#add(link, sink, transaction);
     link.request(transactionMessage(id, transaction, link.knownPlans));
     return id;
-  }
-
-  /** Writes the document of a stage. */
-  export({ stage, view }: StageView, format: DocumentFormat, sink: AnswerSink): number {
-    return this.#send({ kind: 'export', sink }, (id) => ({
-      type: 'export',
-      id,
-      stage,
-      view,
-      format,
-    }));
-  }
-
-  /** Asks whether the sources of a stage (undefined: all) answer, or have their tables. */
-  probe(stage: string | undefined, tables: boolean, sink: ProbeSink): number {
-    return this.#send({ kind: 'probe', sink }, (id) => ({ type: 'probe', id, stage, tables }));
   }
 
   /** Asks every worker what its batcher has counted; one that does not tell is left out. */
@@ -164,23 +139,15 @@ export class Dispatcher {
 
   #countBatching(link: WorkerLink): Promise<BatchingCounts | undefined> {
     return new Promise((resolve) => {
-      const id = ++this.#lastId;
-      const sink = { counted: resolve, failed: () => resolve(undefined) };
-      this.#pending.add(id, { kind: 'count', link, sink });
+      const sink: CountSink = { counted: resolve, failed: () => resolve(undefined) };
+      const id = this.#add(link, sink, undefined);
       link.request({ type: 'count', id });
     });
   }
 
   /** Opens an import; its body follows through the flow. */
-  import({ stage, view, strict }: ImportPlace, sink: ImportSink): ImportFlow {
-    const windowBytes = this.#options.importWindowBytes;
-    const id = this.#send({ kind: 'import', sink, underway: 0, windowBytes }, (newId) => ({
-      type: 'import',
-      id: newId,
-      stage,
-      view,
-      strict,
-    }));
+  import(place: ImportPlace, sink: ImportSink): ImportFlow {
+    const id = this.ask({ type: 'import', ...place }, sink);
     return {
       send: (bytes, last) => this.#sendChunk(id, bytes, last),
       cancel: () => this.cancel(id),
@@ -227,20 +194,14 @@ export class Dispatcher {
     return entries.length > 0;
   }
 
-  #send(request: PendingWithoutLink, message: (id: number) => WorkerRequest): number {
-    const link = this.#linkFor(request.sink, undefined);
-    if (link === undefined) return REFUSED;
+  #add(link: WorkerLink, sink: Sink, order: Pending['order']): number {
     const id = ++this.#lastId;
-    this.#pending.add(id, { ...request, link });
-    link.request(message(id));
+    this.#pending.add(id, { link, sink, order, resent: false, underway: 0 });
     return id;
   }
 
   /** The worker for a new request; undefined when it was refused, which the sink then knows. */
-  #linkFor(
-    sink: { failed(failure: { problem: Problem }): void },
-    home: Home | undefined,
-  ): WorkerLink | undefined {
+  #linkFor(sink: Sink, home: Home | undefined): WorkerLink | undefined {
     const full = this.#pending.size >= this.#options.queueMax;
     const link = full || this.#closing ? undefined : chooseLink(this.#links, home);
     if (link !== undefined) return link;
@@ -251,10 +212,10 @@ export class Dispatcher {
 
   #sendChunk(id: number, bytes: Uint8Array<ArrayBuffer>, last: boolean): boolean {
     const pending = this.#pending.get(id);
-    if (pending?.kind !== 'import') return true;
+    if (pending === undefined) return true;
     pending.underway += bytes.byteLength;
     pending.link.tell({ type: 'chunk', id, bytes, last }, bytes.buffer);
-    return pending.underway < pending.windowBytes;
+    return pending.underway < this.#options.importWindowBytes;
   }
 
   #replied(link: WorkerLink, replies: readonly WorkerReply[]): void {
@@ -272,8 +233,13 @@ export class Dispatcher {
       // Unknown ids are those of cancelled requests.
       if (pending === undefined || pending.link !== link) continue;
       if (reply.type === 'planMissing' && this.#resend(reply.id, pending)) continue;
-      if (reply.type === 'planMissing' || endsRequest(reply)) this.#forget(reply.id);
-      settle(pending, reply);
+      if (reply.type === 'taken') {
+        pending.underway -= reply.bytes;
+        if (pending.underway < this.#options.importWindowBytes) pending.sink.ready?.();
+        continue;
+      }
+      if (endsRequest(reply)) this.#forget(reply.id);
+      settle(pending.sink, reply);
     }
   }
 
@@ -285,7 +251,10 @@ export class Dispatcher {
       const pending = this.#pending.get(id);
       if (pending !== undefined && pending.link === link) {
         this.#forget(id);
-        settleWhole(pending, new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start));
+        settleWhole(
+          pending.sink,
+          new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start),
+        );
       }
       start = end;
     }
@@ -293,18 +262,16 @@ export class Dispatcher {
 
   /** Sends the plan once more to a worker that no longer holds it. */
   #resend(id: number, pending: Pending): boolean {
-    if ((pending.kind !== 'execute' && pending.kind !== 'transaction') || pending.resent) {
-      return false;
-    }
+    const { order, link } = pending;
+    if (order === undefined || pending.resent) return false;
     pending.resent = true;
-    const { knownPlans } = pending.link;
-    if (pending.kind === 'transaction') {
-      for (const { entry } of pending.transaction.steps) knownPlans.delete(entry.planId);
-      pending.link.tell(transactionMessage(id, pending.transaction, knownPlans));
-      return true;
+    if ('steps' in order) {
+      for (const { entry } of order.steps) link.knownPlans.delete(entry.planId);
+      link.tell(transactionMessage(id, order, link.knownPlans));
+    } else {
+      link.knownPlans.delete(order.entry.planId);
+      link.resend(id, order);
     }
-    knownPlans.delete(pending.execution.entry.planId);
-    pending.link.resend(id, pending.execution);
     return true;
   }
 

@@ -36,3 +36,7 @@ export interface CountSink {
   counted(counts: BatchingCounts): void;
   failed(failure: Failure): void;
 }
+
+/** Any of them, as the replies find it. */
+export type Sink = Pick<CompileSink, 'failed'> &
+  Partial<AnswerSink & CompileSink & ImportSink & ProbeSink & CountSink>;

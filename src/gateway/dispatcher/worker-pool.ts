@@ -19,8 +19,6 @@ export interface WorkerPoolOptions {
   readonly workerUrl: URL;
   readonly workers: number;
   readonly context: WorkerContext;
-  /** Megabytes of a worker's heap; undefined: V8's own limit. */
-  readonly workerHeapMegabytes?: number | undefined;
   readonly observe: Observe;
 }
 
@@ -101,7 +99,6 @@ export class WorkerPool {
 }
 
 function createPiscina(options: WorkerPoolOptions): Piscina {
-  const heap = options.workerHeapMegabytes;
   const piscina = new Piscina({
     filename: options.workerUrl.href,
     minThreads: options.workers,
@@ -111,7 +108,6 @@ function createPiscina(options: WorkerPoolOptions): Piscina {
     atomics: 'disabled',
     recordTiming: false,
     workerData: options.context,
-    ...(heap !== undefined && { resourceLimits: { maxOldGenerationSizeMb: heap } }),
   });
   // An `error` that nobody hears would end the process; the lost task tells of the same fault.
   piscina.on('error', (cause) => options.observe({ kind: 'worker-error', cause }));

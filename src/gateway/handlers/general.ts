@@ -3,6 +3,7 @@ import type { Call } from '../call.js';
 
 /** How long `/readyz` waits for the sources. */
 const READY_WITHIN_MS = 1500;
+const EVERY_SOURCE = { type: 'probe', stage: undefined, tables: false } as const;
 
 /** `GET /ping`. */
 export function ping(call: Call): void {
@@ -36,7 +37,7 @@ export function readyz(call: Call): void {
     dispatcher.cancel(id);
     notReady(call, `The sources did not answer within ${READY_WITHIN_MS} ms.`);
   }, READY_WITHIN_MS);
-  const id = dispatcher.probe(undefined, false, {
+  const id = dispatcher.ask(EVERY_SOURCE, {
     probed: (ok) => {
       clearTimeout(timer);
       if (ok) call.sendAnswer('Live', { status: 'ready' });

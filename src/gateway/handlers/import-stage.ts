@@ -6,24 +6,21 @@ import type { Call } from '../call.js';
 import type { ImportFlow, ImportPlace } from '../dispatcher/dispatcher.js';
 import type { ImportSink } from '../dispatcher/sinks.js';
 import { isPlainJson } from '../http/body.js';
-import type { BodyFlow } from '../http/exchange.js';
 import { refuseMedia, refuseSize } from './read-json.js';
-import { announcesMoreThan } from '../http/content-length.js';
-import { withStageView } from './stages.js';
+import { announcesMoreThan, type BodyFlow, streamBody } from '../http/read-body.js';
+import { stageViewOf } from './stages.js';
 
 const ASKS_STRICT = /(?:^|&)strict=true(?:&|$)/;
 
 /** Imports the body into the stage of the path. */
 export function importStage(call: Call): void {
-  withStageView(call, (stage, view) => {
-    const { headers } = call.exchange;
-    const { importBytesMax, strictImport } = call.service.configuration;
-    const strict = strictImport || ASKS_STRICT.test(call.exchange.query);
-    if (!isPlainJson(headers)) refuseMedia(call);
-    else if (announcesMoreThan(headers['content-length'], importBytesMax))
-      refuseSize(call, importBytesMax);
-    else passBodyOn(call, { stage, view, strict }, importBytesMax);
-  });
+  const place = stageViewOf(call);
+  const { headers, query } = call.exchange;
+  const { importBytesMax, strictImport } = call.service.configuration;
+  const strict = strictImport || ASKS_STRICT.test(query);
+  if (!isPlainJson(headers)) refuseMedia(call);
+  else if (announcesMoreThan(call.exchange, importBytesMax)) refuseSize(call, importBytesMax);
+  else passBodyOn(call, { ...place, strict }, importBytesMax);
 }
 
 function passBodyOn(call: Call, place: ImportPlace, bytesMax: number): void {
@@ -32,15 +29,15 @@ function passBodyOn(call: Call, place: ImportPlace, bytesMax: number): void {
     place,
     importSink(call, place, () => body),
   );
-  if (call.exchange.answered) return;
+  if (call.answered) return;
   call.onAbort(() => flow.cancel());
-  body = call.exchange.streamBody(bytesMax, {
+  body = streamBody(call.exchange, bytesMax, {
     data: (bytes, last) => {
       if (!flow.send(bytes, last) && !last) body?.pause();
     },
     tooLarge: () => {
       flow.cancel();
-      if (!call.exchange.answered) refuseSize(call, bytesMax);
+      if (!call.answered) refuseSize(call, bytesMax);
     },
   });
 }

@@ -8,21 +8,20 @@ import {
   describePlan,
   type Sentence,
 } from '../../engine/index.js';
-import type { AnswerName } from '../answers/serializers.js';
 import type { Call } from '../call.js';
 import { decodeJsonObject } from '../http/body.js';
 import type { PlanEntry } from '../plan-cache.js';
 import { type QueryRequest, readQueryRequest } from '../query-request.js';
 import { ROWS_TYPES, rowsFormatOf, VARY_ACCEPT } from '../rows-format.js';
 import { answerWithRows } from './rows-answer.js';
-import { readJsonBytes, useDecoded } from './read-json.js';
+import { contain, readJsonBytes } from './read-json.js';
 import { executeKeyed } from './transaction.js';
 
-export const answerMetadata = describedBy('Sentence', describeMetadata);
-export const answerModel = describedBy('Fields', describeModel);
-export const answerParameters = describedBy('Fields', describeParameters);
-export const answerConstraints = describedBy('ConstraintTree', describeConstraints);
-export const answerPlan = describedBy('Plan', describePlan);
+export const answerMetadata = describedBy(describeMetadata);
+export const answerModel = describedBy(describeModel);
+export const answerParameters = describedBy(describeParameters);
+export const answerConstraints = describedBy(describeConstraints);
+export const answerPlan = describedBy(describePlan);
 
 /** `POST /execute`. */
 export function execute(call: Call): void {
@@ -56,9 +55,9 @@ function refuseFormat(call: Call, detail: string): void {
   call.sendProblem({ code: 'not-acceptable', detail }, [VARY_ACCEPT]);
 }
 
-function describedBy(name: AnswerName, describe: (plan: CompiledQuery) => unknown) {
+function describedBy(describe: (plan: CompiledQuery) => unknown) {
   return (call: Call): void => {
-    withPlan(call, ({ plan }) => call.sendDescription(name, describe(plan)));
+    withPlan(call, ({ plan }) => call.sendDescription(describe(plan)));
   };
 }
 
@@ -77,29 +76,16 @@ function withPlan(call: Call, use: UsePlan): void {
 /** The way of a body or a query that is not at hand. */
 function obtainPlan(call: Call, bytes: Uint8Array, use: UsePlan): void {
   const { catalog, configuration, plans, bodies } = call.service;
-  useDecoded(call, decodeJsonObject(bytes), (body) => {
-    const request = readQueryRequest(body, configuration.expressionLengthMax, catalog);
-    if (request.kind === 'problem') {
-      call.sendProblem(request.problem);
-      return;
-    }
-    plans.obtain(request.key, {
-      planned: (entry) =>
-        usePlan(call, () => {
-          bodies.learn(body.text, request);
-          use(entry, request);
-        }),
-      failed: (failure) => call.sendFailure(failure),
-    });
+  const body = decodeJsonObject(bytes);
+  const request = readQueryRequest(body, configuration.expressionLengthMax, catalog);
+  plans.obtain(request.key, {
+    planned: (entry) => {
+      if (call.exchange.aborted) return;
+      contain(call, () => {
+        bodies.learn(body.text, request);
+        use(entry, request);
+      });
+    },
+    failed: (failure) => call.sendFailure(failure),
   });
-}
-
-/** After a miss this runs outside the stack of the handler, so that it contains faults itself. */
-function usePlan(call: Call, use: () => void): void {
-  if (call.exchange.aborted) return;
-  try {
-    use();
-  } catch (error) {
-    call.sendFault(error);
-  }
 }

@@ -1,22 +1,18 @@
-/** Reads the body of a call as JSON; whatever is wrong with it is answered here. */
+/** Reads the body of a call that is to be JSON. */
 import type { Call } from '../call.js';
-import { type DecodedBody, decodeJson, isPlainJson, type JsonValue } from '../http/body.js';
+import { isPlainJson } from '../http/body.js';
+import { readBody } from '../http/read-body.js';
 
-/** Calls `use` with the body, or answers the problem. */
-export function readJson(call: Call, use: (body: JsonValue) => void): void {
-  readJsonBytes(call, (bytes) => useDecoded(call, decodeJson(bytes), use));
-}
-
-/** Calls `use` with the bytes of a body that is said to be JSON, or answers the problem. */
+/** Calls `use` with the bytes of a body that is said to be JSON; what it throws is answered. */
 export function readJsonBytes(call: Call, use: (bytes: Uint8Array) => void): void {
   if (!isPlainJson(call.exchange.headers)) {
     refuseMedia(call);
     return;
   }
   const { bodyBytesMax } = call.service.configuration;
-  call.exchange.readBody(bodyBytesMax, (bytes) => {
+  readBody(call.exchange, bodyBytesMax, (bytes) => {
     if (bytes === undefined) refuseSize(call, bodyBytesMax);
-    else useBytes(call, bytes, use);
+    else contain(call, () => use(bytes));
   });
 }
 
@@ -33,20 +29,10 @@ export function refuseMedia(call: Call): void {
 }
 
 /** Runs outside the stack of the handler, so that it contains faults itself. */
-function useBytes(call: Call, bytes: Uint8Array, use: (bytes: Uint8Array) => void): void {
+export function contain(call: Call, work: () => void): void {
   try {
-    use(bytes);
+    work();
   } catch (error) {
     call.sendFault(error);
   }
-}
-
-/** Calls `use` with what was decoded, or answers the problem. */
-export function useDecoded<Body extends JsonValue>(
-  call: Call,
-  decoded: DecodedBody<Body>,
-  use: (body: Body) => void,
-): void {
-  if (decoded.kind === 'problem') call.sendProblem(decoded.problem);
-  else use(decoded);
 }

@@ -1,22 +1,24 @@
 /** `POST /transaction`, and single writes that have an idempotency key: a transaction of one step. */
 import type { Call } from '../call.js';
 import type { Failure } from '../dispatcher/sinks.js';
+import { decodeJson } from '../http/body.js';
 import { fingerprintOf, readIdempotencyKey } from '../idempotency-key.js';
 import type { PlanEntry } from '../plan-cache.js';
 import type { QueryRequest } from '../query-request.js';
 import { readTransactionRequest, type TransactionRequest } from '../transaction-request.js';
 import { documentFormat, type RowsFormat } from '../rows-format.js';
-import { readJson } from './read-json.js';
+import { contain, readJsonBytes } from './read-json.js';
 import { answerWithRows } from './rows-answer.js';
 
 /** `POST /transaction`. */
 export function transaction(call: Call): void {
-  readJson(call, (body) => {
+  readJsonBytes(call, (bytes) => {
     const { catalog, configuration } = call.service;
     const { transactionStepsMax: stepsMax, expressionLengthMax } = configuration;
-    const request = readTransactionRequest(body, { stepsMax, expressionLengthMax }, catalog);
-    if (request.kind === 'problem') call.sendProblem(request.problem);
-    else withPlans(call, request.steps, (entries) => runTransaction(call, entries, request));
+    const limits = { stepsMax, expressionLengthMax };
+    const request = readTransactionRequest(decodeJson(bytes), limits, catalog);
+    const format = { ...documentFormat, form: call.pretty ? 'pretty' : 'compact' } as const;
+    withPlans(call, request.steps, (entries) => run(call, format, entries, request));
   });
 }
 
@@ -27,41 +29,22 @@ export function executeKeyed(
   entry: PlanEntry,
   request: QueryRequest,
 ): void {
-  run(call, format, {
-    steps: [{ entry, data: request.data }],
-    requests: [request],
-    isolation: undefined,
-    readOnly: false,
-    isSingle: true,
-  });
+  run(call, format, [entry], { steps: [request], isolation: undefined, readOnly: false }, true);
 }
 
-function runTransaction(call: Call, entries: readonly PlanEntry[], request: TransactionRequest) {
-  const { steps: requests, isolation, readOnly } = request;
+function run(
+  call: Call,
+  format: RowsFormat,
+  entries: readonly PlanEntry[],
+  { steps: requests, isolation, readOnly }: TransactionRequest,
+  isSingle = false,
+): void {
   const steps = entries.map((entry, index) => ({ entry, data: requests[index]?.data }));
-  const format = { ...documentFormat, form: call.pretty ? 'pretty' : 'compact' } as const;
-  run(call, format, { steps, requests, isolation, readOnly, isSingle: false });
-}
-
-interface Transaction {
-  readonly steps: readonly { readonly entry: PlanEntry; readonly data: string | undefined }[];
-  readonly requests: readonly QueryRequest[];
-  readonly isolation: TransactionRequest['isolation'];
-  readonly readOnly: boolean;
-  readonly isSingle: boolean;
-}
-
-function run(call: Call, format: RowsFormat, transaction: Transaction): void {
-  const { steps, requests, isolation, readOnly, isSingle } = transaction;
   const writes = !readOnly && steps.some(({ entry }) => entry.plan.root.write);
-  const read = readIdempotencyKey(writes ? call.exchange.headers['idempotency-key'] : '');
-  if (read.kind === 'problem') {
-    call.sendProblem(read.problem);
-    return;
-  }
+  const key = readIdempotencyKey(writes ? call.exchange.headers['idempotency-key'] : '');
   const { method, path } = call.exchange;
-  const requestKey = read.kind === 'key' && {
-    key: read.key,
+  const requestKey = key !== undefined && {
+    key,
     fingerprint: fingerprintOf([
       method,
       path,
@@ -91,30 +74,17 @@ function withPlans(call: Call, requests: readonly QueryRequest[], use: UsePlans)
   const settle = (index: number, outcome: PlanEntry | Failure): void => {
     found[index] = outcome;
     missing -= 1;
-    if (missing === 0 && !call.exchange.aborted) usePlans(call, found, use);
+    if (missing > 0 || call.exchange.aborted) return;
+    const step = found.findIndex((each) => 'problem' in each);
+    const failure = found[step];
+    if (failure && 'problem' in failure) {
+      call.sendFailure({ ...failure, problem: { ...failure.problem, step } });
+    } else contain(call, () => use(found.filter((each) => 'plan' in each)));
   };
   for (const [index, { key }] of requests.entries()) {
     call.service.plans.obtain(key, {
       planned: (entry) => settle(index, entry),
       failed: (failure) => settle(index, failure),
     });
-  }
-}
-
-/** After a miss this runs outside the stack of the handler, so that it contains faults itself. */
-function usePlans(call: Call, found: readonly (PlanEntry | Failure)[], use: UsePlans): void {
-  try {
-    const entries: PlanEntry[] = [];
-    for (const [step, outcome] of found.entries()) {
-      if ('plan' in outcome) {
-        entries.push(outcome);
-        continue;
-      }
-      call.sendFailure({ ...outcome, problem: { ...outcome.problem, step } });
-      return;
-    }
-    use(entries);
-  } catch (error) {
-    call.sendFault(error);
   }
 }

@@ -1,6 +1,6 @@
 /** From the bytes of a body to a JSON object; UTF-8, JSON and the media type are checked here. */
 import { isUtf8 } from 'node:buffer';
-import type { KnownProblem } from '../errors.js';
+import { Refusal } from '../errors.js';
 import type { RequestHeaders } from './exchange.js';
 
 /** A body that is a JSON object, with its text. */
@@ -14,31 +14,25 @@ export interface JsonValue {
   readonly value: unknown;
 }
 
-export type DecodedBody<Body extends JsonValue> =
-  | ({ readonly kind: 'body' } & Body)
-  | { readonly kind: 'problem'; readonly problem: KnownProblem };
-
-/** Decodes a body that must be a JSON object. */
-export function decodeJsonObject(bytes: Uint8Array): DecodedBody<JsonBody> {
-  const decoded = decodeJson(bytes);
-  if (decoded.kind === 'problem') return decoded;
-  const { text, value } = decoded;
-  if (isObject(value)) return { kind: 'body', text, value };
-  return refused('body-not-object', `The body is ${kindOf(value)}, not a JSON object.`);
+/** Decodes a body that must be a JSON object. Throws a `Refusal`. */
+export function decodeJsonObject(bytes: Uint8Array): JsonBody {
+  const { text, value } = decodeJson(bytes);
+  if (isObject(value)) return { text, value };
+  throw new Refusal('body-not-object', `The body is ${kindOf(value)}, not a JSON object.`);
 }
 
-/** Decodes a body that must be JSON. */
-export function decodeJson(bytes: Uint8Array): DecodedBody<JsonValue> {
+/** Decodes a body that must be JSON. Throws a `Refusal`. */
+export function decodeJson(bytes: Uint8Array): JsonValue {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
   // What is no UTF-8 is decoded to U+FFFD: without one, there is nothing to look for.
   if (text.includes('\ufffd') && !isUtf8(bytes)) {
-    return refused('body-not-json', 'The body is not valid UTF-8.');
+    throw new Refusal('body-not-json', 'The body is not valid UTF-8.');
   }
   try {
-    return { kind: 'body', text, value: JSON.parse(text) };
+    return { text, value: JSON.parse(text) };
   } catch (error) {
     const why = error instanceof SyntaxError ? error.message : String(error);
-    return refused('body-not-json', `The body is not JSON: ${why}`);
+    throw new Refusal('body-not-json', `The body is not JSON: ${why}`);
   }
 }
 
@@ -69,9 +63,4 @@ function isJsonMedia(contentType: string): boolean {
   if (contentType === '' || contentType === 'application/json') return true;
   const match = JSON_MEDIA.exec(contentType);
   return match !== null && !OTHER_CHARSET.test(match[1] ?? '');
-}
-
-function refused(code: 'body-not-json' | 'body-not-object', detail: string) {
-  const problem: KnownProblem = { code, detail };
-  return { kind: 'problem', problem } as const;
 }

@@ -13,7 +13,6 @@ export const COPIED_HEADERS = [
   'content-length',
   'x-request-id',
   'traceparent',
-  'authorization',
   'if-none-match',
   'accept-encoding',
   'idempotency-key',
@@ -46,15 +45,11 @@ export interface Exchange {
   readonly aborted: boolean;
   /** True as soon as an answer has begun. */
   readonly answered: boolean;
-  /** The coding in which a whole body of so many bytes is sent; undefined: as it is. */
-  codingFor(bodyBytes: number): string | undefined;
-  /**
-   * Reads the body whole. `done` is called once, with the bytes (valid during the call only), or
-   * with undefined when the body is over the limit; never when the client goes away.
-   */
-  readBody(bytesMax: number, done: (bytes: Uint8Array | undefined) => void): void;
-  /** Reads the body in pieces, which the sink may hold back. */
-  streamBody(bytesMax: number, sink: BodySink): BodyFlow;
+  /** Gives the pieces of the body to `take`; the bytes are valid during the call only. */
+  onData(take: (bytes: Uint8Array, last: boolean) => void): void;
+  /** Holds the body back, until `resume` or the answer. */
+  pause(): void;
+  resume(): void;
   /** Answers whole; of a HEAD request the body stays unsent. Does nothing once aborted. */
   respond(status: number, headers: readonly Header[], body: string | Uint8Array): void;
   /** Answers 200 whole with prepared headers. Does nothing once aborted. */
@@ -83,20 +78,6 @@ export interface AnswerStream {
   abort(): void;
 }
 
-/** Receives a body in pieces. */
-export interface BodySink {
-  /** The bytes are the receiver's own, and may be transferred. */
-  data(bytes: Uint8Array<ArrayBuffer>, last: boolean): void;
-  /** The body is over the limit; no `data` follows. */
-  tooLarge(): void;
-}
-
-/** Holds a streamed body back. */
-export interface BodyFlow {
-  pause(): void;
-  resume(): void;
-}
-
 export type RequestHandler = (exchange: Exchange) => void;
 
 /** A listening HTTP server. */
@@ -120,5 +101,20 @@ export interface HttpServerOptions {
   /** Bytes of a request's headers; more is answered 431. */
   readonly headersBytesMax: number;
   /** A reader that takes nothing of a begun answer for so long is cut. */
+  readonly writeStallMs: number;
+}
+
+/** What all exchanges of a server share. */
+export interface SharedByExchanges {
+  draining: boolean;
+  inFlight: number;
+  readonly writeStallMs: number;
+}
+
+/** The side of an exchange that owns the answer. */
+export interface AnswerOwner {
+  /** Whether the response may be touched, and its answer is not complete. */
+  isOpen(): boolean;
+  cut(): void;
   readonly writeStallMs: number;
 }

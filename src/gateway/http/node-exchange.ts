@@ -1,27 +1,18 @@
 /** An Exchange on node:http, with the same behaviour as the one on uWebSockets.js. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { invariant } from '../../engine/index.js';
-import { announcesMoreThan } from './content-length.js';
 import {
   type AnswerStream,
-  type BodyFlow,
-  type BodySink,
   EMPTY_HEADER,
   type Exchange,
   type Header,
   type HeaderName,
   type RequestHeaders,
+  type SharedByExchanges,
 } from './exchange.js';
-import { NodePatience } from './node-patience.js';
+import { nodePatience } from './node-patience.js';
 import { NodeAnswerStream } from './node-stream.js';
 import type { NumberedHead } from './numbered-head.js';
-
-/** What all exchanges of a server share. */
-export interface NodeShared {
-  draining: boolean;
-  inFlight: number;
-  readonly writeStallMs: number;
-}
 
 export class NodeExchange implements Exchange {
   readonly method: string;
@@ -30,13 +21,13 @@ export class NodeExchange implements Exchange {
   readonly headers: RequestHeaders;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
-  readonly #shared: NodeShared;
+  readonly #shared: SharedByExchanges;
   #phase: 'open' | 'answering' | 'done' | 'aborted' = 'open';
   #abortListener: (() => void) | undefined;
   /** Whether the system has taken the whole answer; a destroyed socket counts as finished, too. */
   #isSent = false;
 
-  constructor(request: IncomingMessage, response: ServerResponse, shared: NodeShared) {
+  constructor(request: IncomingMessage, response: ServerResponse, shared: SharedByExchanges) {
     shared.inFlight++;
     this.#request = request;
     this.#response = response;
@@ -62,47 +53,17 @@ export class NodeExchange implements Exchange {
     return this.#phase !== 'open';
   }
 
-  codingFor(): undefined {
-    return undefined;
+  onData(take: (bytes: Uint8Array, last: boolean) => void): void {
+    this.#request.on('data', (chunk: Buffer) => take(chunk, false));
+    this.#request.on('end', () => take(new Uint8Array(0), true));
   }
 
-  readBody(bytesMax: number, done: (bytes: Uint8Array | undefined) => void): void {
-    if (announcesMoreThan(this.headers['content-length'], bytesMax)) {
-      done(undefined);
-      return;
-    }
-    let kept: Buffer[] | undefined = [];
-    let size = 0;
-    this.#request.on('data', (chunk: Buffer) => {
-      if (kept === undefined) return;
-      size += chunk.byteLength;
-      if (size <= bytesMax) {
-        kept.push(chunk);
-        return;
-      }
-      kept = undefined;
-      done(undefined);
-    });
-    this.#request.on('end', () => {
-      if (kept !== undefined) done(kept.length === 1 ? kept[0] : Buffer.concat(kept));
-    });
+  pause(): void {
+    if (this.#phase === 'open') this.#request.pause();
   }
 
-  streamBody(bytesMax: number, sink: BodySink): BodyFlow {
-    let size = 0;
-    this.#request.on('data', (chunk: Buffer) => {
-      if (size > bytesMax) return;
-      size += chunk.byteLength;
-      if (size > bytesMax) sink.tooLarge();
-      else sink.data(new Uint8Array(chunk), false);
-    });
-    this.#request.on('end', () => {
-      if (size <= bytesMax) sink.data(new Uint8Array(0), true);
-    });
-    return {
-      pause: () => this.#phase === 'open' && this.#request.pause(),
-      resume: () => this.#request.resume(),
-    };
+  resume(): void {
+    this.#request.resume();
   }
 
   respond(status: number, headers: readonly Header[], body: string | Uint8Array): void {
@@ -149,7 +110,7 @@ export class NodeExchange implements Exchange {
 
   #end(body: string | Uint8Array | undefined): void {
     const { socket } = this.#request;
-    const patience = new NodePatience(socket, this.#shared.writeStallMs, () => this.abort());
+    const patience = nodePatience(socket, this.#shared.writeStallMs, () => this.abort());
     patience.wait();
     this.#response.once('close', () => patience.end());
     this.#response.end(body);
@@ -183,7 +144,6 @@ function copyHeaders(request: IncomingMessage): RequestHeaders {
     'content-length': read('content-length'),
     'x-request-id': read('x-request-id'),
     traceparent: read('traceparent'),
-    authorization: read('authorization'),
     'if-none-match': read('if-none-match'),
     'accept-encoding': read('accept-encoding'),
     'idempotency-key':

@@ -1,50 +1,42 @@
-/** Waits for a slow reader on node:http, and tells when it has taken nothing for too long. */
+/** Waits for a slow reader on node:http, by what the system holds of what was written to its socket. */
+import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { unsentBytes } from './unsent-bytes.js';
+import { Patience } from './patience.js';
 
-/** How often it is looked at within the time after which a reader is cut. */
-const LOOKS = 4;
+/** The wait for the reader of a socket, who is cut after `writeStallMs` in which it takes nothing. */
+export function nodePatience(socket: Socket, writeStallMs: number, cut: () => void): Patience {
+  let before: number | undefined;
+  const look = async (): Promise<void> => {
+    const unsent = patience.isWaiting ? await unsentBytes(socket) : undefined;
+    if (!patience.isWaiting) before = undefined;
+    else {
+      if (before !== undefined && unsent !== before) patience.wait();
+      before = unsent;
+    }
+  };
+  const patience = new Patience({ writeStallMs, look, cut });
+  return patience;
+}
 
-export class NodePatience {
-  readonly #socket: Socket;
-  readonly #limitMs: number;
-  readonly #onStall: () => void;
-  #timer: NodeJS.Timeout | undefined;
-  #isWaiting = false;
-  /** When it was last seen to take something. */
-  #takenAt = 0;
-  #unsent: number | undefined;
+/**
+ * The bytes that the reader of a socket has not acknowledged. It tells of a slow reader long before the
+ * system takes more: Linux does that only once a third of its buffer is free. Undefined where the system
+ * has no such table (proc(5), /proc/net/tcp).
+ */
+async function unsentBytes(socket: Socket): Promise<number | undefined> {
+  const { localPort, remotePort, remoteFamily } = socket;
+  if (localPort === undefined || remotePort === undefined) return undefined;
+  const table = await readFile(
+    `/proc/self/net/${remoteFamily === 'IPv6' ? 'tcp6' : 'tcp'}`,
+    'latin1',
+  )
+    // Not Linux, or /proc is not there.
+    .catch(() => '');
+  const ports = `:${hexOf(localPort)} [0-9A-F]+:${hexOf(remotePort)}`;
+  const queue = new RegExp(`${ports} [0-9A-F]{2} ([0-9A-F]+):`).exec(table)?.[1];
+  return queue === undefined ? undefined : Number.parseInt(queue, 16);
+}
 
-  constructor(socket: Socket, limitMs: number, onStall: () => void) {
-    this.#socket = socket;
-    this.#limitMs = limitMs;
-    this.#onStall = onStall;
-  }
-
-  /** Begins the wait, or begins it anew. */
-  wait(): void {
-    this.#isWaiting = true;
-    this.#takenAt = performance.now();
-    this.#timer ??= setInterval(() => void this.#look(), Math.ceil(this.#limitMs / LOOKS)).unref();
-  }
-
-  /** The system has taken all that there was. */
-  waitNoMore(): void {
-    this.#isWaiting = false;
-    this.#unsent = undefined;
-  }
-
-  end(): void {
-    this.waitNoMore();
-    clearInterval(this.#timer);
-  }
-
-  async #look(): Promise<void> {
-    if (!this.#isWaiting) return;
-    const unsent = await unsentBytes(this.#socket);
-    if (!this.#isWaiting) return;
-    if (unsent !== this.#unsent && this.#unsent !== undefined) this.#takenAt = performance.now();
-    this.#unsent = unsent;
-    if (performance.now() - this.#takenAt >= this.#limitMs) this.#onStall();
-  }
+function hexOf(port: number): string {
+  return port.toString(16).toUpperCase().padStart(4, '0');
 }

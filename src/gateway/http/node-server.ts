@@ -2,8 +2,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { HttpServer, HttpServerOptions } from './exchange.js';
-import { NodeExchange, type NodeShared } from './node-exchange.js';
+import type { HttpServer, HttpServerOptions, SharedByExchanges } from './exchange.js';
+import { NodeExchange } from './node-exchange.js';
 import { refusalOf } from './refusal.js';
 
 /** An idle connection is kept as long as uWebSockets.js keeps it, whose time is fixed. */
@@ -11,7 +11,11 @@ const KEEP_ALIVE_MS = 10_000;
 
 /** Makes the server; it does not listen yet. */
 export function createNodeServer(options: HttpServerOptions): HttpServer {
-  const shared: NodeShared = { draining: false, inFlight: 0, writeStallMs: options.writeStallMs };
+  const shared: SharedByExchanges = {
+    draining: false,
+    inFlight: 0,
+    writeStallMs: options.writeStallMs,
+  };
   const server = createServer(
     { maxHeaderSize: options.headersBytesMax, keepAliveTimeout: KEEP_ALIVE_MS, noDelay: true },
     (request, response) => options.handle(new NodeExchange(request, response, shared)),

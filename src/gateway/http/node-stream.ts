@@ -1,25 +1,19 @@
 /** A chunked answer on node:http. */
 import type { ServerResponse } from 'node:http';
-import type { AnswerStream } from './exchange.js';
-import { NodePatience } from './node-patience.js';
-
-/** The side of the exchange that owns the response. */
-export interface NodeStreamOwner {
-  isOpen(): boolean;
-  cut(): void;
-  readonly writeStallMs: number;
-}
+import type { AnswerOwner, AnswerStream } from './exchange.js';
+import { nodePatience } from './node-patience.js';
+import type { Patience } from './patience.js';
 
 export class NodeAnswerStream implements AnswerStream {
   readonly #response: ServerResponse;
-  readonly #owner: NodeStreamOwner;
-  readonly #patience: NodePatience;
+  readonly #owner: AnswerOwner;
+  readonly #patience: Patience;
   #unsentPieces = 0;
 
-  constructor(response: ServerResponse, owner: NodeStreamOwner) {
+  constructor(response: ServerResponse, owner: AnswerOwner) {
     this.#response = response;
     this.#owner = owner;
-    this.#patience = new NodePatience(response.req.socket, owner.writeStallMs, () => owner.cut());
+    this.#patience = nodePatience(response.req.socket, owner.writeStallMs, () => owner.cut());
     response.once('close', () => this.#patience.end());
   }
 

@@ -14,6 +14,16 @@ export function readPreferences(header: string): readonly Preference[] {
   });
 }
 
+/** Of names that are liked as much as each other, the first; undefined where none reaches `least`, or all are 0. */
+export function bestOf<Name extends string>(
+  names: readonly Name[],
+  qualityOf: (name: Name) => number,
+  least = 0,
+): Name | undefined {
+  const best = Math.max(...names.map(qualityOf));
+  return best > 0 && best >= least ? names.find((name) => qualityOf(name) === best) : undefined;
+}
+
 function qualityOf(parameters: readonly string[]): number {
   for (const parameter of parameters) {
     const digits = /^q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i.exec(parameter)?.[1];

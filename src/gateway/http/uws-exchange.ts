@@ -5,29 +5,19 @@
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { invariant } from '../../engine/index.js';
-import { announcesMoreThan } from './content-length.js';
-import { GatheredBody } from './gathered-body.js';
 import {
   type AnswerStream,
-  type BodyFlow,
-  type BodySink,
   EMPTY_HEADER,
   type Exchange,
   type Header,
   type RequestHeaders,
+  type SharedByExchanges,
 } from './exchange.js';
 import type { NumberedHead } from './numbered-head.js';
 import { statusLine } from './status-line.js';
 import { UwsLargeAnswer } from './uws-large-answer.js';
-import { type AnswerOwner, CORK_BYTES_MAX } from './uws-response.js';
+import { type UwsAnswerOwner, CORK_BYTES_MAX } from './uws-response.js';
 import { UwsAnswerStream } from './uws-stream.js';
-
-/** What all exchanges of a server share. */
-export interface UwsShared {
-  draining: boolean;
-  inFlight: number;
-  readonly writeStallMs: number;
-}
 
 export class UwsExchange implements Exchange {
   readonly method: string;
@@ -39,7 +29,7 @@ export class UwsExchange implements Exchange {
   /** Whether the headers leave open where the body ends: nothing behind it can be trusted. */
   readonly malformed: boolean;
   readonly #response: HttpResponse;
-  readonly #shared: UwsShared;
+  readonly #shared: SharedByExchanges;
   #phase: 'open' | 'answering' | 'done' | 'aborted' = 'open';
   #paused = false;
   #abortListener: (() => void) | undefined;
@@ -49,7 +39,7 @@ export class UwsExchange implements Exchange {
   constructor(
     response: HttpResponse,
     request: HttpRequest,
-    shared: UwsShared,
+    shared: SharedByExchanges,
     method = request.getCaseSensitiveMethod(),
     path = request.getUrl(),
   ) {
@@ -74,57 +64,27 @@ export class UwsExchange implements Exchange {
     return this.#phase !== 'open';
   }
 
-  codingFor(): undefined {
-    return undefined;
+  onData(take: (bytes: Uint8Array, last: boolean) => void): void {
+    this.#response.onData((chunk, last) => take(new Uint8Array(chunk), last));
   }
 
-  readBody(bytesMax: number, done: (bytes: Uint8Array | undefined) => void): void {
-    const contentLength = this.headers['content-length'];
-    if (announcesMoreThan(contentLength, bytesMax)) {
-      done(undefined);
-      return;
-    }
-    let earlier: GatheredBody | undefined;
-    let size = 0;
-    this.#response.onData((chunk, last) => {
-      if (size > bytesMax) return;
-      size += chunk.byteLength;
-      if (size > bytesMax) {
-        earlier = undefined;
-        done(undefined);
-      } else if (last && earlier === undefined) {
-        done(new Uint8Array(chunk));
-      } else {
-        earlier ??= new GatheredBody(Number(contentLength) || 0);
-        earlier.add(chunk);
-        if (last) done(earlier.take());
-      }
-    });
+  pause(): void {
+    if (this.#phase !== 'open' || this.#paused) return;
+    this.#paused = true;
+    this.#response.pause();
   }
 
-  streamBody(bytesMax: number, sink: BodySink): BodyFlow {
-    let size = 0;
-    let isComplete = false;
-    this.#response.onData((chunk, last) => {
-      isComplete = last;
-      if (size > bytesMax) return;
-      size += chunk.byteLength;
-      if (size > bytesMax) sink.tooLarge();
-      else sink.data(new Uint8Array(chunk.slice(0)), last);
-    });
-    // Behind a complete body uWebSockets.js waits for the answer as long as it takes; resuming would
-    // start its limit of ten seconds again. What is paused then is resumed by the answer.
-    const resume = () => {
-      if (!isComplete) this.#resume();
-    };
-    return { pause: () => this.#pause(), resume };
+  resume(): void {
+    if (this.#phase === 'aborted' || !this.#paused) return;
+    this.#paused = false;
+    this.#response.resume();
   }
 
   respond(status: number, headers: readonly Header[], body: string | Uint8Array): void {
     if (this.#phase === 'aborted') return;
     invariant(this.#phase === 'open', 'an exchange is answered once');
     // A connection that stays paused would never read its next request.
-    this.#resume();
+    this.resume();
     if (this.method === 'HEAD') this.#respondHead(status, headers, Buffer.byteLength(body));
     else if (isLarge(body)) this.#respondLarge(status, headers, body);
     else this.#respondSmall(status, headers, body);
@@ -147,7 +107,7 @@ export class UwsExchange implements Exchange {
   respondBodiless(status: number, headers: readonly Header[]): void {
     if (this.#phase === 'aborted') return;
     invariant(this.#phase === 'open', 'an exchange is answered once');
-    this.#resume();
+    this.resume();
     this.#respondBodiless(status, headers);
   }
 
@@ -155,7 +115,7 @@ export class UwsExchange implements Exchange {
     invariant(this.#phase === 'open' || this.#phase === 'aborted', 'an exchange is answered once');
     if (this.#phase === 'open') {
       this.#phase = 'answering';
-      this.#resume();
+      this.resume();
       this.#response.cork(() => this.#writeHead(status, this.#withConnection(headers)));
     }
     const stream = new UwsAnswerStream(this.#response, this.#answerOwner());
@@ -169,18 +129,6 @@ export class UwsExchange implements Exchange {
 
   onAbort(listener: () => void): void {
     this.#abortListener = listener;
-  }
-
-  #pause(): void {
-    if (this.#phase !== 'open' || this.#paused) return;
-    this.#paused = true;
-    this.#response.pause();
-  }
-
-  #resume(): void {
-    if (this.#phase === 'aborted' || !this.#paused) return;
-    this.#paused = false;
-    this.#response.resume();
   }
 
   #respondSmall(status: number, headers: readonly Header[], body: string | Uint8Array): void {
@@ -216,7 +164,7 @@ export class UwsExchange implements Exchange {
     });
   }
 
-  #answerOwner(): AnswerOwner {
+  #answerOwner(): UwsAnswerOwner {
     return {
       isOpen: () => this.#phase === 'answering',
       finished: () => this.#finish(),
@@ -279,7 +227,6 @@ function copyHeaders(request: HttpRequest): CopiedHeaders {
   let contentLength = '';
   let requestId = '';
   let traceparent = '';
-  let authorization = '';
   let ifNoneMatch = '';
   let acceptEncoding = '';
   let idempotencyKey = '';
@@ -302,8 +249,7 @@ function copyHeaders(request: HttpRequest): CopiedHeaders {
         else if (name === 'x-request-id') requestId ||= value;
         return;
       case 13:
-        if (name === 'authorization') authorization ||= value;
-        else if (name === 'if-none-match') ifNoneMatch ||= value;
+        if (name === 'if-none-match') ifNoneMatch ||= value;
         return;
       case 14:
         if (name !== 'content-length') return;
@@ -333,7 +279,6 @@ function copyHeaders(request: HttpRequest): CopiedHeaders {
     'content-length': contentLength,
     'x-request-id': requestId,
     traceparent,
-    authorization,
     'if-none-match': ifNoneMatch,
     'accept-encoding': acceptEncoding,
     'idempotency-key': idempotencyKey,

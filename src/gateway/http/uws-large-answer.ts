@@ -2,23 +2,28 @@
  * Sends an answer of known length that may be more than a socket takes at once, without handing the
  * rest to uWebSockets.js: what `tryEnd` did not take is offered again, from the write offset on.
  */
-import { UwsPatience } from './uws-patience.js';
-import { type AnswerOwner, CORK_BYTES_MAX, type UwsResponse } from './uws-response.js';
+import type { Patience } from './patience.js';
+import {
+  type UwsAnswerOwner,
+  CORK_BYTES_MAX,
+  uwsPatience,
+  type UwsResponse,
+} from './uws-response.js';
 
 export class UwsLargeAnswer {
   readonly #response: UwsResponse;
   readonly #bytes: Uint8Array;
   readonly #base: number;
-  readonly #owner: AnswerOwner;
-  readonly #patience: UwsPatience;
+  readonly #owner: UwsAnswerOwner;
+  readonly #patience: Patience;
   #offset = 0;
 
-  constructor(response: UwsResponse, bytes: Uint8Array, owner: AnswerOwner) {
+  constructor(response: UwsResponse, bytes: Uint8Array, owner: UwsAnswerOwner) {
     this.#response = response;
     this.#bytes = bytes;
     this.#base = response.getWriteOffset();
     this.#owner = owner;
-    this.#patience = new UwsPatience(response, owner, () => this.#try());
+    this.#patience = uwsPatience(response, owner, () => this.#try());
   }
 
   /** Begins to send; to be called in a cork, with the head written. */

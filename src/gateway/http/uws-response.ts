@@ -1,4 +1,6 @@
 /** A response of uWebSockets.js as large answers use it, and what may be written to it at once. */
+import type { AnswerOwner } from './exchange.js';
+import { Patience } from './patience.js';
 
 /**
  * The library gathers what is written in a cork in a buffer of 16 KiB, and sends it at the end of the
@@ -28,10 +30,31 @@ export interface UwsResponse {
 }
 
 /** The side of the exchange that owns the response. */
-export interface AnswerOwner {
-  /** Whether the response may be touched, and its answer is not complete. */
-  isOpen(): boolean;
+export interface UwsAnswerOwner extends AnswerOwner {
   finished(): void;
-  cut(): void;
-  readonly writeStallMs: number;
+}
+
+/** Well below the library's limit, which it looks at every four seconds. */
+const INTERVAL_MS_MAX = 4000;
+
+/**
+ * Keeps a connection for a reader that is slow. The library hangs up after ten seconds in which the
+ * system did not call the socket writable, and Linux does that only once a third of its buffer is free:
+ * a reader of 50 KB/s may need half a minute for so much. To pause and resume the response starts these
+ * seconds anew, and loses nothing. `trial` writes something: the socket may take it long before the
+ * system calls it writable.
+ */
+export function uwsPatience(response: UwsResponse, owner: AnswerOwner, trial: () => void) {
+  const look = (): void => {
+    if (!owner.isOpen()) {
+      patience.end();
+      return;
+    }
+    response.pause();
+    response.resume();
+    trial();
+  };
+  const { writeStallMs } = owner;
+  const patience = new Patience({ writeStallMs, look, cut: () => owner.cut() }, INTERVAL_MS_MAX);
+  return patience;
 }

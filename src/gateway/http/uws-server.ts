@@ -1,9 +1,9 @@
 /** The HTTP server on uWebSockets.js. This folder alone knows of it, and takes its default import. */
 import type uWebSockets from 'uWebSockets.js';
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
-import type { HttpServer, HttpServerOptions } from './exchange.js';
+import type { HttpServer, HttpServerOptions, SharedByExchanges } from './exchange.js';
 import { HEADERS_TOO_LARGE, problemAnswer } from './refusal.js';
-import { UwsExchange, type UwsShared } from './uws-exchange.js';
+import { UwsExchange } from './uws-exchange.js';
 
 /** The default export of the package. */
 export type UwsLibrary = typeof uWebSockets;
@@ -13,7 +13,11 @@ const EXCLUSIVE_PORT = 1;
 
 /** Makes the server; it does not listen yet. */
 export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): HttpServer {
-  const shared: UwsShared = { draining: false, inFlight: 0, writeStallMs: options.writeStallMs };
+  const shared: SharedByExchanges = {
+    draining: false,
+    inFlight: 0,
+    writeStallMs: options.writeStallMs,
+  };
   const app = uws.App();
   let listening: us_listen_socket | undefined;
   const serve = (exchange: UwsExchange) => {

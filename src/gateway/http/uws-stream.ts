@@ -4,8 +4,13 @@
  * answer is ended only once the library keeps nothing back.
  */
 import type { AnswerStream } from './exchange.js';
-import { UwsPatience } from './uws-patience.js';
-import { type AnswerOwner, CORK_BYTES_MAX, type UwsResponse } from './uws-response.js';
+import type { Patience } from './patience.js';
+import {
+  type UwsAnswerOwner,
+  CORK_BYTES_MAX,
+  uwsPatience,
+  type UwsResponse,
+} from './uws-response.js';
 
 /** The bytes at the end of what is queued that are written by themselves. */
 const TAIL_BYTES = 64;
@@ -21,8 +26,8 @@ interface Part {
 
 export class UwsAnswerStream implements AnswerStream {
   readonly #response: UwsResponse;
-  readonly #owner: AnswerOwner;
-  readonly #patience: UwsPatience;
+  readonly #owner: UwsAnswerOwner;
+  readonly #patience: Patience;
   #queue: Part[] = [];
   #queuedBytes = 0;
   #writtenBytes = 0;
@@ -33,10 +38,10 @@ export class UwsAnswerStream implements AnswerStream {
   #ending = false;
   #scheduled = false;
 
-  constructor(response: UwsResponse, owner: AnswerOwner) {
+  constructor(response: UwsResponse, owner: UwsAnswerOwner) {
     this.#response = response;
     this.#owner = owner;
-    this.#patience = new UwsPatience(response, owner, () => this.#try());
+    this.#patience = uwsPatience(response, owner, () => this.#try());
     if (owner.isOpen()) response.onWritable(() => this.#onWritable());
   }
 

@@ -1,7 +1,7 @@
 /** Connections that read and change the tables of a source, whatever its dialect. */
 import type { Source } from '../../engine/index.js';
 import { connectMysql } from './mysql/tables.js';
-import { connectTables as connectPostgresql } from './postgresql/admin.js';
+import { connectPostgresql } from './postgresql/tables.js';
 import type { TableConnection } from './table-connection.js';
 
 /** Opens a connection for one task; its owner closes it. */

@@ -1,7 +1,8 @@
 /** The sources of a schema as one worker holds them, by name. */
-import { invariant, type Schema } from '../../engine/index.js';
-import { MysqlSource } from './mysql/source.js';
-import { PostgresqlSource } from './postgresql/source.js';
+import { invariant, type Schema, type Source as SchemaSource } from '../../engine/index.js';
+import { DatabaseSource } from './database-source.js';
+import { mysqlDriver } from './mysql/driver.js';
+import { postgresqlDriver } from './postgresql/driver.js';
 import type { SourceSettings } from './source-settings.js';
 import type { Source } from './source.js';
 
@@ -15,9 +16,7 @@ export interface SourceRegistry {
 export function createRegistry(schema: Schema, settings: SourceSettings): SourceRegistry {
   const sources = new Map<string, Source>();
   for (const source of schema.sources) {
-    const isPostgresql = source.dialect === 'PostgreSQL';
-    const Kind = isPostgresql ? PostgresqlSource : MysqlSource;
-    sources.set(source.name, new Kind(source, settings));
+    sources.set(source.name, createSource(source, settings));
   }
   return {
     all: [...sources.values()],
@@ -27,4 +26,10 @@ export function createRegistry(schema: Schema, settings: SourceSettings): Source
       return source;
     },
   };
+}
+
+/** Makes one source. */
+export function createSource(source: SchemaSource, settings: SourceSettings): Source {
+  const makeDriver = source.dialect === 'PostgreSQL' ? postgresqlDriver : mysqlDriver;
+  return new DatabaseSource(source, makeDriver(source, settings), settings);
 }

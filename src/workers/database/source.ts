@@ -20,8 +20,6 @@ export interface Source {
    * that runs is one transaction.
    */
   lease(cancellation: Cancellation, options?: LeaseOptions): Promise<Lease>;
-  /** Those of `tables`, as they stand in SQL, that the database does not have. */
-  missingTables(tables: readonly string[]): Promise<string[]>;
   /** Whether the database answers within the time; never takes the last free connection. */
   ping(timeoutMs: number): Promise<boolean>;
   /** Waits for the connections that are out, and closes all of them. */

@@ -11,10 +11,17 @@ export interface Statement {
   readonly types?: readonly (PropertyType | undefined)[];
   /** Whether it is not worth preparing: it has neither parameters nor rows (COMMIT). */
   readonly isCommand?: boolean;
+  /** Of a `COPY … FROM STDIN`: the lines that follow it. */
+  readonly lines?: Buffer;
   /** Of a statement that writes: the stored name of its table, for errors that do not name it. */
   readonly table?: string;
   /** Of a statement that writes rows: how the row at fault is found, where the database does not tell. */
   readonly trial?: Trial;
+}
+
+/** A statement of texts; without parameters, unless they are given. */
+export function plain(text: string, parameters: readonly (string | null)[] = []): Statement {
+  return { text, parameters };
 }
 
 /** The rows of a statement, to be tried one by one. */

@@ -104,8 +104,9 @@ async function runStep(context: Context, run: HookRun, own: StepRun): Promise<vo
     return;
   }
   const { root, stage } = request.plan;
-  const { catalog, plans } = context.listenerRegistry;
-  const { planId, ready } = context.listenerRegistry.stepPlan(step.text, stage);
+  const { own: queries } = context.listenerRegistry;
+  const { catalog, plans } = queries;
+  const { planId, ready } = queries.planOf(step.text, stage, request.plan.view);
   const { plan } = ready;
   if (sourcesOf(plan.root).some((source) => source !== root.source)) {
     throw new EngineError('unsupported', 'it writes to another source than the request');

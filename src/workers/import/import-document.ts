@@ -2,24 +2,25 @@
  * Imports a document into a stage: read as it arrives, checked row by row, and stored in one
  * transaction a source, all of it or nothing.
  */
-import { dependencyOrder, referencesOf } from '../../engine/index.js';
+import { catalogUnderView, dependencyOrder, referencesOf } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import { type Cancellation, createCancellation } from '../cancellation.js';
+import { SourceError } from '../database/source-error.js';
 import { runAllDeferred } from '../execute/deferred-writes.js';
+import { type Leases, withLeases } from '../execute/with-leases.js';
+import { placedFault } from '../execute/write-fault.js';
 import type { IgnoredMembers, ImportCount } from '../protocol.js';
+import { stageSources } from '../stage-sources.js';
 import { ImportEntities } from './import-entities.js';
 import type { ImportEntity } from './import-entity.js';
-import { importFault } from './import-fault.js';
 import type { DeferredRows } from './deferred-rows.js';
 import { ListenerWrites } from './listener-writes.js';
 import { MysqlImport } from './mysql-import.js';
 import { PostgresqlImport } from './postgresql-import.js';
-import { PostgresqlTransaction } from './postgresql-transaction.js';
 import { importOf, type Imports, readDocument, type Readers, runOn } from './read-document.js';
 import { RowReader } from './row-reader.js';
 import type { SourceImport } from './source-import.js';
 import { Tally } from './tally.js';
-import { type Clients, withStageClients } from './stage-clients.js';
 
 const WRITING = { isolation: 'readCommitted', readOnly: false } as const;
 
@@ -28,7 +29,7 @@ export interface ImportOrder {
   readonly stage: string;
   readonly view: string;
   /** Whether members that the schema does not know are refused. */
-  readonly isStrict: boolean;
+  readonly strict: boolean;
   /** The document: JSON in UTF-8, cut anywhere. */
   readonly body: AsyncIterable<Uint8Array>;
   readonly cancellation?: Cancellation;
@@ -48,16 +49,15 @@ export async function importDocument(order: ImportOrder): Promise<Imported> {
   const entities = new ImportEntities({ catalog, stage, view });
   const capabilities = { now: instant, cipher: context.cipher };
   const tally = new Tally();
-  const reader = new RowReader({ capabilities, tally, isStrict: order.isStrict });
+  const reader = new RowReader({ capabilities, tally, isStrict: order.strict });
   const secondReader = new RowReader({ capabilities, tally: new Tally(), isStrict: false });
   const listeners = new ListenerWrites({ context, stage, view, instant });
   const parts = { entities, reader, secondReader, listeners };
-  const settings = { catalog, stage, sources, cancellation, mode: WRITING };
+  const leasing = { sources, names: stageSources(catalog, stage), cancellation };
   try {
-    const failure = await withStageClients(settings, (clients) =>
-      importInto({ ...order, cancellation }, parts, clients),
+    await withLeases({ ...leasing, mode: WRITING, isLong: true }, (leases, shield) =>
+      importInto(order, parts, leases, shield),
     );
-    if (failure) throw failure.error;
   } catch (error) {
     await listeners.failed(error);
     throw error;
@@ -71,61 +71,49 @@ export async function importDocument(order: ImportOrder): Promise<Imported> {
   return { counts, ignored: tally.ignored };
 }
 
-/** A failure that was rolled back is a value: the connections are as good as before. */
-interface Failure {
-  readonly error: unknown;
-}
-
 async function importInto(
-  order: ImportOrder & { readonly cancellation: Cancellation },
+  { context, view, body }: ImportOrder,
   parts: Readers,
-  clients: Clients,
-): Promise<Failure | undefined> {
-  const imports = importsInto(order, parts, clients);
-  const forget = order.cancellation.onCancel(() => {
-    for (const client of clients.values()) if (client.kind === 'mysql') client.session.cancel();
-  });
+  leases: Leases,
+  shield: () => void,
+): Promise<void> {
+  const imports = importsInto(context, view, parts, leases);
   try {
     for (const one of imports.values()) await one.begin();
-    const listenedTo = await readDocument(order.body, parts, imports);
+    const listenedTo = await readDocument(body, parts, imports);
     for (const one of imports.values()) await one.complete();
-    await storeAll(order.context, { ...parts, listenedTo }, imports);
+    await storeAll(context, { ...parts, listenedTo }, imports);
     for (const one of imports.values()) await one.check();
-    forget();
-    for (const one of imports.values()) await one.commit();
-    return undefined;
-  } catch (error) {
-    forget();
-    return rolledBack(imports, error);
+  } finally {
+    for (const one of imports.values()) await one.idle?.();
   }
+  shield();
+  for (const lease of leases.values()) await lease.commit();
 }
 
+/** The part of each source; faults are told in the names of the schema. */
 function importsInto(
-  { context, view, cancellation }: ImportOrder & { readonly cancellation: Cancellation },
+  { schema, catalog, sources }: Context,
+  view: string,
   { entities }: Readers,
-  clients: Clients,
+  leases: Leases,
 ): Imports {
-  const { schema, catalog } = context;
+  const faultIn = (source: string) => (error: unknown, written?: ImportEntity) => {
+    const own = entities.all.filter(({ sentence }) => sentence.source === source);
+    const [entity] = written ? [written] : own;
+    if (!(error instanceof SourceError) || !entity) return error;
+    const table = error.violation?.table;
+    const named = [entity, ...own].find(({ write }) => write.storedTable === table) ?? entity;
+    const shown = catalogUnderView(catalog, view);
+    return placedFault(error, { schema, shown, root: named.sentence, rows: [] });
+  };
   return new Map(
-    [...clients].map(([source, client]): [string, SourceImport] => {
-      const faultOf = (error: unknown, entity?: ImportEntity): unknown => {
-        const own = entities.all.filter(({ sentence }) => sentence.source === source);
-        return importFault(error, { schema, catalog, view }, own, entity);
-      };
-      if (client.kind === 'mysql') {
-        return [source, new MysqlImport({ connection: client.session, source, faultOf })];
-      }
-      const connection = new PostgresqlTransaction(client.client, cancellation);
-      return [source, new PostgresqlImport({ connection, source, faultOf })];
+    [...leases].map(([source, lease]): [string, SourceImport] => {
+      const isPostgresql = sources.get(source).dialect === 'PostgreSQL';
+      const Kind = isPostgresql ? PostgresqlImport : MysqlImport;
+      return [source, new Kind({ lease, source, faultOf: faultIn(source) })];
     }),
   );
-}
-
-/** Where a roll-back fails the connections are gone, and the first error is still the one to tell. */
-async function rolledBack(imports: Imports, error: unknown): Promise<Failure> {
-  const rollBacks = await Promise.allSettled([...imports.values()].map((one) => one.rollBack()));
-  if (rollBacks.some(({ status }) => status === 'rejected')) throw error;
-  return { error };
 }
 
 /** Each entity behind those that it refers to. */
@@ -139,7 +127,7 @@ async function storeAll(
     return entity ? referencesOf(entity, catalog.entity) : [];
   });
   for (const entity of ordered) {
-    await importOf(imports, entity.sentence.source).store(entity);
+    await importOf(imports, entity.sentence.source).store?.(entity);
     await listeners.write(runOn(imports), listenedTo, entity);
   }
 }

@@ -4,8 +4,7 @@
  */
 import { invariant } from '../../engine/index.js';
 import { SourceError } from '../database/source-error.js';
-import type { Lease } from '../database/lease.js';
-import type { Statement, Written } from '../database/statement.js';
+import { plain, type Statement, type Written } from '../database/statement.js';
 import {
   groupRows,
   insertStatement,
@@ -16,7 +15,7 @@ import {
 } from './mysql-insert.js';
 import { MysqlReferences } from './mysql-references.js';
 import { type ImportRow, textOf } from './row-reader.js';
-import type { SourceImport, SourceImportSettings } from './source-import.js';
+import { faultAt, type SourceImport, type SourceImportSettings } from './source-import.js';
 import { writtenTexts } from './written-texts.js';
 
 /** Rows that gather before they are sent, and letters of them. */
@@ -25,17 +24,17 @@ const LETTERS_MAX = 1 << 20;
 
 export class MysqlImport implements SourceImport {
   readonly makesKeysAtOnce = true;
-  readonly #settings: SourceImportSettings<Lease>;
+  readonly #settings: SourceImportSettings;
   readonly #references = new MysqlReferences((statements) => this.run(statements));
   #rows: ImportRow[] = [];
   #letters = 0;
 
-  constructor(settings: SourceImportSettings<Lease>) {
+  constructor(settings: SourceImportSettings) {
     this.#settings = settings;
   }
 
-  async begin(): Promise<void> {
-    await this.run([{ text: 'SET foreign_key_checks = 0', parameters: [] }]);
+  begin(): Promise<unknown> {
+    return this.run([plain('SET foreign_key_checks = 0')]);
   }
 
   async take(rows: readonly ImportRow[]): Promise<void> {
@@ -48,11 +47,7 @@ export class MysqlImport implements SourceImport {
 
   async complete(): Promise<void> {
     await this.#insertAll();
-    await this.run([{ text: 'SET foreign_key_checks = 1', parameters: [] }]);
-  }
-
-  async store(): Promise<void> {
-    // The rows are there already.
+    await this.run([plain('SET foreign_key_checks = 1')]);
   }
 
   async check(): Promise<void> {
@@ -60,15 +55,7 @@ export class MysqlImport implements SourceImport {
   }
 
   run(statements: readonly Statement[]): Promise<readonly Written[]> {
-    return this.#settings.connection.write(statements, false);
-  }
-
-  async commit(): Promise<void> {
-    await this.#settings.connection.commit();
-  }
-
-  rollBack(): Promise<void> {
-    return this.#settings.connection.rollBack();
+    return this.#settings.lease.write(statements, false);
   }
 
   /** Each round inserts the rows whose parents have their keys. */
@@ -132,7 +119,5 @@ function placedFault(error: unknown, { entity, rows }: LikeRows): unknown {
   if (!row) return error;
   const isNamed = (stored: string) => stored.toLowerCase() === column.toLowerCase();
   const field = entity.fields.find(({ storedColumn }) => isNamed(storedColumn));
-  const { code, sqlstate, cause } = error;
-  const place = field ? `${row.row.place}.${field.property}` : row.row.place;
-  return new SourceError(code, { sqlstate, cause, place });
+  return faultAt(error, row.row.place, field);
 }

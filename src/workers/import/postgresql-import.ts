@@ -3,19 +3,17 @@
  * while the document is read, and copied into the tables of the schema at its end.
  */
 import { SourceError } from '../database/source-error.js';
-import type { Statement, Written } from '../database/statement.js';
+import { plain, type Statement, type Written } from '../database/statement.js';
 import { copyLine, type FieldUse } from './copy-line.js';
 import type { ImportEntity, Nesting } from './import-entity.js';
-import type { PostgresqlTransaction } from './postgresql-transaction.js';
 import type { ImportRow } from './row-reader.js';
-import type { SourceImport, SourceImportSettings } from './source-import.js';
+import { faultAt, type SourceImport, type SourceImportSettings } from './source-import.js';
 import {
-  copyText,
+  copyStatement,
   createStatement,
   insertStatement,
   keyStatements,
   parentStatement,
-  plain,
 } from './staged-statements.js';
 
 /** Any number will do that other programs do not lock; this spells "rowi". */
@@ -36,18 +34,18 @@ interface Stage extends FieldUse {
 
 export class PostgresqlImport implements SourceImport {
   readonly makesKeysAtOnce = false;
-  readonly #settings: SourceImportSettings<PostgresqlTransaction>;
+  readonly #settings: SourceImportSettings;
   readonly #stages = new Map<ImportEntity, Stage>();
   #bytes = 0;
   /** The lines that are being sent. */
-  #sending: Promise<void> = Promise.resolve();
+  #sending: Promise<unknown> = Promise.resolve();
 
-  constructor(settings: SourceImportSettings<PostgresqlTransaction>) {
+  constructor(settings: SourceImportSettings) {
     this.#settings = settings;
   }
 
-  async begin(): Promise<void> {
-    await this.run([plain('BEGIN'), plain('SET CONSTRAINTS ALL DEFERRED')]);
+  begin(): Promise<unknown> {
+    return this.run([plain('SET CONSTRAINTS ALL DEFERRED')]);
   }
 
   async take(rows: readonly ImportRow[]): Promise<void> {
@@ -81,16 +79,11 @@ export class PostgresqlImport implements SourceImport {
   async run(statements: readonly Statement[]): Promise<readonly Written[]> {
     // What fails behind lines that have failed would tell less.
     await this.#sending;
-    return this.#settings.connection.run(statements);
+    return this.#settings.lease.write(statements, false);
   }
 
-  commit(): Promise<void> {
-    return this.#settings.connection.commit();
-  }
-
-  async rollBack(): Promise<void> {
+  async idle(): Promise<void> {
     await this.#sending.catch(() => undefined);
-    await this.#settings.connection.rollBack();
   }
 
   async #open(entity: ImportEntity): Promise<Stage> {
@@ -117,8 +110,8 @@ export class PostgresqlImport implements SourceImport {
       stage.lines = [];
       stage.places = [];
       await this.#sending;
-      const copy = this.#settings.connection.copy(copyText(entity), Buffer.concat(lines));
-      this.#sending = copy.catch((error: unknown) => {
+      const copy = copyStatement(entity, Buffer.concat(lines));
+      this.#sending = this.#settings.lease.write([copy], false).catch((error: unknown) => {
         throw this.#settings.faultOf(placedFault(error, entity, places), entity);
       });
       // Whoever sends next hears of its failure.
@@ -155,12 +148,10 @@ function writeLines(stage: Stage): number {
 /** A fault of COPY with the place in the document of the row in that line. */
 function placedFault(error: unknown, { fields }: ImportEntity, places: readonly string[]): unknown {
   if (!(error instanceof SourceError) || !error.at) return error;
-  const { code, sqlstate, violation, cause, at } = error;
-  const row = places.join('\n').split('\n')[at.row ?? 0];
-  const [, index] = /^c(\d+)$/.exec(violation?.columns[0] ?? '') ?? [];
+  const row = places.join('\n').split('\n')[error.at.row ?? 0];
+  const [, index] = /^c(\d+)$/.exec(error.violation?.columns[0] ?? '') ?? [];
   const field = index === undefined ? undefined : fields[Number(index)];
-  const place = row !== undefined && field ? `${row}.${field.property}` : row;
-  return new SourceError(code, { sqlstate, cause, place });
+  return row === undefined ? error : faultAt(error, row, field);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The SQL that brings rows from their temporary tables into those of the schema, on PostgreSQL. */
 import { dialectOf, writtenSql } from '../../engine/index.js';
-import type { Statement } from '../database/statement.js';
+import { plain, type Statement } from '../database/statement.js';
 import type { FieldUse } from './copy-line.js';
 import type { ImportEntity, Nesting } from './import-entity.js';
 
@@ -22,8 +22,8 @@ export function createStatement({ number, fields, write }: ImportEntity): Statem
 }
 
 /** Takes lines of `copy-line.ts`. */
-export function copyText({ number }: ImportEntity): string {
-  return `COPY ${temporaryName(number)} FROM STDIN`;
+export function copyStatement({ number }: ImportEntity, lines: Buffer): Statement {
+  return { ...plain(`COPY ${temporaryName(number)} FROM STDIN`), lines };
 }
 
 /** Gives every row without a generated key one that nobody has, and tells the sequence of the others. */
@@ -73,10 +73,6 @@ export function insertStatement({ entity, isPresent, nestings }: Staged): Statem
   return plain(
     `INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE SELECT ${values} ${from}`,
   );
-}
-
-export function plain(text: string): Statement {
-  return { text, parameters: [] };
 }
 
 /** The name of the temporary table; `pg_temp` so that no table of the schema is meant. */

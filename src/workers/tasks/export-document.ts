@@ -8,7 +8,6 @@ import {
   compileQuery,
   createByteWriter,
   createCatalog,
-  EngineError,
   exportExpression,
   exportTrees,
   readArguments,
@@ -20,6 +19,7 @@ import { decodeText } from '../decode-text.js';
 import type { Answer } from '../execute/answer.js';
 import { read } from '../execute/read.js';
 import { type Leases, withLeases } from '../execute/with-leases.js';
+import { stageSources } from '../stage-sources.js';
 
 export interface ExportOrder {
   readonly catalog: Catalog;
@@ -36,9 +36,7 @@ export interface ExportOrder {
 /** Writes the whole document to the answer, without ending it. Rejects with a `SourceError`. */
 export async function writeExport(order: ExportOrder): Promise<void> {
   const { catalog, stage, sources, answer, cancellation } = order;
-  const names = catalog.stage(stage)?.sources.map(({ name }) => name);
-  if (!names) throw new EngineError('unknown-stage', `There is no stage '${stage}'.`);
-  const leasing = { sources, names: [...new Set(names)].sort(), cancellation };
+  const leasing = { sources, names: stageSources(catalog, stage), cancellation };
   const forget = cancellation.onCancel(() => answer.letGo());
   try {
     await withLeases({ ...leasing, mode: SNAPSHOT, isLong: true }, (leases) =>

@@ -1,8 +1,11 @@
 /** Asks whether the sources of a stage answer, or whether the tables of their mappings are there. */
-import { dialectOf, EngineError, keptMapping, type Schema } from '../../engine/index.js';
+import { dialectOf, keptMapping, type Schema } from '../../engine/index.js';
+import { createCancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
 import { SourceError } from '../database/source-error.js';
 import type { Source } from '../database/source.js';
+import { noRows, type Step } from '../database/statement.js';
+import { stageSources } from '../stage-sources.js';
 
 const PING_MS = 1500;
 
@@ -14,28 +17,30 @@ export interface ProbeTask {
 
 /** Whether every source of the stage answers, or has its tables. */
 export async function probe(context: Context, task: ProbeTask): Promise<boolean> {
-  const names = sourceNames(context.schema, task.stage);
+  const { catalog, sources } = context;
+  const names =
+    task.stage === undefined
+      ? sources.all.map(({ name }) => name)
+      : stageSources(catalog, task.stage);
   const answers = names.map((name) => {
-    const source = context.sources.get(name);
+    const source = sources.get(name);
     return task.tables ? hasTables(context.schema, source) : source.ping(PING_MS);
   });
   return (await Promise.all(answers)).every((isWell) => isWell);
-}
-
-function sourceNames(schema: Schema, stageName: string | undefined): readonly string[] {
-  if (stageName === undefined) return schema.sources.map((source) => source.name);
-  const stage = schema.stages.find((each) => each.name === stageName);
-  if (!stage) throw new EngineError('unknown-stage', `There is no stage '${stageName}'.`);
-  return [...new Set(stage.sources.map((source) => source.name))];
 }
 
 async function hasTables(schema: Schema, source: Source): Promise<boolean> {
   const declared = schema.sources.find((each) => each.name === source.name);
   const kept = declared ? keptMapping(schema, declared).entities : [];
   const dialect = dialectOf(source.dialect);
-  const tables = new Set(kept.map((entity) => dialect.quoteName(entity.mapping)));
+  const steps = kept.map(({ mapping }): Step => {
+    const text = `SELECT 1 FROM ${dialect.quoteName(mapping)} LIMIT 0`;
+    return { statement: { text, parameters: [] }, rowsMax: 0, sink: noRows };
+  });
   try {
-    return (await source.missingTables([...tables])).length === 0;
+    const lease = await source.lease(createCancellation());
+    await lease.run(steps).finally(() => lease.release());
+    return true;
   } catch (error) {
     if (error instanceof SourceError) return false;
     throw error;

@@ -3,6 +3,7 @@
  * manual, "Clients and Utilities: Protocol"). Values are not parsed here. A hot path (bench, "point").
  */
 import { readColumn, type WireType } from './columns.js';
+import { PACKET_BYTES_MAX } from './deframer.js';
 import { ServerFault } from './errors.js';
 
 /** A command that was sent: what its answer begins with, and who takes the answer. */
@@ -23,7 +24,6 @@ export interface Command {
 const OK = 0x00;
 const END = 0xfe;
 const FAULT = 0xff;
-const PACKET_BYTES_MAX = 0xffffff;
 /** Bits of the server's status. */
 const IN_TRANSACTION = 0x01;
 const AUTOCOMMIT = 0x02;
@@ -146,7 +146,7 @@ function readStatus(bytes: Buffer, start: number): number {
 }
 
 /** A number that tells its own length, as far as it is exact. */
-function readNumber(bytes: Buffer, at: number): number {
+export function readNumber(bytes: Buffer, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0xfb) return first;
   if (first === 0xfc) return bytes.readUInt16LE(at + 1);
@@ -154,7 +154,8 @@ function readNumber(bytes: Buffer, at: number): number {
   return Number(bytes.readBigUInt64LE(at + 1));
 }
 
-function skipNumber(bytes: Buffer, at: number): number {
+/** Where what stands behind such a number begins. */
+export function skipNumber(bytes: Buffer, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0xfb) return at + 1;
   if (first === 0xfc) return at + 3;

@@ -4,9 +4,9 @@
  */
 
 /** The length of a packet in three bytes, and its number. */
-const HEADER_BYTES = 4;
+export const HEADER_BYTES = 4;
 /** A packet that is as long as this goes on in the next one. */
-const PACKET_BYTES_MAX = 0xffffff;
+export const PACKET_BYTES_MAX = 0xffffff;
 
 /** Takes the packet whose bytes stand from `start` to `end`. */
 export type TakePacket = (bytes: Buffer, start: number, end: number) => void;

@@ -33,79 +33,37 @@ export function wasInterrupted(error: unknown): boolean {
   return cause instanceof ServerFault && cause.errno === INTERRUPTED;
 }
 
-const codes: Readonly<Record<number, SourceErrorCode>> = {
-  1022: 'unique-violation',
-  1040: 'source-unavailable',
-  1041: 'source-unavailable',
-  1042: 'source-unavailable',
-  1044: 'source-unavailable',
-  1045: 'source-unavailable',
-  1046: 'schema-mismatch',
-  // Also of Galera: a node without a quorum serves no tables.
-  1047: 'source-unavailable',
-  1048: 'not-null-violation',
-  1049: 'source-unavailable',
-  1053: 'source-unavailable',
-  1054: 'schema-mismatch',
-  1062: 'unique-violation',
-  1064: 'schema-mismatch',
-  1104: 'evaluation-failed',
-  1114: 'source-unavailable',
-  1129: 'source-unavailable',
-  1130: 'source-unavailable',
-  1138: 'not-null-violation',
-  1139: 'evaluation-failed',
-  1142: 'schema-mismatch',
-  1143: 'schema-mismatch',
-  1146: 'schema-mismatch',
-  1169: 'unique-violation',
-  1203: 'source-unavailable',
-  1205: 'serialization-failure',
-  1213: 'serialization-failure',
-  1216: 'foreign-key-violation',
-  1217: 'foreign-key-violation',
-  1226: 'source-unavailable',
-  1242: 'evaluation-failed',
-  1243: 'statement-stale',
-  1263: 'not-null-violation',
-  1264: 'value-out-of-range',
-  1265: 'evaluation-failed',
-  1267: 'evaluation-failed',
-  1270: 'evaluation-failed',
-  1271: 'evaluation-failed',
-  1290: 'write-in-read-only',
-  1292: 'evaluation-failed',
-  1301: 'evaluation-failed',
-  1317: 'statement-timeout',
-  1364: 'not-null-violation',
-  1365: 'evaluation-failed',
-  1366: 'evaluation-failed',
-  1367: 'evaluation-failed',
-  1406: 'value-too-long',
-  1411: 'evaluation-failed',
-  1412: 'serialization-failure',
-  // The stack of the thread that computes an expression comes to its end.
-  1436: 'evaluation-failed',
-  1441: 'evaluation-failed',
-  1451: 'foreign-key-violation',
-  1452: 'foreign-key-violation',
-  1461: 'source-unavailable',
-  1557: 'unique-violation',
-  1586: 'unique-violation',
-  1615: 'statement-stale',
-  1690: 'value-out-of-range',
-  1761: 'foreign-key-violation',
-  1762: 'foreign-key-violation',
-  1792: 'write-in-read-only',
-  1836: 'write-in-read-only',
-  1927: 'source-unavailable',
-  1969: 'statement-timeout',
-  3024: 'statement-timeout',
-  3169: 'source-unavailable',
-  3819: 'check-violation',
-  4025: 'check-violation',
-  4031: 'source-unavailable',
-};
+/** The numbers that mean each code. */
+const numbers: readonly (readonly [SourceErrorCode, readonly number[]])[] = [
+  ['unique-violation', [1022, 1062, 1169, 1557, 1586]],
+  // 1047 is also of Galera: a node without a quorum serves no tables.
+  [
+    'source-unavailable',
+    [
+      1040, 1041, 1042, 1044, 1045, 1047, 1049, 1053, 1114, 1129, 1130, 1203, 1226, 1461, 1927,
+      3169, 4031,
+    ],
+  ],
+  ['schema-mismatch', [1046, 1054, 1064, 1142, 1143, 1146]],
+  ['not-null-violation', [1048, 1138, 1263, 1364]],
+  // 1436: the stack of the thread that computes an expression comes to its end.
+  [
+    'evaluation-failed',
+    [1104, 1139, 1242, 1265, 1267, 1270, 1271, 1292, 1301, 1365, 1366, 1367, 1411, 1436, 1441],
+  ],
+  ['serialization-failure', [1205, 1213, 1412]],
+  ['foreign-key-violation', [1216, 1217, 1451, 1452, 1761, 1762]],
+  ['statement-stale', [1243, 1615]],
+  ['value-out-of-range', [1264, 1690]],
+  ['write-in-read-only', [1290, 1792, 1836]],
+  ['statement-timeout', [1317, 1969, 3024]],
+  ['value-too-long', [1406]],
+  ['check-violation', [3819, 4025]],
+];
+
+const codes = new Map(
+  numbers.flatMap(([code, all]) => all.map((number) => [number, code] as const)),
+);
 
 const classes: Readonly<Record<string, SourceErrorCode>> = {
   '08': 'source-unavailable',
@@ -122,7 +80,7 @@ export function mysqlError(error: unknown): SourceError {
   const fault = faultOf(error);
   if (!fault) return new SourceError('source-unavailable', { cause: error });
   const { errno, sqlState: sqlstate, message } = fault;
-  const code = codes[errno] ?? classes[sqlstate.slice(0, 2)] ?? 'internal';
+  const code = codes.get(errno) ?? classes[sqlstate.slice(0, 2)] ?? 'internal';
   return new SourceError(code, { sqlstate, violation: violationOf(message), cause: error });
 }
 

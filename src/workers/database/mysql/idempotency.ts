@@ -2,7 +2,7 @@
 import { KEPT_ANSWERS_TABLE } from '../../../engine/index.js';
 import { SourceError } from '../source-error.js';
 import type { IdempotencyStatements } from '../source.js';
-import type { Statement } from '../statement.js';
+import { plain } from '../statement.js';
 
 /** Rows that one purge deletes at most. */
 const PURGE_ROWS = 1000;
@@ -15,7 +15,7 @@ const hasExpired = `created_at <= ${END}`;
 export const mysqlIdempotency: IdempotencyStatements = {
   // Bytes, so that keys are compared to the letter, blanks at their end included.
   create: [
-    statement(`CREATE TABLE IF NOT EXISTS ${TABLE} (
+    plain(`CREATE TABLE IF NOT EXISTS ${TABLE} (
   \`key\` varbinary(255) PRIMARY KEY,
   fingerprint varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   answer longtext CHARACTER SET utf8mb4,
@@ -34,9 +34,8 @@ created_at = IF(${hasExpired}, VALUES(created_at), created_at)`,
     parameters: [key, fingerprint, String(keepMs), String(keepMs), String(keepMs)],
     types: ['string', 'string', 'integer', 'integer', 'integer'],
   }),
-  find: (key) => statement(`SELECT fingerprint, answer FROM ${TABLE} WHERE \`key\` = ?`, [key]),
-  keep: (key, answer) =>
-    statement(`UPDATE ${TABLE} SET answer = ? WHERE \`key\` = ?`, [answer, key]),
+  find: (key) => plain(`SELECT fingerprint, answer FROM ${TABLE} WHERE \`key\` = ?`, [key]),
+  keep: (key, answer) => plain(`UPDATE ${TABLE} SET answer = ? WHERE \`key\` = ?`, [answer, key]),
   purge: (keepMs) => ({
     text: `DELETE FROM ${TABLE} WHERE ${hasExpired} ORDER BY created_at LIMIT ${PURGE_ROWS}`,
     parameters: [String(keepMs)],
@@ -44,7 +43,3 @@ created_at = IF(${hasExpired}, VALUES(created_at), created_at)`,
   }),
   isMissing: (error) => error instanceof SourceError && error.sqlstate === UNDEFINED_TABLE,
 };
-
-function statement(text: string, parameters: readonly string[] = []): Statement {
-  return { text, parameters };
-}

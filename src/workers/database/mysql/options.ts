@@ -1,14 +1,8 @@
 /** How a source of the schema becomes the options of the connector to MySQL and MariaDB. */
-import type { SecureContextOptions } from 'node:tls';
 import type { Connection as Client, ConnectionConfig } from 'mariadb';
 import type { Connection } from '../../../engine/index.js';
-import type { SourceSettings } from '../source-settings.js';
-
-/**
- * The server's own limit, in limits of ours. Ours does not count the time in which rows wait for a
- * slow client; the server's does, and ends what the gateway no longer can.
- */
-const SERVER_LIMITS = 20;
+import { serverLimitMs, type SourceSettings } from '../source-settings.js';
+import { tlsOptions } from '../tls-options.js';
 
 /**
  * What does not fit is an error, a string stands in single quotes, 0 is a key like any other, a quotient
@@ -51,7 +45,7 @@ export function connectionOptions(
     ...(user !== undefined && { user }),
     ...(password !== undefined && { password }),
     ...(database !== undefined && { database }),
-    ...tls(ssl),
+    ...(ssl !== undefined && { ssl: tlsOptions(ssl) }),
     connectTimeout: settings.connectTimeoutMs,
     // Of the texts that a statement is given: two of them are compared by code point, others as a column is.
     // Only the handshake sets it; what a function makes of other values has the session's collation.
@@ -71,7 +65,7 @@ export function connectionOptions(
 
 /** Sets the server's own limit of time, in the name that it has there. */
 export async function limitStatements(client: Client, limitMs: number): Promise<void> {
-  const serverMs = Math.min(limitMs * SERVER_LIMITS, 2 ** 31 - 1);
+  const serverMs = serverLimitMs(limitMs);
   if (serverMs === 0) return;
   const isMariadb = client.info?.serverVersion.mariaDb === true;
   await client.query(
@@ -95,21 +89,4 @@ function urlParts({ url }: Connection): Connection {
     ...(database !== '' && { database }),
     ...(searchParams.has('ssl') && { ssl: searchParams.get('ssl') !== 'false' }),
   };
-}
-
-const textNames = ['ca', 'cert', 'key', 'passphrase'] as const;
-
-/** The options of TLS that a schema file may give; any others are left out. */
-function tls(ssl: Connection['ssl']): Pick<ConnectionConfig, 'ssl'> {
-  if (ssl === undefined) return {};
-  if (typeof ssl !== 'object') return { ssl };
-  const options: SecureContextOptions & { rejectUnauthorized?: boolean; servername?: string } = {};
-  for (const name of textNames) {
-    const value = ssl[name];
-    if (typeof value === 'string') options[name] = value;
-  }
-  const { rejectUnauthorized, servername } = ssl;
-  if (typeof rejectUnauthorized === 'boolean') options.rejectUnauthorized = rejectUnauthorized;
-  if (typeof servername === 'string') options.servername = servername;
-  return { ssl: options };
 }

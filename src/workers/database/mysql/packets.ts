@@ -3,6 +3,7 @@
  * put together in one buffer, so that a pipeline is one write to the socket.
  */
 import type { PropertyType } from '../../../engine/index.js';
+import { HEADER_BYTES, PACKET_BYTES_MAX } from './deframer.js';
 
 const EXECUTE = 0x17;
 const QUERY = 0x03;
@@ -16,9 +17,6 @@ const DOUBLE = 5;
 const NEWDECIMAL = 0xf6;
 const VAR_STRING = 0xfd;
 
-const HEADER_BYTES = 4;
-/** A packet that is as long as this goes on in the next one. */
-const PACKET_BYTES_MAX = 0xffffff;
 const KEPT_BYTES_MAX = 1 << 20;
 const FIRST_BYTES = 16 * 1024;
 

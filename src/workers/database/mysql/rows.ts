@@ -3,6 +3,7 @@
  * `row-bytes`): the number of fields, then each field's length and text. A hot path.
  */
 import { isUtf8 } from 'node:buffer';
+import { readNumber, skipNumber } from './answers.js';
 import { Wire, type WireType } from './columns.js';
 
 const SLAB_BYTES = 64 * 1024;
@@ -104,8 +105,8 @@ export class RowWriter {
   }
 
   #text(packet: Buffer, at: number): number {
-    const start = textStart(packet, at);
-    const length = textLength(packet, at);
+    const start = skipNumber(packet, at);
+    const length = readNumber(packet, at);
     this.#length(this.#at, length);
     if (length > LOOP_BYTES_MAX) {
       packet.copy(this.#slab, this.#at, start, start + length);
@@ -221,8 +222,8 @@ export class RowWriter {
 
   /** The bits as one number. */
   #bits(packet: Buffer, at: number): number {
-    const start = textStart(packet, at);
-    const end = start + textLength(packet, at);
+    const start = skipNumber(packet, at);
+    const end = start + readNumber(packet, at);
     let value = 0n;
     for (let i = start; i < end; i += 1) value = (value << 8n) | BigInt(packet[i] ?? 0);
     return this.#latin1(value.toString(), end);
@@ -230,15 +231,15 @@ export class RowWriter {
 
   /** The digits as those of any other decimal. */
   #padded(packet: Buffer, at: number): number {
-    const start = textStart(packet, at);
-    const end = start + textLength(packet, at);
+    const start = skipNumber(packet, at);
+    const end = start + readNumber(packet, at);
     return this.#latin1(packet.toString('latin1', start, end).replace(/^0+(?=\d)/, ''), end);
   }
 
   /** A text where it is one; else the bytes as PostgreSQL shows them. */
   #binary(packet: Buffer, at: number): number {
-    const start = textStart(packet, at);
-    const end = start + textLength(packet, at);
+    const start = skipNumber(packet, at);
+    const end = start + readNumber(packet, at);
     const bytes = packet.subarray(start, end);
     if (isUtf8(bytes)) return this.#text(packet, at);
     return this.#hexadecimal(bytes, end, packet.length + COLUMNS_MAX * (4 + FIXED_BYTES_MAX));
@@ -258,21 +259,6 @@ export class RowWriter {
     this.#slab.copy(grown, 0, 0, this.#at);
     this.#slab = grown;
   }
-}
-
-function textLength(packet: Buffer, at: number): number {
-  const first = packet[at] ?? 0;
-  if (first < 0xfb) return first;
-  if (first === 0xfc) return packet.readUInt16LE(at + 1);
-  if (first === 0xfd) return packet.readUIntLE(at + 1, 3);
-  return packet.readUIntLE(at + 1, 6);
-}
-
-function textStart(packet: Buffer, at: number): number {
-  const first = packet[at] ?? 0;
-  if (first < 0xfb) return at + 1;
-  if (first === 0xfc) return at + 3;
-  return first === 0xfd ? at + 4 : at + 9;
 }
 
 /** The shortest digits of a double, with an exponent where PostgreSQL writes one. */

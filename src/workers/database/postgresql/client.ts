@@ -1,6 +1,5 @@
 /**
- * pg's client as a means to connect: once it is connected, what its socket reads goes elsewhere, until
- * pg is needed again (for COPY).
+ * pg's client as a means to connect: once it is connected, what its socket reads goes elsewhere.
  */
 import { Socket } from 'node:net';
 import pg from 'pg';
@@ -26,7 +25,7 @@ export interface DivertedConfig extends pg.ClientConfig {
 }
 
 export class DivertedClient extends pg.Client {
-  /** Takes all that is read; undefined: pg's parser does. It changes between messages only. */
+  /** Takes all that is read; undefined: pg's parser does. It is set between messages only. */
   reader: TakeBytes | undefined;
 
   constructor(config?: DivertedConfig) {

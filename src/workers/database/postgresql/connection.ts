@@ -3,7 +3,6 @@
  * Flow"): runs are pipelined, each ends with a Sync, and so is a transaction of its own unless one is
  * open. A hot path (bench, "point" and "plans").
  */
-import { invariant } from '../../../engine/index.js';
 import type { Connection } from '../connection.js';
 import { stopUntilIdle } from '../stop-until-idle.js';
 import { SourceError } from '../source-error.js';
@@ -64,7 +63,11 @@ export class PostgresqlConnection implements Connection, MessageReader {
     this.#statements = new PreparedStatements(keepsStatements);
     client.on('error', (error) => this.#died(error));
     client.on('end', () => this.#died(new Error('The connection ended.')));
-    this.#divert();
+    const deframer = new Deframer(this);
+    client.reader = (bytes, isBorrowed) => {
+      deframer.take(bytes, isBorrowed);
+      if (this.#answered.length > 0) this.#endAnswered();
+    };
   }
 
   get isAlive(): boolean {
@@ -136,18 +139,6 @@ export class PostgresqlConnection implements Connection, MessageReader {
     await this.#client.end().catch(() => undefined);
   }
 
-  /** Lends the client to `work`, which speaks to pg itself; nothing may be in flight. */
-  async lend<Result>(work: (client: DivertedClient) => Promise<Result>): Promise<Result> {
-    invariant(this.#sent.length === 0, 'a connection is lent when it is idle');
-    this.#client.reader = undefined;
-    try {
-      return await work(this.#client);
-    } finally {
-      this.#isInTransaction = this.#client.getTransactionStatus() !== 'I';
-      this.#divert();
-    }
-  }
-
   get keepsRows(): boolean {
     return this.#sent[0]?.keepsRows === true;
   }
@@ -176,14 +167,6 @@ export class PostgresqlConnection implements Connection, MessageReader {
     }
   }
 
-  #divert(): void {
-    const deframer = new Deframer(this);
-    this.#client.reader = (bytes, isBorrowed) => {
-      deframer.take(bytes, isBorrowed);
-      if (this.#answered.length > 0) this.#endAnswered();
-    };
-  }
-
   #send(run: Run, isRepeated: boolean): void {
     if (!this.#isAlive) {
       const error = postgresqlError(this.#lastWords ?? new Error('The connection had ended.'));
@@ -206,6 +189,7 @@ export class PostgresqlConnection implements Connection, MessageReader {
         writer.bind(portal, name, statement.parameters);
       }
       writer.execute(portal, rowsMax);
+      if (statement?.lines) writer.copy(statement.lines);
     }
     writer.sync();
     this.#sent.push(new SentRun(run, { parsed, isRepeated, isAlone: !this.#isInTransaction }));

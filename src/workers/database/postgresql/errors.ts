@@ -1,6 +1,11 @@
 /** SQLSTATE to code: what each failure of PostgreSQL or of its connection means to a request. */
 import pg from 'pg';
-import { SourceError, type SourceErrorCode, type Violation } from '../source-error.js';
+import {
+  SourceError,
+  type SourceErrorCode,
+  type SourceErrorOptions,
+  type Violation,
+} from '../source-error.js';
 
 const states: Readonly<Record<string, SourceErrorCode>> = {
   '22001': 'value-too-long',
@@ -40,7 +45,16 @@ export function postgresqlError(error: unknown): SourceError {
   const sqlstate = error.code ?? '';
   if (isChangedPlan(error)) return new SourceError('statement-stale', { sqlstate, cause: error });
   const code = states[sqlstate] ?? classes[sqlstate.slice(0, 2)] ?? 'internal';
-  return new SourceError(code, { sqlstate, violation: violationOf(error), cause: error });
+  return new SourceError(code, { sqlstate, cause: error, ...placeOf(error) });
+}
+
+/** A fault of COPY tells where it stopped: `COPY rowgate_import_0, line 1, column c3: "…"`. */
+function placeOf(error: pg.DatabaseError): Pick<SourceErrorOptions, 'violation' | 'at'> {
+  const [, table, line, column] =
+    /^COPY (\S+), line (\d+)(?:, column (\S+?):)?/.exec(error.where ?? '') ?? [];
+  if (table === undefined) return { violation: violationOf(error) };
+  const violation = { table, columns: column === undefined ? [] : [column], values: [] };
+  return { violation, at: { statement: 0, row: Number(line) - 1 } };
 }
 
 /** Class 23: the key stands in the detail as `(a, b)=(1, x)`, whatever the language around it. */

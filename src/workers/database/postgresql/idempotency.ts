@@ -2,6 +2,7 @@
 import { KEPT_ANSWERS_TABLE } from '../../../engine/index.js';
 import { SourceError } from '../source-error.js';
 import type { IdempotencyStatements } from '../source.js';
+import { plain } from '../statement.js';
 
 /** Rows that one purge deletes at most. */
 const PURGE_ROWS = 1000;
@@ -11,22 +12,20 @@ const UNDEFINED_TABLE = '42P01';
 const TABLE = KEPT_ANSWERS_TABLE;
 const END = (parameter: string): string => `now() - ${parameter}::float8 * interval '1 ms'`;
 
-const statement = (text: string, parameters: readonly string[] = []) => ({ text, parameters });
-
 export const postgresqlIdempotency: IdempotencyStatements = {
   create: [
-    statement(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`),
-    statement(`CREATE TABLE IF NOT EXISTS ${TABLE} (
+    plain(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`),
+    plain(`CREATE TABLE IF NOT EXISTS ${TABLE} (
   key text PRIMARY KEY,
   fingerprint text NOT NULL,
   answer text,
   created_at timestamptz NOT NULL
 )`),
-    statement(`CREATE INDEX IF NOT EXISTS ${TABLE}_created_at ON ${TABLE} (created_at)`),
+    plain(`CREATE INDEX IF NOT EXISTS ${TABLE}_created_at ON ${TABLE} (created_at)`),
   ],
   // Waits for a transaction that has taken the key, and takes one whose time is over.
   claim: (key, fingerprint, keepMs) =>
-    statement(
+    plain(
       `INSERT INTO ${TABLE} AS kept (key, fingerprint, created_at) VALUES ($1, $2, now())
 ON CONFLICT (key) DO UPDATE
 SET fingerprint = excluded.fingerprint, answer = NULL, created_at = excluded.created_at
@@ -34,10 +33,10 @@ WHERE kept.created_at <= ${END('$3')}
 RETURNING key`,
       [key, fingerprint, String(keepMs)],
     ),
-  find: (key) => statement(`SELECT fingerprint, answer FROM ${TABLE} WHERE key = $1`, [key]),
-  keep: (key, answer) => statement(`UPDATE ${TABLE} SET answer = $2 WHERE key = $1`, [key, answer]),
+  find: (key) => plain(`SELECT fingerprint, answer FROM ${TABLE} WHERE key = $1`, [key]),
+  keep: (key, answer) => plain(`UPDATE ${TABLE} SET answer = $2 WHERE key = $1`, [key, answer]),
   purge: (keepMs) =>
-    statement(
+    plain(
       `DELETE FROM ${TABLE} WHERE key IN (
   SELECT key FROM ${TABLE} WHERE created_at <= ${END('$1')}
   ORDER BY created_at LIMIT ${PURGE_ROWS} FOR UPDATE SKIP LOCKED

@@ -8,6 +8,8 @@ const BIND = 0x42;
 const EXECUTE = 0x45;
 const CLOSE = 0x43;
 const SYNC = 0x53;
+const COPY_DATA = 0x64;
+const COPY_DONE = 0x63;
 const STATEMENT = 0x53;
 const PORTAL = 0x50;
 const KEPT_BYTES_MAX = 1 << 20;
@@ -46,6 +48,15 @@ export class MessageWriter {
     this.#text(portal);
     this.#int32(rowsMax);
     this.#end(start);
+  }
+
+  /** The lines of a COPY from the client, all of them. */
+  copy(lines: Buffer): void {
+    const start = this.#begin(COPY_DATA);
+    this.#reserve(lines.length);
+    this.#length += lines.copy(this.#buffer, this.#length);
+    this.#end(start);
+    this.#end(this.#begin(COPY_DONE));
   }
 
   closeStatement(name: string): void {

@@ -105,7 +105,7 @@ export class SentRun {
 
   #placed(error: unknown): unknown {
     if (!(error instanceof SourceError) || this.run.steps.length === 1) return error;
-    return error.placedAt({ statement: this.#step });
+    return error.placedAt({ ...error.at, statement: this.#step });
   }
 }
 

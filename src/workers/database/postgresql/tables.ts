@@ -1,8 +1,10 @@
 /** Reads a PostgreSQL database's tables from its catalog, and changes them. */
-import type pg from 'pg';
-import type { ExistingTable } from '../../../engine/index.js';
+import pg from 'pg';
+import type { ExistingTable, Source } from '../../../engine/index.js';
+import { clientOptions } from './options.js';
 import type { TableConnection } from '../table-connection.js';
 
+const CONNECT_TIMEOUT_MS = 10_000;
 /** Any number will do that other programs do not lock; this spells "rowg". */
 const ADVISORY_LOCK = 0x726f7767;
 
@@ -54,6 +56,15 @@ interface ForeignKeyRow {
   readonly name: string;
   readonly target: string;
   readonly columns: readonly string[];
+}
+
+/** Opens a connection that reads and changes tables; its owner closes it. */
+export async function connectPostgresql({ connection }: Source): Promise<TableConnection> {
+  const limits = { connectTimeoutMs: CONNECT_TIMEOUT_MS, statementTimeoutMs: 0 };
+  const options = clientOptions(connection, limits);
+  const client = new pg.Client({ ...options, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  await client.connect();
+  return postgresqlTables(client);
 }
 
 /** Takes over a connected client, of which nothing else may make use until `close`. */

@@ -1,9 +1,11 @@
-/** Brings a plan of statements to each source of a schema: what `push` and `drop` share. */
+/** `rowgate push` and `rowgate drop`: bring each source's database in line with the schema. */
 import {
   type DdlPlan,
   type DdlRequest,
   type DdlStep,
   keptMapping,
+  planDrop,
+  planPush,
   type Schema,
   type Source,
 } from '../../engine/index.js';
@@ -22,11 +24,25 @@ export interface DdlTask {
   readonly say: (line: string) => void;
 }
 
+/**
+ * Adds what the schema has and the databases lack, and says each step; a second run finds nothing to
+ * do. Answers with the number of statements, which with `dryRun` were only said.
+ */
+export function push(task: DdlTask): Promise<number> {
+  return applyDdl(task, planPush);
+}
+
+/**
+ * Drops the tables that are there, with their rows, and says each step. A table that something else in
+ * the database depends on stays, and with it, where the transaction is one, all the others of its
+ * source. Answers with the number of statements, which with `dryRun` were only said.
+ */
+export function drop(task: DdlTask): Promise<number> {
+  return applyDdl(task, planDrop);
+}
+
 /** Runs `plan` on each source, in one transaction where it can; answers with the number of statements. */
-export async function applyDdl(
-  task: DdlTask,
-  plan: (request: DdlRequest) => DdlPlan,
-): Promise<number> {
+async function applyDdl(task: DdlTask, plan: (request: DdlRequest) => DdlPlan): Promise<number> {
   let count = 0;
   for (const source of task.schema.sources) {
     if (task.concerns?.(source) ?? true) count += await applyToSource(task, source, plan);

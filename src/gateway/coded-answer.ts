@@ -1,4 +1,4 @@
-/** An exchange whose answers are compressed where the client asks for it and the body is worth it. */
+/** Answers that are compressed where the client asks for it and the body is worth it. */
 import {
   CODED_BYTES_MIN,
   type Coding,
@@ -7,23 +7,16 @@ import {
   VARY_CODING,
 } from './content-coding.js';
 import { EncodedStream } from './encoded-stream.js';
-import type {
-  AnswerStream,
-  BodyFlow,
-  BodySink,
-  Exchange,
-  Header,
-  RequestHeaders,
-} from './http/exchange.js';
-import type { NumberedHead } from './http/numbered-head.js';
+import type { AnswerStream, Exchange, Header } from './http/exchange.js';
 
-export class CodedExchange implements Exchange {
+/** Answers an exchange as that does by itself. */
+export class CodedAnswer implements Pick<Exchange, 'respond' | 'respondBodiless' | 'stream'> {
+  /** While a body is being compressed. */
+  isEncoding = false;
   readonly #exchange: Exchange;
   readonly #onFault: (error: Error) => void;
   readonly #coding: Coding | undefined;
   #encoded: EncodedStream | undefined;
-  /** While a body is being compressed. */
-  #isEncoding = false;
 
   /** `onFault` is told of an answer that is cut because compressing it failed. */
   constructor(exchange: Exchange, onFault: (error: Error) => void) {
@@ -32,40 +25,9 @@ export class CodedExchange implements Exchange {
     this.#coding = codingOf(exchange.headers['accept-encoding']);
   }
 
-  get method(): string {
-    return this.#exchange.method;
-  }
-
-  get path(): string {
-    return this.#exchange.path;
-  }
-
-  get query(): string {
-    return this.#exchange.query;
-  }
-
-  get headers(): RequestHeaders {
-    return this.#exchange.headers;
-  }
-
-  get aborted(): boolean {
-    return this.#exchange.aborted;
-  }
-
-  get answered(): boolean {
-    return this.#isEncoding || this.#exchange.answered;
-  }
-
+  /** The coding in which a whole body of so many bytes is sent; undefined: as it is. */
   codingFor(bodyBytes: number): Coding | undefined {
     return bodyBytes < CODED_BYTES_MIN ? undefined : this.#coding;
-  }
-
-  readBody(bytesMax: number, done: (bytes: Uint8Array | undefined) => void): void {
-    this.#exchange.readBody(bytesMax, done);
-  }
-
-  streamBody(bytesMax: number, sink: BodySink): BodyFlow {
-    return this.#exchange.streamBody(bytesMax, sink);
   }
 
   /** What is not 200 is short: problems are sent as they are. */
@@ -76,10 +38,6 @@ export class CodedExchange implements Exchange {
     else this.#respondEncoded(coding, headers, body);
   }
 
-  respondNumbered(head: NumberedHead, value: number, body: Uint8Array): void {
-    this.respond(200, head.headersFor(value), body);
-  }
-
   respondBodiless(status: number, headers: readonly Header[]): void {
     const coded = status === 200 ? this.#streamHeaders() : status === 304 ? [VARY_CODING] : [];
     this.#exchange.respondBodiless(status, [...headers, ...coded]);
@@ -87,29 +45,21 @@ export class CodedExchange implements Exchange {
 
   stream(status: number, headers: readonly Header[]): AnswerStream {
     const all = [...headers, ...this.#streamHeaders()];
-    if (this.#coding === undefined) return this.#exchange.stream(status, all);
-    this.#encoded = new EncodedStream(this.#coding, {
-      begin: () => this.#exchange.stream(status, all),
-      failed: (error) => this.#fail(error),
-    });
+    const stream = this.#exchange.stream(status, all);
+    if (this.#coding === undefined) return stream;
+    this.#encoded = new EncodedStream(this.#coding, stream, (error) => this.#fail(error));
     return this.#encoded;
   }
 
-  abort(): void {
-    this.#exchange.abort();
-  }
-
-  onAbort(listener: () => void): void {
-    this.#exchange.onAbort(() => {
-      this.#encoded?.release();
-      listener();
-    });
+  /** The client is gone. */
+  release(): void {
+    this.#encoded?.release();
   }
 
   #respondEncoded(coding: Coding, headers: readonly Header[], body: string | Uint8Array): void {
-    this.#isEncoding = true;
+    this.isEncoding = true;
     encodeWhole(coding, body, (error, bytes) => {
-      this.#isEncoding = false;
+      this.isEncoding = false;
       const all: Header[] = [...headers, VARY_CODING, ['content-encoding', coding]];
       if (error) this.#fail(error);
       else this.#exchange.respond(200, all, bytes);

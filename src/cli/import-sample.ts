@@ -1,0 +1,55 @@
+/** Imports the rows of the sample domain like every other document. */
+import { sampleDocument } from '../embedded/sample-rows.js';
+import { dialectOf, invariant, type Schema } from '../engine/index.js';
+import type { Configuration } from '../gateway/config.js';
+import { workerContext } from '../gateway/service.js';
+import { createCancellation } from '../workers/cancellation.js';
+import { type Context, contextOf } from '../workers/context.js';
+import { importDocument } from '../workers/import/import-document.js';
+
+/** Letters of the document that are imported at once. */
+const PIECE_LENGTH = 64 * 1024;
+
+/** Imports the sample, unless there are rows; answers with how many it has stored. */
+export async function importSample(
+  schema: Schema,
+  configuration: Configuration,
+  scale: number,
+): Promise<number> {
+  const context = contextOf(schema, workerContext(configuration, undefined));
+  try {
+    if (await hasRows(context)) return 0;
+    const { defaultStage: stage, defaultView: view } = context.catalog;
+    const body = pieces(sampleDocument(scale));
+    const { counts } = await importDocument({ context, stage, view, strict: true, body });
+    return counts.reduce((sum, { rows }) => sum + rows, 0);
+  } finally {
+    await Promise.all(context.sources.all.map((source) => source.close()));
+  }
+}
+
+/** Whether there is a row of the first entity. */
+async function hasRows({ schema, sources }: Context): Promise<boolean> {
+  const [source] = sources.all;
+  const table = schema.mappings[0]?.entities[0]?.mapping;
+  invariant(source && table, 'the sample has a source and a mapping');
+  const text = `SELECT 1 FROM ${dialectOf(source.dialect).quoteName(table)} LIMIT 1`;
+  const lease = await source.lease(createCancellation());
+  try {
+    const [found] = await lease.fetch([{ text, parameters: [] }]);
+    return found !== undefined && found.length > 0;
+  } finally {
+    lease.release();
+  }
+}
+
+async function* pieces(texts: Iterable<string>): AsyncGenerator<Uint8Array> {
+  let piece = '';
+  for (const text of texts) {
+    piece += text;
+    if (piece.length < PIECE_LENGTH) continue;
+    yield Buffer.from(piece);
+    piece = '';
+  }
+  yield Buffer.from(piece);
+}

@@ -1,0 +1,57 @@
+/**
+ * The serializers of problems and other small answers, compiled by fast-json-stringify, each when it is
+ * first needed: they give the members their order. Descriptions are made in the order of theirs.
+ */
+import fastJson from 'fast-json-stringify';
+
+const text = { type: 'string' };
+const integer = { type: 'integer' };
+
+const importCount = object({ entity: text, rows: integer });
+const place = object({ ln: integer, col: integer });
+const fault = object({ message: text, place: text });
+
+const schemas = {
+  Ping: object({ message: text, time: text }),
+  Health: object({ uptime: { type: 'number' }, message: text, time: text }),
+  Version: object({ version: text }),
+  Exists: object({ exists: { type: 'boolean' } }),
+  Live: object({ status: text }),
+  Imported: object({
+    imported: { type: 'array', items: importCount },
+    ignored: { type: 'object', additionalProperties: integer },
+  }),
+  Problem: object({
+    type: text,
+    title: text,
+    status: integer,
+    detail: text,
+    code: text,
+    requestId: text,
+    position: place,
+    hint: text,
+    place: text,
+    sqlstate: text,
+    errors: { type: 'array', items: fault },
+    step: integer,
+  }),
+} as const;
+
+export type AnswerName = keyof typeof schemas;
+
+const serializers = new Map<AnswerName, (value: unknown) => string>();
+
+/** The answer as compact JSON, its members in the order of its schema. */
+export function stringifyAnswer(name: AnswerName, value: unknown): string {
+  let serialize = serializers.get(name);
+  if (serialize === undefined) {
+    serialize = fastJson(schemas[name]);
+    serializers.set(name, serialize);
+  }
+  return serialize(value);
+}
+
+/** An object whose members stand in this order, as far as they are there. */
+function object(properties: Readonly<Record<string, object>>): object {
+  return { type: 'object', properties };
+}

@@ -1,0 +1,85 @@
+/** A source of one worker: its pool, and the leases on its connections. */
+import type { DialectName, Source as SchemaSource } from '../../engine/index.js';
+import type { Cancellation } from '../cancellation.js';
+import type { Connection, TransactionDialect } from './connection.js';
+import { Deadline } from './deadline.js';
+import { Lease, type LeaseHome } from './lease.js';
+import { Pool, unavailable } from './pool.js';
+import type { SourceError } from './source-error.js';
+import type { SourceSettings } from './source-settings.js';
+import type { LeaseOptions, Source } from './source.js';
+
+/** What one kind of database does in its own way. */
+export interface Driver extends Pick<Source, 'idempotency' | 'describeParameters'> {
+  readonly transactions: TransactionDialect;
+  readonly explain?: LeaseHome['explain'];
+  /** Whether a connection that work of any length has used ends with it: its temporary tables and settings do. */
+  readonly endsLong: boolean;
+  /** Opens a connection. */
+  connect(): Promise<Connection>;
+  /** The error of a connection that could not be opened. */
+  errorOf(error: unknown): SourceError;
+  /** Whether the database answers on a connection, tables included. */
+  answers(connection: Connection): Promise<boolean>;
+  close?(): Promise<void>;
+}
+
+export class DatabaseSource implements Source {
+  readonly name: string;
+  readonly dialect: DialectName;
+  readonly idempotency: Source['idempotency'];
+  readonly describeParameters?: NonNullable<Source['describeParameters']>;
+  readonly pool: Pool;
+  readonly #driver: Driver;
+  readonly #deadline: Deadline;
+
+  constructor({ name, dialect }: SchemaSource, driver: Driver, settings: SourceSettings) {
+    this.name = name;
+    this.dialect = dialect;
+    this.idempotency = driver.idempotency;
+    if (driver.describeParameters) this.describeParameters = driver.describeParameters;
+    this.#driver = driver;
+    this.#deadline = new Deadline(settings.statementTimeoutMs);
+    this.pool = new Pool({
+      connect: () => connect(driver),
+      connectionsMax: settings.connectionsPerSource,
+      waitMs: settings.connectionWaitMs,
+    });
+  }
+
+  async lease(cancellation: Cancellation, options: LeaseOptions = {}): Promise<Lease> {
+    const { flow, mode, isLong = false } = options;
+    const { transactions, explain, endsLong } = this.#driver;
+    const { pool } = this;
+    const connection = await (isLong ? pool.takeLong(cancellation) : pool.take(cancellation, flow));
+    const home = {
+      transactions,
+      deadline: isLong ? unlimited : this.#deadline,
+      isOnce: isLong,
+      ...(explain && { explain }),
+      give: (own: Connection, isFit: boolean) => pool.give(own, isFit && !(isLong && endsLong)),
+    };
+    return new Lease(connection, home, mode);
+  }
+
+  ping(timeoutMs: number): Promise<boolean> {
+    return this.pool.ask((connection) => this.#driver.answers(connection), timeoutMs);
+  }
+
+  async close(): Promise<void> {
+    this.#deadline.close();
+    await this.pool.close();
+    await this.#driver.close?.();
+  }
+}
+
+const unlimited = new Deadline(0);
+
+/** Whatever fails while a connection is opened, the password included, the source cannot be used. */
+async function connect(driver: Driver): Promise<Connection> {
+  try {
+    return await driver.connect();
+  } catch (error) {
+    throw unavailable(driver.errorOf(error).sqlstate, error);
+  }
+}

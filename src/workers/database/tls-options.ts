@@ -1,0 +1,20 @@
+/** How TLS is asked for in a schema file. */
+import type { SecureContextOptions } from 'node:tls';
+import type { Connection } from '../../engine/index.js';
+
+type TlsOptions = SecureContextOptions & { rejectUnauthorized?: boolean; servername?: string };
+
+const textNames = ['ca', 'cert', 'key', 'passphrase', 'servername'] as const;
+
+/** The options of TLS that a schema file may give; any others are left out. */
+export function tlsOptions(ssl: NonNullable<Connection['ssl']>): boolean | TlsOptions {
+  if (typeof ssl !== 'object') return ssl;
+  const options: TlsOptions = {};
+  for (const name of textNames) {
+    const value = ssl[name];
+    if (typeof value === 'string') options[name] = value;
+  }
+  const { rejectUnauthorized } = ssl;
+  if (typeof rejectUnauthorized === 'boolean') options.rejectUnauthorized = rejectUnauthorized;
+  return options;
+}
