@@ -2,12 +2,11 @@
  * The bytes of one answer on their way out: small ones leave whole, large ones in parts, and no
  * more parts than the gateway has given credit for.
  */
-import { OutputBytes } from '../../engine/index.js';
+import type { OutputBytes } from '../../engine/index.js';
 import type { WorkerReply } from '../protocol.js';
 import { givePartBuffer, PART_BYTES, takePartBuffer } from './part-buffers.js';
 import type { RowsAnswer } from './read.js';
-
-const FIRST_BYTES = 1024;
+import { giveOutput, takeOutput } from './spare-outputs.js';
 
 /** Where an answer leaves through. */
 export interface Outlet {
@@ -29,7 +28,7 @@ export class Answer implements RowsAnswer {
   #isLetGo = false;
   readonly #drained: (() => void)[] = [];
 
-  constructor(id: number, outlet: Outlet, windowBytes: number, out = new OutputBytes(FIRST_BYTES)) {
+  constructor(id: number, outlet: Outlet, windowBytes: number, out = takeOutput()) {
     this.out = out;
     this.#id = id;
     this.#outlet = outlet;
@@ -60,8 +59,9 @@ export class Answer implements RowsAnswer {
   }
 
   end(): void {
-    if (this.#hasLeft) this.#sendPart(true);
-    else this.#outlet.sendWhole(this.#id, this.out.bytes.subarray(0, this.out.length));
+    if (this.#hasLeft) return this.#sendPart(true);
+    this.#outlet.sendWhole(this.#id, this.out.bytes.subarray(0, this.out.length));
+    giveOutput(this.out);
   }
 
   /** Throws away what was written; only while nothing has left. */

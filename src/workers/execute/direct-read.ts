@@ -2,13 +2,7 @@
  * A read whose rows are written as they come: of one request, or of a batch in which each request has
  * one row at most. A hot path (bench, "point" and "plans").
  */
-import {
-  type FetchedBytes,
-  OutputBytes,
-  RowBytes,
-  sentenceStatement,
-  writeList,
-} from '../../engine/index.js';
+import { type FetchedBytes, RowBytes, sentenceStatement, writeList } from '../../engine/index.js';
 import { SourceError } from '../database/source-error.js';
 import type { RowSink, Step } from '../database/statement.js';
 import type { Answer } from './answer.js';
@@ -17,6 +11,7 @@ import { PART_BYTES } from './part-buffers.js';
 import type { Request } from './request.js';
 import { RowBudget } from './row-budget.js';
 import { RowList } from './row-list.js';
+import { giveOutput, takeOutput } from './spare-outputs.js';
 import type { Flight, SharedWork } from './shared-connections.js';
 import type { ReadHost } from './read-host.js';
 
@@ -40,21 +35,6 @@ export interface DirectOptions {
   readonly promoted: () => void;
 }
 
-/** Buffers that answers were written into. */
-const spare: OutputBytes[] = [];
-const SPARE_MAX = 64;
-const BUFFER_BYTES = 4 * 1024;
-const SPARE_BYTES_MAX = 32 * 1024;
-
-function takeBuffer(): OutputBytes {
-  return spare.pop() ?? new OutputBytes(BUFFER_BYTES);
-}
-
-function giveBuffer(bytes: OutputBytes): void {
-  bytes.length = 0;
-  if (bytes.bytes.length <= SPARE_BYTES_MAX && spare.length < SPARE_MAX) spare.push(bytes);
-}
-
 /** One request: its rows become parts of a stream when there are many. */
 export class SingleRead implements SharedWork, RowSink {
   readonly request: Request;
@@ -65,7 +45,7 @@ export class SingleRead implements SharedWork, RowSink {
   flight: Flight | undefined;
   readonly #options: DirectOptions;
   readonly #budget: RowBudget;
-  readonly #out = takeBuffer();
+  readonly #out = takeOutput();
   readonly #list: RowList;
   /** Set once the answer streams. */
   #answer: Answer | undefined;
@@ -96,7 +76,7 @@ export class SingleRead implements SharedWork, RowSink {
       if (answer) host.endStream(this.request);
       else host.answer(this.request, this.#out);
     }
-    if (!answer) giveBuffer(this.#out);
+    if (!answer) giveOutput(this.#out);
     const hasLists = this.#list.length > 1;
     onEnd({ error, serviceMs, isLarge: answer !== undefined, hasLists });
   }
@@ -124,7 +104,7 @@ export class RowEachRead implements SharedWork, RowSink {
   readonly #options: DirectOptions;
   readonly #requests: Request[] = [];
   readonly #ends: number[] = [];
-  readonly #out = takeBuffer();
+  readonly #out = takeOutput();
   readonly #fetched: FetchedBytes = { rows: new RowBytes(), inclusions: [] };
   readonly #groupOf: GroupOfRow;
   readonly #answered: boolean[] = [];
@@ -158,7 +138,7 @@ export class RowEachRead implements SharedWork, RowSink {
       }
       host.answerAll(this.#requests, this.#ends, this.#out);
     }
-    giveBuffer(this.#out);
+    giveOutput(this.#out);
     onEnd({ error, serviceMs, isLarge: false, hasLists: error instanceof TooManyRows });
   }
 
