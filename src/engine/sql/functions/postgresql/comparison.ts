@@ -14,7 +14,7 @@ export const comparisonTemplates: Templates<keyof typeof comparisonFunctions> = 
   },
   includes: contains,
   contains,
-  like: (call) => `${call.operand(0)} LIKE ${call.operand(1)}`,
+  like: (call) => `${call.operand(0)} LIKE ${pattern(call)}`,
   startsWith: (call) => `starts_with(${call.value(0)}, ${call.value(1)})`,
   endsWith: (call) => `starts_with(reverse(${call.value(0)}), reverse(${call.value(1)}))`,
   isNull: (call) => `${call.operand(0)} IS NULL`,
@@ -24,6 +24,13 @@ export const comparisonTemplates: Templates<keyof typeof comparisonFunctions> = 
   isNotEmpty: (call) =>
     isText(call) ? `coalesce(${call.value(0)}, '') <> ''` : `${call.operand(0)} IS NOT NULL`,
 };
+
+/** A backslash at the end stands for itself; PostgreSQL alone would refuse the pattern. */
+function pattern(call: CallSql): string {
+  const letters = call.letters(1);
+  if (letters !== undefined && !letters.endsWith('\\')) return call.operand(1);
+  return String.raw`regexp_replace(${call.value(1)}, '(?<!\\)((\\\\)*)\\$', '\1\\\\')`;
+}
 
 function isText(call: CallSql): boolean {
   return call.type(0) === 'string' || call.type(0) === 'any';
