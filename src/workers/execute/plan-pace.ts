@@ -23,7 +23,9 @@ const AGAIN_MS = 1000;
 const AGAIN_MS_MAX = 10_000;
 /** Batches that are in flight at a time; behind one that serves many in no time the next requests wait. */
 const IN_FLIGHT_MAX = 4;
-const IN_FLIGHT_MAX_INCLUDES = 3;
+const IN_FLIGHT_MAX_INCLUDES = 2;
+/** Beside a batch with includes, the next one begins with so many requests of each of its own. */
+const BESIDE_INCLUDES = 0.5;
 const SERVED_MANY = 32;
 const NO_TIME_MS = 0.4;
 /** After so many reads of no more than one row, the next are taken to be the same. */
@@ -134,11 +136,13 @@ export class PlanPace {
     return false;
   }
 
-  /** Whether a further statement may run, beside those that serve so many requests each. */
-  mayStart(inFlight: readonly number[], isShort: boolean): boolean {
+  /** Whether a further batch may start, beside those that serve so many requests each, while so many wait. */
+  mayStart(inFlight: readonly number[], waiting: number): boolean {
     if (inFlight.length === 0) return true;
-    if (!isShort) return inFlight.length < IN_FLIGHT_MAX_INCLUDES;
     const served = inFlight[0] ?? 0;
+    if (this.#statements > 1) {
+      return inFlight.length < IN_FLIGHT_MAX_INCLUDES && waiting >= BESIDE_INCLUDES * served;
+    }
     if (inFlight.length >= IN_FLIGHT_MAX) return false;
     return served < SERVED_MANY || served * this.batchedMs > NO_TIME_MS;
   }

@@ -148,9 +148,8 @@ export class PlanQueue {
 
   /** While its statements run, the next requests wait, to run together. */
   #startTogether(strategy: Strategy, now: number): void {
-    const isShort = this.ready.plan.root.inclusions.length === 0;
     const { pace, served } = this.#runs;
-    if (!pace.mayStart(served, isShort)) return;
+    if (!pace.mayStart(served, this.#waiting.length)) return;
     const most = Math.min(pace.batchMax, requestsMax(strategy));
     const requests = this.#waiting.splice(0, most);
     const [first] = requests;

@@ -122,8 +122,12 @@ export class SharedConnections {
   /** Sends work, or keeps it until a connection has room for it. */
   sendOrQueue(work: SharedWork): void {
     if (!this.#send(work)) this.#displaced.push({ work, since: performance.now() });
+    // The children of a read are sent when its rows are there: nobody else may flush then.
+    if (!this.#isUnflushed) queueMicrotask(this.#flush);
     this.#isUnflushed = true;
   }
+
+  readonly #flush = (): void => this.flush();
 
   /** Sends work on the connection that has the least to do; false: there is no room. */
   #send(work: SharedWork): boolean {
