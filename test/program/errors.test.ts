@@ -145,7 +145,6 @@ describe.each(SERVERS)('the program on %s', (httpServer) => {
   });
 
   test.each([
-    ['Products.map(p=>({r:like(p.name, "\\\\")}))', 400, 'evaluation-failed', '22025'],
     ['Products.map(p=>({r:p.id+9223372036854775807}))', 400, 'value-out-of-range', '22003'],
     ['Products.filter(p=>(p.id&9223372036854775808)==0)', 400, 'value-out-of-range', undefined],
     ['Customers.include(p=>p.orders.include(o=>o.details))', 422, 'rows-over-limit', undefined],
