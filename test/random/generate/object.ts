@@ -92,7 +92,9 @@ export function valueFor(around: Around, entity: Entity, property: Property): Da
     ({ from, declared }) => from === name && declared !== undefined,
   );
   if (relation) return referenceFor(around, relation, property);
-  if (isKey && !random.chance(2 * WRONG)) return freshValue(random, property);
+  // The greatest key of all would leave none for the rows to come.
+  const isFresh = property.autoIncrement === true || !random.chance(2 * WRONG);
+  if (isKey && isFresh) return freshValue(random, property);
   if (random.chance(WRONG)) return wrongValue(random, property);
   return scalar(random, type);
 }

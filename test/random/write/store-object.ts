@@ -159,7 +159,8 @@ function insertRow(storing: Storing, entity: Entity, values: ReadonlyMap<string,
   const all = new Map<string, Value>();
   for (const { name, type, default: standard, autoIncrement } of entity.properties) {
     const given = values.get(name);
-    const fallback = standard === undefined ? null : valueOfText(type, String(standard));
+    const fallback =
+      standard === undefined ? null : valueOfText(type, defaultText(String(standard)));
     const isGenerated = autoIncrement === true && (given ?? null) === null;
     all.set(
       name,
@@ -171,6 +172,11 @@ function insertRow(storing: Storing, entity: Entity, values: ReadonlyMap<string,
     checkValue(store, property, row.get(property.name) ?? null);
   addRow(store, entity, row);
   return row;
+}
+
+/** A text in quotes is an expression of the schema. */
+function defaultText(text: string): string {
+  return /^".*"$/su.test(text) ? text.slice(1, -1) : text;
 }
 
 /** The key that the answer tells; where it tells none, one that is free. */

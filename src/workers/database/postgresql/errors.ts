@@ -10,6 +10,8 @@ import {
 const states: Readonly<Record<string, SourceErrorCode>> = {
   '22001': 'value-too-long',
   '22003': 'value-out-of-range',
+  // The keys of a sequence are used up.
+  '2200H': 'value-out-of-range',
   '23502': 'not-null-violation',
   '23503': 'foreign-key-violation',
   '23505': 'unique-violation',
