@@ -83,13 +83,17 @@ export async function refill(world: World, tables: Tables): Promise<void> {
   await importRows(world.client, world.domain, tables);
 }
 
-/** MariaDB checks row by row what is deleted: rows of one entity that refer to each other may hold each other. */
+/**
+ * What is deleted is checked row by row on MariaDB, and a list of keys is deleted in its order everywhere: rows of
+ * one entity that refer to each other may hold each other.
+ */
 function isRowByRow(
   { domain, database }: World,
-  { text }: Question,
+  { text, data }: Question,
   code: string | undefined,
 ): boolean {
-  if (database.source.dialect !== 'MariaDB' || code !== 'foreign-key-violation') return false;
+  if (code !== 'foreign-key-violation') return false;
+  if (database.source.dialect !== 'MariaDB' && !Array.isArray(data)) return false;
   const { entity: name, clauses } = parseQuery(text, limits);
   const isDelete = clauses.some((each) => /^(delete|deleteAll|remove)$/.test(each.name));
   return isDelete && entityNamed(domain, name).relations.some(({ entity }) => entity === name);
