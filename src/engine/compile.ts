@@ -15,7 +15,7 @@ import {
 import { bindWrite } from './query/write/bind-write.js';
 import type { Catalog } from './schema/catalog.js';
 import { catalogUnderView } from './schema/views.js';
-import { laneOf } from './sql/lane.js';
+import { batchStatementsOf } from './sql/batch-statements.js';
 import { requireBoundedSql } from './sql/plan-size.js';
 import type { IsHidden } from './sql/render-expression.js';
 import { renderSentences } from './sql/sentences.js';
@@ -78,7 +78,7 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
     'kind' in bound ? renderWrite(bound, place, isHidden) : renderSentences(bound, place, isHidden);
   requireBoundedSql(root);
   const isHeard = catalog.schema.listeners.some(({ on }) => on.includes('select'));
-  const lane = 'kind' in bound || isHeard ? undefined : laneOf(bound, root);
+  const batch = 'kind' in bound || isHeard ? undefined : batchStatementsOf(bound, root);
   const own =
     root.write?.kind === 'rows' ? root.parameters : parametersOfSlots(parameters.values());
   const openComparisons = openGroups(parameters);
@@ -92,7 +92,7 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
     numberSensitive: namesOf(parameters, takesOtherNumbers),
     ...(openComparisons.length > 0 && { openComparisons }),
     ...answeredIn(root, own),
-    ...(lane && { lane }),
+    ...(batch && { batch }),
   };
   return Object.freeze({ ...query, bytes: JSON.stringify(query).length * 2 });
 }

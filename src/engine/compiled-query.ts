@@ -105,19 +105,19 @@ export interface Sentence {
 }
 
 /** How requests of one plan that wait together run as one statement. */
-export interface Lane {
+export interface BatchStatements {
   /** Absent where the database has no such statement. */
-  readonly lateral?: LateralLane;
+  readonly derivedTable?: DerivedTableStatement;
   /** Better, where equality of the key in the database is that of its text. */
-  readonly keyed?: KeyedLane;
+  readonly inList?: InListStatement;
   /** Where the database has no rows of arguments beside which a sentence could run. */
-  readonly united?: UnitedLane;
+  readonly union?: UnionStatement;
   /** Better, where the filter is an equality of a column with a text. */
-  readonly joined?: JoinedLane;
+  readonly joinedKeys?: JoinedKeysStatement;
 }
 
 /** The filter is an equality of a column with one parameter: the statement takes a list of keys. */
-export interface KeyedLane {
+export interface InListStatement {
   readonly text: string;
   /** The list of keys is the one of kind `parentKeys`. */
   readonly arguments: readonly Argument[];
@@ -125,7 +125,7 @@ export interface KeyedLane {
   readonly parameter: string;
   readonly type: PropertyType;
   /**
-   * The index of the column by which rows are dealt out to the requests; of integers one behind those of
+   * The index of the column by which rows are demultiplexed to the requests; of integers one behind those of
    * the sentence.
    */
   readonly keyColumn: number;
@@ -135,7 +135,7 @@ export interface KeyedLane {
  * Any other read: the plan's sentence, once for each row of a list of arguments. Behind the columns
  * of the sentence stands the number of the row, from 1.
  */
-export interface LateralLane {
+export interface DerivedTableStatement {
   /** The text in pieces, between which the SQL types of the arguments stand. */
   readonly pieces: readonly string[];
   /** One list each; they are the first placeholders. */
@@ -150,7 +150,7 @@ export interface LateralLane {
  * Any other read where there is no LATERAL: the plan's sentence, once for each request, united. Behind
  * its columns stands the number of the request, from 1.
  */
-export interface UnitedLane {
+export interface UnionStatement {
   /** The sentence of one request in two pieces, between which its number stands. */
   readonly pieces: readonly [string, string];
   /** The placeholders of one request. */
@@ -161,7 +161,7 @@ export interface UnitedLane {
  * The filter is an equality of a column with one parameter, by the column's own collation: the table
  * is joined with the keys of the requests. Behind the columns stands the number of the request.
  */
-export interface JoinedLane {
+export interface JoinedKeysStatement {
   /** The text in two pieces, between which the keys stand, each with its number. */
   readonly pieces: readonly [string, string];
   readonly key: Argument;
@@ -187,7 +187,7 @@ export interface CompiledQuery {
   /** Every parameter of the whole tree, each once. */
   readonly parameters: readonly Parameter[];
   /** Absent where each request runs alone. */
-  readonly lane?: Lane;
+  readonly batch?: BatchStatements;
   /**
    * Names of parameters that stand in `==` or `!=`: when one is null at run time, the query is
    * compiled again with it as the literal null.

@@ -69,7 +69,7 @@ describe.each(SERVERS)('the program on %s', (httpServer) => {
   test('cancels the one statement of many clients once all have gone', async () => {
     const query = 'Notes.filter(p=>p.id==id).map(p=>p.name)';
     const ids = Array.from({ length: 40 }, (_, index) => index);
-    // Lanes learn first what the plan is like.
+    // The batcher learns first what the plan is like.
     await Promise.all(ids.map((id) => rowsOf(program, query, { id })));
     await whileLocked('notes', async () => {
       const aborts = ids.map((id) => {

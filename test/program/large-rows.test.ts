@@ -50,7 +50,7 @@ test('a text of 100 MiB is answered in a few times its bytes of memory', async (
   const text = '0123456789abcdef'.repeat(65536 * 100);
   expect(text).toHaveLength(HUGE_BYTES);
   expect({ status, hash }).toEqual({ status: 200, hash: hashOf('[{"id":1,"name":"', text, '"}]') });
-  // As it is read, as it is written, and as a lane has tried to read it.
+  // As it is read, as it is written, and as a batch has tried to read it.
   expect(growth).toBeLessThan(3 * HUGE_BYTES + 64 * MIB);
 }, 60_000);
 

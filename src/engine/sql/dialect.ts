@@ -40,7 +40,7 @@ export interface Dialect {
    * where `IN` is.
    */
   inList?(column: string, placeholder: string, type: PropertyType): string;
-  /** `column` is among the list that `placeholder` stands for; absent where lanes are not served. */
+  /** `column` is among the list that `placeholder` stands for; absent where requests are not batched. */
   readonly amongKeys?: (column: string, placeholder: string, type: PropertyType) => string;
   /** Whether a sentence can run once for each row of a list of arguments (LATERAL, arrays). */
   readonly hasLateral: boolean;

@@ -33,8 +33,8 @@ export interface SelectParts {
   readonly parentKey: string | undefined;
   /** Whether an index is to be used that begins with that property. */
   readonly byIndex?: boolean;
-  /** The column that is among the keys of a lane. */
-  readonly laneKey?: BoundColumn;
+  /** The column that is among the keys of a batch. */
+  readonly batchKey?: BoundColumn;
   /** A column behind all others. */
   readonly ordinal?: string;
   /** What stands before the table in FROM: a table with which it is joined, and on what. */
@@ -153,19 +153,19 @@ function isComputedKey(value: Bound): boolean {
 }
 
 function renderWhere(context: SentenceContext, parts: SelectParts): string[] {
-  const { select, parentKey, laneKey } = parts;
+  const { select, parentKey, batchKey } = parts;
   const { row, filter } = select;
   const conditions: string[] = [];
   if (parentKey !== undefined) conditions.push(renderParentKeys(context, parts, parentKey));
-  if (laneKey) conditions.push(renderLaneKeys(context, laneKey));
+  if (batchKey) conditions.push(renderBatchKeys(context, batchKey));
   conditions.push(...renderRowConditions(context, row));
   if (filter) conditions.push(renderCondition(context, fencedFilter(row, filter)));
   return conditions.length === 0 ? [] : [`WHERE ${conditions.join(' AND ')}`];
 }
 
-function renderLaneKeys(context: SentenceContext, column: BoundColumn): string {
+function renderBatchKeys(context: SentenceContext, column: BoundColumn): string {
   const { amongKeys } = context.dialect;
-  invariant(amongKeys, 'a dialect with lanes');
+  invariant(amongKeys, 'a dialect whose requests are batched');
   const keys = placeholderFor(context, { kind: 'parentKeys', type: column.type });
   return amongKeys(renderColumn(context, column), keys, column.type);
 }

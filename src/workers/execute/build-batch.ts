@@ -33,7 +33,7 @@ export function buildBatch(
     case 'derived-table':
       return derivedBatch(root, strategy, requests);
     case 'joined-keys':
-      return joinedBatch(root, strategy.joined, requests);
+      return joinedBatch(root, strategy.joinedKeys, requests);
     case 'union':
       return unionBatch(root, strategy.union, requests);
   }
@@ -101,17 +101,19 @@ function integerText(text: string): string {
 
 function derivedBatch(
   root: Sentence,
-  { derived, text }: Extract<Strategy, { kind: 'derived-table' }>,
+  { derivedTable, text }: Extract<Strategy, { kind: 'derived-table' }>,
   requests: readonly Request[],
 ): Batch {
   const groups = new Map<string, Request[]>();
   const rows: (readonly (string | null)[])[] = [];
   for (const request of requests) {
-    const row = argumentTexts(root, derived.listed, request.values);
+    const row = argumentTexts(root, derivedTable.listed, request.values);
     if (addTo(groups, JSON.stringify(row), request)) rows.push(row);
   }
-  const lists = derived.listed.map((_, index) => arrayText(rows.map((row) => row[index] ?? null)));
-  const shared = argumentTexts(root, derived.shared, firstOf(requests).values);
+  const lists = derivedTable.listed.map((_, index) =>
+    arrayText(rows.map((row) => row[index] ?? null)),
+  );
+  const shared = argumentTexts(root, derivedTable.shared, firstOf(requests).values);
   return {
     statement: { text, parameters: [...lists, ...shared] },
     groups: [...groups.values()],

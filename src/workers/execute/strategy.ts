@@ -4,7 +4,7 @@
  */
 import {
   type CompiledQuery,
-  type Lane,
+  type BatchStatements,
   type ParameterValues,
   sentenceStatement,
 } from '../../engine/index.js';
@@ -19,18 +19,21 @@ export type Strategy =
   /** By the keys of all. */
   | {
       readonly kind: 'in-list';
-      readonly inList: NonNullable<Lane['keyed']>;
+      readonly inList: NonNullable<BatchStatements['inList']>;
       readonly isInteger: boolean;
     }
   /** The statement, once for each row of a derived table of arguments. */
   | {
       readonly kind: 'derived-table';
-      readonly derived: NonNullable<Lane['lateral']>;
+      readonly derivedTable: NonNullable<BatchStatements['derivedTable']>;
       readonly text: string;
     }
-  | { readonly kind: 'union'; readonly union: NonNullable<Lane['united']> }
+  | { readonly kind: 'union'; readonly union: NonNullable<BatchStatements['union']> }
   /** The table, joined with the keys of all. */
-  | { readonly kind: 'joined-keys'; readonly joined: NonNullable<Lane['joined']> };
+  | {
+      readonly kind: 'joined-keys';
+      readonly joinedKeys: NonNullable<BatchStatements['joinedKeys']>;
+    };
 
 const integers = new Set(['smallint', 'integer', 'bigint']);
 const texts = new Set(['text', 'character varying']);
@@ -41,11 +44,11 @@ export async function findStrategy(
   plan: CompiledQuery,
   values: ParameterValues,
 ): Promise<Strategy | undefined> {
-  const { lane, root } = plan;
-  if (!lane) return undefined;
-  if (!lane.lateral) return strategyUnasked(lane);
+  const { batch, root } = plan;
+  if (!batch) return undefined;
+  if (!batch.derivedTable) return strategyUnasked(batch);
   if (!source.describeParameters) return undefined;
-  const { keyed, lateral } = lane;
+  const { inList, derivedTable } = batch;
   const cancellation = createCancellation();
   const timer = setTimeout(() => cancellation.cancel(), PATIENCE_MS);
   const lease = await source.lease(cancellation).finally(() => clearTimeout(timer));
@@ -54,15 +57,15 @@ export async function findStrategy(
     const statement = sentenceStatement(root, values, []);
     const { types, hasLooseCollation } = await source.describeParameters(lease, statement);
     // A plan with a key has one argument of the request.
-    const keyType = keyed && types[lateral.origins[0] ?? 0];
-    if (keyed && keyType !== undefined) {
-      if (integers.has(keyType)) return { kind: 'in-list', inList: keyed, isInteger: true };
+    const keyType = inList && types[derivedTable.origins[0] ?? 0];
+    if (inList && keyType !== undefined) {
+      if (integers.has(keyType)) return { kind: 'in-list', inList, isInteger: true };
       const isExact = texts.has(keyType) && !hasLooseCollation;
-      if (isExact) return { kind: 'in-list', inList: keyed, isInteger: false };
+      if (isExact) return { kind: 'in-list', inList, isInteger: false };
     }
-    const listed = lateral.origins.map((origin) => types[origin]);
+    const listed = derivedTable.origins.map((origin) => types[origin]);
     if (listed.some((type) => type === undefined || type.endsWith('[]'))) return undefined;
-    return { kind: 'derived-table', derived: lateral, text: interleave(lateral.pieces, listed) };
+    return { kind: 'derived-table', derivedTable, text: interleave(derivedTable.pieces, listed) };
   } finally {
     clearTimeout(late);
     lease.release();
@@ -76,10 +79,10 @@ const PATIENCE_MS = 200;
  * MySQL and MariaDB are not asked: a row whose key is not written as a request has it belongs to
  * none, and has its batch run one by one. Texts are equal by collations, which only the database knows.
  */
-function strategyUnasked({ keyed, joined, united }: Lane): Strategy | undefined {
-  if (keyed?.type === 'integer') return { kind: 'in-list', inList: keyed, isInteger: true };
-  if (joined) return { kind: 'joined-keys', joined };
-  return united && { kind: 'union', union: united };
+function strategyUnasked({ inList, joinedKeys, union }: BatchStatements): Strategy | undefined {
+  if (inList?.type === 'integer') return { kind: 'in-list', inList, isInteger: true };
+  if (joinedKeys) return { kind: 'joined-keys', joinedKeys };
+  return union && { kind: 'union', union };
 }
 
 /** Requests that one statement serves at most. */

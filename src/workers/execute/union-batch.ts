@@ -6,11 +6,11 @@
 import {
   type Argument,
   invariant,
-  type JoinedLane,
+  type JoinedKeysStatement,
   type Sentence,
   type SentenceStatement,
   sentenceStatement,
-  type UnitedLane,
+  type UnionStatement,
 } from '../../engine/index.js';
 import type { Statement } from '../database/statement.js';
 import { addTo, type Batch, byNumber } from './batch.js';
@@ -21,7 +21,11 @@ export const UNION_MAX = 32;
 const sizes = [1, 2, 3, 4, 6, 8, 12, 16, 24, UNION_MAX];
 
 /** The sentence of each request, united. */
-export function unionBatch(root: Sentence, union: UnitedLane, requests: readonly Request[]): Batch {
+export function unionBatch(
+  root: Sentence,
+  union: UnionStatement,
+  requests: readonly Request[],
+): Batch {
   const { groups, rows } = gather(root, union.arguments, requests);
   const size = sizes.find((each) => each >= rows.length) ?? rows.length;
   const last = rows.at(-1);
@@ -36,7 +40,7 @@ export function unionBatch(root: Sentence, union: UnitedLane, requests: readonly
 /** The table joined with the keys of all requests. */
 export function joinedBatch(
   root: Sentence,
-  joined: JoinedLane,
+  joined: JoinedKeysStatement,
   requests: readonly Request[],
 ): Batch {
   const { groups, rows } = gather(root, [joined.key], requests);

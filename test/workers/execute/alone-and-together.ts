@@ -1,4 +1,4 @@
-/** The same requests run alone by a worker without lanes, and together by one with lanes. */
+/** The same requests run alone by a worker without batches, and together by one with batches. */
 import type { Ask, BatchWorker } from './batch-worker.js';
 
 /** The outcome of each request; each is run alone, one after the other. */
@@ -13,7 +13,7 @@ export async function aloneOutcomes(
   return outcomes;
 }
 
-/** The requests, on a lane of their own. */
+/** The requests, on a plan of their own. */
 export async function asksOf(
   worker: BatchWorker,
   query: string,

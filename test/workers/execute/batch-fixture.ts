@@ -1,4 +1,4 @@
-/** A database for the tests of lanes, and workers on it. */
+/** A database for the tests of batches, and workers on it. */
 import type pg from 'pg';
 import type { EmbeddedConnection } from '../../../src/embedded/start-embedded.js';
 import type { WorkerContext } from '../../../src/workers/protocol.js';

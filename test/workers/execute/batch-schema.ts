@@ -1,4 +1,4 @@
-/** The tables of the lanes' tests, and the schema that maps them: keys of many types, odd texts. */
+/** The tables of the tests of batches, and the schema that maps them: keys of many types, odd texts. */
 import type { Connection, DialectName } from '../../../src/engine/index.js';
 
 /** Texts that an array literal, a JSON writer or a careless key could take for something else. */

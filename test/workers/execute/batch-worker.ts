@@ -1,4 +1,4 @@
-/** A worker whose lanes are looked into: requests in one message, outcomes as comparable texts. */
+/** A worker whose batches are looked into: requests in one message, outcomes as comparable texts. */
 import { MessageChannel } from 'node:worker_threads';
 import type { Connection, DialectName, RowsForm } from '../../../src/engine/index.js';
 import { loadContext } from '../../../src/workers/context.js';
@@ -30,7 +30,7 @@ export interface BatchWorker {
   readonly counters: BatchingCounts;
   /** Replies to requests that had been answered: there must be none. */
   readonly surplus: number;
-  /** A plan of its own, and so a lane that has learnt nothing. */
+  /** A plan of its own, of which nothing has been learnt. */
   prepare(expression: string): Promise<number>;
   /** Sends requests as one message. */
   ask(asks: readonly Ask[]): readonly Asked[];

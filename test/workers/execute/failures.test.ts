@@ -174,7 +174,7 @@ test('what waits behind cancelled requests is run', () =>
   fixture.withWorker({ rowsMax: 2 }, async (worker) => {
     const plan = await worker.prepare(range);
     const asks = points.map(({ id }) => ({ plan, data: { low: id, high: id + 1 } }));
-    // Two rows a batch: the lane learns to take very few requests at a time.
+    // Two rows a batch: the plan learns to take very few requests at a time.
     for (let round = 0; round < 5; round += 1) await worker.outcomes(asks);
     for (let round = 0; round < 20; round += 1) {
       const asked = worker.ask(asks);

@@ -30,7 +30,7 @@ describe('requests that run together are answered as those that run alone', () =
       );
       const after = together.counters;
       expect(after.failed).toBe(before.failed);
-      // Parameters that the plan does not expect make another one, which has no lane.
+      // Parameters that the plan does not expect make another one, whose requests run alone.
       const inLane = batch.filter((member) => !makesOtherPlan(member)).length;
       expect(after.batched - before.batched).toBeGreaterThanOrEqual(inLane > 1 ? inLane : 0);
     }
@@ -86,7 +86,7 @@ function membersOf(size: number, data: ReadCase['data']): readonly Member[] {
   }));
 }
 
-/** On a lane of their own. */
+/** On a plan of their own. */
 async function asksOf(query: string, members: readonly Member[]): Promise<readonly Ask[]> {
   const plan = await together.prepare(query);
   return members.map((member) => ({ plan, ...member }));

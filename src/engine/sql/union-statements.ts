@@ -1,16 +1,16 @@
 /**
- * Lanes where a database has no LATERAL: the sentences of several requests united, or a table joined
- * with the keys of the requests. Whatever compares does so as it does for one request alone: by the
+ * Statements for several requests where a database has no LATERAL: a UNION ALL of the statements of each,
+ * or a table joined with their keys. Whatever compares does so as it does for one request alone: by the
  * types and collations of the columns.
  */
-import type { Argument, JoinedLane, UnitedLane } from '../compiled-query.js';
+import type { Argument, JoinedKeysStatement, UnionStatement } from '../compiled-query.js';
 import { invariant } from '../errors.js';
 import { typeOf } from '../query/bind-operators.js';
 import type { BoundColumn, BoundSelect } from '../query/logical.js';
 import { createAliases } from './aliases.js';
 import type { Dialect } from './dialect.js';
-import { isOfRequest } from './lane-arguments.js';
-import type { FoundKey } from './lane-key.js';
+import { isOfRequest } from './request-arguments.js';
+import type { FoundKey } from './batch-key.js';
 import { type Output, outputsOf } from './outputs.js';
 import {
   renderColumn,
@@ -28,7 +28,7 @@ const LENGTH_MAX = 8192;
 const ALL_ROWS = ' LIMIT 18446744073709551615';
 
 /** Undefined where a column of the answer would not have the type that it has for one request. */
-export function unitedLane(select: BoundSelect, dialect: Dialect): UnitedLane | undefined {
+export function unionStatement(select: BoundSelect, dialect: Dialect): UnionStatement | undefined {
   const context = contextOf(select, dialect);
   const outputs = outputsOf(select, undefined);
   if (!outputs.every((each) => isOfOneType(each, context))) return undefined;
@@ -50,11 +50,11 @@ function isOfOneType({ value }: Output, { dialect, aliases }: SentenceContext): 
 }
 
 /** Undefined where the key is no text, or is not all that a request is told apart by. */
-export function joinedLane(
+export function joinedKeysStatement(
   select: BoundSelect,
   { column, path, rest }: FoundKey,
   dialect: Dialect,
-): JoinedLane | undefined {
+): JoinedKeysStatement | undefined {
   if (column.type !== 'string' || column.row !== select.row) return undefined;
   const context = contextOf(select, dialect);
   let countBefore = 0;
@@ -63,13 +63,13 @@ export function joinedLane(
     outputs: outputsOf(select, undefined),
     parentKey: undefined,
     many: true,
-    ordinal: 'lane.ord',
+    ordinal: 'batch.ord',
     joinedTo: {
       table: () => {
         countBefore = context.arguments.length;
-        return `(${columnOnly(context, column)}${CUT}) AS lane`;
+        return `(${columnOnly(context, column)}${CUT}) AS batch`;
       },
-      on: `${renderColumn(context, column)} = lane.k`,
+      on: `${renderColumn(context, column)} = batch.k`,
     },
   };
   const text = renderSelect(context, parts);

@@ -1,37 +1,48 @@
 /**
- * Lanes: whether requests of a query that wait together can run as one statement, and that
- * statement. An equality with a key takes a list of keys; any other read runs once for each row of
- * a list of arguments.
+ * The statements by which requests of one query that wait together run as one, where there are any. An
+ * equality with a key takes a list of keys; any other read runs once for each row of a derived table of
+ * arguments.
  */
-import type { Argument, KeyedLane, Lane, LateralLane, Sentence } from '../compiled-query.js';
+import type {
+  Argument,
+  InListStatement,
+  BatchStatements,
+  DerivedTableStatement,
+  Sentence,
+} from '../compiled-query.js';
 import type { Bound, BoundColumn, BoundSelect } from '../query/logical.js';
 import { createAliases } from './aliases.js';
 import type { Dialect } from './dialect.js';
 import { dialectOf } from './dialects.js';
-import { isOfRequest } from './lane-arguments.js';
-import { type FoundKey, simpleKey } from './lane-key.js';
+import { isOfRequest } from './request-arguments.js';
+import { type FoundKey, simpleKey } from './batch-key.js';
 import { outputsOf } from './outputs.js';
 import { knownArguments, renderColumn, type SentenceContext } from './render-expression.js';
 import { renderSelect } from './render-select.js';
-import { joinedLane, unitedLane } from './united-lane.js';
+import { joinedKeysStatement, unionStatement } from './union-statements.js';
 
-/** The lane of a query; undefined when each of its requests must run alone. */
-export function laneOf(select: BoundSelect, root: Sentence): Lane | undefined {
+/** The statements for several requests of a query; undefined when each must run alone. */
+export function batchStatementsOf(
+  select: BoundSelect,
+  root: Sentence,
+): BatchStatements | undefined {
   const dialect = dialectOf(root.dialect);
   if (computes(root)) return undefined;
   if (!dialect.amongKeys || !root.arguments.some(isOfRequest)) return undefined;
   if (root.arguments.some(isList) || root.inclusions.some((each) => differs(each.sentence, root))) {
     return undefined;
   }
-  const lateral = dialect.hasLateral ? lateralLane(select, root, dialect) : undefined;
   const found = simpleKey(select);
-  const keyed = found && keyedLane(select, found, dialect);
-  if (lateral) return { lateral, ...(keyed && { keyed }) };
-  if (keyed?.type === 'integer') return { keyed };
-  const joined = found && joinedLane(select, found, dialect);
-  if (joined) return { joined };
-  const united = unitedLane(select, dialect);
-  return united && { united };
+  const inList = found && inListStatement(select, found, dialect);
+  if (dialect.hasLateral) {
+    const derivedTable = derivedTableStatement(select, root, dialect);
+    return { derivedTable, ...(inList && { inList }) };
+  }
+  if (inList?.type === 'integer') return { inList };
+  const joinedKeys = found && joinedKeysStatement(select, found, dialect);
+  if (joinedKeys) return { joinedKeys };
+  const union = unionStatement(select, dialect);
+  return union && { union };
 }
 
 /** Whether Rowgate computes anything from the rows: what fails for one fails for nobody else. */
@@ -49,7 +60,11 @@ function differs(child: Sentence, root: Sentence): boolean {
   return child.inclusions.some(({ sentence }) => differs(sentence, root));
 }
 
-function keyedLane(select: BoundSelect, found: FoundKey, dialect: Dialect): KeyedLane | undefined {
+function inListStatement(
+  select: BoundSelect,
+  found: FoundKey,
+  dialect: Dialect,
+): InListStatement | undefined {
   const { column, rest, path } = found;
   const outputs = outputsOf(select, undefined);
   const context: SentenceContext = { dialect, aliases: createAliases(), arguments: [] };
@@ -66,7 +81,7 @@ function keyedLane(select: BoundSelect, found: FoundKey, dialect: Dialect): Keye
     outputs,
     parentKey: undefined,
     many: true,
-    laneKey: column,
+    batchKey: column,
     ...(isInteger && { ordinal: digits }),
   });
   if (context.arguments.some(isOfRequest)) return undefined;
@@ -78,12 +93,16 @@ function isSameColumn(value: Bound, column: BoundColumn): boolean {
   return value.kind === 'column' && value.row === column.row && value.column === column.column;
 }
 
-function lateralLane(select: BoundSelect, root: Sentence, dialect: Dialect): LateralLane {
+function derivedTableStatement(
+  select: BoundSelect,
+  root: Sentence,
+  dialect: Dialect,
+): DerivedTableStatement {
   const listed = root.arguments.filter(isOfRequest);
   const shared: Argument[] = [];
   let next = 0;
   const stand = (argument: Argument): string => {
-    if (isOfRequest(argument)) return `lane.p${++next}`;
+    if (isOfRequest(argument)) return `batch.p${++next}`;
     shared.push(argument);
     return dialect.placeholder(listed.length + shared.length);
   };
@@ -96,9 +115,9 @@ function lateralLane(select: BoundSelect, root: Sentence, dialect: Dialect): Lat
   const names = listed.map((_, index) => `p${index + 1}`);
   const lists = listed.map((_, index) => `${dialect.placeholder(index + 1)}::`);
   const [first = '', ...more] = lists;
-  const tail = `[]) WITH ORDINALITY AS lane(${names.join(', ')}, ord)`;
+  const tail = `[]) WITH ORDINALITY AS batch(${names.join(', ')}, ord)`;
   const pieces = [
-    `SELECT t.*, lane.ord FROM unnest(${first}`,
+    `SELECT t.*, batch.ord FROM unnest(${first}`,
     ...more.map((list) => `[], ${list}`),
     `${tail} CROSS JOIN LATERAL (${inner}) AS t`,
   ];
