@@ -132,6 +132,6 @@ function answeredIn(
   };
 }
 
-function argumentsIn({ arguments: own, inclusions }: Sentence): readonly Argument[] {
-  return [...own, ...inclusions.flatMap(({ sentence }) => argumentsIn(sentence))];
+function argumentsIn({ arguments: own, includes }: Sentence): readonly Argument[] {
+  return [...own, ...includes.flatMap(({ sentence }) => argumentsIn(sentence))];
 }

@@ -73,7 +73,7 @@ export interface Parameter {
 }
 
 /** A relation that is included: its own sentence, and how its rows find their parents. */
-export interface Inclusion {
+export interface Include {
   readonly relation: string;
   /** `many`: an array under the relation's name; `one`: an object or null. */
   readonly cardinality: 'one' | 'many';
@@ -99,7 +99,7 @@ export interface Sentence {
   /** The parameters that this sentence itself uses, in the order of the text. */
   readonly parameters: readonly Parameter[];
   readonly arguments: readonly Argument[];
-  readonly inclusions: readonly Inclusion[];
+  readonly includes: readonly Include[];
   /** Of a sentence that writes: how the rows of the data become statements. */
   readonly write?: Write;
 }

@@ -35,11 +35,11 @@ export interface RowsWrite {
   readonly guardByName?: string;
   /** What the statements return behind all else: whether written rows may stand. */
   readonly checks?: readonly WriteCheck[];
-  /** Where the rows are: in the data of the request, or, of an inclusion, in the parent's object. */
+  /** Where the rows are: in the data of the request, or, of an include, in the parent's object. */
   readonly path: readonly string[];
   /** Whether an object is expected there, a list of them, or either. */
   readonly shape: 'one' | 'many' | 'either';
-  /** Of an inclusion: which key ties its rows to their parents. */
+  /** Of an include: which key ties its rows to their parents. */
   readonly link?: WriteLink;
 }
 
@@ -51,7 +51,7 @@ export interface WriteCheck {
   readonly property?: string;
 }
 
-/** The foreign key between the rows of an inclusion and their parents. */
+/** The foreign key between the rows of an include and their parents. */
 export interface WriteLink {
   /** Whose property it is: the child's (`to`), or the parent's (`from`). */
   readonly holder: 'parent' | 'child';

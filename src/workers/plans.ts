@@ -45,9 +45,9 @@ export class ReadyPlan {
   }
 }
 
-function asksTime({ arguments: given, inclusions }: Sentence): boolean {
+function asksTime({ arguments: given, includes }: Sentence): boolean {
   const asks = given.some(({ kind }) => kind === 'instant');
-  return asks || inclusions.some(({ sentence }) => asksTime(sentence));
+  return asks || includes.some(({ sentence }) => asksTime(sentence));
 }
 
 /** What variants are compiled with. */

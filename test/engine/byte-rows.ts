@@ -34,6 +34,6 @@ export function rowTexts(sentence: Sentence, fetched: FetchedBytes, pretty = fal
 
 /** The JSON of a row without includes. */
 export function rowText(sentence: Sentence, fields: Fields, pretty = false): string {
-  const [text = ''] = rowTexts(sentence, { rows: rowBytes([fields]), inclusions: [] }, pretty);
+  const [text = ''] = rowTexts(sentence, { rows: rowBytes([fields]), includes: [] }, pretty);
   return text;
 }

@@ -70,7 +70,7 @@ function sentencesOf(catalog: Catalog, expression: string): readonly string[] {
   }
 }
 
-/** The sentence, and behind it those of its inclusions in their order. */
-function textsOf({ text, inclusions }: Sentence): string[] {
-  return [text, ...inclusions.flatMap(({ sentence }) => textsOf(sentence))];
+/** The sentence, and behind it those of its includes in their order. */
+function textsOf({ text, includes }: Sentence): string[] {
+  return [text, ...includes.flatMap(({ sentence }) => textsOf(sentence))];
 }

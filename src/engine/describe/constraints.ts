@@ -24,6 +24,6 @@ export function constraintsOf({ write }: Sentence): readonly Constraint[] {
 
 function constraintNode(sentence: Sentence): ConstraintNode {
   const node = { entity: sentence.entity, constraints: constraintsOf(sentence) };
-  if (sentence.inclusions.length === 0) return node;
-  return { ...node, children: sentence.inclusions.map((each) => constraintNode(each.sentence)) };
+  if (sentence.includes.length === 0) return node;
+  return { ...node, children: sentence.includes.map((each) => constraintNode(each.sentence)) };
 }

@@ -37,7 +37,7 @@ function sentenceNode(sentence: Sentence): SentenceNode {
     classtype: 'Sentence',
     pos: { ln: sentence.position.ln, col: sentence.position.col },
     name: sentence.clause,
-    children: sentence.inclusions.map((inclusion) => sentenceNode(inclusion.sentence)),
+    children: sentence.includes.map((include) => sentenceNode(include.sentence)),
     type: 'any',
     entity: sentence.entity,
     columns: sentence.columns.map(({ name, type }) => ({ name, type })),

@@ -19,7 +19,7 @@ export function describeModel(query: CompiledQuery): readonly ModelField[] {
 function modelFields(sentence: Sentence): ModelField[] {
   const columns = sentence.columns.filter(({ role }) => role !== 'key');
   const fields: ModelField[] = columns.map(({ name, type }) => ({ name, type }));
-  const relations = sentence.inclusions.map(({ relation, cardinality, sentence: child }) => ({
+  const relations = sentence.includes.map(({ relation, cardinality, sentence: child }) => ({
     name: relation,
     type: cardinality === 'many' ? `${child.entity}[]` : child.entity,
     children: modelFields(child),

@@ -16,7 +16,7 @@ const parentField: ParameterField = { name: 'ServiceParentId', type: 'any' };
 
 function parameterFields(sentence: Sentence): ParameterField[] {
   const own = sentence.parameters.map(({ name, type }) => ({ name, type }));
-  const relations = sentence.inclusions.map(({ relation, sentence: child }) => ({
+  const relations = sentence.includes.map(({ relation, sentence: child }) => ({
     name: relation,
     type: child.entity,
     children: [...(child.write ? [] : [parentField]), ...parameterFields(child)],

@@ -193,7 +193,7 @@ export interface BoundSortKey {
   readonly descending: boolean;
 }
 
-/** Which of the sorted rows are answered; of an inclusion, of each parent. */
+/** Which of the sorted rows are answered; of an include, of each parent. */
 export type BoundLimit =
   | { readonly kind: 'page'; readonly page: Bound; readonly size: Bound }
   | { readonly kind: 'take'; readonly count: Bound };
@@ -212,12 +212,12 @@ export interface BoundSelect {
   readonly limit: BoundLimit | undefined;
   /** Answer with the number of rows instead of the rows. */
   readonly counted: boolean;
-  readonly inclusions: readonly BoundInclusion[];
+  readonly includes: readonly BoundInclude[];
   /** The offset that `/metadata` names as the place of this sentence. */
   readonly offset: number;
 }
 
-export interface BoundInclusion {
+export interface BoundInclude {
   /** What it is called in the answer: the relation's name, or the key of a map. */
   readonly name: string;
   readonly relation: Relation;

@@ -66,7 +66,7 @@ export function innerScope(
 }
 
 /** The scope in which an included relation's own clauses stand. */
-export function scopeOfInclusion(outer: Scope): Scope {
+export function scopeOfInclude(outer: Scope): Scope {
   const nothing = { variable: undefined, row: undefined, outputs: [] };
   return { ...outer, ...nothing, depth: outer.depth + 1, outer };
 }

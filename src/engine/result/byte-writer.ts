@@ -1,8 +1,8 @@
 /**
- * The writer of a sentence and its inclusions from the bytes of rows to the bytes of JSON, made once
+ * The writer of a sentence and its includes from the bytes of rows to the bytes of JSON, made once
  * per plan and thread: every key, separator and encoder is settled before the first row.
  */
-import type { Inclusion, Sentence } from '../compiled-query.js';
+import type { Include, Sentence } from '../compiled-query.js';
 import { invariant } from '../errors.js';
 import { type OutputBytes, utf8Bytes, type WordText, wordText } from './output-bytes.js';
 import { fieldLength, firstField, type RowBytes } from './row-bytes.js';
@@ -32,19 +32,19 @@ export interface ByteFrame {
 
 export interface ByteWriter {
   readonly sentence: Sentence;
-  readonly inclusions: readonly ByteWriter[];
+  readonly includes: readonly ByteWriter[];
   readonly frame: ByteFrame;
   /** Writes one row with all that it includes. */
   row(out: OutputBytes, fetched: FetchedBytes, row: number): void;
 }
 
-/** The rows of one sentence, and what was fetched for each of its inclusions. */
+/** The rows of one sentence, and what was fetched for each of its includes. */
 export interface FetchedBytes {
   readonly rows: RowBytes;
-  readonly inclusions: readonly ChildBytes[];
+  readonly includes: readonly ChildBytes[];
 }
 
-/** The rows of an inclusion, dealt out to their parents. */
+/** The rows of an include, dealt out to their parents. */
 export interface ChildBytes {
   readonly fetched: FetchedBytes;
   /** For each row of the parent: its rows here, in their order; undefined: none. */
@@ -71,11 +71,11 @@ function writerAt(
   decode: DecodeText,
 ): ByteWriter {
   const { pretty } = layout;
-  const inclusions = sentence.inclusions.map(({ sentence: child, cardinality }) =>
+  const includes = sentence.includes.map(({ sentence: child, cardinality }) =>
     writerAt(child, layout, cardinality === 'many' ? depth + 2 : depth + 1, decode),
   );
-  const row = rowWriter({ sentence, inclusions, layout, depth: depth + 1, decode });
-  return { sentence, inclusions, frame: byteFrame(pretty, depth), row };
+  const row = rowWriter({ sentence, includes, layout, depth: depth + 1, decode });
+  return { sentence, includes, frame: byteFrame(pretty, depth), row };
 }
 
 function byteFrame(pretty: boolean, depth: number): ByteFrame {
@@ -97,21 +97,21 @@ function jsonEncoder(depth: number | undefined, decode: DecodeText): ByteEncoder
 
 interface RowOptions {
   readonly sentence: Sentence;
-  readonly inclusions: readonly ByteWriter[];
+  readonly includes: readonly ByteWriter[];
   readonly layout: Layout;
   readonly depth: number;
   readonly decode: DecodeText;
 }
 
 /** Values stand before keys in every sentence: a row is read from its front, once. */
-function rowWriter({ sentence, inclusions, layout, depth, decode }: RowOptions): ByteWriter['row'] {
+function rowWriter({ sentence, includes, layout, depth, decode }: RowOptions): ByteWriter['row'] {
   const { pretty } = layout;
   const values = sentence.columns.filter(({ role }) => role === 'value');
   invariant(
     sentence.columns.slice(0, values.length).every(({ role }) => role === 'value'),
     'the values of a sentence stand before its keys',
   );
-  const names = [...values.map(({ name }) => name), ...sentence.inclusions.map((i) => i.relation)];
+  const names = [...values.map(({ name }) => name), ...sentence.includes.map((i) => i.relation)];
   const prefixes = names.map((name, index) => wordText(keyPrefix(name, index, pretty, depth)));
   const encoders = values.map(({ type, isJson }) =>
     isJson ? jsonEncoder(pretty ? depth + 1 : undefined, decode) : byteEncoder(type, decode),
@@ -125,9 +125,9 @@ function rowWriter({ sentence, inclusions, layout, depth, decode }: RowOptions):
     invariant(bytes && start !== undefined, 'a row of that index');
     if (fieldOf) writeComputed(out, { rows: fetched.rows, row, prefixes, encoders, fieldOf });
     else writeValues(out, bytes, firstField(start), prefixes, encoders);
-    for (let i = 0; i < inclusions.length; i += 1) {
+    for (let i = 0; i < includes.length; i += 1) {
       out.words(prefixes[encoders.length + i] ?? nullWords);
-      writeInclusion(out, sentence.inclusions[i], inclusions[i], fetched.inclusions[i], row);
+      writeInclude(out, sentence.includes[i], includes[i], fetched.includes[i], row);
     }
     out.constant(end);
   };
@@ -173,17 +173,17 @@ function writeComputed(out: OutputBytes, computed: ComputedRow): void {
   }
 }
 
-function writeInclusion(
+function writeInclude(
   out: OutputBytes,
-  inclusion: Inclusion | undefined,
+  include: Include | undefined,
   writer: ByteWriter | undefined,
   children: ChildBytes | undefined,
   row: number,
 ): void {
-  invariant(inclusion && writer && children, 'a writer and rows for each inclusion');
+  invariant(include && writer && children, 'a writer and rows for each include');
   const rows = children.rowsOfParent[row];
   const first = rows?.[0];
-  if (inclusion.cardinality === 'one') {
+  if (include.cardinality === 'one') {
     if (first === undefined) out.constant(nothing);
     else writer.row(out, children.fetched, first);
   } else {
@@ -210,15 +210,15 @@ export function writeList(
   out.constant(frame.close);
 }
 
-/** Deals the rows of an inclusion out to the rows of its parent, row by row. */
+/** Deals the rows of an include out to the rows of its parent, row by row. */
 export function dealChildren(
-  inclusion: Inclusion,
+  include: Include,
   parents: RowBytes,
   fetched: FetchedBytes,
   decode: DecodeText,
 ): ChildBytes {
-  const column = inclusion.sentence.columns.findIndex(({ role }) => role === 'parent');
-  invariant(column !== -1, 'the sentence of an inclusion lists the key of its parent');
+  const column = include.sentence.columns.findIndex(({ role }) => role === 'parent');
+  invariant(column !== -1, 'the sentence of an include lists the key of its parent');
   const groups = new Map<RowKey, number[]>();
   const childKeys = new KeyReader(fetched.rows, column, decode);
   for (let row = 0; row < fetched.rows.length; row += 1) {
@@ -228,7 +228,7 @@ export function dealChildren(
     if (group) group.push(row);
     else groups.set(key, [row]);
   }
-  const parentKeys = new KeyReader(parents, inclusion.parentKeyColumn, decode);
+  const parentKeys = new KeyReader(parents, include.parentKeyColumn, decode);
   const rowsOfParent = parents.starts.map((_, row) => {
     const key = parentKeys.at(row);
     return key === null ? undefined : groups.get(key);
@@ -236,14 +236,10 @@ export function dealChildren(
   return { fetched, rowsOfParent };
 }
 
-/** The distinct keys under which an inclusion's rows are asked for; nulls have no children. */
-export function collectByteKeys(
-  inclusion: Inclusion,
-  parents: RowBytes,
-  decode: DecodeText,
-): string[] {
+/** The distinct keys under which an include's rows are asked for; nulls have no children. */
+export function collectByteKeys(include: Include, parents: RowBytes, decode: DecodeText): string[] {
   const keys = new Set<RowKey>();
-  const reader = new KeyReader(parents, inclusion.parentKeyColumn, decode);
+  const reader = new KeyReader(parents, include.parentKeyColumn, decode);
   for (let row = 0; row < parents.length; row += 1) {
     const key = reader.at(row);
     if (key !== null) keys.add(key);

@@ -31,7 +31,7 @@ export function createCsvWriter(
   decode: DecodeText,
   cipher: Cipher,
 ): ByteWriter {
-  invariant(sentence.inclusions.length === 0, 'CSV has no place for what is included');
+  invariant(sentence.includes.length === 0, 'CSV has no place for what is included');
   const values = sentence.columns.filter(({ role }) => role === 'value');
   const encoders = values.map(({ type, isJson }) =>
     isJson ? jsonEncoder(decode) : csvEncoder(type, decode),
@@ -39,7 +39,7 @@ export function createCsvWriter(
   const fieldOf = computedFields(values, decode, cipher);
   return {
     sentence,
-    inclusions: [],
+    includes: [],
     frame: frameOf(values.map(({ name }) => name)),
     row: (out, { rows }, row) => {
       const bytes = rows.buffers[row];

@@ -16,7 +16,7 @@ export interface RowsSettings {
 }
 
 /**
- * Compiles the writer of a whole tree; one in the form `csv` has no inclusions. The rows are the items
+ * Compiles the writer of a whole tree; one in the form `csv` has no includes. The rows are the items
  * of the answer's list, or, where one object is written, a row is the answer itself.
  */
 export function createRowsWriter(

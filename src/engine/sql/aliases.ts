@@ -9,7 +9,7 @@ export interface Aliases {
   of(row: RowSource): string;
 }
 
-/** Aliases that are unique within one query, inclusions and all. */
+/** Aliases that are unique within one query, includes and all. */
 export function createAliases(): Aliases {
   const counts = new Map<string, number>();
   const given = new Map<RowSource, string>();

@@ -29,7 +29,7 @@ export function batchStatementsOf(
   const dialect = dialectOf(root.dialect);
   if (computes(root)) return undefined;
   if (!dialect.amongKeys || !root.arguments.some(isOfRequest)) return undefined;
-  if (root.arguments.some(isList) || root.inclusions.some((each) => differs(each.sentence, root))) {
+  if (root.arguments.some(isList) || root.includes.some((each) => differs(each.sentence, root))) {
     return undefined;
   }
   const found = simpleKey(select);
@@ -46,8 +46,8 @@ export function batchStatementsOf(
 }
 
 /** Whether Rowgate computes anything from the rows: what fails for one fails for nobody else. */
-function computes({ columns, inclusions }: Sentence): boolean {
-  return columns.some(({ read }) => read) || inclusions.some(({ sentence }) => computes(sentence));
+function computes({ columns, includes }: Sentence): boolean {
+  return columns.some(({ read }) => read) || includes.some(({ sentence }) => computes(sentence));
 }
 
 function isList(argument: Argument): boolean {
@@ -57,7 +57,7 @@ function isList(argument: Argument): boolean {
 /** Children of several requests are fetched together: only if their sentence is the same for all. */
 function differs(child: Sentence, root: Sentence): boolean {
   if (child.source !== root.source || child.arguments.some(isOfRequest)) return true;
-  return child.inclusions.some(({ sentence }) => differs(sentence, root));
+  return child.includes.some(({ sentence }) => differs(sentence, root));
 }
 
 function inListStatement(

@@ -31,7 +31,7 @@ export function requireBoundedSql(root: CompiledQuery['root']): void {
 }
 
 function sentencesOf(sentence: Sentence): readonly Sentence[] {
-  return [sentence, ...sentence.inclusions.flatMap((each) => sentencesOf(each.sentence))];
+  return [sentence, ...sentence.includes.flatMap((each) => sentencesOf(each.sentence))];
 }
 
 /** Parentheses in names and constants are none. */

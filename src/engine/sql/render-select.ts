@@ -26,7 +26,7 @@ import {
   type SentenceContext,
 } from './render-expression.js';
 
-/** A select with its columns, and of an inclusion the property that holds its parent's key. */
+/** A select with its columns, and of an include the property that holds its parent's key. */
 export interface SelectParts {
   readonly select: BoundSelect;
   readonly outputs: readonly Output[];
@@ -39,7 +39,7 @@ export interface SelectParts {
   readonly ordinal?: string;
   /** What stands before the table in FROM: a table with which it is joined, and on what. */
   readonly joinedTo?: JoinedTo;
-  /** Of an inclusion: whether a parent may have several rows. */
+  /** Of an include: whether a parent may have several rows. */
   readonly many: boolean;
 }
 

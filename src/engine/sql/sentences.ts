@@ -1,7 +1,7 @@
 /** A bound query as the tree of sentences that are executed and described. */
-import type { Argument, Column, Inclusion, Parameter, Sentence } from '../compiled-query.js';
+import type { Argument, Column, Include, Parameter, Sentence } from '../compiled-query.js';
 import { invariant, type Position } from '../errors.js';
-import type { BoundInclusion, BoundSelect } from '../query/logical.js';
+import type { BoundInclude, BoundSelect } from '../query/logical.js';
 import { leadsToMany } from '../query/rows.js';
 import { type Aliases, createAliases } from './aliases.js';
 import { dialectOf } from './dialects.js';
@@ -30,7 +30,7 @@ interface QueryContext {
   readonly isHidden: IsHidden | undefined;
 }
 
-/** How an inclusion is tied to its parent. */
+/** How an include is tied to its parent. */
 interface ParentTie {
   /** The property of the child that holds its parent's key. */
   readonly key: string;
@@ -72,7 +72,7 @@ function sentenceOf(
     columns,
     parameters: parametersOf(context.arguments),
     arguments: context.arguments,
-    inclusions: select.inclusions.map((inclusion) => inclusionOf(inclusion, columns, query)),
+    includes: select.includes.map((include) => includeOf(include, columns, query)),
   };
 }
 
@@ -90,14 +90,14 @@ function fresh(dialect: Dialect, { grouped }: BoundSelect) {
 
 const countColumn: Column = { name: 'count', type: 'integer', role: 'value' };
 
-function inclusionOf(
-  { name, relation, select }: BoundInclusion,
+function includeOf(
+  { name, relation, select }: BoundInclude,
   parentColumns: readonly Column[],
   query: QueryContext,
-): Inclusion {
+): Include {
   const key = `__${relation.from}`;
   const parentKeyColumn = parentColumns.findIndex((column) => column.name === key);
-  invariant(parentKeyColumn !== -1, 'a sentence lists the keys that its inclusions start from');
+  invariant(parentKeyColumn !== -1, 'a sentence lists the keys that its includes start from');
   const many = leadsToMany(relation);
   return {
     relation: name,

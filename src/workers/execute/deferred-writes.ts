@@ -78,5 +78,5 @@ function partsOf(root: Sentence): string[] {
 function collectEntities(sentence: Sentence, into: Map<string, Set<string>>): void {
   const names = into.get(sentence.source) ?? new Set<string>();
   into.set(sentence.source, names.add(sentence.entity));
-  for (const inclusion of sentence.inclusions) collectEntities(inclusion.sentence, into);
+  for (const include of sentence.includes) collectEntities(include.sentence, into);
 }

@@ -105,7 +105,7 @@ export class RowEachRead implements SharedWork, RowSink {
   readonly #requests: Request[] = [];
   readonly #ends: number[] = [];
   readonly #out = takeOutput();
-  readonly #fetched: FetchedBytes = { rows: new RowBytes(), inclusions: [] };
+  readonly #fetched: FetchedBytes = { rows: new RowBytes(), includes: [] };
   readonly #groupOf: GroupOfRow;
   readonly #answered: boolean[] = [];
 

@@ -143,8 +143,8 @@ export function uncommitted(runWrites: RunWrites): RunWrites {
   return (statements, _last, sentence) => runWrites(statements, false, sentence);
 }
 
-function sourcesOf({ source, inclusions }: Sentence): readonly string[] {
-  return [source, ...inclusions.flatMap(({ sentence }) => sourcesOf(sentence))];
+function sourcesOf({ source, includes }: Sentence): readonly string[] {
+  return [source, ...includes.flatMap(({ sentence }) => sourcesOf(sentence))];
 }
 
 function valuesOf({ plan, data = null }: HeardRequest): ListenerValues {

@@ -6,7 +6,7 @@ import {
   collectByteKeys,
   dealChildren,
   type FetchedBytes,
-  type Inclusion,
+  type Include,
   type ParameterValues,
   RowBytes,
   type Sentence,
@@ -35,12 +35,12 @@ interface Parent {
 }
 
 interface Child extends Parent {
-  readonly inclusion: Inclusion;
+  readonly include: Include;
 }
 
 /** An include whose rows are asked for. */
 interface Asked {
-  readonly inclusion: Inclusion;
+  readonly include: Include;
   readonly keys: readonly string[];
   readonly parent: Parent;
 }
@@ -64,34 +64,34 @@ async function fetchLevel(
 ): Promise<readonly Parent[]> {
   const wanted = parents.flatMap(includesOf);
   const asked = wanted.filter(({ keys }) => keys.length > 0);
-  const sentences = asked.map(({ inclusion }) => inclusion.sentence);
-  const statements = asked.map(({ inclusion, keys }) =>
-    sentenceStatement(inclusion.sentence, reader.values, keys),
+  const sentences = asked.map(({ include }) => include.sentence);
+  const statements = asked.map(({ include, keys }) =>
+    sentenceStatement(include.sentence, reader.values, keys),
   );
   const results =
     asked.length === 0 ? [] : await reader.fetch(statements, sentences, reader.budget.rowsToAsk);
   return wanted.map((one) => {
     const rows = results[asked.indexOf(one)] ?? new RowBytes();
     reader.budget.take(rows.length);
-    const { inclusion, parent } = one;
-    const child: Child = { inclusion, sentence: inclusion.sentence, rows, children: [] };
+    const { include, parent } = one;
+    const child: Child = { include, sentence: include.sentence, rows, children: [] };
     parent.children.push(child);
     return child;
   });
 }
 
 function includesOf(parent: Parent): Asked[] {
-  return parent.sentence.inclusions.map((inclusion) => ({
-    inclusion,
-    keys: collectByteKeys(inclusion, parent.rows, decodeText),
+  return parent.sentence.includes.map((include) => ({
+    include,
+    keys: collectByteKeys(include, parent.rows, decodeText),
     parent,
   }));
 }
 
 /** The tree that was fetched, its children dealt out to their parents. */
 function dealt({ rows, children }: Parent): FetchedBytes {
-  const inclusions = children.map((child) =>
-    dealChildren(child.inclusion, rows, dealt(child), decodeText),
+  const includes = children.map((child) =>
+    dealChildren(child.include, rows, dealt(child), decodeText),
   );
-  return { rows, inclusions };
+  return { rows, includes };
 }

@@ -64,7 +64,7 @@ export class PlanRuns {
   constructor(options: RunsOptions) {
     this.#options = options;
     const { isAlwaysTogether, ready } = options;
-    const hasIncludes = ready.plan.root.inclusions.length > 0;
+    const hasIncludes = ready.plan.root.includes.length > 0;
     this.pace = new PlanPace({ isAlwaysTogether, statements: hasIncludes ? 2 : 1 });
   }
 
@@ -112,7 +112,7 @@ export class PlanRuns {
 
   /** Runs a request on a shared connection. */
   startOne(request: Request): void {
-    if (this.#options.ready.plan.root.inclusions.length > 0) {
+    if (this.#options.ready.plan.root.includes.length > 0) {
       void this.#collect(sameBatch(this.#options.ready.plan.root, [request]), [request]);
       return;
     }
@@ -154,7 +154,7 @@ export class PlanRuns {
       return this.#startEach(requests);
     }
     this.#countWaits(requests, now);
-    const isDirect = plan.root.inclusions.length === 0 && this.pace.hasSingleRows;
+    const isDirect = plan.root.includes.length === 0 && this.pace.hasSingleRows;
     if (!isDirect || strategy.kind === 'same') return void this.#collect(batch, requests);
     const { host, rowsMax } = this.#options;
     const flight = this.#fly(requests);
@@ -288,7 +288,7 @@ export class PlanRuns {
   }
 
   #tellPace(): void {
-    const isShort = this.pace.isShort && this.#options.ready.plan.root.inclusions.length === 0;
+    const isShort = this.pace.isShort && this.#options.ready.plan.root.includes.length === 0;
     if (isShort === this.#isShort) return;
     this.#isShort = isShort;
     this.#options.host.paced(this.#options.ready, isShort);

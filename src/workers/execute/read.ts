@@ -59,16 +59,16 @@ export function read(order: ReadOrder, leases: ReadonlyMap<string, Lease>): Prom
       return lease;
     },
   };
-  return root.inclusions.length === 0 ? readStreamed(reading) : readWindows(reading);
+  return root.includes.length === 0 ? readStreamed(reading) : readWindows(reading);
 }
 
 /** The sources of a sentence and of all that it includes, in the order of their names. */
 export function sourceNames(root: Sentence): string[] {
-  if (root.inclusions.length === 0) return [root.source];
+  if (root.includes.length === 0) return [root.source];
   const names = new Set<string>();
   const visit = (sentence: Sentence): void => {
     names.add(sentence.source);
-    for (const inclusion of sentence.inclusions) visit(inclusion.sentence);
+    for (const include of sentence.includes) visit(include.sentence);
   };
   visit(root);
   return [...names].sort();

@@ -64,9 +64,9 @@ interface WrittenSentence {
 function sentencesOf(sentence: Sentence, rows: readonly WriteRow[]): readonly WrittenSentence[] {
   return [
     { sentence, rows },
-    ...sentence.inclusions.flatMap((inclusion, index) =>
+    ...sentence.includes.flatMap((include, index) =>
       sentencesOf(
-        inclusion.sentence,
+        include.sentence,
         rows.flatMap(({ related }) => related[index] ?? []),
       ),
     ),

@@ -118,7 +118,7 @@ export async function updateFiltered(run: RunWrites, order: FilteredOrder): Prom
   const statement = statementOf(root, values);
   const { checks } = filteredWriteOf(root);
   const before = beforeOf(root, values);
-  if (root.inclusions.length === 0) {
+  if (root.includes.length === 0) {
     if (!checks) {
       const [only] = await run([statement], true, root);
       return only?.count ?? 0;
@@ -196,7 +196,7 @@ async function checksAfter(
   return answers;
 }
 
-/** Those of the inclusions stand before their parent's; `chosen`: the rows by whose keys they delete. */
+/** Those of the includes stand before their parent's; `chosen`: the rows by whose keys they delete. */
 function deleteStatements(
   sentence: Sentence,
   values: ParameterValues,
@@ -209,11 +209,11 @@ function deleteStatements(
 }
 
 function referringStatements(
-  { inclusions }: Sentence,
+  { includes }: Sentence,
   values: ParameterValues,
   chosen: readonly Fields[],
 ): Statement[] {
-  return inclusions.flatMap((each) => deleteStatements(each.sentence, values, chosen));
+  return includes.flatMap((each) => deleteStatements(each.sentence, values, chosen));
 }
 
 function ownStatements(

@@ -42,7 +42,7 @@ export async function writeRows(
   if (!isCommitted) await run([], true, sentence);
 }
 
-/** Stores the rows of each inclusion under parents that are stored, and commits. */
+/** Stores the rows of each include under parents that are stored, and commits. */
 export async function writeIncluded(
   run: RunWrites,
   sentence: Sentence,
@@ -175,14 +175,14 @@ async function writeReferred(
   sentence: Sentence,
   given: readonly WriteRow[],
 ): Promise<readonly WriteRow[]> {
-  const isReferring = sentence.inclusions.some(
+  const isReferring = sentence.includes.some(
     ({ sentence: child }, index) =>
       rowsWriteOf(child).link?.holder === 'parent' &&
       given.some(({ related }) => (related[index] ?? []).length > 0),
   );
   if (!isReferring) return given;
   const rows = await presentRows(run, sentence, given);
-  for (const [index, { sentence: child }] of sentence.inclusions.entries()) {
+  for (const [index, { sentence: child }] of sentence.includes.entries()) {
     const write = rowsWriteOf(child);
     const { link } = write;
     if (link?.holder !== 'parent') continue;
@@ -215,7 +215,7 @@ async function writeChildren(
   rows: readonly WriteRow[],
   last: boolean,
 ): Promise<boolean> {
-  const levels = sentence.inclusions.flatMap(({ sentence: child }, index) => {
+  const levels = sentence.includes.flatMap(({ sentence: child }, index) => {
     const children = linkChildren(sentence, rows, index);
     return children.length > 0 ? [{ child, children }] : [];
   });
@@ -226,9 +226,9 @@ async function writeChildren(
   return isCommitted;
 }
 
-/** The rows of an inclusion that refer to these, with their foreign keys; none of absent parents. */
+/** The rows of an include that refer to these, with their foreign keys; none of absent parents. */
 function linkChildren(sentence: Sentence, rows: readonly WriteRow[], index: number): WriteRow[] {
-  const child = sentence.inclusions[index]?.sentence;
+  const child = sentence.includes[index]?.sentence;
   const link = child && rowsWriteOf(child).link;
   if (link?.holder !== 'child') return [];
   const names = sentence.columns.map(({ name }) => name);
@@ -248,8 +248,8 @@ function valueOf(row: ByteRow, columns: readonly string[], name: string): string
   return storedText(row, index);
 }
 
-function hasChildren({ inclusions }: Sentence, rows: readonly WriteRow[]): boolean {
-  return inclusions.some(
+function hasChildren({ includes }: Sentence, rows: readonly WriteRow[]): boolean {
+  return includes.some(
     ({ sentence: child }, index) =>
       rowsWriteOf(child).link?.holder === 'child' &&
       rows.some(({ related }) => (related[index] ?? []).length > 0),

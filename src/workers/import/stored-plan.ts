@@ -7,11 +7,11 @@ export function storedPlan(plan: CompiledQuery): CompiledQuery {
 }
 
 function storedSentence(sentence: Sentence): Sentence {
-  const { write, inclusions } = sentence;
+  const { write, includes } = sentence;
   return {
     ...sentence,
     ...(write?.kind === 'rows' && { write: storedWrite(write) }),
-    inclusions: inclusions.map((each) => ({ ...each, sentence: storedSentence(each.sentence) })),
+    includes: includes.map((each) => ({ ...each, sentence: storedSentence(each.sentence) })),
   };
 }
 

@@ -69,7 +69,7 @@ describeMariadb('a function', () => {
     try {
       const [rows] = await lease.fetch([statement]);
       invariant(rows, 'an answer to each statement');
-      const [row] = rowTexts(plan.root, { rows, inclusions: [] });
+      const [row] = rowTexts(plan.root, { rows, includes: [] });
       return row ?? 'no row';
     } finally {
       lease.release();

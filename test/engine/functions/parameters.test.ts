@@ -65,7 +65,7 @@ test('now, today and curTime are one instant in every sentence of a request', ()
   );
   const values = readArguments(plan, {}, '2024-02-29T23:30:00.5-01:00');
   expect(sentenceArguments(plan.root, values, [])).toEqual(['2024-03-01T00:30:00.500000Z']);
-  const [details] = plan.root.inclusions;
+  const [details] = plan.root.includes;
   expect(details && sentenceArguments(details.sentence, values, ['1']).slice(1)).toEqual([
     '2024-03-01',
     '00:30:00.500000',

@@ -14,7 +14,7 @@ export interface GoldenCase {
   readonly error?: GoldenError;
 }
 
-/** The text of the one sentence, or those of the tree, each before its inclusions. */
+/** The text of the one sentence, or those of the tree, each before its includes. */
 export type GoldenText = string | readonly string[];
 
 export interface GoldenSql {

@@ -58,11 +58,11 @@ export function settle({ comment, query, data }: GoldenCase): GoldenCase {
 }
 
 function textOf(root: Sentence): GoldenText {
-  return root.inclusions.length === 0 ? root.text : textsOf(root);
+  return root.includes.length === 0 ? root.text : textsOf(root);
 }
 
 function textsOf(sentence: Sentence): string[] {
-  return [sentence.text, ...sentence.inclusions.flatMap((each) => textsOf(each.sentence))];
+  return [sentence.text, ...sentence.includes.flatMap((each) => textsOf(each.sentence))];
 }
 
 function catalogOf(dialect: string): Catalog {

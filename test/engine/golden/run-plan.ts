@@ -29,13 +29,13 @@ async function fetchRows(
 ): Promise<FetchedBytes> {
   const texts = sentenceArguments(sentence, values, parentKeys);
   const rows = rowBytes(await execute(client, sentence.text, texts));
-  const inclusions = [];
-  for (const inclusion of sentence.inclusions) {
-    const keys = collectByteKeys(inclusion, rows, decode);
-    const children = await fetchRows(client, inclusion.sentence, values, keys);
-    inclusions.push(dealChildren(inclusion, rows, children, decode));
+  const includes = [];
+  for (const include of sentence.includes) {
+    const keys = collectByteKeys(include, rows, decode);
+    const children = await fetchRows(client, include.sentence, values, keys);
+    includes.push(dealChildren(include, rows, children, decode));
   }
-  return { rows, inclusions };
+  return { rows, includes };
 }
 
 let statements = 0;

@@ -275,7 +275,7 @@ function sentenceOf(
     columns: columns.map((column) => ({ ...column, role: 'value' })),
     parameters: [],
     arguments: [],
-    inclusions: [],
+    includes: [],
   };
 }
 

@@ -146,7 +146,7 @@ function textsOf(catalog: Catalog, expression: string): string[] {
 }
 
 function flatten(sentence: Sentence): string[] {
-  return [sentence.text, ...sentence.inclusions.flatMap((each) => flatten(each.sentence))];
+  return [sentence.text, ...sentence.includes.flatMap((each) => flatten(each.sentence))];
 }
 
 /** The sentences, or the error of a query whose texts cannot be parameters together. */

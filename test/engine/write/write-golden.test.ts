@@ -1,6 +1,6 @@
 /**
  * Queries that write, with the sentences that the plan shows in both dialects, each before those of
- * its inclusions. `UPDATE_GOLDEN=1` writes what they compile to now, for a person to review.
+ * its includes. `UPDATE_GOLDEN=1` writes what they compile to now, for a person to review.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';

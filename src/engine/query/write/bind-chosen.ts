@@ -12,7 +12,7 @@ import { type BindContext, innerScope, outermostScope } from '../scope.js';
 import { entriesByName } from './bind-rows.js';
 import { checksOf, requireFound } from './bind-checks.js';
 import { bindWrittenIncludes } from './bind-written-includes.js';
-import type { BoundAssignment, BoundChosenWrite, BoundWriteInclusion } from './bound-write.js';
+import type { BoundAssignment, BoundChosenWrite, BoundWriteInclude } from './bound-write.js';
 import { conditionsOf, constraintsOf, fixedMessage } from './constraints.js';
 import { assignable, isOfRow, slotsIn } from './entry-value.js';
 import { checkEvaluable, isEvaluable } from './evaluable.js';
@@ -44,13 +44,13 @@ export function bindChosen(context: BindContext, syntax: ChosenSyntax): BoundCho
   const isKeyed = clauses.filters.length === 0 && clauses.write.rows !== 'all';
   const properties = writable(row).map(({ name }) => name);
   const fields = assignments.map(({ field }) => field);
-  const inclusions = bindWrittenIncludes(context, row, {
+  const includes = bindWrittenIncludes(context, row, {
     action,
-    clauses: clauses.includes,
+    clauses: clauses.includeClauses,
     depth: 0,
   });
-  rejectReferred(inclusions, clauses);
-  if (action === 'delete') rejectLost({ ...chosen, inclusions }, clauses);
+  rejectReferred(includes, clauses);
+  if (action === 'delete') rejectLost({ ...chosen, includes }, clauses);
   const checks = checksOf(context, row).filter(({ reads }) =>
     fields.some(({ property }) => reads.has(property)),
   );
@@ -66,7 +66,7 @@ export function bindChosen(context: BindContext, syntax: ChosenSyntax): BoundCho
     offset,
     constraints: action === 'delete' ? [] : constraintsOf(row.entity, fields),
     conditions: action === 'delete' ? [] : conditionsOf(wholeOf(context, row.entity), row.entity),
-    inclusions,
+    includes,
     checks,
   };
 }
@@ -240,26 +240,29 @@ function rejectPartial(assignments: readonly BoundAssignment[], { clause }: Writ
 
 /** Rows without a key cannot be chosen before those are gone that their filter reads. */
 function rejectLost(
-  write: Chosen & Pick<BoundChosenWrite, 'inclusions'>,
-  { includes }: WrittenClauses,
+  write: Chosen & Pick<BoundChosenWrite, 'includes'>,
+  { includeClauses }: WrittenClauses,
 ): void {
   if (write.row.entity.primaryKey.length > 0) return;
-  const lost = write.inclusions.find((each) => readsTable(write, tableOf(each)));
+  const lost = write.includes.find((each) => readsTable(write, tableOf(each)));
   if (!lost) return;
   const message = `The filter reads rows of '${lost.relation.name}', which are deleted along: that needs a primary key, which entity '${write.row.entity.name}' has not.`;
-  throw new EngineError('unsupported', message, { span: includes[0]?.nameSpan });
+  throw new EngineError('unsupported', message, { span: includeClauses[0]?.nameSpan });
 }
 
-function tableOf({ write }: BoundWriteInclusion): string {
+function tableOf({ write }: BoundWriteInclude): string {
   return write.row.location.entity.mapping;
 }
 
 /** The foreign key of chosen rows is set by the update itself: it cannot wait for another row. */
-function rejectReferred(inclusions: readonly BoundWriteInclusion[], { includes }: WrittenClauses) {
-  const referred = inclusions.find(
+function rejectReferred(
+  includes: readonly BoundWriteInclude[],
+  { includeClauses }: WrittenClauses,
+) {
+  const referred = includes.find(
     ({ write }) => write.kind === 'rows' && write.link?.holder === 'parent',
   );
   if (!referred) return;
   const message = `Relation '${referred.relation.name}' leads to one row: it is written along with an update by key, not by filter.`;
-  throw new EngineError('unsupported', message, { span: includes[0]?.nameSpan });
+  throw new EngineError('unsupported', message, { span: includeClauses[0]?.nameSpan });
 }

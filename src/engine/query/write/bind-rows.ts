@@ -22,7 +22,7 @@ export interface RowsSyntax {
   readonly argument: WriteArgument;
   readonly shape: RowsWrite['shape'];
   readonly link: WriteLink | undefined;
-  readonly includes: readonly ClauseSyntax[];
+  readonly includeClauses: readonly ClauseSyntax[];
   readonly offset: number;
   readonly depth: number;
   /** The name of the clause or of the relation. */
@@ -47,9 +47,9 @@ export function bindRows(context: BindContext, syntax: RowsSyntax): BoundRowsWri
     return isRead ? { kind: 'member', name } : { kind: 'none' };
   };
   const { path, fields } = relativeTo(argument, fieldsOf(context, row, valueOf));
-  const inclusions = bindWrittenIncludes(context, row, {
+  const includes = bindWrittenIncludes(context, row, {
     action,
-    clauses: syntax.includes,
+    clauses: syntax.includeClauses,
     depth,
   });
   const checks = checksOf(context, row);
@@ -69,7 +69,7 @@ export function bindRows(context: BindContext, syntax: RowsSyntax): BoundRowsWri
     constraints: constraintsOf(entity, checked),
     conditions: conditionsOf(wholeOf(context, entity), entity),
     checks,
-    inclusions,
+    includes,
   };
 }
 

@@ -20,7 +20,7 @@ export function bindWrite(
 ): BoundWrite | undefined {
   const clauses = sortWrittenClauses(query.clauses);
   if (!clauses) return undefined;
-  const { clause, write, filters, includes } = clauses;
+  const { clause, write, filters, includeClauses } = clauses;
   const { action } = write;
   // What a filter reads of other entities is read where the rows are written.
   const context = { ...given, action };
@@ -37,7 +37,7 @@ export function bindWrite(
     argument,
     shape: action === 'update' ? 'either' : write.rows === 'many' ? 'many' : 'one',
     link: undefined,
-    includes,
+    includeClauses,
     offset,
     depth: 0,
     span: clause.nameSpan,

@@ -22,7 +22,7 @@ interface BoundBase {
   readonly offset: number;
   readonly constraints: readonly Constraint[];
   readonly conditions: readonly WriteCondition[];
-  readonly inclusions: readonly BoundWriteInclusion[];
+  readonly includes: readonly BoundWriteInclude[];
   /** What a written row must meet. */
   readonly checks: readonly BoundCheck[];
 }
@@ -68,7 +68,7 @@ export interface BoundAssignment {
   };
 }
 
-export interface BoundWriteInclusion {
+export interface BoundWriteInclude {
   readonly relation: Relation;
   readonly write: BoundWrite;
 }

@@ -38,7 +38,7 @@ export interface WrittenClauses {
   readonly clause: ClauseSyntax;
   readonly write: WriteClause;
   readonly filters: readonly ClauseSyntax[];
-  readonly includes: readonly ClauseSyntax[];
+  readonly includeClauses: readonly ClauseSyntax[];
 }
 
 /**
@@ -52,7 +52,7 @@ export function sortWrittenClauses(clauses: readonly ClauseSyntax[]): WrittenCla
   const others = clauses.filter((each) => each !== clause);
   for (const other of others) checkBeside(clause, write, other);
   const filters = others.filter(({ name }) => isFilter(name));
-  return { clause, write, filters, includes: others.filter(({ name }) => !isFilter(name)) };
+  return { clause, write, filters, includeClauses: others.filter(({ name }) => !isFilter(name)) };
 }
 
 function checkBeside(clause: ClauseSyntax, { action, rows }: WriteClause, other: ClauseSyntax) {

@@ -12,7 +12,7 @@ export function lookUpSentence(sentence: Sentence): Sentence {
   const write = rowsWriteOf(sentence);
   const found = known.get(write) ?? lookUpOf(write);
   known.set(write, found);
-  return { ...sentence, inclusions: [], write: found };
+  return { ...sentence, includes: [], write: found };
 }
 
 /** The row with its key alone. */

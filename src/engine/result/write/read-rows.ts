@@ -1,5 +1,5 @@
 /** The rows of a write from the data of a request: typed, completed, and checked all together. */
-import type { Inclusion, Sentence } from '../../compiled-query.js';
+import type { Include, Sentence } from '../../compiled-query.js';
 import type { RowsWrite } from '../../compiled-write.js';
 import { EngineError, invariant } from '../../errors.js';
 import { fixedMessage, nullMessage } from '../../query/write/constraints.js';
@@ -51,7 +51,7 @@ export function createRowReader(around: Capabilities): ReadRow {
   };
 }
 
-/** The rows of each inclusion of a sentence, from the object of their one parent. */
+/** The rows of each include of a sentence, from the object of their one parent. */
 export function readRelatedRows(
   sentence: Sentence,
   data: DataValue | undefined,
@@ -62,7 +62,7 @@ export function readRelatedRows(
   const object = valueAt(data ?? null, path);
   const place = placeOf(path);
   if (!isDataObject(object)) throw missingParameter(path.join('.'), place);
-  const rows = sentence.inclusions.map((each) => readRelated(each, object, place, reading));
+  const rows = sentence.includes.map((each) => readRelated(each, object, place, reading));
   reading.faults.throwIfAny();
   return rows;
 }
@@ -160,11 +160,11 @@ function readRow(
 ): WriteRow {
   const write = rowsWriteOf(sentence);
   const facts = factsOf(write);
-  const { inclusions } = sentence;
+  const { includes } = sentence;
   const related =
-    inclusions.length === 0
+    includes.length === 0
       ? NO_ROWS
-      : inclusions.map((each) => readRelated(each, object, place, reading));
+      : includes.map((each) => readRelated(each, object, place, reading));
   const given = readGiven(write, facts, new ReadObject(sentence.entity, object, place, reading));
   const row = new WriteRow(place, given, new Texts(facts.names), related);
   const linked = linkedProperties(sentence, row);
@@ -201,7 +201,7 @@ function readGiven({ fields }: RowsWrite, { names }: WriteFacts, object: ReadObj
 }
 
 function readRelated(
-  { relation, cardinality, sentence }: Inclusion,
+  { relation, cardinality, sentence }: Include,
   object: DataObject,
   place: string,
   reading: Reading,
@@ -219,9 +219,9 @@ const UNLINKED: ReadonlySet<string> = new Set();
 /** The foreign keys of a row that get their value when another row is stored. */
 function linkedProperties(sentence: Sentence, row: WriteRow): ReadonlySet<string> {
   const { link } = rowsWriteOf(sentence);
-  if (!link && sentence.inclusions.length === 0) return UNLINKED;
+  if (!link && sentence.includes.length === 0) return UNLINKED;
   const own = link?.holder === 'child' ? [link.to] : [];
-  const parents = sentence.inclusions.flatMap(({ sentence: child }, index) => {
+  const parents = sentence.includes.flatMap(({ sentence: child }, index) => {
     const held = rowsWriteOf(child).link;
     const isGiven = (row.related[index] ?? []).length > 0;
     return held?.holder === 'parent' && isGiven ? [held.from] : [];

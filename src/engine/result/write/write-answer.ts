@@ -34,7 +34,7 @@ export function writeRowsAnswer(
 }
 
 /** The rows and all that they include, as they would have been fetched. */
-function fetchedOf({ inclusions }: ByteWriter, rows: readonly WriteRow[]): FetchedBytes {
+function fetchedOf({ includes }: ByteWriter, rows: readonly WriteRow[]): FetchedBytes {
   const own = new RowBytes();
   for (const { stored } of rows) {
     invariant(stored, 'a row that is stored');
@@ -42,10 +42,10 @@ function fetchedOf({ inclusions }: ByteWriter, rows: readonly WriteRow[]): Fetch
   }
   return {
     rows: own,
-    inclusions:
-      inclusions.length === 0
+    includes:
+      includes.length === 0
         ? noChildren
-        : inclusions.map((inner, index) => childrenOf(inner, rows, index)),
+        : includes.map((inner, index) => childrenOf(inner, rows, index)),
   };
 }
 

@@ -92,15 +92,15 @@ export function isOwnRefused({ dialect }: SentenceContext, bound: BoundChosenWri
  * deleted first, and then their condition need not hold any more.
  */
 export function isChosenFirst(bound: BoundChosenWrite): boolean {
-  const { action, row, filter, keyedBy, inclusions } = bound;
+  const { action, row, filter, keyedBy, includes } = bound;
   const isUnsettled = (filter !== undefined && !keyedBy) || row.guards.length > 0;
   const hasKey = row.location.entity.primaryKey.length > 0;
-  return action === 'delete' && inclusions.length > 0 && hasKey && isUnsettled;
+  return action === 'delete' && includes.length > 0 && hasKey && isUnsettled;
 }
 
 /** What is told of the rows that are chosen first: their key, and where relations start from. */
-export function chosenColumns({ row, inclusions }: BoundChosenWrite): readonly string[] {
-  const starts = inclusions.map(({ relation }) => relation.from);
+export function chosenColumns({ row, includes }: BoundChosenWrite): readonly string[] {
+  const starts = includes.map(({ relation }) => relation.from);
   return [...new Set([...row.location.entity.primaryKey, ...starts])];
 }
 

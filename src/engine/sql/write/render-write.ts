@@ -1,5 +1,5 @@
 /** A bound write as the tree of sentences that are executed and described. */
-import type { Column, Inclusion, Parameter, Sentence } from '../../compiled-query.js';
+import type { Column, Include, Parameter, Sentence } from '../../compiled-query.js';
 import type { RowsWrite } from '../../compiled-write.js';
 import type { DialectName } from '../../schema/model.js';
 import { slotValueType } from '../../query/parameters.js';
@@ -9,7 +9,7 @@ import type {
   BoundChosenWrite,
   BoundRowsWrite,
   BoundWrite,
-  BoundWriteInclusion,
+  BoundWriteInclude,
 } from '../../query/write/bound-write.js';
 import type { Entity } from '../../schema/model.js';
 import { type Aliases, createAliases } from '../aliases.js';
@@ -42,7 +42,7 @@ interface QueryContext {
 }
 
 function rowsSentence(bound: BoundRowsWrite, query: QueryContext): Sentence {
-  const { row, action, fields, path, shape, link, inclusions } = bound;
+  const { row, action, fields, path, shape, link, includes } = bound;
   const { entity, location } = row;
   const { dialect } = location.source;
   const { quoteName, storedName } = dialectOf(dialect);
@@ -81,7 +81,7 @@ function rowsSentence(bound: BoundRowsWrite, query: QueryContext): Sentence {
     columns,
     parameters: rowParameters(bound),
     arguments: [],
-    inclusions: inclusions.map((each) => rowsInclusion(each, returned, query)),
+    includes: includes.map((each) => rowsInclude(each, returned, query)),
     write,
   };
 }
@@ -144,17 +144,15 @@ function typeOfProperty({ properties }: Entity, name: string): Column['type'] {
 }
 
 /** What an update tells of its rows: how children and answers find them. */
-function keysOf({ row, inclusions }: BoundRowsWrite): string[] {
-  return [
-    ...new Set([...row.entity.primaryKey, ...inclusions.map(({ relation }) => relation.from)]),
-  ];
+function keysOf({ row, includes }: BoundRowsWrite): string[] {
+  return [...new Set([...row.entity.primaryKey, ...includes.map(({ relation }) => relation.from)])];
 }
 
-function rowsInclusion(
-  { relation, write }: BoundWriteInclusion,
+function rowsInclude(
+  { relation, write }: BoundWriteInclude,
   parentColumns: readonly string[],
   query: QueryContext,
-): Inclusion {
+): Include {
   return {
     relation: relation.name,
     cardinality: leadsToMany(relation) ? 'many' : 'one',
@@ -193,9 +191,9 @@ function chosenSentence(
   query: QueryContext,
   parents: readonly WrittenLevel[],
 ): Sentence {
-  const { row, action, assignments, presentIn, keyedBy, inclusions } = bound;
+  const { row, action, assignments, presentIn, keyedBy, includes } = bound;
   const { entity, location } = row;
-  const returned = action === 'update' ? inclusions.map(({ relation }) => relation.from) : [];
+  const returned = action === 'update' ? includes.map(({ relation }) => relation.from) : [];
   const { aliases, isHidden } = query;
   const rendered = renderChosen(bound, parents, { aliases, returned });
   const told = isHidden ? renderChosen(bound, parents, { aliases, returned, isHidden }) : rendered;
@@ -216,9 +214,9 @@ function chosenSentence(
     ),
     parameters: rendered.parameters,
     arguments: rendered.arguments,
-    inclusions: inclusions.map((each) => {
+    includes: includes.map((each) => {
       const { relation, write } = each;
-      if (write.kind === 'rows') return rowsInclusion(each, returned, query);
+      if (write.kind === 'rows') return rowsInclude(each, returned, query);
       const level = { parent: bound, from: relation.from, to: relation.to };
       return {
         relation: relation.name,
