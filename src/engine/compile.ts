@@ -77,8 +77,8 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
   const root =
     'kind' in bound ? renderWrite(bound, place, isHidden) : renderSentences(bound, place, isHidden);
   requireBoundedSql(root);
-  const isHeard = catalog.schema.listeners.some(({ on }) => on.includes('select'));
-  const batch = 'kind' in bound || isHeard ? undefined : batchStatementsOf(bound, root);
+  const hasSelectListeners = catalog.schema.listeners.some(({ on }) => on.includes('select'));
+  const batch = 'kind' in bound || hasSelectListeners ? undefined : batchStatementsOf(bound, root);
   const own =
     root.write?.kind === 'rows' ? root.parameters : parametersOfSlots(parameters.values());
   const openComparisons = openGroups(parameters);

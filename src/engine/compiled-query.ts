@@ -94,7 +94,7 @@ export interface Sentence {
   /** The SQL text. */
   readonly text: string;
   /** What is told of it, where the text names what the view hides, or says `= ANY` for `IN`. */
-  readonly shown?: string;
+  readonly displayed?: string;
   readonly columns: readonly Column[];
   /** The parameters that this sentence itself uses, in the order of the text. */
   readonly parameters: readonly Parameter[];

@@ -9,7 +9,7 @@ import type { Constraint, PropertyType } from './schema/model.js';
 /** What is done to rows. */
 export type WriteAction = 'insert' | 'update' | 'upsert' | 'delete';
 
-export type Write = RowsWrite | ChosenWrite;
+export type Write = RowsWrite | FilteredWrite;
 
 /** Writes the rows that the data holds. */
 export interface RowsWrite {
@@ -30,9 +30,9 @@ export interface RowsWrite {
   /** By what is returned: the SQL over the alias of the table, where it is no plain column. */
   readonly returning?: Readonly<Record<string, string>>;
   /** The SQL over the alias of the table that holds for the rows which may be touched. */
-  readonly guard?: string;
+  readonly predicate?: string;
   /** The same over the table by its own name, where an INSERT knows no alias. */
-  readonly guardByName?: string;
+  readonly predicateByName?: string;
   /** What the statements return behind all else: whether written rows may stand. */
   readonly checks?: readonly WriteCheck[];
   /** Where the rows are: in the data of the request, or, of an include, in the parent's object. */
@@ -60,8 +60,8 @@ export interface WriteLink {
 }
 
 /** Writes the rows that a filter, or their key, chooses in the database. */
-export interface ChosenWrite {
-  readonly kind: 'chosen';
+export interface FilteredWrite {
+  readonly kind: 'filtered';
   readonly action: 'update' | 'delete';
   readonly storedTable: string;
   /** What the statement returns behind all else of each row that it has updated. */

@@ -2,7 +2,7 @@
 import type { DialectName } from '../../src/engine/index.js';
 import { describeMariadb } from '../support/mariadb.js';
 import { describeImport } from '../workers/import-suite.js';
-import { openMariadbStage } from './exchange-stage.js';
+import { openMariadbStage } from './transfer-stage.js';
 
 for (const dialect of ['MariaDB', 'MySQL'] satisfies DialectName[]) {
   describeMariadb(`imports as of ${dialect}`, () =>

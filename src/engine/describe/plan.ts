@@ -14,8 +14,8 @@ export function describePlan(query: CompiledQuery): PlanNode {
   return planNode(query.root);
 }
 
-function planNode({ entity, dialect, source, text, shown, includes }: Sentence): PlanNode {
-  const node = { entity, dialect, source, sentence: shown ?? text };
+function planNode({ entity, dialect, source, text, displayed, includes }: Sentence): PlanNode {
+  const node = { entity, dialect, source, sentence: displayed ?? text };
   if (includes.length === 0) return node;
   return { ...node, children: includes.map(({ sentence }) => planNode(sentence)) };
 }

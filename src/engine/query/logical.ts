@@ -21,9 +21,9 @@ export interface RowSource {
   /** Of a joined row: a property that is null where the row is absent. */
   presence: string | undefined;
   /** Whether only a condition of the schema asks for it; the query has nothing of it. */
-  readonly isAside: boolean;
+  readonly isAuxiliary: boolean;
   /** The conditions under which the row is there, over its own columns. */
-  readonly guards: readonly Bound[];
+  readonly predicates: readonly Bound[];
   /** The sentence that reads the row. */
   readonly sentence: SentenceSize;
 }

@@ -13,7 +13,7 @@ import type {
 } from './logical.js';
 import { requireOneSource } from './one-source.js';
 import { storedColumn } from './read-column.js';
-import { guardsOf } from './row-guards.js';
+import { rowPredicates } from './row-predicates.js';
 import type { BindContext } from './scope.js';
 
 /** The row of an entity that a SELECT starts from. */
@@ -43,16 +43,16 @@ export function sameRow(context: BindContext, { entity, location }: RowSource): 
   return newRow(context, { entity, location, sentence: { joins: 0 } });
 }
 
-/** Its guards are bound over the very object that they are part of. */
+/** Its predicates are bound over the very object that they are part of. */
 function newRow(
   context: BindContext,
   place: Pick<RowSource, 'entity' | 'location' | 'sentence'>,
 ): RowSource {
-  const guards: Bound[] = [];
+  const predicates: Bound[] = [];
   const joins = new Map<string, JoinedRow>();
-  const isAside = context.guardDepth !== undefined;
-  const row = { ...place, joins, optional: false, presence: undefined, isAside, guards };
-  guards.push(...guardsOf(context, row));
+  const isAuxiliary = context.predicateDepth !== undefined;
+  const row = { ...place, joins, optional: false, presence: undefined, isAuxiliary, predicates };
+  predicates.push(...rowPredicates(context, row));
   return row;
 }
 
@@ -96,7 +96,7 @@ function isReferring(entity: Entity, other: Entity, { isInverse, from, to }: Rel
 }
 
 /** The row that a to-one relation leads to, read by a sub-select: of what is not joined. */
-export function rowAside(
+export function auxiliaryRow(
   context: BindContext,
   outer: RowSource,
   { relation, span }: RelationUse,
@@ -147,7 +147,7 @@ export function rowConditions(row: RowSource): readonly Bound[] {
     const right = { kind: 'literal', text, type: property.type, span } as const;
     return [{ kind: 'binary', operator: '==', left, right, type: 'boolean', span }];
   });
-  return [...keys, ...row.guards];
+  return [...keys, ...row.predicates];
 }
 
 /** The value that a property has in all rows of its entity, as canonical text. */

@@ -18,7 +18,7 @@ export interface BindContext {
   /** A property whose column may be of any type. */
   readonly untyped?: string | undefined;
   /** Of the condition that makes a row one of its entity: how many such stand in one another. */
-  readonly guardDepth?: number;
+  readonly predicateDepth?: number;
   /** A row to which none can be joined: what is asked of related ones is a sub-select. */
   readonly unjoined?: RowSource;
   /** What is done to the rows; undefined: they are read. */

@@ -211,7 +211,7 @@ export function writeList(
 }
 
 /** Deals the rows of an include out to the rows of its parent, row by row. */
-export function dealChildren(
+export function demultiplexChildren(
   include: Include,
   parents: RowBytes,
   fetched: FetchedBytes,

@@ -101,14 +101,20 @@ function derivedTableStatement(
   const listed = root.arguments.filter(isOfRequest);
   const shared: Argument[] = [];
   let next = 0;
-  const stand = (argument: Argument): string => {
+  const placeholderOverride = (argument: Argument): string => {
     if (isOfRequest(argument)) return `batch.p${++next}`;
     shared.push(argument);
     return dialect.placeholder(listed.length + shared.length);
   };
   const known = knownArguments(dialect, select.grouped);
   const aliases = createAliases();
-  const context: SentenceContext = { dialect, aliases, arguments: [], stand, ...known };
+  const context: SentenceContext = {
+    dialect,
+    aliases,
+    arguments: [],
+    placeholderOverride,
+    ...known,
+  };
   context.aliases.of(select.row);
   const outputs = outputsOf(select, undefined);
   const inner = renderSelect(context, { select, outputs, parentKey: undefined, many: true });

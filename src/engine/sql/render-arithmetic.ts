@@ -5,7 +5,7 @@ import { slotType } from '../query/parameters.js';
 import type { PropertyType } from '../schema/model.js';
 import { inGroups, isInChain } from './chains.js';
 import type { DialectOperator } from './dialect.js';
-import { atom, type Piece, type Tightness, tightness, within } from './piece.js';
+import { atom, type Piece, type Precedence, precedence, within } from './piece.js';
 import { renderOperatorCall } from './render-call.js';
 import { placeholderFor, renderBound, type SentenceContext } from './render-expression.js';
 
@@ -36,20 +36,20 @@ interface Computed extends BoundBinary {
 
 function renderOperator(context: SentenceContext, bound: Computed): Piece {
   const { operator, left, right, type } = bound;
-  const own = tightnessOf(operator);
+  const own = precedenceOf(operator);
   const render = type === 'integer' ? renderWhole : renderFactor;
-  const isChained = own > tightness.operator && isInChain(operator, left);
+  const isChained = own > precedence.operator && isInChain(operator, left);
   const first = isChained
     ? within(renderBound(context, left), own)
     : render(context, left, operator);
   const second = render(context, right, operator);
   const types = { left: operandType(left), right: operandType(right) };
-  return { sql: context.dialect.binary(operator, first, second, types), tightness: own };
+  return { sql: context.dialect.binary(operator, first, second, types), precedence: own };
 }
 
-function tightnessOf(operator: Computed['operator']): Tightness {
-  if (operator === '+' || operator === '-') return tightness.sum;
-  return operator === '*' ? tightness.product : tightness.operator;
+function precedenceOf(operator: Computed['operator']): Precedence {
+  if (operator === '+' || operator === '-') return precedence.sum;
+  return operator === '*' ? precedence.product : precedence.operator;
 }
 
 /** Texts in a row are joined at once. */
@@ -64,14 +64,14 @@ function renderJoin(context: SentenceContext, bound: BoundBinary): Piece {
   const texts = parts
     .reverse()
     .map((part) => context.dialect.textOf(renderFactor(context, part, 'join'), operandType(part)));
-  return { sql: context.dialect.join(texts), tightness: tightness.join };
+  return { sql: context.dialect.join(texts), precedence: precedence.join };
 }
 
 /** An integer of 64 bits. */
 export function renderWhole(context: SentenceContext, bound: Bound): string {
   const { dialect } = context;
   if (bound.kind === 'parameter') return dialect.integer(placeholderOf(context, bound));
-  const sql = within(renderBound(context, bound), tightness.atom);
+  const sql = within(renderBound(context, bound), precedence.atom);
   return isShortLiteral(bound) || isWhole(bound) ? sql : dialect.integer(sql);
 }
 
@@ -97,7 +97,7 @@ function renderFactor(context: SentenceContext, bound: Bound, operator: string):
     return context.dialect.cast(placeholderOf(context, bound), operandType(bound));
   }
   if (bound.kind === 'null' && operator !== 'join') return nullNumber(context);
-  return within(renderBound(context, bound), tightness.atom);
+  return within(renderBound(context, bound), precedence.atom);
 }
 
 /** A null that says its type: beside another one, nothing tells which operator is meant. */

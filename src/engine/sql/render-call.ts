@@ -16,7 +16,7 @@ import {
   renderOperand,
   renderValue,
   type SentenceContext,
-  toldBy,
+  comparedWith,
 } from './render-expression.js';
 
 /** The SQL of a call; it stands safely beside any operator, a condition beside AND and NOT. */
@@ -146,7 +146,7 @@ function listSql(context: SentenceContext, list: Bound, other: Bound): ListSql {
   const { path } = list.slot;
   const placeholder = placeholderFor(context, { kind: 'parameter', path, type: `[${type}]` });
   const among = (value: string) =>
-    context.dialect.amongItems(value, { placeholder, type }, toldBy(other));
+    context.dialect.amongItems(value, { placeholder, type }, comparedWith(other));
   return { kind: 'parameter', among };
 }
 

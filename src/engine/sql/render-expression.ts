@@ -19,7 +19,7 @@ import type { PropertyType } from '../schema/model.js';
 import type { Aliases } from './aliases.js';
 import { isTextWithoutColumn } from './collation.js';
 import type { ComparedWith, Dialect } from './dialect.js';
-import { atom, operator, type Piece, tightness, type Tightness, within } from './piece.js';
+import { atom, operator, type Piece, precedence, type Precedence, within } from './piece.js';
 import { nullNumber, operandType, renderArithmetic, renderWhole } from './render-arithmetic.js';
 import { renderCall } from './render-call.js';
 import { renderSubselect } from './render-subselect.js';
@@ -30,7 +30,7 @@ export interface SentenceContext {
   readonly aliases: Aliases;
   readonly arguments: Argument[];
   /** What stands for an argument, when that is not the next placeholder. */
-  readonly stand?: (argument: Argument) => string;
+  readonly placeholderOverride?: (argument: Argument) => string;
   /** What stands for the arguments so far, where the same one is to be written in the same way. */
   readonly known?: Map<string, string>;
   /** What stands for a column, when that is not `alias.Column`. */
@@ -54,7 +54,7 @@ export function knownArguments(
 
 /** A condition as it stands behind WHERE, beside others that are joined by AND. */
 export function renderCondition(context: SentenceContext, condition: Bound): string {
-  return within(renderBound(context, condition), tightness.and);
+  return within(renderBound(context, condition), precedence.and);
 }
 
 /** An expression as a column of the SELECT list. */
@@ -64,7 +64,7 @@ export function renderValue(context: SentenceContext, value: Bound): string {
 
 /** An expression as it stands beside any operator or cast. */
 export function renderOperand(context: SentenceContext, value: Bound): string {
-  return within(renderBound(context, value), tightness.atom);
+  return within(renderBound(context, value), precedence.atom);
 }
 
 /** An expression beside another one, which tells the database the type of a placeholder. */
@@ -104,7 +104,7 @@ export function placeholderFor(context: SentenceContext, argument: Argument): st
 }
 
 function nextPlaceholder(context: SentenceContext, argument: Argument): string {
-  if (context.stand) return context.stand(argument);
+  if (context.placeholderOverride) return context.placeholderOverride(argument);
   context.arguments.push(argument);
   return context.dialect.placeholder(context.arguments.length);
 }
@@ -179,7 +179,7 @@ export function renderJoins(context: SentenceContext, row: RowSource): string[] 
 function renderedCall(context: SentenceContext, call: BoundCall): Piece {
   const sql = renderCall(context, call);
   return call.signature.group === 'comparison'
-    ? { sql, tightness: tightness.comparison }
+    ? { sql, precedence: precedence.comparison }
     : atom(sql);
 }
 
@@ -207,8 +207,8 @@ function renderConstant(context: SentenceContext, bound: Constant, isTyped: bool
 function renderUnary(context: SentenceContext, bound: BoundUnary): Piece {
   const { operator: symbol, operand, type } = bound;
   if (symbol === '!') {
-    const inner = within(renderBound(context, operand), tightness.not);
-    return { sql: `NOT ${inner}`, tightness: tightness.not };
+    const inner = within(renderBound(context, operand), precedence.not);
+    return { sql: `NOT ${inner}`, precedence: precedence.not };
   }
   if (operand.kind === 'null') return operator(`- ${nullNumber(context)}`);
   const isWhole = type === 'integer' && typeOf(operand) === 'integer';
@@ -219,9 +219,9 @@ function renderUnary(context: SentenceContext, bound: BoundUnary): Piece {
 function renderBinary(context: SentenceContext, bound: BoundBinary): Piece {
   switch (bound.operator) {
     case '&&':
-      return renderLogical(context, bound, 'AND', tightness.and);
+      return renderLogical(context, bound, 'AND', precedence.and);
     case '||':
-      return renderLogical(context, bound, 'OR', tightness.or);
+      return renderLogical(context, bound, 'OR', precedence.or);
     case '??':
       return atom(`COALESCE(${renderChoices(context, bound).join(', ')})`);
     case '==':
@@ -252,10 +252,10 @@ function renderLogical(
   context: SentenceContext,
   { left, right }: BoundBinary,
   word: 'AND' | 'OR',
-  own: Tightness,
+  own: Precedence,
 ): Piece {
   const first = within(renderBound(context, left), own);
-  return { sql: `${first} ${word} ${within(renderBound(context, right), own)}`, tightness: own };
+  return { sql: `${first} ${word} ${within(renderBound(context, right), own)}`, precedence: own };
 }
 
 function renderEquality(context: SentenceContext, bound: BoundBinary, isEqual: boolean): Piece {
@@ -264,8 +264,8 @@ function renderEquality(context: SentenceContext, bound: BoundBinary, isEqual: b
     return renderComparison(context, bound, isEqual ? '=' : '<>');
   }
   const side = renderBound(context, right.kind === 'null' ? left : right);
-  const sql = `${within(side, tightness.operator)} IS ${isEqual ? '' : 'NOT '}NULL`;
-  return { sql, tightness: tightness.comparison };
+  const sql = `${within(side, precedence.operator)} IS ${isEqual ? '' : 'NOT '}NULL`;
+  return { sql, precedence: precedence.comparison };
 }
 
 /** A placeholder beside a typed expression stays bare: the database gives it that very type. */
@@ -275,26 +275,29 @@ function renderComparison(context: SentenceContext, bound: BoundBinary, symbol: 
     ? context.dialect.byCodePoint(renderOperand(context, bound.left))
     : renderSide(context, bound.left, bound.right);
   const right = renderSide(context, bound.right, bound.left);
-  return { sql: `${left} ${symbol} ${right}`, tightness: tightness.comparison };
+  return { sql: `${left} ${symbol} ${right}`, precedence: precedence.comparison };
 }
 
 function renderSide(context: SentenceContext, side: Bound, other: Bound): string {
   const isConstant = side.kind === 'parameter' || side.kind === 'literal';
-  if (!isConstant) return within(renderBound(context, side), tightness.operator);
-  const isTyped = !tellsType(other);
-  const sql = within(renderConstant(context, side, isTyped), tightness.operator);
+  if (!isConstant) return within(renderBound(context, side), precedence.operator);
+  const isTyped = !hasOwnType(other);
+  const sql = within(renderConstant(context, side, isTyped), precedence.operator);
   const type = typeOf(side) ?? 'any';
   if (isTyped || type === 'any') return sql;
-  return context.dialect.compared({ sql, type, isLiteral: side.kind === 'literal' }, toldBy(other));
+  return context.dialect.compared(
+    { sql, type, isLiteral: side.kind === 'literal' },
+    comparedWith(other),
+  );
 }
 
 /** What a bound expression tells a constant beside it. */
-export function toldBy(bound: Bound): ComparedWith {
+export function comparedWith(bound: Bound): ComparedWith {
   return { type: typeOf(bound) ?? 'any', isColumn: bound.kind === 'column' };
 }
 
 /** Whether the database knows the type of this expression by itself. */
-function tellsType(bound: Bound): boolean {
+function hasOwnType(bound: Bound): boolean {
   if (bound.kind === 'literal') return isNumberType(bound.type) || bound.type === 'boolean';
   return bound.kind !== 'parameter' && bound.kind !== 'null';
 }

@@ -10,7 +10,7 @@ import type {
   BoundSelect,
   BoundSortKey,
 } from '../query/logical.js';
-import { fencedFilter, fencedHaving } from '../query/fenced.js';
+import { guardFilter, guardHaving } from '../query/guard-by-case.js';
 import { requiredColumn } from '../query/rows.js';
 import { sameBound } from '../query/same-bound.js';
 import { aliasOf, type Output } from './outputs.js';
@@ -127,7 +127,7 @@ function renderBody(context: SentenceContext, parts: SelectParts): string[] {
     ...where,
     ...(groups.length > 0 ? [`GROUP BY ${groups.join(', ')}`] : []),
     ...(having
-      ? [`HAVING ${renderCondition(namingKeys(context, outputs), fencedHaving(row, having))}`]
+      ? [`HAVING ${renderCondition(namingKeys(context, outputs), guardHaving(row, having))}`]
       : []),
   ];
 }
@@ -159,7 +159,7 @@ function renderWhere(context: SentenceContext, parts: SelectParts): string[] {
   if (parentKey !== undefined) conditions.push(renderParentKeys(context, parts, parentKey));
   if (batchKey) conditions.push(renderBatchKeys(context, batchKey));
   conditions.push(...renderRowConditions(context, row));
-  if (filter) conditions.push(renderCondition(context, fencedFilter(row, filter)));
+  if (filter) conditions.push(renderCondition(context, guardFilter(row, filter)));
   return conditions.length === 0 ? [] : [`WHERE ${conditions.join(' AND ')}`];
 }
 

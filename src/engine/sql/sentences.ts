@@ -52,13 +52,13 @@ function sentenceOf(
   const { isHidden } = query;
   const byIndex = tie !== undefined && dialect.inList !== undefined && isIndexed(select, tie.key);
   const text = renderSelect(context, { ...parts, byIndex });
-  const told = {
+  const redacted = {
     ...context,
     arguments: [],
     ...fresh(dialect, select),
     ...(isHidden && { isHidden }),
   };
-  const shown = isHidden || byIndex ? renderSelect(told, parts) : undefined;
+  const displayed = isHidden || byIndex ? renderSelect(redacted, parts) : undefined;
   const columns = select.counted ? [countColumn] : outputColumns(outputs);
   return {
     entity: select.row.entity.name,
@@ -68,7 +68,7 @@ function sentenceOf(
     source: source.name,
     dialect: source.dialect,
     text,
-    ...(shown !== undefined && shown !== text && { shown }),
+    ...(displayed !== undefined && displayed !== text && { displayed }),
     columns,
     parameters: parametersOf(context.arguments),
     arguments: context.arguments,

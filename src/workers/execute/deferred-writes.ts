@@ -43,10 +43,10 @@ export async function runAllDeferred(
       failed.push({ one, error });
     }
   }
-  if (failed.length > 0) throw storedInPart(done, failed);
+  if (failed.length > 0) throw failure(done, failed);
 }
 
-function storedInPart(
+function failure(
   done: readonly string[],
   failed: readonly { readonly one: DeferredWrite; readonly error: unknown }[],
 ): SourceError {
@@ -59,9 +59,12 @@ function storedInPart(
   });
   const first = done.length === 0 ? [] : [`Stored: ${[...new Set(done)].join('; ')}.`];
   const [cause] = failed.map(({ error }) => error);
-  const told = new SourceError('stored-in-part', { detail: [...first, ...lost].join(' '), cause });
-  for (const { error } of failed) addSuppressed(told, error);
-  return told;
+  const failure = new SourceError('stored-in-part', {
+    detail: [...first, ...lost].join(' '),
+    cause,
+  });
+  for (const { error } of failed) addSuppressed(failure, error);
+  return failure;
 }
 
 function codeOf(error: Error): unknown {

@@ -69,8 +69,8 @@ export class Executions {
         beginStream: (request, bytes) => this.#beginStream(request, bytes),
         endStream: ({ id }) => host.endStream(id),
         runAlone: (request, onStart) => this.#runAlone(request, onStart),
-        paced: ({ planId }, isShort) => {
-          if (planId !== undefined) outbox.send({ type: 'pace', planId, isShort });
+        estimated: ({ planId }, isShort) => {
+          if (planId !== undefined) outbox.send({ type: 'estimate', planId, isShort });
         },
       },
     });

@@ -4,7 +4,7 @@
  */
 import {
   collectByteKeys,
-  dealChildren,
+  demultiplexChildren,
   type FetchedBytes,
   type Include,
   type ParameterValues,
@@ -54,7 +54,7 @@ export async function fetchIncludes(
   const root: Parent = { sentence, rows, children: [] };
   let level: readonly Parent[] = [root];
   while (level.length > 0) level = await fetchLevel(reader, level);
-  return dealt(root);
+  return demultiplexed(root);
 }
 
 /** Fetches the children of a level; they are the next one. */
@@ -89,9 +89,9 @@ function includesOf(parent: Parent): Asked[] {
 }
 
 /** The tree that was fetched, its children dealt out to their parents. */
-function dealt({ rows, children }: Parent): FetchedBytes {
+function demultiplexed({ rows, children }: Parent): FetchedBytes {
   const includes = children.map((child) =>
-    dealChildren(child.include, rows, dealt(child), decodeText),
+    demultiplexChildren(child.include, rows, demultiplexed(child), decodeText),
   );
   return { rows, includes };
 }

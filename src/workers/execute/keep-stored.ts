@@ -48,20 +48,20 @@ export function keepStored(
   if (!mayMissRows(batch)) return;
   const absent = batch.rows.filter(({ stored }) => !stored);
   const [taken] = absent;
-  if (taken && batch.likeness.isGuarded) throw takenKey(sentence, taken);
+  if (taken && batch.likeness.hasPredicate) throw takenKey(sentence, taken);
   if (absent.length > 0) throw unmetOfNewRow(sentence, absent);
 }
 
 /** Whether it may write fewer rows than it has, so that something is to be said after it. */
 export function mayMissRows({ likeness }: RowBatch): boolean {
-  return likeness.mustExist || likeness.isGuarded;
+  return likeness.mustExist || likeness.hasPredicate;
 }
 
 /** The error of a row whose key is that of one that may not be touched. */
 export function takenKey(sentence: Sentence, row: WriteRow): SourceError {
   const { entity, dialect } = sentence;
-  const { guard, primaryKey, uniqueKey } = rowsWriteOf(sentence);
-  if (guard !== undefined) {
+  const { predicate, primaryKey, uniqueKey } = rowsWriteOf(sentence);
+  if (predicate !== undefined) {
     // As an insert would be told of it: the row itself is not shown.
     const isGiven = (key: readonly string[]) =>
       key.length > 0 && key.every((name) => row.given.has(name));

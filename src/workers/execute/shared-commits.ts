@@ -25,7 +25,7 @@ const SLOW_FOR_MS = 10_000;
 const CHARACTERS_MAX = 16 * 1024;
 
 /** The write of one request. */
-interface Member {
+interface BatchedWrite {
   readonly statements: readonly Statement[];
   readonly cancellation: Cancellation;
   readonly resolve: (written: readonly Written[]) => void;
@@ -34,7 +34,7 @@ interface Member {
 
 export class SharedCommits implements WriteBatcher {
   readonly #source: Source;
-  readonly #waiting: Member[] = [];
+  readonly #waiting: BatchedWrite[] = [];
   readonly #inFlight: object[] = [];
   #shareMax = SHARE_MAX;
   #isScheduled = false;
@@ -75,15 +75,16 @@ export class SharedCommits implements WriteBatcher {
   #start(): void {
     const evenly = Math.max(SHARE_FEW, Math.ceil(this.#waiting.length / IN_FLIGHT_MAX));
     const taken = this.#waiting.splice(0, Math.min(this.#shareMax, evenly));
-    const members = taken.filter(({ cancellation, reject }) => {
+    const batchedWrites = taken.filter(({ cancellation, reject }) => {
       if (cancellation.isCancelled) reject(new SourceError('cancelled'));
       return !cancellation.isCancelled;
     });
-    const [first] = members;
+    const [first] = batchedWrites;
     if (!first) return;
     const flight = {};
     this.#inFlight.push(flight);
-    const running = members.length === 1 ? this.#runOne(first) : this.#runTogether(members);
+    const running =
+      batchedWrites.length === 1 ? this.#runOne(first) : this.#runTogether(batchedWrites);
     void running.finally(() => {
       this.#inFlight.splice(this.#inFlight.indexOf(flight), 1);
       if (this.#waiting.length > 0) this.#schedule();
@@ -91,9 +92,9 @@ export class SharedCommits implements WriteBatcher {
     if (this.#waiting.length > 0) this.#schedule();
   }
 
-  async #runTogether(members: readonly Member[]): Promise<void> {
+  async #runTogether(batchedWrites: readonly BatchedWrite[]): Promise<void> {
     // Transactions that lock rows in one order do not wait for each other in a circle.
-    const ordered = [...members].sort(byStatement);
+    const ordered = [...batchedWrites].sort(byStatement);
     try {
       const written = await this.#runShared(ordered.flatMap(({ statements }) => statements));
       this.#shareMax = Math.min(SHARE_MAX, this.#shareMax + (this.#shareMax >> 2));
@@ -104,12 +105,12 @@ export class SharedCommits implements WriteBatcher {
       }
     } catch (error) {
       if (isLost(error)) {
-        for (const { reject } of members) reject(error);
+        for (const { reject } of batchedWrites) reject(error);
         return;
       }
       this.#shareMax = Math.max(SHARE_MIN, this.#shareMax >> 1);
       // Not awaited: others need not wait for what these may wait for.
-      for (const member of members) void this.#runOne(member);
+      for (const batchedWrite of batchedWrites) void this.#runOne(batchedWrite);
     }
   }
 
@@ -124,7 +125,7 @@ export class SharedCommits implements WriteBatcher {
     }
   }
 
-  #runOne({ statements, cancellation, resolve, reject }: Member): Promise<void> {
+  #runOne({ statements, cancellation, resolve, reject }: BatchedWrite): Promise<void> {
     return this.#runAlone(statements, cancellation).then(resolve, reject);
   }
 
@@ -156,7 +157,10 @@ function isLost(error: unknown): boolean {
 }
 
 /** By text, then by the last parameter: in an update that is the key. */
-function byStatement({ statements: [one] }: Member, { statements: [other] }: Member): number {
+function byStatement(
+  { statements: [one] }: BatchedWrite,
+  { statements: [other] }: BatchedWrite,
+): number {
   const order = compare(one?.text ?? '', other?.text ?? '');
   if (order !== 0) return order;
   return compare(one?.parameters.at(-1) ?? '', other?.parameters.at(-1) ?? '');

@@ -66,15 +66,15 @@ function storedInPart(parts: readonly Part[], failed: number, cause: unknown): u
   if (failed === 0 && !isUnknown) return cause;
   const end = isUnknown ? failed + 1 : failed;
   const detail = [
-    ...tell('Stored', parts.slice(0, failed)),
-    ...tell('Not known to be stored', parts.slice(failed, end)),
-    ...tell('Not stored', parts.slice(end)),
+    ...describeParts('Stored', parts.slice(0, failed)),
+    ...describeParts('Not known to be stored', parts.slice(failed, end)),
+    ...describeParts('Not stored', parts.slice(end)),
   ].join(' ');
   return new SourceError(failed === 0 ? 'outcome-unknown' : 'stored-in-part', { detail, cause });
 }
 
 /** `Stored: source 'Crm' (Orders, Orders.details).` */
-function tell(what: string, parts: readonly Part[]): readonly string[] {
+function describeParts(what: string, parts: readonly Part[]): readonly string[] {
   if (parts.length === 0) return [];
   const names = parts.map(
     ({ source, entities }) => `source '${source}' (${[...entities].join(', ')})`,

@@ -13,7 +13,7 @@ import { SourceError, type Violation } from '../database/source-error.js';
 export interface FaultyWrite {
   readonly schema: Schema;
   /** What may be named: that of the view. */
-  readonly shown: Catalog;
+  readonly visible: Catalog;
   readonly root: Sentence;
   /** Those of the root; none where rows were chosen in the database. */
   readonly rows: readonly WriteRow[];
@@ -21,7 +21,7 @@ export interface FaultyWrite {
 
 /** The error with the entity, the properties and the place that it is about, as far as they are known. */
 export function placedFault(error: unknown, fault: FaultyWrite): unknown {
-  const { schema, shown, root, rows } = fault;
+  const { schema, visible, root, rows } = fault;
   if (!(error instanceof SourceError) || !error.violation) return error;
   const { violation, code, sqlstate } = error;
   const written = sentencesOf(root, rows);
@@ -36,13 +36,13 @@ export function placedFault(error: unknown, fault: FaultyWrite): unknown {
   const entity = entities.find(({ name }) => name === found?.sentence.entity) ?? entities[0];
   if (!entity) return error;
   const isNamed = (property: string): boolean =>
-    shown.property(entity.name, property) !== undefined;
+    visible.property(entity.name, property) !== undefined;
   // The key that is told of a delete is that of the table which is referred to.
   const isReferred = code === 'foreign-key-violation' && root.clause === 'delete';
   const properties = (isReferred ? [] : violation.columns).flatMap(
     (column) => propertyOfColumn(schema, source, entity, column) ?? [],
   );
-  if (!shown.entity(entity.name) || !properties.every(isNamed)) {
+  if (!visible.entity(entity.name) || !properties.every(isNamed)) {
     const [only, other] = found?.rows ?? [];
     const place = other ? undefined : only?.place;
     return new SourceError(code, { sqlstate, cause: error.cause, place });

@@ -3,8 +3,8 @@ import {
   type ByteRow,
   type Capabilities,
   type ChecksAfter,
-  type ChosenWrite,
-  checkChosen,
+  type FilteredWrite,
+  checkFilteredWrite,
   type CompiledQuery,
   type DataValue,
   EngineError,
@@ -32,19 +32,19 @@ export interface FilteredOrder {
   readonly values: ParameterValues;
   readonly data: DataValue | undefined;
   /** The instant of the request, and what values are evaluated by. */
-  readonly around: Capabilities;
+  readonly capabilities: Capabilities;
 }
 
 /** The write of a sentence whose rows a filter finds in the database. */
-export function filteredWriteOf({ write }: Sentence): ChosenWrite {
-  invariant(write?.kind === 'chosen', 'a sentence whose rows a filter finds');
+export function filteredWriteOf({ write }: Sentence): FilteredWrite {
+  invariant(write?.kind === 'filtered', 'a sentence whose rows a filter finds');
   return write;
 }
 
 /** Checks what is set, and gives the order with what is stored; throws before anything runs. */
 export function checkOrder(order: FilteredOrder): FilteredOrder {
   const { root } = order.plan;
-  return { ...order, values: checkChosen(root, filteredWriteOf(root), order) };
+  return { ...order, values: checkFilteredWrite(root, filteredWriteOf(root), order) };
 }
 
 /** Deletes the rows of each order, what refers to them first; gives the number of the orders' own. */
@@ -81,8 +81,8 @@ async function deleteByKeys(run: RunWrites, orders: readonly FilteredOrder[]): P
   for (const [index, { plan, values }] of orders.entries()) {
     const { root } = plan;
     const { columns = 0 } = filteredWriteOf(root).byKey ?? {};
-    const [chosen] = await run(beforeOf(root, values), false, root);
-    const rows = rowsOf(chosen).map((row) => storedTexts(row, 0, columns));
+    const [lockedRows] = await run(beforeOf(root, values), false, root);
+    const rows = rowsOf(lockedRows).map((row) => storedTexts(row, 0, columns));
     const statements = keyedStatements(root, values, rows);
     for (let start = 0; start < statements.length; start += ORDERS_AT_ONCE) {
       await run(statements.slice(start, start + ORDERS_AT_ONCE), false, root);
@@ -113,7 +113,7 @@ function keyedStatements(
 
 /** Updates the rows of an order, and then writes what it includes; gives the number of its own. */
 export async function updateFiltered(run: RunWrites, order: FilteredOrder): Promise<number> {
-  const { plan, values, data, around } = order;
+  const { plan, values, data, capabilities } = order;
   const { root } = plan;
   const statement = statementOf(root, values);
   const { checks } = filteredWriteOf(root);
@@ -128,7 +128,7 @@ export async function updateFiltered(run: RunWrites, order: FilteredOrder): Prom
     await run([], true, root);
     return results.at(-1)?.count ?? 0;
   }
-  const related = readRelatedRows(root, data, filteredWriteOf(root).base, around);
+  const related = readRelatedRows(root, data, filteredWriteOf(root).base, capabilities);
   const results = await run([...before, statement], false, root);
   const parents = rowsOf(results[0]);
   await checkRows(run, root, parents);
@@ -158,8 +158,8 @@ function beforeOf(root: Sentence, values: ParameterValues): Statement[] {
 async function checkRows(run: RunWrites, root: Sentence, rows: readonly ByteRow[]): Promise<void> {
   const { checks = [], after } = filteredWriteOf(root);
   const count = after ? after.types.length : checks.length;
-  const told = rows.map((row) => storedTexts(row, root.columns.length, count));
-  const answers = after ? await checksAfter(run, root, after, told) : told;
+  const texts = rows.map((row) => storedTexts(row, root.columns.length, count));
+  const answers = after ? await checksAfter(run, root, after, texts) : texts;
   for (const each of answers) {
     requireChecks(checks, {
       entity: root.entity,
@@ -200,38 +200,38 @@ async function checksAfter(
 function deleteStatements(
   sentence: Sentence,
   values: ParameterValues,
-  chosen: readonly Fields[],
+  lockedRows: readonly Fields[],
 ): Statement[] {
   return [
-    ...referringStatements(sentence, values, chosen),
-    ...ownStatements(sentence, values, chosen),
+    ...referringStatements(sentence, values, lockedRows),
+    ...ownStatements(sentence, values, lockedRows),
   ];
 }
 
 function referringStatements(
   { includes }: Sentence,
   values: ParameterValues,
-  chosen: readonly Fields[],
+  lockedRows: readonly Fields[],
 ): Statement[] {
-  return includes.flatMap((each) => deleteStatements(each.sentence, values, chosen));
+  return includes.flatMap((each) => deleteStatements(each.sentence, values, lockedRows));
 }
 
 function ownStatements(
   sentence: Sentence,
   values: ParameterValues,
-  chosen: readonly Fields[],
+  lockedRows: readonly Fields[],
 ): Statement[] {
   const { parts = 1 } = filteredWriteOf(sentence).byKey ?? {};
-  if (parts === 1) return [statementOf(sentence, values, keysOf(sentence, chosen))];
-  return chosen.map((row) => statementOf(sentence, values, row.slice(0, parts).map(keyText)));
+  if (parts === 1) return [statementOf(sentence, values, keysOf(sentence, lockedRows))];
+  return lockedRows.map((row) => statementOf(sentence, values, row.slice(0, parts).map(keyText)));
 }
 
 /** The values of the column that a sentence takes, each once. */
-function keysOf({ arguments: given }: Sentence, chosen: readonly Fields[]): readonly string[] {
+function keysOf({ arguments: given }: Sentence, lockedRows: readonly Fields[]): readonly string[] {
   const keys = given.find((argument) => argument.kind === 'parentKeys');
   const column = keys?.column;
   if (column === undefined) return [];
-  return [...new Set(chosen.flatMap((row) => row[column] ?? []))];
+  return [...new Set(lockedRows.flatMap((row) => row[column] ?? []))];
 }
 
 function keyText(text: string | null): string {
@@ -250,7 +250,7 @@ function statementOf(
 
 /** The properties that the data has of those that an update may write; undefined where it chose. */
 export function presentProperties(
-  { presentIn }: ChosenWrite,
+  { presentIn }: FilteredWrite,
   data: DataValue | undefined,
 ): readonly string[] | undefined {
   if (!presentIn) return undefined;
@@ -266,7 +266,7 @@ export function presentProperties(
 
 /** The data of each object that names a row by its key: one, or those of a list. */
 export function keyedData(
-  { action, keyedBy }: ChosenWrite,
+  { action, keyedBy }: FilteredWrite,
   data: DataValue | undefined,
 ): readonly (DataValue | undefined)[] {
   if (!keyedBy) return [data];

@@ -156,7 +156,8 @@ function ofRow(sentence: Sentence, error: SourceError, orders: readonly Order[])
   const batch = orders[at.statement]?.writes;
   const row = batch?.rows[at.row];
   if (!row) return error;
-  const isTaken = batch.likeness.isGuarded && isSame(batch.likeness.keyColumns, violation.columns);
+  const isTaken =
+    batch.likeness.hasPredicate && isSame(batch.likeness.keyColumns, violation.columns);
   if (isTaken) return takenKey(sentence, row);
   return new SourceError(code, { sqlstate, violation, cause, place: row.place });
 }

@@ -104,8 +104,8 @@ function importsInto(
     if (!(error instanceof SourceError) || !entity) return error;
     const table = error.violation?.table;
     const named = [entity, ...own].find(({ write }) => write.storedTable === table) ?? entity;
-    const shown = catalogUnderView(catalog, view);
-    return placedFault(error, { schema, shown, root: named.sentence, rows: [] });
+    const visible = catalogUnderView(catalog, view);
+    return placedFault(error, { schema, visible, root: named.sentence, rows: [] });
   };
   return new Map(
     [...leases].map(([source, lease]): [string, SourceImport] => {

@@ -104,10 +104,10 @@ function prepareReading(setting: StepSetting, { planId, ready, data }: Step): Ru
   const listeners = listenersOf(context, plan);
   const request = { plan, data, instant };
   return async ({ lease, answer, deferred }) => {
-    const around = { listeners, request, deferred, runWrites: runOn(lease) };
-    await runHooks(context, { ...around, phase: 'before' });
+    const hooks = { listeners, request, deferred, runWrites: runOn(lease) };
+    await runHooks(context, { ...hooks, phase: 'before' });
     await read({ ...order, answer }, new Map([[plan.root.source, lease]]));
-    await runHooks(context, { ...around, phase: 'after' });
+    await runHooks(context, { ...hooks, phase: 'after' });
   };
 }
 

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import {
   collectByteKeys,
-  dealChildren,
+  demultiplexChildren,
   type FetchedBytes,
   type Fields,
   type ParameterValues,
@@ -33,7 +33,7 @@ async function fetchRows(
   for (const include of sentence.includes) {
     const keys = collectByteKeys(include, rows, decode);
     const children = await fetchRows(client, include.sentence, values, keys);
-    includes.push(dealChildren(include, rows, children, decode));
+    includes.push(demultiplexChildren(include, rows, children, decode));
   }
   return { rows, includes };
 }

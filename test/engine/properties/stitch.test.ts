@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   collectByteKeys,
-  dealChildren,
+  demultiplexChildren,
   type FetchedBytes,
   type Fields,
   invariant,
@@ -84,7 +84,7 @@ function fetchRows(
     const keys = new Set(collectByteKeys(include, rows, decode));
     const children = (all[entity] ?? []).filter((row) => keys.has(row[to] ?? ''));
     const fetched = fetchRows(include.sentence, children, all, to);
-    return dealChildren(include, rows, fetched, decode);
+    return demultiplexChildren(include, rows, fetched, decode);
   });
   return { rows, includes };
 }

@@ -1,7 +1,7 @@
 /** Queries that write: which way their rows are found, and everything bound to them. */
 import type { QuerySyntax } from '../../language/ast.js';
 import type { BindContext } from '../scope.js';
-import { bindChosen } from './bind-chosen.js';
+import { bindFilteredWrite } from './bind-filtered-write.js';
 import { bindRows } from './bind-rows.js';
 import type { BoundWrite } from './bound-write.js';
 import { isOfRow } from './entry-value.js';
@@ -27,9 +27,9 @@ export function bindWrite(
   const row = writtenRow(context, query.entity, query.entitySpan, action);
   const offset = query.clauses.at(-1)?.open ?? 0;
   const argument = readArgument(clause);
-  const isChosen = filters.length > 0 || write.rows === 'all' || readsRow(argument);
-  if (action === 'delete' || (action === 'update' && isChosen)) {
-    return bindChosen(context, { row, action, argument, clauses, offset, present });
+  const isFiltered = filters.length > 0 || write.rows === 'all' || readsRow(argument);
+  if (action === 'delete' || (action === 'update' && isFiltered)) {
+    return bindFilteredWrite(context, { row, action, argument, clauses, offset, present });
   }
   return bindRows(context, {
     row,

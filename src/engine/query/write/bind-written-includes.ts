@@ -138,7 +138,7 @@ function bindDeleted(
   }
   const clauses = includeClauses.map(asClause);
   return {
-    kind: 'chosen',
+    kind: 'filtered',
     action: 'delete',
     row,
     filtered: row,

@@ -13,7 +13,7 @@ import type { BoundCheck } from './bind-checks.js';
 import type { Bound, BoundOutput, RowSource } from '../logical.js';
 import type { ParameterSlot, ParameterSlots } from '../parameters.js';
 
-export type BoundWrite = BoundRowsWrite | BoundChosenWrite;
+export type BoundWrite = BoundRowsWrite | BoundFilteredWrite;
 
 interface BoundBase {
   readonly row: RowSource;
@@ -42,8 +42,8 @@ export interface BoundRowsWrite extends BoundBase {
 }
 
 /** Rows that a condition chooses. */
-export interface BoundChosenWrite extends BoundBase {
-  readonly kind: 'chosen';
+export interface BoundFilteredWrite extends BoundBase {
+  readonly kind: 'filtered';
   readonly action: 'update' | 'delete';
   /** Of the rows of `row`; undefined: all of them. */
   readonly filter: Bound | undefined;

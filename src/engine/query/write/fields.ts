@@ -27,7 +27,7 @@ export function fieldsOf(
 ): WriteField[] {
   const { entity } = row;
   const whole = wholeOf(context, entity);
-  const shown = entity.properties.map((property) =>
+  const visible = entity.properties.map((property) =>
     fieldOf(context, row, original(whole, property), property.view ? none : valueOf(property)),
   );
   const hidden = whole.properties.filter(
@@ -35,7 +35,7 @@ export function fieldsOf(
       (fallback !== undefined || key !== undefined) &&
       entity.properties.every((property) => property.name !== name),
   );
-  return [...shown, ...hidden.map((property) => fieldOf(context, row, property, none))];
+  return [...visible, ...hidden.map((property) => fieldOf(context, row, property, none))];
 }
 
 /** The entity with what the view hides. */

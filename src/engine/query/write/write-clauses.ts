@@ -64,8 +64,8 @@ function checkBeside(clause: ClauseSyntax, { action, rows }: WriteClause, other:
         : `Clauses '${clause.name}' and '${name}' cannot stand together.`;
     throw new EngineError('duplicate-clause', message, { span });
   }
-  const isChosen = (action === 'update' || action === 'delete') && rows !== 'all';
-  if (name === 'include' || (isFilter(name) && isChosen)) return;
+  const isFiltered = (action === 'update' || action === 'delete') && rows !== 'all';
+  if (name === 'include' || (isFilter(name) && isFiltered)) return;
   const message = `Clause '${name}' cannot stand beside '${clause.name}'.`;
   throw new EngineError('wrong-arguments', message, { span });
 }

@@ -51,7 +51,7 @@ function renderingOf({ location }: RowSource, name: string) {
     dialect: dialectOf(dialect),
     aliases: createAliases(),
     arguments: [],
-    stand: literalSql(dialect),
+    placeholderOverride: literalSql(dialect),
     columnText: (column: BoundColumn) => {
       if (column.property === name) return MARK;
       const message = `It reads '${column.property}', and only '${name}' itself is known.`;

@@ -29,7 +29,7 @@ export interface Surroundings extends Capabilities {
  * The value of an expression that `checkEvaluable` has let pass. Throws {@link EvaluationError} for
  * what a database would refuse to compute.
  */
-export function evaluate(expression: Expression, around: Surroundings): Value {
+export function evaluate(expression: Expression, capabilities: Surroundings): Value {
   switch (expression.kind) {
     case 'text':
     case 'boolean':
@@ -42,19 +42,19 @@ export function evaluate(expression: Expression, around: Surroundings): Value {
     case 'member': {
       const path = pathOf(expression);
       invariant(path, 'a member of a name');
-      return around.valueAt(path);
+      return capabilities.valueAt(path);
     }
     case 'list':
-      return expression.items.map((item) => evaluate(item, around));
+      return expression.items.map((item) => evaluate(item, capabilities));
     case 'unary':
-      return unary(expression.operator, evaluate(expression.operand, around));
+      return unary(expression.operator, evaluate(expression.operand, capabilities));
     case 'conditional':
-      return evaluate(expression.test, around) === true
-        ? evaluate(expression.consequent, around)
-        : evaluate(expression.alternate, around);
+      return evaluate(expression.test, capabilities) === true
+        ? evaluate(expression.consequent, capabilities)
+        : evaluate(expression.alternate, capabilities);
     case 'binary': {
-      const left = evaluate(expression.left, around);
-      return binary(expression.operator, left, () => evaluate(expression.right, around));
+      const left = evaluate(expression.left, capabilities);
+      return binary(expression.operator, left, () => evaluate(expression.right, capabilities));
     }
     case 'call': {
       const { name, receiver, arguments: given } = expression;
@@ -62,8 +62,8 @@ export function evaluate(expression: Expression, around: Surroundings): Value {
       invariant(apply, `a function ${name}`);
       const all = receiver ? [receiver, ...given] : given;
       return apply(
-        all.map((each) => evaluate(each, around)),
-        around,
+        all.map((each) => evaluate(each, capabilities)),
+        capabilities,
       );
     }
     default:

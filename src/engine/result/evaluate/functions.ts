@@ -9,7 +9,7 @@ import { EvaluationError } from './evaluation-error.js';
 import { powerOf } from './power.js';
 import { compareValues, textOf, type Value } from './value.js';
 
-export type EvaluatedFunction = (given: readonly Value[], around: Capabilities) => Value;
+export type EvaluatedFunction = (given: readonly Value[], capabilities: Capabilities) => Value;
 
 /** By every name that they are called by. */
 export const evaluatedFunctions: ReadonlyMap<string, EvaluatedFunction> = new Map(
@@ -47,8 +47,8 @@ function comparisonFunctions(): Table {
       return above === undefined || below === undefined ? null : above >= 0 && below <= 0;
     },
     in: isAmong,
-    includes: ([whole = null, part = null], around) =>
-      Array.isArray(whole) ? isAmong([part, whole]) : contains([whole, part], around),
+    includes: ([whole = null, part = null], capabilities) =>
+      Array.isArray(whole) ? isAmong([part, whole]) : contains([whole, part], capabilities),
     contains,
     like: ofTexts((text, pattern) => likePattern(pattern).test(text)),
     startsWith,

@@ -55,13 +55,13 @@ export interface KnownRow {
   readonly fields: readonly WriteField[];
   readonly texts: ReadonlyTexts;
   readonly entity: string;
-  readonly around: Capabilities;
+  readonly capabilities: Capabilities;
 }
 
 /** Evaluates the conditions all of whose properties are known; like CHECK, unknown is not unmet. */
 export function checkConditions(
   conditions: readonly WriteCondition[],
-  { entity, place, fields, texts, around }: KnownRow,
+  { entity, place, fields, texts, capabilities }: KnownRow,
   faults: Faults,
 ): void {
   for (const { expression, reads, message, hidden } of conditions) {
@@ -72,7 +72,9 @@ export function checkConditions(
     };
     const name = hidden ? 'A constraint' : `Constraint '${message}'`;
     const what = `${name} of entity '${entity}'`;
-    const value = evaluatedFor({ what, place }, () => evaluate(expression, { ...around, valueAt }));
+    const value = evaluatedFor({ what, place }, () =>
+      evaluate(expression, { ...capabilities, valueAt }),
+    );
     if (value === false) faults.addUnmet(message, place);
   }
 }

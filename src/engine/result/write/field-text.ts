@@ -24,7 +24,7 @@ export interface RowObject {
   readonly entity: string;
   readonly object: DataObject;
   readonly place: string;
-  readonly around: Capabilities;
+  readonly capabilities: Capabilities;
   readonly faults: Faults;
 }
 
@@ -53,7 +53,7 @@ export interface KnownTexts {
   readonly entity: string;
   readonly fields: readonly WriteField[];
   readonly texts: ReadonlyTexts;
-  readonly around: Capabilities;
+  readonly capabilities: Capabilities;
   readonly place: string;
 }
 
@@ -70,13 +70,16 @@ export function changedText(field: WriteField, known: KnownTexts): string | null
 }
 
 function evaluatedText(field: WriteField, expression: Expression, known: KnownTexts) {
-  const { entity, fields, texts, around, place } = known;
+  const { entity, fields, texts, capabilities, place } = known;
   const valueOf = ([name = '']: readonly string[]): Value => {
     const read = fields.find(({ property }) => property === name);
     return valueOfText(texts.get(name) ?? null, read?.type ?? 'any');
   };
   return evaluatedFor({ what: nameField(entity, field), place: placeOfField(field, place) }, () => {
-    const text = textOfValue(evaluate(expression, { ...around, valueAt: valueOf }), field.type);
+    const text = textOfValue(
+      evaluate(expression, { ...capabilities, valueAt: valueOf }),
+      field.type,
+    );
     if (text !== undefined) return text;
     throw new EvaluationError('parameter-type', `Its value is not ${nameScalarType(field.type)}.`);
   });
@@ -126,7 +129,7 @@ function computedText(
   { expression, parameters }: Computed,
   row: RowObject,
 ): string | null {
-  const { around, place, object, faults, entity } = row;
+  const { capabilities, place, object, faults, entity } = row;
   const valueOf = (path: readonly string[]): Value => {
     const name = path.join('.');
     const type = parameters.find((each) => each.name === name)?.type ?? 'any';
@@ -135,9 +138,9 @@ function computedText(
     // What may be of any type is the number, text or boolean that it is.
     return type === 'any' ? valueOfData(found) : valueOfParameter(text, elementType(type));
   };
-  const own = { ...around, valueAt: valueOf };
-  const told = { what: nameField(entity, field), place: placeOfField(field, place) };
-  const text = evaluatedFor(told, () => textOfValue(evaluate(expression, own), field.type));
+  const own = { ...capabilities, valueAt: valueOf };
+  const subject = { what: nameField(entity, field), place: placeOfField(field, place) };
+  const text = evaluatedFor(subject, () => textOfValue(evaluate(expression, own), field.type));
   if (text !== undefined) return text;
   faults.addType(misfitMessage(field), placeOfField(field, place));
   return null;

@@ -52,14 +52,14 @@ export interface Awaiting {
   readonly late: ReadonlySet<string>;
   /** Whether what is absent is null. */
   readonly isWhole: boolean;
-  readonly around: Capabilities;
+  readonly capabilities: Capabilities;
 }
 
 /** Makes the late values of a row whose foreign keys are known; undefined where it has none. */
 export function lateValues(
   sentence: Sentence,
   row: WriteRow,
-  { linked, late, isWhole, around }: Awaiting,
+  { linked, late, isWhole, capabilities }: Awaiting,
 ): WriteRow['complete'] {
   const { entity } = sentence;
   const write = rowsWriteOf(sentence);
@@ -74,7 +74,7 @@ export function lateValues(
     for (const field of factsOf(write).defaulted) {
       const { property, default: fallback } = field;
       if (!fallback || !late.has(property)) continue;
-      const text = defaultText(field, fallback, { entity, fields, texts, around, place });
+      const text = defaultText(field, fallback, { entity, fields, texts, capabilities, place });
       row.defaults.set(property, text);
       texts.set(property, text);
       checkValue(entity, { field, text, place: placeOfField(field, place) }, faults);
@@ -82,8 +82,8 @@ export function lateValues(
     const known = texts.over();
     if (isWhole) fillAbsent(write, known, NONE);
     const conditions = write.conditions.filter(({ reads }) => reads.some((name) => late.has(name)));
-    checkConditions(conditions, { entity, place, fields, texts: known, around }, faults);
-    changeValues(sentence, row, changing, { around, faults, texts });
+    checkConditions(conditions, { entity, place, fields, texts: known, capabilities }, faults);
+    changeValues(sentence, row, changing, { capabilities, faults, texts });
     faults.throwIfAny();
   };
 }

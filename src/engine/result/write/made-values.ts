@@ -16,7 +16,7 @@ export function fillDefaults(
   sentence: Sentence,
   row: WriteRow,
   late: ReadonlySet<string>,
-  around: Capabilities,
+  capabilities: Capabilities,
 ): void {
   const { entity } = sentence;
   const write = rowsWriteOf(sentence);
@@ -26,7 +26,7 @@ export function fillDefaults(
   for (const field of factsOf(write).defaulted) {
     const { property, default: fallback } = field;
     if (!fallback || given.has(property) || late.has(property)) continue;
-    const text = defaultText(field, fallback, { entity, fields, texts, around, place });
+    const text = defaultText(field, fallback, { entity, fields, texts, capabilities, place });
     defaults.set(property, text);
     texts.set(property, text);
   }
@@ -49,7 +49,7 @@ export function fillAbsent(
 
 /** How values are changed. */
 export interface Changing {
-  readonly around: Capabilities;
+  readonly capabilities: Capabilities;
   readonly faults: Faults;
   /** The values as they were before; else those of the row. */
   readonly texts?: ReadonlyTexts;
@@ -60,7 +60,7 @@ export function changeValues(
   sentence: Sentence,
   row: WriteRow,
   changing: readonly WriteField[],
-  { around, faults, texts = row.given.over(row.defaults) }: Changing,
+  { capabilities, faults, texts = row.given.over(row.defaults) }: Changing,
 ): void {
   const { entity } = sentence;
   const { fields, action } = rowsWriteOf(sentence);
@@ -70,7 +70,7 @@ export function changeValues(
     if (!texts.has(property)) continue;
     const missing = field.writeValue?.reads.find((name) => !texts.has(name));
     if (missing !== undefined && action !== 'insert') throw missingPart(property, missing, place);
-    const text = changedText(field, { entity, fields, texts, around, place });
+    const text = changedText(field, { entity, fields, texts, capabilities, place });
     checkStored(entity, { field, text, place: placeOfField(field, place) }, faults);
     for (const each of [given, defaults]) if (each.has(property)) each.set(property, text);
   }

@@ -24,9 +24,9 @@ import { WriteRow } from './write-row.js';
 export function readRows(
   sentence: Sentence,
   data: DataValue | undefined,
-  around: Capabilities,
+  capabilities: Capabilities,
 ): readonly WriteRow[] {
-  const reading = new Reading(around);
+  const reading = new Reading(capabilities);
   const { path, shape } = rowsWriteOf(sentence);
   const place = placeOf(path);
   const found = valueAt(data ?? null, path);
@@ -42,8 +42,8 @@ export function readRows(
 export type ReadRow = (sentence: Sentence, object: DataObject, place: string) => WriteRow;
 
 /** Reads one row after the other, each as {@link readRows} does, and throws what that throws. */
-export function createRowReader(around: Capabilities): ReadRow {
-  const reading = new Reading(around);
+export function createRowReader(capabilities: Capabilities): ReadRow {
+  const reading = new Reading(capabilities);
   return (sentence, object, place) => {
     const row = readRow(sentence, object, place, reading);
     reading.faults.throwIfAny();
@@ -56,9 +56,9 @@ export function readRelatedRows(
   sentence: Sentence,
   data: DataValue | undefined,
   path: readonly string[],
-  around: Capabilities,
+  capabilities: Capabilities,
 ): readonly (readonly WriteRow[])[] {
-  const reading = new Reading(around);
+  const reading = new Reading(capabilities);
   const object = valueAt(data ?? null, path);
   const place = placeOf(path);
   if (!isDataObject(object)) throw missingParameter(path.join('.'), place);
@@ -94,7 +94,7 @@ class Reading {
   }
 
   /** With the instant as evaluations have it, which most writes do not ask for. */
-  get around(): Capabilities {
+  get capabilities(): Capabilities {
     const { now } = this.#given;
     return (this.#around ??= { ...this.#given, now: dateTimeText(now) ?? now });
   }
@@ -114,8 +114,8 @@ class ReadObject implements RowObject {
     this.#reading = reading;
   }
 
-  get around(): Capabilities {
-    return this.#reading.around;
+  get capabilities(): Capabilities {
+    return this.#reading.capabilities;
   }
 
   get faults(): Faults {
@@ -170,13 +170,13 @@ function readRow(
   const linked = linkedProperties(sentence, row);
   const late = linked.size === 0 ? linked : lateDefaults(write, row, linked);
   const isWhole = isNew(write, row, linked);
-  if (facts.defaulted.length > 0) fillDefaults(sentence, row, late, reading.around);
+  if (facts.defaulted.length > 0) fillDefaults(sentence, row, late, reading.capabilities);
   checkKey(write, row);
   checkRow(sentence, row, { unknown: bothOf(linked, late), isWhole }, reading);
   const changing = facts.changing.filter((field) => !isLateChange(field, linked, late));
   if (linked.size > 0) {
-    const { around } = reading;
-    row.complete = lateValues(sentence, row, { linked, late, isWhole, around });
+    const { capabilities } = reading;
+    row.complete = lateValues(sentence, row, { linked, late, isWhole, capabilities });
   }
   if (changing.length > 0) changeValues(sentence, row, changing, reading);
   return row;
@@ -261,8 +261,8 @@ function checkRow(
   const texts = given.over(defaults);
   for (const property of unknown) texts.delete(property);
   if (isWhole) fillAbsent(rowsWriteOf(sentence), texts, unknown);
-  const { around, faults } = reading;
-  checkConditions(conditions, { entity, place, fields, texts, around }, faults);
+  const { capabilities, faults } = reading;
+  checkConditions(conditions, { entity, place, fields, texts, capabilities }, faults);
 }
 
 /** Whether the row may be a new one, in which what is absent is null. */

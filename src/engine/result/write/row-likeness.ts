@@ -20,7 +20,7 @@ export interface RowLikeness {
   /** Whether every row must be in the table. */
   readonly mustExist: boolean;
   /** Whether a row is left alone when its key is that of one that may not be touched. */
-  readonly isGuarded: boolean;
+  readonly hasPredicate: boolean;
   /** The stored names of the columns by which an upsert finds a row. */
   readonly keyColumns: readonly string[];
   /** Whether the rows have keys of their own where the database would make them. */
@@ -133,7 +133,7 @@ function newLikeness(target: RowTarget, row: WriteRow, known: Known): RowLikenes
     isMany: width > 0 && takesMany(target, shape),
     width,
     mustExist,
-    isGuarded: !mustExist && hasGuard(write, row),
+    hasPredicate: !mustExist && isRestricted(write, row),
     keyColumns: write.fields.flatMap(({ property, storedColumn }) =>
       isUpsert && keys.includes(property) ? [storedColumn] : [],
     ),
@@ -206,8 +206,8 @@ function isPartial(write: RowsWrite, row: WriteRow): boolean {
 }
 
 /** Whether an upsert finds rows by a key that other entities of the table share. */
-function hasGuard(write: RowsWrite, row: WriteRow): boolean {
+function isRestricted(write: RowsWrite, row: WriteRow): boolean {
   const keys = findKeys(write, row);
   if (write.action !== 'upsert' || keys.length === 0) return false;
-  return write.guard !== undefined || withFixed(write, keys).length > keys.length;
+  return write.predicate !== undefined || withFixed(write, keys).length > keys.length;
 }

@@ -14,9 +14,9 @@ export const mariadbWrite: WriteDialect = Object.freeze<WriteDialect>({
     while (rows * 2 <= Math.min(left, ROWS_MAX) && rows * 2 * fields <= PLACEHOLDERS_MAX) rows *= 2;
     return rows;
   },
-  onConflict(keys, updated, { fixed, guard: shown }) {
+  onConflict(keys, updated, { fixed, predicate: displayed }) {
     const list = updated.map(({ column }) => `${column} = VALUES(${column})`);
-    return ` ON DUPLICATE KEY UPDATE ${[guard(keys, fixed, shown), ...list].join(', ')}`;
+    return ` ON DUPLICATE KEY UPDATE ${[guard(keys, fixed, displayed), ...list].join(', ')}`;
   },
   returnsInserted: 'columns',
   returnsUpdated: false,
@@ -54,12 +54,12 @@ export const mysqlWrite: WriteDialect = Object.freeze<WriteDialect>({
 function guard(
   keys: readonly WriteField[],
   fixed: readonly WriteField[],
-  shown: string | undefined,
+  displayed: string | undefined,
 ): string {
   const [first] = keys;
   if (!first) return '';
   const same = [...keys, ...fixed].map(({ column }) => `${column} <=> VALUES(${column})`);
-  if (shown !== undefined) same.push(shown);
+  if (displayed !== undefined) same.push(displayed);
   const failing = `SELECT ${first.column} FROM (SELECT 1 UNION SELECT 2) AS rowgate_other`;
   return `${first.column} = IF(${same.join(' AND ')}, ${first.column}, (${failing}))`;
 }

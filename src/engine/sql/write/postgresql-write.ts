@@ -34,13 +34,13 @@ export const postgresqlWrite: WriteDialect = Object.freeze<WriteDialect>({
       `UPDATE ${table} ${alias} SET ${assignments.join(', ')} FROM ${given} WHERE ${conditions.join(' AND ')}`,
   },
   rowsAtOnce: (left) => Math.min(left, ROWS_MAX),
-  onConflict(keys, updated, { fixed, table, guard }) {
+  onConflict(keys, updated, { fixed, table, predicate }) {
     const target = keys.map(({ column }) => column).join(', ');
     // Without an assignment, RETURNING would tell nothing of a row that is there.
     const assigned = updated.length > 0 ? updated : keys.slice(0, 1);
     const list = assigned.map(({ column }) => `${column} = EXCLUDED.${column}`);
     const same = fixed.map(({ column }) => `${table}.${column} = EXCLUDED.${column}`);
-    const conditions = guard === undefined ? same : [...same, guard];
+    const conditions = predicate === undefined ? same : [...same, predicate];
     const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '';
     return ` ON CONFLICT (${target}) DO UPDATE SET ${list.join(', ')}${where}`;
   },

@@ -44,7 +44,7 @@ export interface WriteDialect {
 export interface Conflict {
   readonly fixed: readonly WriteField[];
   /** The SQL that holds for the rows which may be updated. */
-  readonly guard?: string;
+  readonly predicate?: string;
   /** What its columns stand behind. */
   readonly table: string;
 }

@@ -15,7 +15,7 @@ export function numberText(value: number): string {
   return value.toString(RADIX);
 }
 
-export class NumberedHead {
+export class PrebuiltHeaders {
   /** The name of the first header. */
   readonly name: Uint8Array;
   readonly #headers: readonly Header[];

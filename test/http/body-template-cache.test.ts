@@ -1,7 +1,7 @@
 /** A body that is told without a parser is what the parser makes of it, or is left to it. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { KnownBodies } from '../../src/gateway/known-bodies.js';
+import { BodyTemplateCache } from '../../src/gateway/body-template-cache.js';
 import { planKeyOf } from '../../src/gateway/plan-cache.js';
 import type { QueryRequest } from '../../src/gateway/query-request.js';
 import '../support/fixed-seed.js';
@@ -27,8 +27,8 @@ function bytesOf(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text));
 }
 
-function learnt(...texts: readonly string[]): KnownBodies {
-  const bodies = new KnownBodies();
+function learnt(...texts: readonly string[]): BodyTemplateCache {
+  const bodies = new BodyTemplateCache();
   for (const text of texts) {
     const request = parsed(text);
     if (request) bodies.learn(text, request);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { dependencyOrder } from '../../../src/engine/exchange/dependency-order.js';
-import { exportExpression, exportTrees } from '../../../src/engine/exchange/export-tree.js';
+import { dependencyOrder } from '../../../src/engine/transfer/dependency-order.js';
+import { exportExpression, exportTrees } from '../../../src/engine/transfer/export-tree.js';
 import { northwind } from '../schema/northwind.js';
 
 describe('an order of dependencies', () => {

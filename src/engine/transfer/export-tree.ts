@@ -41,11 +41,11 @@ interface Owner {
 
 function findOwners(catalog: Catalog, entities: readonly Entity[]): ReadonlyMap<string, Owner> {
   const owners = new Map<string, Owner>();
-  const shown = new Set(entities.map(({ name }) => name));
+  const visible = new Set(entities.map(({ name }) => name));
   for (const owner of entities) {
     for (const relation of owner.relations) {
       const part = relation.entity;
-      if (!shown.has(part) || owners.has(part) || isWithin(owner.name, part, owners)) continue;
+      if (!visible.has(part) || owners.has(part) || isWithin(owner.name, part, owners)) continue;
       if (isPart(owner, relation, catalog)) owners.set(part, { name: owner.name, relation });
     }
   }

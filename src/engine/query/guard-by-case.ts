@@ -8,14 +8,14 @@ import { requiredColumn, rowConditions } from './rows.js';
 const span = { start: 0, end: 0 };
 
 /** The filter, of which what may fail is asked only of rows that are there. */
-export function fencedFilter(row: RowSource, filter: Bound): Bound {
+export function guardFilter(row: RowSource, filter: Bound): Bound {
   const test = presenceOf(row);
-  return test ? fenced(filter, test) : filter;
+  return test ? guardByCase(filter, test) : filter;
 }
 
 /** A condition on groups: one without an aggregate would be asked of the rows before they are grouped. */
-export function fencedHaving(row: RowSource, having: Bound): Bound {
-  return presenceOf(row) ? fenced(having, anyGroup) : having;
+export function guardHaving(row: RowSource, having: Bound): Bound {
+  return presenceOf(row) ? guardByCase(having, anyGroup) : having;
 }
 
 const anyGroup: Bound = {
@@ -34,10 +34,10 @@ const anyGroup: Bound = {
   span,
 };
 
-function fenced(condition: Bound, test: Bound): Bound {
+function guardByCase(condition: Bound, test: Bound): Bound {
   if (condition.kind === 'binary' && condition.operator === '&&') {
     const { left, right } = condition;
-    return { ...condition, left: fenced(left, test), right: fenced(right, test) };
+    return { ...condition, left: guardByCase(left, test), right: guardByCase(right, test) };
   }
   if (!mayFail(condition)) return condition;
   const alternate = { kind: 'literal', text: 'false', type: 'boolean', span } as const;

@@ -53,7 +53,7 @@ interface RunAlone {
   readonly isSmall: boolean;
 }
 
-export class PlanPace {
+export class PlanEstimates {
   /** Whether whatever can run together does, whatever it costs. */
   readonly #isAlwaysTogether: boolean;
   readonly #single = new LatencyEstimate(SINGLES_EACH);

@@ -1,6 +1,6 @@
 /** What an update sets in chosen rows, against bounds and constraints, before the database is asked. */
 import type { Sentence } from '../../compiled-query.js';
-import type { ChosenWrite, WriteField } from '../../compiled-write.js';
+import type { FilteredWrite, WriteField } from '../../compiled-write.js';
 import { elementType, type ParameterValues } from '../arguments.js';
 import { dateTimeText } from '../date-text.js';
 import type { Capabilities } from '../evaluate/capabilities.js';
@@ -12,26 +12,26 @@ import { Faults } from './faults.js';
 import { changedText, misfitMessage, textOfValue } from './field-text.js';
 
 /** The values of a statement, and where Rowgate made them: what is stored in place of others. */
-export interface CheckedChosen {
+export interface CheckedFilteredWrite {
   readonly values: ParameterValues;
-  readonly around: Capabilities;
+  readonly capabilities: Capabilities;
 }
 
 /**
  * Checks what is set, and gives the values with those that are stored in place of others. Throws
  * `constraint-unmet` with all that is not met.
  */
-export function checkChosen(
+export function checkFilteredWrite(
   { entity }: Sentence,
-  { assigned, conditions }: ChosenWrite,
-  { values, around: given }: CheckedChosen,
+  { assigned, conditions }: FilteredWrite,
+  { values, capabilities: given }: CheckedFilteredWrite,
 ): ParameterValues {
   if (assigned.length === 0 && conditions.length === 0) return values;
-  const around = { ...given, now: dateTimeText(given.now) ?? given.now };
+  const capabilities = { ...given, now: dateTimeText(given.now) ?? given.now };
   const faults = new Faults();
   const texts = new Map<string, string | null>();
   for (const { field, value } of assigned) {
-    const text = textOf(entity, field, value, { values, around });
+    const text = textOf(entity, field, value, { values, capabilities });
     if (text === undefined) {
       faults.addType(misfitMessage(field), placeOf(value));
       continue;
@@ -41,11 +41,11 @@ export function checkChosen(
     checkValue(entity, { field, text, place: placeOf(value) }, faults);
   }
   const fields = assigned.map(({ field }) => field);
-  checkConditions(conditions, { entity, place: 'data', fields, texts, around }, faults);
+  checkConditions(conditions, { entity, place: 'data', fields, texts, capabilities }, faults);
   const changed = new Map<string, string | null>();
   for (const { field, value } of assigned) {
     if (!field.writeValue) continue;
-    const text = changedText(field, { entity, fields, texts, around, place: 'data' });
+    const text = changedText(field, { entity, fields, texts, capabilities, place: 'data' });
     checkStored(entity, { field, text, place: placeOf(value) }, faults);
     changed.set(field.property, text);
   }
@@ -53,7 +53,7 @@ export function checkChosen(
   return changed.size === 0 ? values : { ...values, changed };
 }
 
-type Assigned = ChosenWrite['assigned'][number]['value'];
+type Assigned = FilteredWrite['assigned'][number]['value'];
 
 function placeOf(value: Assigned): string {
   return value.kind === 'parameter' ? ['data', ...value.path].join('.') : 'data';
@@ -61,7 +61,7 @@ function placeOf(value: Assigned): string {
 
 interface Evaluation {
   readonly values: ParameterValues;
-  readonly around: Capabilities;
+  readonly capabilities: Capabilities;
 }
 
 /** Undefined where what was computed is no value of the property. */
@@ -69,7 +69,7 @@ function textOf(
   entity: string,
   field: WriteField,
   value: Assigned,
-  { values, around }: Evaluation,
+  { values, capabilities }: Evaluation,
 ): string | null | undefined {
   switch (value.kind) {
     case 'null':
@@ -84,9 +84,9 @@ function textOf(
         const given = values.texts.get(path.join('.')) ?? null;
         return valueOfParameter(given, elementType(parameter?.type ?? 'any'));
       };
-      const told = { what: `Property '${field.property}' of entity '${entity}'`, place: 'data' };
-      return evaluatedFor(told, () =>
-        textOfValue(evaluate(value.expression, { ...around, valueAt }), field.type),
+      const subject = { what: `Property '${field.property}' of entity '${entity}'`, place: 'data' };
+      return evaluatedFor(subject, () =>
+        textOfValue(evaluate(value.expression, { ...capabilities, valueAt }), field.type),
       );
     }
   }

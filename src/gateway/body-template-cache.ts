@@ -6,7 +6,7 @@ import { isObject } from './http/body.js';
 import type { QueryRequest } from './query-request.js';
 
 /** What is the same in many bodies. */
-interface Mould {
+interface BodyTemplate {
   /** Before the text of the data, its quote included; without data, the whole. */
   readonly head: Uint8Array;
   /** Behind it, from its quote on. */
@@ -26,14 +26,15 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const DELETE = 0x7f;
 
-export class KnownBodies {
-  readonly #moulds: Mould[] = [];
+export class BodyTemplateCache {
+  readonly #moulds: BodyTemplate[] = [];
   #replaced = 0;
   #unknown = 0;
 
   /** What the parser would make of the body; undefined when it is not like one before. */
   find(bytes: Uint8Array): QueryRequest | undefined {
-    for (const mould of this.#moulds) if (fits(bytes, mould)) return requestOf(bytes, mould);
+    for (const template of this.#moulds)
+      if (fits(bytes, template)) return requestOf(bytes, template);
     return undefined;
   }
 
@@ -42,14 +43,14 @@ export class KnownBodies {
     this.#unknown += 1;
     const isDue = this.#unknown < MOULDS_MAX || this.#unknown % LEARN_EVERY === 0;
     if (!isDue || text.length > BODY_BYTES_MAX) return;
-    const mould = mouldOf(text, request);
-    if (!mould || this.#moulds.some((each) => isSame(each, mould))) return;
-    this.#moulds[this.#replaced] = mould;
+    const template = templateOf(text, request);
+    if (!template || this.#moulds.some((each) => isSame(each, template))) return;
+    this.#moulds[this.#replaced] = template;
     this.#replaced = (this.#replaced + 1) % MOULDS_MAX;
   }
 }
 
-function mouldOf(text: string, { key, data }: QueryRequest): Mould | undefined {
+function templateOf(text: string, { key, data }: QueryRequest): BodyTemplate | undefined {
   if (data === undefined) {
     return { head: bytesOf(text), tail: new Uint8Array(), hasData: false, key };
   }
@@ -79,12 +80,12 @@ function bytesOf(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text));
 }
 
-function isSame(a: Mould, b: Mould): boolean {
+function isSame(a: BodyTemplate, b: BodyTemplate): boolean {
   const isLong = a.head.length === b.head.length && a.tail.length === b.tail.length;
   return isLong && Buffer.compare(a.head, b.head) === 0 && Buffer.compare(a.tail, b.tail) === 0;
 }
 
-function fits(bytes: Uint8Array, { head, tail, hasData }: Mould): boolean {
+function fits(bytes: Uint8Array, { head, tail, hasData }: BodyTemplate): boolean {
   const start = head.length;
   const end = bytes.length - tail.length;
   if (hasData ? end < start : end !== start) return false;
@@ -95,7 +96,7 @@ function fits(bytes: Uint8Array, { head, tail, hasData }: Mould): boolean {
   return true;
 }
 
-function requestOf(bytes: Uint8Array, { head, tail, hasData, key }: Mould) {
+function requestOf(bytes: Uint8Array, { head, tail, hasData, key }: BodyTemplate) {
   if (!hasData) return { key, data: undefined };
   const data = plainText(bytes, head.length, bytes.length - tail.length);
   return data === undefined ? undefined : { key, data };

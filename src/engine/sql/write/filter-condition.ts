@@ -1,10 +1,10 @@
 /** Which rows an UPDATE or DELETE chooses, and which of them refer to rows that are chosen. */
 import { invariant } from '../../errors.js';
-import { fencedFilter } from '../../query/fenced.js';
+import { guardFilter } from '../../query/guard-by-case.js';
 import type { Bound, BoundColumn, RowSource } from '../../query/logical.js';
 import { requiredColumn } from '../../query/rows.js';
 import { readsTable } from '../../query/write/reads-table.js';
-import type { BoundChosenWrite } from '../../query/write/bound-write.js';
+import type { BoundFilteredWrite } from '../../query/write/bound-write.js';
 import {
   placeholderFor,
   renderColumn,
@@ -18,22 +18,22 @@ import { writeDialectOf } from './write-dialects.js';
 
 /** A write, and the relation from its rows to those of the level below. */
 export interface WrittenLevel {
-  readonly parent: BoundChosenWrite;
+  readonly parent: BoundFilteredWrite;
   readonly from: string;
   readonly to: string;
 }
 
 /** The condition on the rows of `bound.row`, as it stands in a SELECT; undefined: all of them. */
-export function chosenBy(
+export function filterCondition(
   context: SentenceContext,
-  bound: BoundChosenWrite,
+  bound: BoundFilteredWrite,
   parents: readonly WrittenLevel[],
 ): string | undefined {
   const { row, filtered, filter } = bound;
   const level = parents.at(-1);
-  if (level && parents.length === 1 && isChosenFirst(level.parent)) {
-    const column = chosenColumns(level.parent).indexOf(level.from);
-    const among = amongChosen(context, requiredColumn(row, level.to), column);
+  if (level && parents.length === 1 && locksRowsFirst(level.parent)) {
+    const column = lockedColumns(level.parent).indexOf(level.from);
+    const among = amongLockedKeys(context, requiredColumn(row, level.to), column);
     return [among, ...renderRowConditions(context, row)].join(' AND ');
   }
   if (level) {
@@ -52,12 +52,12 @@ export function chosenBy(
 }
 
 /** The same as it stands in the UPDATE or DELETE itself, which not every database lets read its own table. */
-export function chosenByWrite(
+export function filterConditionOfWrite(
   context: SentenceContext,
-  bound: BoundChosenWrite,
+  bound: BoundFilteredWrite,
   parents: readonly WrittenLevel[],
 ): string | undefined {
-  const where = chosenBy(context, bound, parents);
+  const where = filterCondition(context, bound, parents);
   const { row, filtered } = bound;
   const keys = row.location.entity.primaryKey;
   if (where === undefined || row !== filtered || keys.length === 0) return where;
@@ -70,18 +70,18 @@ export function chosenByWrite(
 /** SELECT of `columns` of the rows that a write chooses, which locks them. */
 export function lockingSelect(
   context: SentenceContext,
-  bound: BoundChosenWrite,
+  bound: BoundFilteredWrite,
   parents: readonly WrittenLevel[],
   columns: readonly string[],
 ): string {
-  const where = chosenBy(context, bound, parents);
+  const where = filterCondition(context, bound, parents);
   const from = `FROM ${renderTable(context, bound.row)} ${context.aliases.of(bound.row)}`;
   const condition = where === undefined ? '' : ` WHERE ${where}`;
   return `SELECT ${columns.join(', ')} ${from}${condition} FOR UPDATE`;
 }
 
 /** Whether the condition reads the table that is written, where the database refuses that under an alias. */
-export function isOwnRefused({ dialect }: SentenceContext, bound: BoundChosenWrite): boolean {
+export function isOwnRefused({ dialect }: SentenceContext, bound: BoundFilteredWrite): boolean {
   const { readsWritten } = writeDialectOf(dialect.name);
   if (readsWritten.includes(bound.action)) return false;
   return readsTable(bound, bound.row.location.entity.mapping);
@@ -91,21 +91,25 @@ export function isOwnRefused({ dialect }: SentenceContext, bound: BoundChosenWri
  * Whether the rows of a delete are chosen, and locked, by a statement before: what refers to them is
  * deleted first, and then their condition need not hold any more.
  */
-export function isChosenFirst(bound: BoundChosenWrite): boolean {
+export function locksRowsFirst(bound: BoundFilteredWrite): boolean {
   const { action, row, filter, keyedBy, includes } = bound;
-  const isUnsettled = (filter !== undefined && !keyedBy) || row.guards.length > 0;
+  const isUnsettled = (filter !== undefined && !keyedBy) || row.predicates.length > 0;
   const hasKey = row.location.entity.primaryKey.length > 0;
   return action === 'delete' && includes.length > 0 && hasKey && isUnsettled;
 }
 
 /** What is told of the rows that are chosen first: their key, and where relations start from. */
-export function chosenColumns({ row, includes }: BoundChosenWrite): readonly string[] {
+export function lockedColumns({ row, includes }: BoundFilteredWrite): readonly string[] {
   const starts = includes.map(({ relation }) => relation.from);
   return [...new Set([...row.location.entity.primaryKey, ...starts])];
 }
 
 /** A column is among those of the rows that were chosen. */
-export function amongChosen(context: SentenceContext, key: BoundColumn, column: number): string {
+export function amongLockedKeys(
+  context: SentenceContext,
+  key: BoundColumn,
+  column: number,
+): string {
   const { type } = key;
   const { amongKeys } = context.dialect;
   invariant(amongKeys, 'a dialect that is written to takes lists of keys');
@@ -121,7 +125,7 @@ function conditionOf(
 ): string | undefined {
   if (row.joins.size === 0 || !filter) return plainCondition(context, row, filter);
   const joins = renderJoins(context, row).join(' ');
-  const condition = renderCondition(context, fencedFilter(row, filter));
+  const condition = renderCondition(context, guardFilter(row, filter));
   const joined = `EXISTS (SELECT 1 FROM (SELECT 1) AS one ${joins} WHERE ${condition})`;
   return [...renderRowConditions(context, row), joined].join(' AND ');
 }
@@ -133,7 +137,7 @@ function plainCondition(
   filter: Bound | undefined,
 ): string | undefined {
   const conditions = renderRowConditions(context, row);
-  if (filter) conditions.push(renderCondition(context, fencedFilter(row, filter)));
+  if (filter) conditions.push(renderCondition(context, guardFilter(row, filter)));
   return conditions.length === 0 ? undefined : conditions.join(' AND ');
 }
 
@@ -151,7 +155,7 @@ function amongRows(
 /** SELECT of properties of the rows that a write chooses. */
 function selectOf(
   context: SentenceContext,
-  bound: BoundChosenWrite,
+  bound: BoundFilteredWrite,
   parents: readonly WrittenLevel[],
   names: readonly string[],
 ): string {
@@ -161,7 +165,7 @@ function selectOf(
   const from = `FROM ${renderTable(context, row)} ${context.aliases.of(row)}`;
   const joins = renderJoins(context, row);
   const where = isBelow
-    ? chosenBy(context, bound, parents)
+    ? filterCondition(context, bound, parents)
     : plainCondition(context, row, bound.filter);
   const parts = [`SELECT ${columns.join(', ')}`, from, ...joins];
   return (where === undefined ? parts : [...parts, `WHERE ${where}`]).join(' ');

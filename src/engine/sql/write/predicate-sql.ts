@@ -8,31 +8,31 @@ import { type IsHidden, renderCondition } from '../render-expression.js';
 import { literalSql } from './literal-sql.js';
 
 /** How a sentence is written: `isHidden` where it is only told. */
-export interface WriteTelling {
+export interface PredicateContext {
   readonly aliases: Aliases;
   readonly isHidden?: IsHidden | undefined;
 }
 
 /** The SQL of a condition; literals stand in it, since placeholders are the rows' values. */
-export function guardSql(
-  { aliases, isHidden }: WriteTelling,
+export function predicateSql(
+  { aliases, isHidden }: PredicateContext,
   { location }: RowSource,
   condition: Bound,
 ): string {
   const { dialect } = location.source;
-  const stand = literalSql(dialect);
-  const own = { dialect: dialectOf(dialect), aliases, arguments: [], stand };
+  const placeholderOverride = literalSql(dialect);
+  const own = { dialect: dialectOf(dialect), aliases, arguments: [], placeholderOverride };
   return renderCondition(isHidden ? { ...own, isHidden } : own, condition);
 }
 
 /** Checks as the statements return them. */
 export function writeChecks(
-  telling: WriteTelling,
+  context: PredicateContext,
   row: RowSource,
   checks: readonly BoundCheck[],
 ): readonly WriteCheck[] {
   return checks.map(({ condition, property }) => ({
-    sql: guardSql(telling, row, condition),
+    sql: predicateSql(context, row, condition),
     ...(property !== undefined && { property }),
   }));
 }

@@ -12,7 +12,7 @@ import { type BindContext, innerScope, outermostScope } from '../scope.js';
 import { entriesByName } from './bind-rows.js';
 import { checksOf, requireFound } from './bind-checks.js';
 import { bindWrittenIncludes } from './bind-written-includes.js';
-import type { BoundAssignment, BoundChosenWrite, BoundWriteInclude } from './bound-write.js';
+import type { BoundAssignment, BoundFilteredWrite, BoundWriteInclude } from './bound-write.js';
 import { conditionsOf, constraintsOf, fixedMessage } from './constraints.js';
 import { assignable, isOfRow, slotsIn } from './entry-value.js';
 import { checkEvaluable, isEvaluable } from './evaluable.js';
@@ -23,7 +23,7 @@ import type { WriteArgument, WriteEntry } from './read-argument.js';
 import type { WrittenClauses } from './write-clauses.js';
 
 /** What is written of rows that are chosen. */
-export interface ChosenSyntax {
+export interface FilteredWriteSyntax {
   readonly row: RowSource;
   readonly action: 'update' | 'delete';
   readonly argument: WriteArgument;
@@ -34,10 +34,13 @@ export interface ChosenSyntax {
 }
 
 /** Binds an update or delete of rows that are chosen, with all that it includes. */
-export function bindChosen(context: BindContext, syntax: ChosenSyntax): BoundChosenWrite {
+export function bindFilteredWrite(
+  context: BindContext,
+  syntax: FilteredWriteSyntax,
+): BoundFilteredWrite {
   const { action, argument, clauses, offset } = syntax;
-  const chosen = bindFilter(context, syntax);
-  const { row } = chosen;
+  const filteredRows = bindFilter(context, syntax);
+  const { row } = filteredRows;
   const assignments = action === 'delete' ? [] : bindAssignments(context, row, syntax);
   rejectPartial(assignments, clauses);
   const isPresent = action === 'update' && argument.kind === 'data';
@@ -50,15 +53,15 @@ export function bindChosen(context: BindContext, syntax: ChosenSyntax): BoundCho
     depth: 0,
   });
   rejectReferred(includes, clauses);
-  if (action === 'delete') rejectLost({ ...chosen, includes }, clauses);
+  if (action === 'delete') rejectLost({ ...filteredRows, includes }, clauses);
   const checks = checksOf(context, row).filter(({ reads }) =>
     fields.some(({ property }) => reads.has(property)),
   );
   requireFound(row, checks, clauses.clause.nameSpan);
   return {
-    kind: 'chosen',
+    kind: 'filtered',
     action,
-    ...chosen,
+    ...filteredRows,
     assignments,
     base: argument.kind === 'data' ? argument.path : commonHead(assignments),
     presentIn: isPresent ? { path: argument.path, properties } : undefined,
@@ -71,13 +74,16 @@ export function bindChosen(context: BindContext, syntax: ChosenSyntax): BoundCho
   };
 }
 
-type Chosen = Pick<BoundChosenWrite, 'row' | 'filtered' | 'filter'>;
+type FilteredRows = Pick<BoundFilteredWrite, 'row' | 'filtered' | 'filter'>;
 
 /**
  * A filter that joins other rows is bound to a row of its own, and the written one, which has no joins, is
  * found by its key. Without one, the joins stand in a sub-select.
  */
-function bindFilter(context: BindContext, { row, clauses, argument }: ChosenSyntax): Chosen {
+function bindFilter(
+  context: BindContext,
+  { row, clauses, argument }: FilteredWriteSyntax,
+): FilteredRows {
   const { filters, write, clause } = clauses;
   if (write.rows === 'all') return { row, filtered: row, filter: undefined };
   if (filters.length === 0) {
@@ -162,7 +168,7 @@ function writable({ entity }: RowSource): readonly Property[] {
 function bindAssignments(
   context: BindContext,
   row: RowSource,
-  { argument, present }: ChosenSyntax,
+  { argument, present }: FilteredWriteSyntax,
 ): BoundAssignment[] {
   const fields = new Map(
     fieldsOf(context, row, () => ({ kind: 'none' })).map((field) => [field.property, field]),
@@ -240,7 +246,7 @@ function rejectPartial(assignments: readonly BoundAssignment[], { clause }: Writ
 
 /** Rows without a key cannot be chosen before those are gone that their filter reads. */
 function rejectLost(
-  write: Chosen & Pick<BoundChosenWrite, 'includes'>,
+  write: FilteredRows & Pick<BoundFilteredWrite, 'includes'>,
   { includeClauses }: WrittenClauses,
 ): void {
   if (write.row.entity.primaryKey.length > 0) return;

@@ -7,7 +7,7 @@ import type { Mapping, Schema, Source } from '../schema/model.js';
 const actions: readonly Action[] = ['select', 'insert', 'update', 'upsert', 'delete'];
 
 /** The mapping of a source without what no stage keeps there; a source of no stage keeps all. */
-export function keptMapping(schema: Schema, source: Source): Mapping {
+export function storedMapping(schema: Schema, source: Source): Mapping {
   const mapping = schema.mappings.find(({ name }) => name === source.mapping);
   invariant(mapping, `source ${source.name} has a mapping`);
   const stages = schema.stages.filter(({ sources }) =>

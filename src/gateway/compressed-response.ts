@@ -10,7 +10,9 @@ import { EncodedStream } from './encoded-stream.js';
 import type { AnswerStream, Exchange, Header } from './http/exchange.js';
 
 /** Answers an exchange as that does by itself. */
-export class CodedAnswer implements Pick<Exchange, 'respond' | 'respondBodiless' | 'stream'> {
+export class CompressedResponse
+  implements Pick<Exchange, 'respond' | 'respondBodiless' | 'stream'>
+{
   /** While a body is being compressed. */
   isEncoding = false;
   readonly #exchange: Exchange;
@@ -39,8 +41,9 @@ export class CodedAnswer implements Pick<Exchange, 'respond' | 'respondBodiless'
   }
 
   respondBodiless(status: number, headers: readonly Header[]): void {
-    const coded = status === 200 ? this.#streamHeaders() : status === 304 ? [VARY_CODING] : [];
-    this.#exchange.respondBodiless(status, [...headers, ...coded]);
+    const headersOfCoding =
+      status === 200 ? this.#streamHeaders() : status === 304 ? [VARY_CODING] : [];
+    this.#exchange.respondBodiless(status, [...headers, ...headersOfCoding]);
   }
 
   stream(status: number, headers: readonly Header[]): AnswerStream {

@@ -10,20 +10,25 @@ import { parseOverRow } from './schema-expression.js';
 import { type BindContext, innerScope, outermostScope, type ReadLayer } from './scope.js';
 
 /** The conditions on a row, bound over it. Throws `schema-invalid`. */
-export function guardsOf(context: BindContext, row: RowSource): readonly Bound[] {
+export function rowPredicates(context: BindContext, row: RowSource): readonly Bound[] {
   const { filter } = row.location.entity;
-  const shown = context.catalog.rowFilter(row.entity.name);
+  const viewFilter = context.catalog.rowFilter(row.entity.name);
   return [
-    ...(filter === undefined ? [] : [bindGuard(context, row, filter, 'stored')]),
-    ...(shown === undefined ? [] : [bindGuard(context, row, shown, 'domain')]),
+    ...(filter === undefined ? [] : [bindPredicate(context, row, filter, 'stored')]),
+    ...(viewFilter === undefined ? [] : [bindPredicate(context, row, viewFilter, 'domain')]),
   ];
 }
 
 /** How many conditions may stand in one another, each on a row that the one before it asks for. */
 const DEPTH_MAX = 8;
 
-function bindGuard(context: BindContext, row: RowSource, text: string, layer: ReadLayer): Bound {
-  const depth = (context.guardDepth ?? 0) + 1;
+function bindPredicate(
+  context: BindContext,
+  row: RowSource,
+  text: string,
+  layer: ReadLayer,
+): Bound {
+  const depth = (context.predicateDepth ?? 0) + 1;
   try {
     if (depth > DEPTH_MAX) throw new EngineError('schema-invalid', 'Filters ask for each other.');
     const { parameter, body } = parseOverRow(text);
@@ -33,13 +38,13 @@ function bindGuard(context: BindContext, row: RowSource, text: string, layer: Re
       parameters: new Map(),
       nullParameters: new Set(),
       layer,
-      guardDepth: depth,
+      predicateDepth: depth,
     };
     const aggregates = { refused: 'An aggregate of groups cannot stand here.' };
     const scope = innerScope(outermostScope(inner), parameter, row, { aggregates });
-    const guard = bindExpression(scope, body);
-    requireType(guard, 'boolean', 'A filter');
-    if (inner.parameters.size === 0) return guard;
+    const predicate = bindExpression(scope, body);
+    requireType(predicate, 'boolean', 'A filter');
+    if (inner.parameters.size === 0) return predicate;
     throw new EngineError(
       'schema-invalid',
       `It asks for '${[...inner.parameters.keys()].join()}'.`,

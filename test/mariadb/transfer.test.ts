@@ -8,7 +8,7 @@ import { startTestCluster, type TestCluster } from '../support/embedded.js';
 import { describeMariadb } from '../support/mariadb.js';
 import { smallCounts, smallDocument } from '../workers/import-document.js';
 import { openStage, schemaOf, type TestStage } from '../workers/import-stage.js';
-import { type MariadbStage, openMariadbStage } from './exchange-stage.js';
+import { type MariadbStage, openMariadbStage } from './transfer-stage.js';
 
 const tree = `
 entities:

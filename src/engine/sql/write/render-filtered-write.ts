@@ -1,10 +1,10 @@
 /** UPDATE and DELETE of rows that a condition chooses, and of those that refer to them. */
 import type { Argument } from '../../compiled-query.js';
-import type { AssignedField, ChosenWrite } from '../../compiled-write.js';
+import type { AssignedField, FilteredWrite } from '../../compiled-write.js';
 import { parametersOfSlots, slotType } from '../../query/parameters.js';
 import type { Bound, RowSource } from '../../query/logical.js';
 import { requiredColumn } from '../../query/rows.js';
-import type { BoundAssignment, BoundChosenWrite } from '../../query/write/bound-write.js';
+import type { BoundAssignment, BoundFilteredWrite } from '../../query/write/bound-write.js';
 import {
   placeholderFor,
   renderColumn,
@@ -13,19 +13,23 @@ import {
   type SentenceContext,
 } from '../render-expression.js';
 import { parametersOf } from '../sentences.js';
-import { chosenByWrite, lockingSelect, type WrittenLevel } from './chosen-condition.js';
-import { checkName, guardSql } from './guard-sql.js';
+import { filterConditionOfWrite, lockingSelect, type WrittenLevel } from './filter-condition.js';
+import { checkName, predicateSql } from './predicate-sql.js';
 import { renderDelete } from './render-delete.js';
-import { type ChosenOptions, contextOf, type RenderedChosen } from './rendered-chosen.js';
+import {
+  type FilteredWriteOptions,
+  contextOf,
+  type RenderedFilteredWrite,
+} from './rendered-filtered-write.js';
 import { writtenOverRow } from './written-sql.js';
 import { writeDialectOf } from './write-dialects.js';
 
 /** Renders the statement; `parents` are the writes that its rows are chosen through, the root first. */
-export function renderChosen(
-  bound: BoundChosenWrite,
+export function renderFilteredWrite(
+  bound: BoundFilteredWrite,
   parents: readonly WrittenLevel[],
-  options: ChosenOptions,
-): RenderedChosen {
+  options: FilteredWriteOptions,
+): RenderedFilteredWrite {
   if (bound.action === 'delete') return renderDelete(bound, parents, options);
   const { aliases, returned, isHidden } = options;
   const { row, assignments } = bound;
@@ -34,16 +38,17 @@ export function renderChosen(
   const own = writeDialectOf(dialect.name);
   const assignedText = assignments.map((each) => renderAssignment(context, each)).join(', ');
   const head = `UPDATE ${renderTable(context, row)} ${aliases.of(row)} SET ${assignedText}`;
-  const where = chosenByWrite(context, bound, parents);
+  const where = filterConditionOfWrite(context, bound, parents);
   const columns = returned.map(
     (name) => `${renderColumn(context, requiredColumn(row, name))} AS ${dialect.quoteAlias(name)}`,
   );
   const checks = bound.checks.map(
     ({ condition }, index) =>
-      `${guardSql({ aliases, isHidden }, row, condition)} AS ${dialect.quoteAlias(checkName(index))}`,
+      `${predicateSql({ aliases, isHidden }, row, condition)} AS ${dialect.quoteAlias(checkName(index))}`,
   );
-  const told = [...columns, ...checks];
-  const returning = own.returnsUpdated && told.length > 0 ? ` RETURNING ${told.join(', ')}` : '';
+  const outputs = [...columns, ...checks];
+  const returning =
+    own.returnsUpdated && outputs.length > 0 ? ` RETURNING ${outputs.join(', ')}` : '';
   const isChecked = !own.returnsUpdated && checks.length > 0;
   const keys = isChecked ? row.location.entity.primaryKey : [];
   const selected = [...returned, ...keys];
@@ -67,7 +72,7 @@ function checksAfter(
   context: SentenceContext,
   row: RowSource,
   checks: readonly string[],
-): NonNullable<ChosenWrite['after']> {
+): NonNullable<FilteredWrite['after']> {
   const keys = row.location.entity.primaryKey.map((name) => requiredColumn(row, name));
   const columns = keys.map((key) => renderColumn(context, key)).join(', ');
   const from = `${renderTable(context, row)} ${context.aliases.of(row)}`;
@@ -80,9 +85,9 @@ function checksAfter(
 /** SELECT of what the rows that an UPDATE chooses will hold, which locks them. */
 function selectBefore(
   context: SentenceContext,
-  bound: BoundChosenWrite,
+  bound: BoundFilteredWrite,
   { parents, returned }: BeforeOptions,
-): ChosenWrite['before'] {
+): FilteredWrite['before'] {
   const { row, assignments } = bound;
   const columns = returned.map((name) => {
     const assigned = assignments.find(({ field }) => field.property === name);
