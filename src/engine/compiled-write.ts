@@ -1,5 +1,5 @@
 /**
- * What a sentence that writes holds beside its text: frozen plain data, from which the rows of a
+ * What a statement that writes holds beside its text: frozen plain data, from which the rows of a
  * request's data are read, checked and laid out as statements.
  */
 import type { Argument, Parameter } from './compiled-query.js';
@@ -89,7 +89,7 @@ export interface FilteredWrite {
   readonly after?: ChecksAfter;
 }
 
-/** Reads the answers to checks of rows by keys that stand behind the columns of the sentence. */
+/** Reads the answers to checks of rows by keys that stand behind the columns of the statement. */
 export interface ChecksAfter {
   /** Up to the list of keys. */
   readonly head: string;

@@ -220,7 +220,7 @@ function planOf({ expression, stage, view }) {
     ],
     parameters: [{ name: 'id', type: 'integer' }],
     arguments: [],
-    includes: [{ relation: 'details', cardinality: 'many', parentKeyColumn: 1, sentence: child }],
+    includes: [{ relation: 'details', cardinality: 'many', parentKeyColumn: 1, statement: child }],
   };
   return {
     expression,

@@ -1,6 +1,6 @@
 /**
  * Batches on MariaDB: whatever runs together is answered as it is alone: equalities
- * with a key that is an integer or a text, and sentences that are united.
+ * with a key that is an integer or a text, and statements joined by UNION ALL.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-/** Imports on MariaDB, and with the sentences of MySQL; see `import-suite`. */
+/** Imports on MariaDB, and with the statements of MySQL; see `import-suite`. */
 import type { DialectName } from '../../src/engine/index.js';
 import { describeMariadb } from '../support/mariadb.js';
 import { describeImport } from '../workers/import-suite.js';

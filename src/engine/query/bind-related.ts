@@ -112,7 +112,7 @@ export function bindRelated(
   { relation, outer, key, filters, sort: sorted }: RelatedRows,
   rest: readonly Expression[],
 ): BoundSubselect {
-  const row = rowOfEntity(scope.context, relation.entity, nameSpan, outer.sentence);
+  const row = rowOfEntity(scope.context, relation.entity, nameSpan, outer.statement);
   requireOneSource(outer, row, { name: relation.name, span: nameSpan });
   const [lambda, extra] = rest;
   if (extra || (lambda && lambda.kind !== 'lambda')) throw wrongRelated(name, span);

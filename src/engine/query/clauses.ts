@@ -31,7 +31,7 @@ const alternatives: readonly (readonly ClauseName[])[] = [
   ['page', 'first', 'last', 'take'],
 ];
 
-/** The clauses of a sentence. */
+/** The clauses of a statement. */
 export interface Clauses {
   readonly filters: readonly ClauseSyntax[];
   readonly includeClauses: readonly ClauseSyntax[];

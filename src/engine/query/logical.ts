@@ -24,12 +24,12 @@ export interface RowSource {
   readonly isAuxiliary: boolean;
   /** The conditions under which the row is there, over its own columns. */
   readonly predicates: readonly Bound[];
-  /** The sentence that reads the row. */
-  readonly sentence: SentenceSize;
+  /** The statement that reads the row. */
+  readonly statement: StatementSize;
 }
 
-/** What of a sentence is counted while it is bound. */
-export interface SentenceSize {
+/** What of a statement is counted while it is bound. */
+export interface StatementSize {
   joins: number;
 }
 
@@ -213,7 +213,7 @@ export interface BoundSelect {
   /** Answer with the number of rows instead of the rows. */
   readonly counted: boolean;
   readonly includes: readonly BoundInclude[];
-  /** The offset that `/metadata` names as the place of this sentence. */
+  /** The offset that `/metadata` names as the place of this statement. */
   readonly offset: number;
 }
 

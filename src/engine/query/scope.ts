@@ -37,7 +37,7 @@ export interface Scope {
   readonly outputs: readonly BoundOutput[];
   /** Where aggregates may stand; a sentence says why they may not. */
   readonly aggregates: 'allowed' | { readonly refused: string };
-  /** How many includes the sentence stands in whose names these are. */
+  /** How many includes the statement stands in whose names these are. */
   readonly depth: number;
   readonly outer: Scope | undefined;
 }
@@ -78,7 +78,7 @@ export function withoutAggregates(scope: Scope, refused: string): Scope {
 
 /**
  * The scope that introduced a variable; undefined when the name is no variable in reach. Throws
- * `unsupported` for a row that another sentence reads.
+ * `unsupported` for a row that another statement reads.
  */
 export function scopeOfVariable(scope: Scope, { name, span }: NamedPlace): Scope | undefined {
   for (let at: Scope | undefined = scope; at; at = at.outer) {

@@ -1,13 +1,13 @@
 /**
  * The data of a request against the parameters of its query: checked before any SQL runs, and laid
- * out as the placeholders of each sentence want it.
+ * out as the placeholders of each statement want it.
  */
 import type {
   AnsweredParameters,
   Argument,
   CompiledQuery,
   Parameter,
-  Sentence,
+  StatementPlan,
   ValueType,
 } from '../compiled-query.js';
 import { EngineError, invariant } from '../errors.js';
@@ -47,7 +47,7 @@ export interface ParameterValues {
 
 /**
  * Reads every parameter of `plan` from `data`. `instant` is that of the request, in ISO 8601: the
- * same for all its sentences; a plan that asks for the time needs it.
+ * same for all its statements; a plan that asks for the time needs it.
  * Throws `data-malformed`, `parameter-missing` or `parameter-type`; names that no parameter uses
  * are ignored.
  */
@@ -137,41 +137,41 @@ function isOtherNumber(value: DataValue | undefined): boolean {
 /** Texts of integers that are no longer than this have room in 64 bits. */
 const SAFE_LENGTH = 18;
 
-/** What is sent to a database: a sentence's text, and the texts of its placeholders. */
-export interface SentenceStatement {
+/** What is sent to a database: a statement's text, and the texts of its placeholders. */
+export interface ParameterizedStatement {
   readonly text: string;
   readonly parameters: readonly (string | null)[];
   /** What each text is, where the dialect's protocol tells; else none. */
   readonly types?: readonly PropertyType[];
 }
 
-/** The part of a sentence that is sent. */
-export type SentText = Pick<Sentence, 'dialect' | 'text' | 'arguments'>;
+/** The part of a statement that is sent. */
+export type SentText = Pick<StatementPlan, 'dialect' | 'text' | 'arguments'>;
 
-/** A sentence with the values of its placeholders. `parentKeys` are those of the argument of this kind. */
-export function sentenceStatement(
-  sentence: SentText,
+/** A statement with the values of its placeholders. `parentKeys` are those of the argument of this kind. */
+export function parameterizeStatement(
+  statement: SentText,
   values: ParameterValues,
   parentKeys: readonly string[],
-): SentenceStatement {
-  const dialect = dialectOf(sentence.dialect);
-  const texts = argumentTexts(sentence, values, parentKeys);
+): ParameterizedStatement {
+  const dialect = dialectOf(statement.dialect);
+  const texts = argumentTexts(statement, values, parentKeys);
   if (dialect.list) {
     const parameters = texts.every(isOne) ? texts : texts.map(flat(dialect.list));
-    return { text: sentence.text, parameters };
+    return { text: statement.text, parameters };
   }
-  const types = sentence.arguments.map(typeOfArgument);
-  if (texts.some(isItems)) return spreadLists(sentence.text, texts, types);
-  return { text: sentence.text, parameters: texts.filter(isOne), types };
+  const types = statement.arguments.map(typeOfArgument);
+  if (texts.some(isItems)) return spreadLists(statement.text, texts, types);
+  return { text: statement.text, parameters: texts.filter(isOne), types };
 }
 
-/** The text-format values of a sentence's placeholders, in their order. */
-export function sentenceArguments(
-  sentence: SentText,
+/** The text-format values of a statement's placeholders, in their order. */
+export function statementArguments(
+  statement: SentText,
   values: ParameterValues,
   parentKeys: readonly string[],
 ): readonly (string | null)[] {
-  return sentenceStatement(sentence, values, parentKeys).parameters;
+  return parameterizeStatement(statement, values, parentKeys).parameters;
 }
 
 function isOne(text: ParameterText): text is string | null {
@@ -183,12 +183,12 @@ function flat(list: NonNullable<Dialect['list']>): (text: ParameterText) => stri
 }
 
 function argumentTexts(
-  sentence: SentText,
+  statement: SentText,
   values: ParameterValues,
   parentKeys: readonly string[],
 ): readonly ParameterText[] {
-  const dialect = dialectOf(sentence.dialect);
-  return sentence.arguments.map((argument) => {
+  const dialect = dialectOf(statement.dialect);
+  return statement.arguments.map((argument) => {
     switch (argument.kind) {
       case 'literal':
         return dialect.scalar(argument.text, argument.type);

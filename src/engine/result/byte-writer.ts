@@ -1,8 +1,8 @@
 /**
- * The writer of a sentence and its includes from the bytes of rows to the bytes of JSON, made once
+ * The writer of a statement and its includes from the bytes of rows to the bytes of JSON, made once
  * per plan and thread: every key, separator and encoder is settled before the first row.
  */
-import type { Include, Sentence } from '../compiled-query.js';
+import type { Include, StatementPlan } from '../compiled-query.js';
 import { invariant } from '../errors.js';
 import { type OutputBytes, utf8Bytes, type WordText, wordText } from './output-bytes.js';
 import { fieldLength, firstField, type RowBytes } from './row-bytes.js';
@@ -18,7 +18,7 @@ export interface Layout {
   readonly pretty: boolean;
   /** How deep the list of rows lies in its document; -1: a row is the document. */
   readonly depth?: number;
-  /** Decrypts what a `readValue` reads; a sentence without any needs none. */
+  /** Decrypts what a `readValue` reads; a statement without any needs none. */
   readonly cipher?: Cipher;
 }
 
@@ -31,14 +31,14 @@ export interface ByteFrame {
 }
 
 export interface ByteWriter {
-  readonly sentence: Sentence;
+  readonly statement: StatementPlan;
   readonly includes: readonly ByteWriter[];
   readonly frame: ByteFrame;
   /** Writes one row with all that it includes. */
   row(out: OutputBytes, fetched: FetchedBytes, row: number): void;
 }
 
-/** The rows of one sentence, and what was fetched for each of its includes. */
+/** The rows of one statement, and what was fetched for each of its includes. */
 export interface FetchedBytes {
   readonly rows: RowBytes;
   readonly includes: readonly ChildBytes[];
@@ -57,25 +57,25 @@ const emptyObject = utf8Bytes('{}');
 
 /** Compiles the writer of a whole tree. */
 export function createByteWriter(
-  sentence: Sentence,
+  statement: StatementPlan,
   layout: Layout,
   decode: DecodeText,
 ): ByteWriter {
-  return writerAt(sentence, layout, layout.depth ?? 0, decode);
+  return writerAt(statement, layout, layout.depth ?? 0, decode);
 }
 
 function writerAt(
-  sentence: Sentence,
+  statement: StatementPlan,
   layout: Layout,
   depth: number,
   decode: DecodeText,
 ): ByteWriter {
   const { pretty } = layout;
-  const includes = sentence.includes.map(({ sentence: child, cardinality }) =>
+  const includes = statement.includes.map(({ statement: child, cardinality }) =>
     writerAt(child, layout, cardinality === 'many' ? depth + 2 : depth + 1, decode),
   );
-  const row = rowWriter({ sentence, includes, layout, depth: depth + 1, decode });
-  return { sentence, includes, frame: byteFrame(pretty, depth), row };
+  const row = rowWriter({ statement, includes, layout, depth: depth + 1, decode });
+  return { statement, includes, frame: byteFrame(pretty, depth), row };
 }
 
 function byteFrame(pretty: boolean, depth: number): ByteFrame {
@@ -96,22 +96,22 @@ function jsonEncoder(depth: number | undefined, decode: DecodeText): ByteEncoder
 }
 
 interface RowOptions {
-  readonly sentence: Sentence;
+  readonly statement: StatementPlan;
   readonly includes: readonly ByteWriter[];
   readonly layout: Layout;
   readonly depth: number;
   readonly decode: DecodeText;
 }
 
-/** Values stand before keys in every sentence: a row is read from its front, once. */
-function rowWriter({ sentence, includes, layout, depth, decode }: RowOptions): ByteWriter['row'] {
+/** Values stand before keys in every statement: a row is read from its front, once. */
+function rowWriter({ statement, includes, layout, depth, decode }: RowOptions): ByteWriter['row'] {
   const { pretty } = layout;
-  const values = sentence.columns.filter(({ role }) => role === 'value');
+  const values = statement.columns.filter(({ role }) => role === 'value');
   invariant(
-    sentence.columns.slice(0, values.length).every(({ role }) => role === 'value'),
-    'the values of a sentence stand before its keys',
+    statement.columns.slice(0, values.length).every(({ role }) => role === 'value'),
+    'the values of a statement stand before its keys',
   );
-  const names = [...values.map(({ name }) => name), ...sentence.includes.map((i) => i.relation)];
+  const names = [...values.map(({ name }) => name), ...statement.includes.map((i) => i.relation)];
   const prefixes = names.map((name, index) => wordText(keyPrefix(name, index, pretty, depth)));
   const encoders = values.map(({ type, isJson }) =>
     isJson ? jsonEncoder(pretty ? depth + 1 : undefined, decode) : byteEncoder(type, decode),
@@ -127,7 +127,7 @@ function rowWriter({ sentence, includes, layout, depth, decode }: RowOptions): B
     else writeValues(out, bytes, firstField(start), prefixes, encoders);
     for (let i = 0; i < includes.length; i += 1) {
       out.words(prefixes[encoders.length + i] ?? nullWords);
-      writeInclude(out, sentence.includes[i], includes[i], fetched.includes[i], row);
+      writeInclude(out, statement.includes[i], includes[i], fetched.includes[i], row);
     }
     out.constant(end);
   };
@@ -217,8 +217,8 @@ export function demultiplexChildren(
   fetched: FetchedBytes,
   decode: DecodeText,
 ): ChildBytes {
-  const column = include.sentence.columns.findIndex(({ role }) => role === 'parent');
-  invariant(column !== -1, 'the sentence of an include lists the key of its parent');
+  const column = include.statement.columns.findIndex(({ role }) => role === 'parent');
+  invariant(column !== -1, 'the statement of an include lists the key of its parent');
   const groups = new Map<RowKey, number[]>();
   const childKeys = new KeyReader(fetched.rows, column, decode);
   for (let row = 0; row < fetched.rows.length; row += 1) {

@@ -3,7 +3,7 @@
  * empty field and the empty text `""`. Numbers, booleans and dates are written as in JSON, without
  * quotes. Texts are not altered: a spreadsheet may take one that begins with `=` for a formula.
  */
-import type { Sentence } from '../compiled-query.js';
+import type { StatementPlan } from '../compiled-query.js';
 import { invariant } from '../errors.js';
 import type { PropertyType } from '../schema/model.js';
 import type { ByteFrame, ByteWriter } from './byte-writer.js';
@@ -25,20 +25,20 @@ const nothing = new Uint8Array();
 const lineEnd = utf8Bytes('\r\n');
 const comma = utf8Bytes(',');
 
-/** Compiles the writer of a sentence that includes nothing. */
+/** Compiles the writer of a statement that includes nothing. */
 export function createCsvWriter(
-  sentence: Sentence,
+  statement: StatementPlan,
   decode: DecodeText,
   cipher: Cipher,
 ): ByteWriter {
-  invariant(sentence.includes.length === 0, 'CSV has no place for what is included');
-  const values = sentence.columns.filter(({ role }) => role === 'value');
+  invariant(statement.includes.length === 0, 'CSV has no place for what is included');
+  const values = statement.columns.filter(({ role }) => role === 'value');
   const encoders = values.map(({ type, isJson }) =>
     isJson ? jsonEncoder(decode) : csvEncoder(type, decode),
   );
   const fieldOf = computedFields(values, decode, cipher);
   return {
-    sentence,
+    statement,
     includes: [],
     frame: frameOf(values.map(({ name }) => name)),
     row: (out, { rows }, row) => {

@@ -1,5 +1,5 @@
 /** The writer of the rows of an answer, in each form in which an answer may be asked for. */
-import type { Sentence } from '../compiled-query.js';
+import type { StatementPlan } from '../compiled-query.js';
 import { type ByteFrame, type ByteWriter, createByteWriter } from './byte-writer.js';
 import { createCsvWriter } from './csv-writer.js';
 import type { Cipher } from './evaluate/capabilities.js';
@@ -20,20 +20,20 @@ export interface RowsSettings {
  * of the answer's list, or, where one object is written, a row is the answer itself.
  */
 export function createRowsWriter(
-  sentence: Sentence,
+  statement: StatementPlan,
   form: RowsForm,
   { decode, cipher }: RowsSettings,
 ): ByteWriter {
-  const { write } = sentence;
+  const { write } = statement;
   const depth = write?.kind === 'rows' && write.shape === 'one' ? -1 : 0;
   switch (form) {
     case 'compact':
     case 'pretty':
-      return createByteWriter(sentence, { pretty: form === 'pretty', depth, cipher }, decode);
+      return createByteWriter(statement, { pretty: form === 'pretty', depth, cipher }, decode);
     case 'lines':
-      return linesOf(createByteWriter(sentence, { pretty: false, cipher }, decode));
+      return linesOf(createByteWriter(statement, { pretty: false, cipher }, decode));
     case 'csv':
-      return createCsvWriter(sentence, decode, cipher);
+      return createCsvWriter(statement, decode, cipher);
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Lists in the sentences of a dialect that has no lists: each item becomes a placeholder of its own.
+ * Lists in the statements of a dialect that has no lists: each item becomes a placeholder of its own.
  * So a column is compared by its own collation, and an index serves. Lists are filled up by their last
  * item to one of few lengths, so that few texts are prepared, whatever the lengths.
  */
@@ -37,7 +37,7 @@ export function spreadLists(
     }
   }
   if (parameters.length > PLACEHOLDERS_MAX) {
-    const message = `A list for a source of this dialect has too many items: a sentence takes ${PLACEHOLDERS_MAX}.`;
+    const message = `A list for a source of this dialect has too many items: a statement takes ${PLACEHOLDERS_MAX}.`;
     throw new EngineError('unsupported', message);
   }
   return { text: spreadText(text, counts), parameters, types: spreadTypes };

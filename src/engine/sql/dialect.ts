@@ -20,7 +20,7 @@ export interface Dialect {
   storedName(mapping: string): string;
   /** The name of a column of the answer; always quoted. */
   quoteAlias(name: string): string;
-  /** The n-th placeholder of a sentence, counted from 1. */
+  /** The n-th placeholder of a statement, counted from 1. */
   placeholder(index: number): string;
   /** Whether a placeholder can be written again for the same argument. */
   readonly repeatsPlaceholders: boolean;
@@ -42,7 +42,7 @@ export interface Dialect {
   inList?(column: string, placeholder: string, type: PropertyType): string;
   /** `column` is among the list that `placeholder` stands for; absent where requests are not batched. */
   readonly amongKeys?: (column: string, placeholder: string, type: PropertyType) => string;
-  /** Whether a sentence can run once for each row of a list of arguments (LATERAL, arrays). */
+  /** Whether a statement can run once for each row of a list of arguments (LATERAL, arrays). */
   readonly hasLateral: boolean;
   /** `sql` as a value of `type`. */
   cast(sql: string, type: PropertyType): string;

@@ -1,4 +1,4 @@
-/** The columns of a sentence: those that are answered, and those that only tie rows together. */
+/** The columns of a statement: those that are answered, and those that only tie rows together. */
 import type { Column } from '../compiled-query.js';
 import { typeOf } from '../query/bind-operators.js';
 import { asGiven, isAnsweredAsGiven } from '../query/answered.js';

@@ -7,14 +7,14 @@ import { inGroups, isInChain } from './chains.js';
 import type { DialectOperator } from './dialect.js';
 import { atom, type Piece, type Precedence, precedence, within } from './piece.js';
 import { renderOperatorCall } from './render-call.js';
-import { placeholderFor, renderBound, type SentenceContext } from './render-expression.js';
+import { placeholderFor, renderBound, type RenderContext } from './render-expression.js';
 
 /** What gives a number or a text of two others. */
 export interface Arithmetic extends BoundBinary {
   readonly operator: Exclude<DialectOperator, '<' | '<=' | '>' | '>='> | 'join' | '**' | '//';
 }
 
-export function renderArithmetic(context: SentenceContext, bound: Arithmetic): Piece {
+export function renderArithmetic(context: RenderContext, bound: Arithmetic): Piece {
   const { operator } = bound;
   switch (operator) {
     case 'join':
@@ -34,7 +34,7 @@ interface Computed extends BoundBinary {
   readonly operator: Exclude<Arithmetic['operator'], 'join' | '**' | '//'>;
 }
 
-function renderOperator(context: SentenceContext, bound: Computed): Piece {
+function renderOperator(context: RenderContext, bound: Computed): Piece {
   const { operator, left, right, type } = bound;
   const own = precedenceOf(operator);
   const render = type === 'integer' ? renderWhole : renderFactor;
@@ -53,7 +53,7 @@ function precedenceOf(operator: Computed['operator']): Precedence {
 }
 
 /** Texts in a row are joined at once. */
-function renderJoin(context: SentenceContext, bound: BoundBinary): Piece {
+function renderJoin(context: RenderContext, bound: BoundBinary): Piece {
   const parts: Bound[] = [];
   let at: Bound = bound;
   while (at.kind === 'binary' && at.operator === 'join' && (at === bound || !context.named?.(at))) {
@@ -68,7 +68,7 @@ function renderJoin(context: SentenceContext, bound: BoundBinary): Piece {
 }
 
 /** An integer of 64 bits. */
-export function renderWhole(context: SentenceContext, bound: Bound): string {
+export function renderWhole(context: RenderContext, bound: Bound): string {
   const { dialect } = context;
   if (bound.kind === 'parameter') return dialect.integer(placeholderOf(context, bound));
   const sql = within(renderBound(context, bound), precedence.atom);
@@ -86,13 +86,13 @@ function isWhole(bound: Bound): boolean {
   return bound.kind === 'unary' && bound.type === 'integer';
 }
 
-function placeholderOf(context: SentenceContext, { slot }: BoundParameter): string {
+function placeholderOf(context: RenderContext, { slot }: BoundParameter): string {
   const type = slotType(slot) ?? 'any';
   return placeholderFor(context, { kind: 'parameter', path: slot.path, type });
 }
 
 /** Numbers of the data are as wide as they are: no integer type bounds them. */
-function renderFactor(context: SentenceContext, bound: Bound, operator: string): string {
+function renderFactor(context: RenderContext, bound: Bound, operator: string): string {
   if (bound.kind === 'parameter' && ['+', '-', '*', '/', '%'].includes(operator)) {
     return context.dialect.cast(placeholderOf(context, bound), operandType(bound));
   }
@@ -101,7 +101,7 @@ function renderFactor(context: SentenceContext, bound: Bound, operator: string):
 }
 
 /** A null that says its type: beside another one, nothing tells which operator is meant. */
-export function nullNumber({ dialect }: SentenceContext): string {
+export function nullNumber({ dialect }: RenderContext): string {
   return dialect.cast('NULL', 'decimal');
 }
 

@@ -15,12 +15,12 @@ import {
   renderBeside,
   renderOperand,
   renderValue,
-  type SentenceContext,
+  type RenderContext,
   comparedWith,
 } from './render-expression.js';
 
 /** The SQL of a call; it stands safely beside any operator, a condition beside AND and NOT. */
-export function renderCall(context: SentenceContext, call: BoundCall): string {
+export function renderCall(context: RenderContext, call: BoundCall): string {
   const { signature, span } = call;
   const list = call.arguments[1];
   // No value is in an empty list, not even null; and SQL cannot write one.
@@ -32,7 +32,7 @@ export function renderCall(context: SentenceContext, call: BoundCall): string {
 
 /** The SQL of an operator that has a template. */
 export function renderOperatorCall(
-  context: SentenceContext,
+  context: RenderContext,
   name: OperatorTemplate,
   { left, right, type, span }: BoundBinary,
 ): string {
@@ -43,7 +43,7 @@ export function renderOperatorCall(
   return short(template(callSql(context, call)), span);
 }
 
-function callSql(context: SentenceContext, call: BoundCall): CallSql {
+function callSql(context: RenderContext, call: BoundCall): CallSql {
   const sql: CallSql = {
     ...plainSql(context, call),
     naming: (body) => nameArguments(context, call.arguments, sql, body),
@@ -51,7 +51,7 @@ function callSql(context: SentenceContext, call: BoundCall): CallSql {
   return sql;
 }
 
-function plainSql(context: SentenceContext, call: BoundCall): Omit<CallSql, 'naming'> {
+function plainSql(context: RenderContext, call: BoundCall): Omit<CallSql, 'naming'> {
   const { dialect } = context;
   const type = (index: number) => typeOfArgument(call, index);
   const value = (index: number) => argumentAt(context, call, index, renderValue);
@@ -95,10 +95,10 @@ function boundAt(call: BoundCall, index: number): Bound {
 
 /** A null says its type, because nothing else tells the database which function is meant. */
 function argumentAt(
-  context: SentenceContext,
+  context: RenderContext,
   call: BoundCall,
   index: number,
-  render: (context: SentenceContext, bound: Bound) => string,
+  render: (context: RenderContext, bound: Bound) => string,
 ): string {
   const bound = boundAt(call, index);
   if (bound.kind !== 'null') return render(context, bound);
@@ -136,7 +136,7 @@ function typeWithout(call: BoundCall, parameter: FunctionParameter | undefined):
   }
 }
 
-function listSql(context: SentenceContext, list: Bound, other: Bound): ListSql {
+function listSql(context: RenderContext, list: Bound, other: Bound): ListSql {
   if (list.kind === 'list') {
     const items = list.items.map((item) => renderBeside(context, item, other));
     return { kind: 'items', items };

@@ -10,12 +10,12 @@ import {
   renderOperand,
   renderRowConditions,
   renderTable,
-  type SentenceContext,
+  type RenderContext,
 } from './render-expression.js';
 import { renderOrder } from './render-order.js';
 
 /** A correlated sub-select over the rows of a relation. */
-export function renderSubselect(context: SentenceContext, bound: BoundSubselect): string {
+export function renderSubselect(context: RenderContext, bound: BoundSubselect): string {
   const { row, key, relation, filter, sort } = bound;
   const alias = context.aliases.of(row);
   const value = renderAggregate(context, bound);

@@ -74,7 +74,7 @@ export async function collectedRead(
   const reader: ChildReader = {
     values: first.values,
     budget,
-    fetch: (statements, _sentences, most) => run(statements, most),
+    fetch: (statements, _statements, most) => run(statements, most),
   };
   const fetched = hasIncludes ? await fetchIncludes(reader, root, rows) : { rows, includes: [] };
   const hasLists = answerRows(batch, fetched, options.host);

@@ -16,7 +16,7 @@ import {
   type ListenerPhase,
   type ListenerStep,
   type ListenerValues,
-  type Sentence,
+  type StatementPlan,
   valueOfStep,
 } from '../../engine/index.js';
 import type { Context } from '../context.js';
@@ -140,11 +140,11 @@ async function executeStep(
 
 /** Runs the same statements, and commits none. */
 export function uncommitted(runWrites: RunWrites): RunWrites {
-  return (statements, _last, sentence) => runWrites(statements, false, sentence);
+  return (statements, _last, statement) => runWrites(statements, false, statement);
 }
 
-function sourcesOf({ source, includes }: Sentence): readonly string[] {
-  return [source, ...includes.flatMap(({ sentence }) => sourcesOf(sentence))];
+function sourcesOf({ source, includes }: StatementPlan): readonly string[] {
+  return [source, ...includes.flatMap(({ statement }) => sourcesOf(statement))];
 }
 
 function valuesOf({ plan, data = null }: HookedRequest): ListenerValues {

@@ -6,7 +6,7 @@ import {
   type CompiledQuery,
   type BatchStatements,
   type ParameterValues,
-  sentenceStatement,
+  parameterizeStatement,
 } from '../../engine/index.js';
 import { createCancellation } from '../cancellation.js';
 import type { Source } from '../database/source.js';
@@ -54,7 +54,7 @@ export async function findStrategy(
   const lease = await source.lease(cancellation).finally(() => clearTimeout(timer));
   const late = setTimeout(() => lease.cancel(), PATIENCE_MS);
   try {
-    const statement = sentenceStatement(root, values, []);
+    const statement = parameterizeStatement(root, values, []);
     const { types, hasLooseCollation } = await source.describeParameters(lease, statement);
     // A plan with a key has one argument of the request.
     const keyType = inList && types[derivedTable.origins[0] ?? 0];

@@ -15,8 +15,8 @@ import {
   type ParameterValues,
   readRelatedRows,
   RowBytes,
-  type Sentence,
-  sentenceStatement,
+  type StatementPlan,
+  parameterizeStatement,
   Texts,
   valueAt,
   WriteRow,
@@ -35,9 +35,9 @@ export interface FilteredOrder {
   readonly capabilities: Capabilities;
 }
 
-/** The write of a sentence whose rows a filter finds in the database. */
-export function filteredWriteOf({ write }: Sentence): FilteredWrite {
-  invariant(write?.kind === 'filtered', 'a sentence whose rows a filter finds');
+/** The write of a statement whose rows a filter finds in the database. */
+export function filteredWriteOf({ write }: StatementPlan): FilteredWrite {
+  invariant(write?.kind === 'filtered', 'a statement whose rows a filter finds');
   return write;
 }
 
@@ -97,7 +97,7 @@ async function deleteByKeys(run: RunWrites, orders: readonly FilteredOrder[]): P
 const CHOSEN_AT_ONCE = 32_768;
 
 function keyedStatements(
-  root: Sentence,
+  root: StatementPlan,
   values: ParameterValues,
   rows: readonly Fields[],
 ): readonly Statement[] {
@@ -148,14 +148,18 @@ function rowsOf(written: Written | undefined): readonly ByteRow[] {
 }
 
 /** What tells the rows of an update that does not tell them itself. */
-function beforeOf(root: Sentence, values: ParameterValues): Statement[] {
+function beforeOf(root: StatementPlan, values: ParameterValues): Statement[] {
   const { before } = filteredWriteOf(root);
   if (!before) return [];
-  return [sentenceStatement({ ...root, ...before }, values, [])];
+  return [parameterizeStatement({ ...root, ...before }, values, [])];
 }
 
 /** The answers to checks, or the keys by which they are asked for, stand behind the columns. */
-async function checkRows(run: RunWrites, root: Sentence, rows: readonly ByteRow[]): Promise<void> {
+async function checkRows(
+  run: RunWrites,
+  root: StatementPlan,
+  rows: readonly ByteRow[],
+): Promise<void> {
   const { checks = [], after } = filteredWriteOf(root);
   const count = after ? after.types.length : checks.length;
   const texts = rows.map((row) => storedTexts(row, root.columns.length, count));
@@ -176,7 +180,7 @@ const KEYS_AT_ONCE = 512;
 
 async function checksAfter(
   run: RunWrites,
-  root: Sentence,
+  root: StatementPlan,
   { head, types }: ChecksAfter,
   keys: readonly Fields[],
 ): Promise<Fields[]> {
@@ -198,36 +202,39 @@ async function checksAfter(
 
 /** Those of the includes stand before their parent's; `chosen`: the rows by whose keys they delete. */
 function deleteStatements(
-  sentence: Sentence,
+  statement: StatementPlan,
   values: ParameterValues,
   lockedRows: readonly Fields[],
 ): Statement[] {
   return [
-    ...referringStatements(sentence, values, lockedRows),
-    ...ownStatements(sentence, values, lockedRows),
+    ...referringStatements(statement, values, lockedRows),
+    ...ownStatements(statement, values, lockedRows),
   ];
 }
 
 function referringStatements(
-  { includes }: Sentence,
+  { includes }: StatementPlan,
   values: ParameterValues,
   lockedRows: readonly Fields[],
 ): Statement[] {
-  return includes.flatMap((each) => deleteStatements(each.sentence, values, lockedRows));
+  return includes.flatMap((each) => deleteStatements(each.statement, values, lockedRows));
 }
 
 function ownStatements(
-  sentence: Sentence,
+  statement: StatementPlan,
   values: ParameterValues,
   lockedRows: readonly Fields[],
 ): Statement[] {
-  const { parts = 1 } = filteredWriteOf(sentence).byKey ?? {};
-  if (parts === 1) return [statementOf(sentence, values, keysOf(sentence, lockedRows))];
-  return lockedRows.map((row) => statementOf(sentence, values, row.slice(0, parts).map(keyText)));
+  const { parts = 1 } = filteredWriteOf(statement).byKey ?? {};
+  if (parts === 1) return [statementOf(statement, values, keysOf(statement, lockedRows))];
+  return lockedRows.map((row) => statementOf(statement, values, row.slice(0, parts).map(keyText)));
 }
 
-/** The values of the column that a sentence takes, each once. */
-function keysOf({ arguments: given }: Sentence, lockedRows: readonly Fields[]): readonly string[] {
+/** The values of the column that a statement takes, each once. */
+function keysOf(
+  { arguments: given }: StatementPlan,
+  lockedRows: readonly Fields[],
+): readonly string[] {
   const keys = given.find((argument) => argument.kind === 'parentKeys');
   const column = keys?.column;
   if (column === undefined) return [];
@@ -240,12 +247,12 @@ function keyText(text: string | null): string {
 }
 
 function statementOf(
-  sentence: Sentence,
+  plan: StatementPlan,
   values: ParameterValues,
   keys: readonly string[] = [],
 ): Statement {
-  const statement = sentenceStatement(sentence, values, keys);
-  return { ...statement, table: filteredWriteOf(sentence).storedTable };
+  const statement = parameterizeStatement(plan, values, keys);
+  return { ...statement, table: filteredWriteOf(plan).storedTable };
 }
 
 /** The properties that the data has of those that an update may write; undefined where it chose. */

@@ -1,4 +1,4 @@
-/** Runs a plan on PostgreSQL: each sentence prepared and executed, the rows stitched. */
+/** Runs a plan on PostgreSQL: each statement prepared and executed, the rows stitched. */
 import type pg from 'pg';
 import {
   collectByteKeys,
@@ -6,8 +6,8 @@ import {
   type FetchedBytes,
   type Fields,
   type ParameterValues,
-  type Sentence,
-  sentenceArguments,
+  type StatementPlan,
+  statementArguments,
 } from '../../../src/engine/index.js';
 import { decode, rowBytes, rowTexts } from '../byte-rows.js';
 import type { GoldenPlan } from './plans.js';
@@ -23,16 +23,16 @@ export async function runPlan(
 
 async function fetchRows(
   client: pg.ClientBase,
-  sentence: Sentence,
+  statement: StatementPlan,
   values: ParameterValues,
   parentKeys: readonly string[],
 ): Promise<FetchedBytes> {
-  const texts = sentenceArguments(sentence, values, parentKeys);
-  const rows = rowBytes(await execute(client, sentence.text, texts));
+  const texts = statementArguments(statement, values, parentKeys);
+  const rows = rowBytes(await execute(client, statement.text, texts));
   const includes = [];
-  for (const include of sentence.includes) {
+  for (const include of statement.includes) {
     const keys = collectByteKeys(include, rows, decode);
-    const children = await fetchRows(client, include.sentence, values, keys);
+    const children = await fetchRows(client, include.statement, values, keys);
     includes.push(demultiplexChildren(include, rows, children, decode));
   }
   return { rows, includes };

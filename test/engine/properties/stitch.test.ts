@@ -7,7 +7,7 @@ import {
   type FetchedBytes,
   type Fields,
   invariant,
-  type Sentence,
+  type StatementPlan,
 } from '../../../src/engine/index.js';
 import '../../support/fixed-seed.js';
 import { decode, rowBytes, rowTexts } from '../byte-rows.js';
@@ -71,25 +71,25 @@ function rows(columns: Record<string, fc.Arbitrary<string | null>>, unique: read
     : fc.uniqueArray(row, { maxLength: 8, selector: (each) => each[selector] });
 }
 
-/** As a worker fetches them: one look-up a sentence, for all parents together. */
+/** As a worker fetches them: one look-up a statement, for all parents together. */
 function fetchRows(
-  sentence: Sentence,
+  statement: StatementPlan,
   found: readonly Row[],
   all: Tables,
   parentKey?: string,
 ): FetchedBytes {
-  const rows = rowBytes(found.map((row) => fieldsOf(sentence, row, parentKey)));
-  const includes = sentence.includes.map((include) => {
-    const { to, entity } = relationOf(sentence.entity, include.relation);
+  const rows = rowBytes(found.map((row) => fieldsOf(statement, row, parentKey)));
+  const includes = statement.includes.map((include) => {
+    const { to, entity } = relationOf(statement.entity, include.relation);
     const keys = new Set(collectByteKeys(include, rows, decode));
     const children = (all[entity] ?? []).filter((row) => keys.has(row[to] ?? ''));
-    const fetched = fetchRows(include.sentence, children, all, to);
+    const fetched = fetchRows(include.statement, children, all, to);
     return demultiplexChildren(include, rows, fetched, decode);
   });
   return { rows, includes };
 }
 
-function fieldsOf({ columns }: Sentence, row: Row, parentKey: string | undefined): Fields {
+function fieldsOf({ columns }: StatementPlan, row: Row, parentKey: string | undefined): Fields {
   return columns.map(({ name, role }) => {
     if (role === 'parent') return row[parentKey ?? ''] ?? null;
     return row[role === 'key' ? name.slice('__'.length) : name] ?? null;
@@ -97,16 +97,16 @@ function fieldsOf({ columns }: Sentence, row: Row, parentKey: string | undefined
 }
 
 /** The answer's row, by nested loops. */
-function join(sentence: Sentence, row: Row, all: Tables): unknown {
-  const values = sentence.columns
+function join(statement: StatementPlan, row: Row, all: Tables): unknown {
+  const values = statement.columns
     .filter(({ role }) => role === 'value')
     .map(({ name, type }) => [name, valueOf(row[name] ?? null, type)]);
-  const related = sentence.includes.map((include) => {
-    const { from, to, entity, type } = relationOf(sentence.entity, include.relation);
+  const related = statement.includes.map((include) => {
+    const { from, to, entity, type } = relationOf(statement.entity, include.relation);
     const key = row[from] ?? null;
     const children = (all[entity] ?? [])
       .filter((child) => key !== null && child[to] === key)
-      .map((child) => join(include.sentence, child, all));
+      .map((child) => join(include.statement, child, all));
     return [include.relation, type === 'manyToOne' ? children : (children[0] ?? null)];
   });
   return Object.fromEntries([...values, ...related]);

@@ -25,7 +25,7 @@ export function checksOf(context: BindContext, row: RowSource): readonly BoundCh
     if (leadsToMany(relation) || !isReference(context, row, relation.name)) return [];
     const span = { start: 0, end: 0 };
     const auxiliary = { ...context, predicateDepth: 0 };
-    const target = rowOfEntity(auxiliary, relation.entity, span, row.sentence);
+    const target = rowOfEntity(auxiliary, relation.entity, span, row.statement);
     const isElsewhere = target.location.source.name !== row.location.source.name;
     if (target.predicates.length === 0 || isElsewhere) return [];
     const found: Bound = {

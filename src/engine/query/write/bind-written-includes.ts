@@ -97,7 +97,7 @@ function bindItem(
     const hint = 'Delete them by a query of their own, before.';
     throw new EngineError('unsupported', message, { span, hint });
   }
-  // Each sentence has names of its own: they are those of its rows' objects.
+  // Each statement has names of its own: they are those of its rows' objects.
   const inner = { ...context, parameters: new Map() };
   const bound: BoundWrite =
     own === 'delete'

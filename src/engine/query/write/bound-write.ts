@@ -18,7 +18,7 @@ export type BoundWrite = BoundRowsWrite | BoundFilteredWrite;
 interface BoundBase {
   readonly row: RowSource;
   readonly action: WriteAction;
-  /** The offset that `/metadata` names as the place of this sentence. */
+  /** The offset that `/metadata` names as the place of this statement. */
   readonly offset: number;
   readonly constraints: readonly Constraint[];
   readonly conditions: readonly WriteCondition[];

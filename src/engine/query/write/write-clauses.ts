@@ -33,7 +33,7 @@ export function writeClauseNamed(name: string): WriteClause | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** The clauses of a sentence that writes. */
+/** The clauses of a statement that writes. */
 export interface WrittenClauses {
   readonly clause: ClauseSyntax;
   readonly write: WriteClause;
@@ -42,7 +42,7 @@ export interface WrittenClauses {
 }
 
 /**
- * Sorts the clauses of a sentence that writes; undefined when none of them does. Throws
+ * Sorts the clauses of a statement that writes; undefined when none of them does. Throws
  * `duplicate-clause` for a second one, `wrong-arguments` for what cannot stand beside it.
  */
 export function sortWrittenClauses(clauses: readonly ClauseSyntax[]): WrittenClauses | undefined {

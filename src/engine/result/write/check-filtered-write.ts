@@ -1,5 +1,5 @@
 /** What an update sets in chosen rows, against bounds and constraints, before the database is asked. */
-import type { Sentence } from '../../compiled-query.js';
+import type { StatementPlan } from '../../compiled-query.js';
 import type { FilteredWrite, WriteField } from '../../compiled-write.js';
 import { elementType, type ParameterValues } from '../arguments.js';
 import { dateTimeText } from '../date-text.js';
@@ -22,7 +22,7 @@ export interface CheckedFilteredWrite {
  * `constraint-unmet` with all that is not met.
  */
 export function checkFilteredWrite(
-  { entity }: Sentence,
+  { entity }: StatementPlan,
   { assigned, conditions }: FilteredWrite,
   { values, capabilities: given }: CheckedFilteredWrite,
 ): ParameterValues {

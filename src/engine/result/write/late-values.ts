@@ -2,7 +2,7 @@
  * Values of a row that read a foreign key which is only known when the other row is stored: they are made,
  * checked and changed then.
  */
-import type { Sentence } from '../../compiled-query.js';
+import type { StatementPlan } from '../../compiled-query.js';
 import type { RowsWrite, WriteField } from '../../compiled-write.js';
 import type { Capabilities } from '../evaluate/capabilities.js';
 import { checkConditions, checkValue } from './check-values.js';
@@ -57,12 +57,12 @@ export interface Awaiting {
 
 /** Makes the late values of a row whose foreign keys are known; undefined where it has none. */
 export function lateValues(
-  sentence: Sentence,
+  statement: StatementPlan,
   row: WriteRow,
   { linked, late, isWhole, capabilities }: Awaiting,
 ): WriteRow['complete'] {
-  const { entity } = sentence;
-  const write = rowsWriteOf(sentence);
+  const { entity } = statement;
+  const write = rowsWriteOf(statement);
   const { fields } = write;
   const changing = factsOf(write).changing.filter((field) => isLateChange(field, linked, late));
   if (late.size === 0 && changing.length === 0) return undefined;
@@ -83,7 +83,7 @@ export function lateValues(
     if (isWhole) fillAbsent(write, known, NONE);
     const conditions = write.conditions.filter(({ reads }) => reads.some((name) => late.has(name)));
     checkConditions(conditions, { entity, place, fields, texts: known, capabilities }, faults);
-    changeValues(sentence, row, changing, { capabilities, faults, texts });
+    changeValues(statement, row, changing, { capabilities, faults, texts });
     faults.throwIfAny();
   };
 }

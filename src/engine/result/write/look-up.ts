@@ -1,5 +1,5 @@
 /** Rows of an update that are looked up, and locked, before anything is written for them. */
-import type { Sentence } from '../../compiled-query.js';
+import type { StatementPlan } from '../../compiled-query.js';
 import type { RowsWrite } from '../../compiled-write.js';
 import { rowsWriteOf } from './rows-write.js';
 import { findKeys } from './row-likeness.js';
@@ -7,17 +7,17 @@ import { Texts } from './texts.js';
 import { factsOf } from './write-facts.js';
 import { WriteRow } from './write-row.js';
 
-/** The sentence of an update as one that sets nothing: it tells which rows are there. */
-export function lookUpSentence(sentence: Sentence): Sentence {
-  const write = rowsWriteOf(sentence);
+/** The statement of an update as one that sets nothing: it tells which rows are there. */
+export function lookUpStatement(statement: StatementPlan): StatementPlan {
+  const write = rowsWriteOf(statement);
   const found = known.get(write) ?? lookUpOf(write);
   known.set(write, found);
-  return { ...sentence, includes: [], write: found };
+  return { ...statement, includes: [], write: found };
 }
 
 /** The row with its key alone. */
-export function lookUpRow(sentence: Sentence, row: WriteRow): WriteRow {
-  const write = rowsWriteOf(sentence);
+export function lookUpRow(statement: StatementPlan, row: WriteRow): WriteRow {
+  const write = rowsWriteOf(statement);
   const { names } = factsOf(write);
   const key = new Texts(names);
   for (const name of findKeys(write, row)) key.set(name, row.given.get(name) ?? null);

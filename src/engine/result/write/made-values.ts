@@ -1,5 +1,5 @@
 /** Values of a row that the schema makes: defaults, and what is stored in place of what was given. */
-import type { Sentence } from '../../compiled-query.js';
+import type { StatementPlan } from '../../compiled-query.js';
 import type { RowsWrite, WriteField } from '../../compiled-write.js';
 import { EngineError } from '../../errors.js';
 import type { Capabilities } from '../evaluate/capabilities.js';
@@ -13,13 +13,13 @@ import type { WriteRow } from './write-row.js';
 
 /** Gives the row the defaults of what it was not given, those aside that are `late`. */
 export function fillDefaults(
-  sentence: Sentence,
+  statement: StatementPlan,
   row: WriteRow,
   late: ReadonlySet<string>,
   capabilities: Capabilities,
 ): void {
-  const { entity } = sentence;
-  const write = rowsWriteOf(sentence);
+  const { entity } = statement;
+  const write = rowsWriteOf(statement);
   const { fields } = write;
   const { given, defaults, place } = row;
   const texts = given.over();
@@ -57,13 +57,13 @@ export interface Changing {
 
 /** Puts what is stored in the place of the values of these fields, which were checked. */
 export function changeValues(
-  sentence: Sentence,
+  statement: StatementPlan,
   row: WriteRow,
   changing: readonly WriteField[],
   { capabilities, faults, texts = row.given.over(row.defaults) }: Changing,
 ): void {
-  const { entity } = sentence;
-  const { fields, action } = rowsWriteOf(sentence);
+  const { entity } = statement;
+  const { fields, action } = rowsWriteOf(statement);
   const { given, defaults, place } = row;
   for (const field of changing) {
     const { property } = field;

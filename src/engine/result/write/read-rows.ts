@@ -1,5 +1,5 @@
 /** The rows of a write from the data of a request: typed, completed, and checked all together. */
-import type { Include, Sentence } from '../../compiled-query.js';
+import type { Include, StatementPlan } from '../../compiled-query.js';
 import type { RowsWrite } from '../../compiled-write.js';
 import { EngineError, invariant } from '../../errors.js';
 import { fixedMessage, nullMessage } from '../../query/write/constraints.js';
@@ -18,42 +18,42 @@ import { factsOf, type WriteFacts } from './write-facts.js';
 import { WriteRow } from './write-row.js';
 
 /**
- * The rows that the data holds for a sentence, with all that they include; the instant of `around` is
+ * The rows that the data holds for a statement, with all that they include; the instant of `around` is
  * that of the request. Throws `data-malformed`, `parameter-missing`, `parameter-type`, `constraint-unmet`.
  */
 export function readRows(
-  sentence: Sentence,
+  statement: StatementPlan,
   data: DataValue | undefined,
   capabilities: Capabilities,
 ): readonly WriteRow[] {
   const reading = new Reading(capabilities);
-  const { path, shape } = rowsWriteOf(sentence);
+  const { path, shape } = rowsWriteOf(statement);
   const place = placeOf(path);
   const found = valueAt(data ?? null, path);
   if (found === undefined && path.length > 0) throw missingParameter(path.join('.'), place);
   const rows = objectsAt(found ?? null, shape, place).map(({ object, place: at }) =>
-    readRow(sentence, object, at, reading),
+    readRow(statement, object, at, reading),
   );
   reading.faults.throwIfAny();
   return rows;
 }
 
-/** Reads the row of a sentence, with all that it includes, from an object at any place. */
-export type ReadRow = (sentence: Sentence, object: DataObject, place: string) => WriteRow;
+/** Reads the row of a statement, with all that it includes, from an object at any place. */
+export type ReadRow = (statement: StatementPlan, object: DataObject, place: string) => WriteRow;
 
 /** Reads one row after the other, each as {@link readRows} does, and throws what that throws. */
 export function createRowReader(capabilities: Capabilities): ReadRow {
   const reading = new Reading(capabilities);
-  return (sentence, object, place) => {
-    const row = readRow(sentence, object, place, reading);
+  return (statement, object, place) => {
+    const row = readRow(statement, object, place, reading);
     reading.faults.throwIfAny();
     return row;
   };
 }
 
-/** The rows of each include of a sentence, from the object of their one parent. */
+/** The rows of each include of a statement, from the object of their one parent. */
 export function readRelatedRows(
-  sentence: Sentence,
+  statement: StatementPlan,
   data: DataValue | undefined,
   path: readonly string[],
   capabilities: Capabilities,
@@ -62,7 +62,7 @@ export function readRelatedRows(
   const object = valueAt(data ?? null, path);
   const place = placeOf(path);
   if (!isDataObject(object)) throw missingParameter(path.join('.'), place);
-  const rows = sentence.includes.map((each) => readRelated(each, object, place, reading));
+  const rows = statement.includes.map((each) => readRelated(each, object, place, reading));
   reading.faults.throwIfAny();
   return rows;
 }
@@ -72,12 +72,12 @@ function placeOf(path: readonly string[]): string {
 }
 
 /** The error of rows that are not in their table, and lack what a new row must have. */
-export function unmetOfNewRow(sentence: Sentence, rows: readonly WriteRow[]): EngineError {
-  const { fields } = rowsWriteOf(sentence);
+export function unmetOfNewRow(statement: StatementPlan, rows: readonly WriteRow[]): EngineError {
+  const { fields } = rowsWriteOf(statement);
   const errors = rows.flatMap(({ place, given, defaults }) =>
     fields.flatMap(({ property, required, generated }) => {
       if (!required || generated || given.has(property) || defaults.has(property)) return [];
-      return [{ message: nullMessage(sentence.entity, property), place: `${place}.${property}` }];
+      return [{ message: nullMessage(statement.entity, property), place: `${place}.${property}` }];
     }),
   );
   return faultError('constraint-unmet', errors, 'constraints are not met');
@@ -153,32 +153,32 @@ function shapeHint(found: DataValue, place: string): string | undefined {
 const NO_ROWS: WriteRow['related'] = [];
 
 function readRow(
-  sentence: Sentence,
+  statement: StatementPlan,
   object: DataObject,
   place: string,
   reading: Reading,
 ): WriteRow {
-  const write = rowsWriteOf(sentence);
+  const write = rowsWriteOf(statement);
   const facts = factsOf(write);
-  const { includes } = sentence;
+  const { includes } = statement;
   const related =
     includes.length === 0
       ? NO_ROWS
       : includes.map((each) => readRelated(each, object, place, reading));
-  const given = readGiven(write, facts, new ReadObject(sentence.entity, object, place, reading));
+  const given = readGiven(write, facts, new ReadObject(statement.entity, object, place, reading));
   const row = new WriteRow(place, given, new Texts(facts.names), related);
-  const linked = linkedProperties(sentence, row);
+  const linked = linkedProperties(statement, row);
   const late = linked.size === 0 ? linked : lateDefaults(write, row, linked);
   const isWhole = isNew(write, row, linked);
-  if (facts.defaulted.length > 0) fillDefaults(sentence, row, late, reading.capabilities);
+  if (facts.defaulted.length > 0) fillDefaults(statement, row, late, reading.capabilities);
   checkKey(write, row);
-  checkRow(sentence, row, { unknown: bothOf(linked, late), isWhole }, reading);
+  checkRow(statement, row, { unknown: bothOf(linked, late), isWhole }, reading);
   const changing = facts.changing.filter((field) => !isLateChange(field, linked, late));
   if (linked.size > 0) {
     const { capabilities } = reading;
-    row.complete = lateValues(sentence, row, { linked, late, isWhole, capabilities });
+    row.complete = lateValues(statement, row, { linked, late, isWhole, capabilities });
   }
-  if (changing.length > 0) changeValues(sentence, row, changing, reading);
+  if (changing.length > 0) changeValues(statement, row, changing, reading);
   return row;
 }
 
@@ -201,7 +201,7 @@ function readGiven({ fields }: RowsWrite, { names }: WriteFacts, object: ReadObj
 }
 
 function readRelated(
-  { relation, cardinality, sentence }: Include,
+  { relation, cardinality, statement }: Include,
   object: DataObject,
   place: string,
   reading: Reading,
@@ -210,18 +210,18 @@ function readRelated(
   if (found === undefined || found === null) return [];
   const shape = cardinality === 'many' ? 'many' : 'one';
   return objectsAt(found, shape, `${place}.${relation}`).map((item) =>
-    readRow(sentence, item.object, item.place, reading),
+    readRow(statement, item.object, item.place, reading),
   );
 }
 
 const UNLINKED: ReadonlySet<string> = new Set();
 
 /** The foreign keys of a row that get their value when another row is stored. */
-function linkedProperties(sentence: Sentence, row: WriteRow): ReadonlySet<string> {
-  const { link } = rowsWriteOf(sentence);
-  if (!link && sentence.includes.length === 0) return UNLINKED;
+function linkedProperties(statement: StatementPlan, row: WriteRow): ReadonlySet<string> {
+  const { link } = rowsWriteOf(statement);
+  if (!link && statement.includes.length === 0) return UNLINKED;
   const own = link?.holder === 'child' ? [link.to] : [];
-  const parents = sentence.includes.flatMap(({ sentence: child }, index) => {
+  const parents = statement.includes.flatMap(({ statement: child }, index) => {
     const held = rowsWriteOf(child).link;
     const isGiven = (row.related[index] ?? []).length > 0;
     return held?.holder === 'parent' && isGiven ? [held.from] : [];
@@ -236,13 +236,13 @@ interface Completeness {
 }
 
 function checkRow(
-  sentence: Sentence,
+  statement: StatementPlan,
   row: WriteRow,
   { unknown, isWhole }: Completeness,
   reading: Reading,
 ): void {
-  const { entity } = sentence;
-  const { fields, conditions } = rowsWriteOf(sentence);
+  const { entity } = statement;
+  const { fields, conditions } = rowsWriteOf(statement);
   const { given, defaults, place } = row;
   for (let position = 0; position < fields.length; position += 1) {
     const field = fields[position];
@@ -260,7 +260,7 @@ function checkRow(
   if (conditions.length === 0) return;
   const texts = given.over(defaults);
   for (const property of unknown) texts.delete(property);
-  if (isWhole) fillAbsent(rowsWriteOf(sentence), texts, unknown);
+  if (isWhole) fillAbsent(rowsWriteOf(statement), texts, unknown);
   const { capabilities, faults } = reading;
   checkConditions(conditions, { entity, place, fields, texts, capabilities }, faults);
 }

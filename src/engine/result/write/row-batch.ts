@@ -9,7 +9,7 @@ import type { WriteRow } from './write-row.js';
 export interface RowStatement {
   readonly text: string;
   readonly parameters: readonly (string | null)[];
-  /** What the texts are, where the database is not told by the sentence. */
+  /** What the texts are, where the database is not told by the statement. */
   readonly types?: readonly PropertyType[];
 }
 
@@ -62,7 +62,7 @@ export class RowBatch {
   }
 }
 
-/** Of lists, the sentence tells the types. */
+/** Of lists, the statement tells the types. */
 function statementOf(
   name: DialectName,
   ready: ReadyStatement,

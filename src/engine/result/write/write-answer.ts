@@ -18,10 +18,10 @@ export function writeRowsAnswer(
   rows: readonly WriteRow[],
   answer: AnswerBytes,
 ): void {
-  const { sentence, frame } = writer;
+  const { statement, frame } = writer;
   const { out } = answer;
-  invariant(sentence.write?.kind === 'rows', 'a sentence that writes rows of the data');
-  const isOne = sentence.write.shape === 'one';
+  invariant(statement.write?.kind === 'rows', 'a statement that writes rows of the data');
+  const isOne = statement.write.shape === 'one';
   let before = frame.open;
   for (const row of rows) {
     if (!isOne) out.constant(before);

@@ -10,7 +10,7 @@ export class WriteRow {
   readonly given: Texts;
   /** What it has only when it is inserted. */
   readonly defaults: Texts;
-  /** The rows of each include, in the order of the sentence's. */
+  /** The rows of each include, in the order of the statement's. */
   readonly related: readonly (readonly WriteRow[])[];
   /** Makes the values that read the keys of other rows, once those are given; throws as the rest does. */
   complete: (() => void) | undefined;

@@ -12,7 +12,7 @@ import {
   renderJoins,
   renderRowConditions,
   renderTable,
-  type SentenceContext,
+  type RenderContext,
 } from '../render-expression.js';
 import { writeDialectOf } from './write-dialects.js';
 
@@ -25,7 +25,7 @@ export interface WrittenLevel {
 
 /** The condition on the rows of `bound.row`, as it stands in a SELECT; undefined: all of them. */
 export function filterCondition(
-  context: SentenceContext,
+  context: RenderContext,
   bound: BoundFilteredWrite,
   parents: readonly WrittenLevel[],
 ): string | undefined {
@@ -53,7 +53,7 @@ export function filterCondition(
 
 /** The same as it stands in the UPDATE or DELETE itself, which not every database lets read its own table. */
 export function filterConditionOfWrite(
-  context: SentenceContext,
+  context: RenderContext,
   bound: BoundFilteredWrite,
   parents: readonly WrittenLevel[],
 ): string | undefined {
@@ -69,7 +69,7 @@ export function filterConditionOfWrite(
 
 /** SELECT of `columns` of the rows that a write chooses, which locks them. */
 export function lockingSelect(
-  context: SentenceContext,
+  context: RenderContext,
   bound: BoundFilteredWrite,
   parents: readonly WrittenLevel[],
   columns: readonly string[],
@@ -81,7 +81,7 @@ export function lockingSelect(
 }
 
 /** Whether the condition reads the table that is written, where the database refuses that under an alias. */
-export function isOwnRefused({ dialect }: SentenceContext, bound: BoundFilteredWrite): boolean {
+export function isOwnRefused({ dialect }: RenderContext, bound: BoundFilteredWrite): boolean {
   const { readsWritten } = writeDialectOf(dialect.name);
   if (readsWritten.includes(bound.action)) return false;
   return readsTable(bound, bound.row.location.entity.mapping);
@@ -105,11 +105,7 @@ export function lockedColumns({ row, includes }: BoundFilteredWrite): readonly s
 }
 
 /** A column is among those of the rows that were chosen. */
-export function amongLockedKeys(
-  context: SentenceContext,
-  key: BoundColumn,
-  column: number,
-): string {
+export function amongLockedKeys(context: RenderContext, key: BoundColumn, column: number): string {
   const { type } = key;
   const { amongKeys } = context.dialect;
   invariant(amongKeys, 'a dialect that is written to takes lists of keys');
@@ -119,7 +115,7 @@ export function amongLockedKeys(
 
 /** A filter, and what makes a row one of the entity. What the filter joins is read by a sub-select. */
 function conditionOf(
-  context: SentenceContext,
+  context: RenderContext,
   row: RowSource,
   filter: Bound | undefined,
 ): string | undefined {
@@ -132,7 +128,7 @@ function conditionOf(
 
 /** The same where the joined rows stand beside the row. */
 function plainCondition(
-  context: SentenceContext,
+  context: RenderContext,
   row: RowSource,
   filter: Bound | undefined,
 ): string | undefined {
@@ -142,7 +138,7 @@ function plainCondition(
 }
 
 function amongRows(
-  context: SentenceContext,
+  context: RenderContext,
   row: RowSource,
   names: readonly string[],
   select: string,
@@ -154,7 +150,7 @@ function amongRows(
 
 /** SELECT of properties of the rows that a write chooses. */
 function selectOf(
-  context: SentenceContext,
+  context: RenderContext,
   bound: BoundFilteredWrite,
   parents: readonly WrittenLevel[],
   names: readonly string[],

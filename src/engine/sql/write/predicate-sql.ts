@@ -7,7 +7,7 @@ import { dialectOf } from '../dialects.js';
 import { type IsHidden, renderCondition } from '../render-expression.js';
 import { literalSql } from './literal-sql.js';
 
-/** How a sentence is written: `isHidden` where it is only told. */
+/** How a statement is written: `isHidden` where it is only told. */
 export interface PredicateContext {
   readonly aliases: Aliases;
   readonly isHidden?: IsHidden | undefined;

@@ -7,9 +7,9 @@ import {
   placeholderFor,
   renderColumn,
   renderTable,
-  type SentenceContext,
+  type RenderContext,
 } from '../render-expression.js';
-import { parametersOf } from '../sentences.js';
+import { parametersOf } from '../render-statements.js';
 import {
   amongLockedKeys,
   filterCondition,
@@ -50,7 +50,7 @@ export function renderDelete(
 
 /** The head comes first, so that the row has the first alias. */
 function deleteText(
-  context: SentenceContext,
+  context: RenderContext,
   row: RowSource,
   condition: () => string | undefined,
 ): string {
@@ -64,7 +64,7 @@ function deleteText(
 function unaliased(
   bound: BoundFilteredWrite,
   parents: readonly WrittenLevel[],
-  context: SentenceContext,
+  context: RenderContext,
 ): string {
   const { row } = bound;
   const { mapping } = row.location.entity;
@@ -101,13 +101,13 @@ function renderByKey(
 }
 
 /** Keys of one part are a list; of several, a statement deletes one row. */
-function byKey(context: SentenceContext, keys: readonly BoundColumn[]): string {
+function byKey(context: RenderContext, keys: readonly BoundColumn[]): string {
   const [only, other] = keys;
   if (only && !other) return amongLockedKeys(context, only, 0);
   return keys.map((key, part) => isKeyPart(context, key, part)).join(' AND ');
 }
 
-function isKeyPart(context: SentenceContext, key: BoundColumn, part: number): string {
+function isKeyPart(context: RenderContext, key: BoundColumn, part: number): string {
   const { type } = key;
   const sql = placeholderFor(context, { kind: 'keyPart', type, part });
   const value = context.dialect.compared({ sql, type, isLiteral: false }, { type, isColumn: true });

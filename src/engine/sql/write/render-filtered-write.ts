@@ -10,9 +10,9 @@ import {
   renderColumn,
   renderTable,
   renderValue,
-  type SentenceContext,
+  type RenderContext,
 } from '../render-expression.js';
-import { parametersOf } from '../sentences.js';
+import { parametersOf } from '../render-statements.js';
 import { filterConditionOfWrite, lockingSelect, type WrittenLevel } from './filter-condition.js';
 import { checkName, predicateSql } from './predicate-sql.js';
 import { renderDelete } from './render-delete.js';
@@ -69,7 +69,7 @@ export function renderFilteredWrite(
 
 /** By the whole key, whatever a view shows of it. */
 function checksAfter(
-  context: SentenceContext,
+  context: RenderContext,
   row: RowSource,
   checks: readonly string[],
 ): NonNullable<FilteredWrite['after']> {
@@ -84,7 +84,7 @@ function checksAfter(
 
 /** SELECT of what the rows that an UPDATE chooses will hold, which locks them. */
 function selectBefore(
-  context: SentenceContext,
+  context: RenderContext,
   bound: BoundFilteredWrite,
   { parents, returned }: BeforeOptions,
 ): FilteredWrite['before'] {
@@ -104,7 +104,7 @@ interface BeforeOptions {
   readonly returned: readonly string[];
 }
 
-function renderAssignment(context: SentenceContext, { field, value }: BoundAssignment): string {
+function renderAssignment(context: RenderContext, { field, value }: BoundAssignment): string {
   const { column, property, type, writeValue } = field;
   const sql = writeValue
     ? placeholderFor(context, { kind: 'changed', property, type })
@@ -113,7 +113,7 @@ function renderAssignment(context: SentenceContext, { field, value }: BoundAssig
 }
 
 /** A placeholder by itself takes the type of its column. */
-function renderAssigned(context: SentenceContext, value: Bound): string {
+function renderAssigned(context: RenderContext, value: Bound): string {
   const argument = argumentOf(value);
   const isPlaced = argument?.kind === 'parameter' || (argument && isText(value));
   return argument && argument.kind !== 'null' && isPlaced

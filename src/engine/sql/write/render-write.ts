@@ -1,5 +1,5 @@
-/** A bound write as the tree of sentences that are executed and described. */
-import type { Column, Include, Parameter, Sentence } from '../../compiled-query.js';
+/** A bound write as the tree of statements that are executed and described. */
+import type { Column, Include, Parameter, StatementPlan } from '../../compiled-query.js';
 import type { RowsWrite } from '../../compiled-write.js';
 import type { DialectName } from '../../schema/model.js';
 import { slotValueType } from '../../query/parameters.js';
@@ -16,7 +16,7 @@ import { type Aliases, createAliases } from '../aliases.js';
 import { dialectOf } from '../dialects.js';
 import { inputsOf, type Output, outputColumns } from '../outputs.js';
 import type { IsHidden } from '../render-expression.js';
-import type { Place } from '../sentences.js';
+import type { Place } from '../render-statements.js';
 import { renderFilteredWrite } from './render-filtered-write.js';
 import type { WrittenLevel } from './filter-condition.js';
 import { predicateSql, writeChecks, type PredicateContext } from './predicate-sql.js';
@@ -29,9 +29,9 @@ export function renderWrite(
   write: BoundWrite,
   place: Place,
   isHidden: IsHidden | undefined,
-): Sentence {
+): StatementPlan {
   const query = { place, aliases: createAliases(), isHidden };
-  return write.kind === 'rows' ? rowsSentence(write, query) : filteredSentence(write, query, []);
+  return write.kind === 'rows' ? rowsStatement(write, query) : filteredStatement(write, query, []);
 }
 
 interface QueryContext {
@@ -41,7 +41,7 @@ interface QueryContext {
   readonly isHidden: IsHidden | undefined;
 }
 
-function rowsSentence(bound: BoundRowsWrite, query: QueryContext): Sentence {
+function rowsStatement(bound: BoundRowsWrite, query: QueryContext): StatementPlan {
   const { row, action, fields, path, shape, link, includes } = bound;
   const { entity, location } = row;
   const { dialect } = location.source;
@@ -160,8 +160,8 @@ function rowsInclude(
     relation: relation.name,
     cardinality: leadsToMany(relation) ? 'many' : 'one',
     parentKeyColumn: parentColumns.indexOf(relation.from),
-    sentence:
-      write.kind === 'rows' ? rowsSentence(write, query) : filteredSentence(write, query, []),
+    statement:
+      write.kind === 'rows' ? rowsStatement(write, query) : filteredStatement(write, query, []),
   };
 }
 
@@ -190,11 +190,11 @@ function rowParameters({ fields, path, parameters }: BoundRowsWrite): Parameter[
   return [...types].map(([name, type]) => ({ name, type }));
 }
 
-function filteredSentence(
+function filteredStatement(
   bound: BoundFilteredWrite,
   query: QueryContext,
   parents: readonly WrittenLevel[],
-): Sentence {
+): StatementPlan {
   const { row, action, assignments, presentIn, keyedBy, includes } = bound;
   const { entity, location } = row;
   const returned = action === 'update' ? includes.map(({ relation }) => relation.from) : [];
@@ -228,7 +228,7 @@ function filteredSentence(
         relation: relation.name,
         cardinality: leadsToMany(relation) ? 'many' : 'one',
         parentKeyColumn: -1,
-        sentence: filteredSentence(write, query, [...parents, level]),
+        statement: filteredStatement(write, query, [...parents, level]),
       };
     }),
     write: {

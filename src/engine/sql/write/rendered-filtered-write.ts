@@ -4,7 +4,7 @@ import type { AssignedField, FilteredWrite } from '../../compiled-write.js';
 import type { BoundFilteredWrite } from '../../query/write/bound-write.js';
 import type { Aliases } from '../aliases.js';
 import { dialectOf } from '../dialects.js';
-import type { IsHidden, SentenceContext } from '../render-expression.js';
+import type { IsHidden, RenderContext } from '../render-expression.js';
 
 export interface FilteredWriteOptions {
   readonly aliases: Aliases;
@@ -29,8 +29,8 @@ export interface RenderedFilteredWrite {
 export function contextOf(
   { row }: BoundFilteredWrite,
   { aliases, isHidden }: FilteredWriteOptions,
-): SentenceContext {
+): RenderContext {
   const dialect = dialectOf(row.location.source.dialect);
-  const plain: SentenceContext = { dialect, aliases, arguments: [] };
+  const plain: RenderContext = { dialect, aliases, arguments: [] };
   return isHidden ? { ...plain, isHidden } : plain;
 }

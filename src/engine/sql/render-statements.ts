@@ -1,5 +1,5 @@
-/** A bound query as the tree of sentences that are executed and described. */
-import type { Argument, Column, Include, Parameter, Sentence } from '../compiled-query.js';
+/** A bound query as the tree of statements that are executed and described. */
+import type { Argument, Column, Include, Parameter, StatementPlan } from '../compiled-query.js';
 import { invariant, type Position } from '../errors.js';
 import type { BoundInclude, BoundSelect } from '../query/logical.js';
 import { leadsToMany } from '../query/rows.js';
@@ -7,22 +7,22 @@ import { type Aliases, createAliases } from './aliases.js';
 import { dialectOf } from './dialects.js';
 import { outputColumns, outputsOf } from './outputs.js';
 import type { Dialect } from './dialect.js';
-import { type IsHidden, knownArguments, type SentenceContext } from './render-expression.js';
+import { type IsHidden, knownArguments, type RenderContext } from './render-expression.js';
 import { renderSelect } from './render-select.js';
 
 /** The place of an offset of the expression, counted from 0. */
 export type Place = (offset: number) => Position;
 
 /** Renders a query and all that it includes. */
-export function renderSentences(
+export function renderStatements(
   select: BoundSelect,
   place: Place,
   isHidden: IsHidden | undefined,
-): Sentence {
-  return sentenceOf(select, undefined, { place, aliases: createAliases(), isHidden });
+): StatementPlan {
+  return statementOf(select, undefined, { place, aliases: createAliases(), isHidden });
 }
 
-/** What all sentences of a query share. */
+/** What all statements of a query share. */
 interface QueryContext {
   readonly place: Place;
   readonly aliases: Aliases;
@@ -37,15 +37,15 @@ interface ParentTie {
   readonly many: boolean;
 }
 
-function sentenceOf(
+function statementOf(
   select: BoundSelect,
   tie: ParentTie | undefined,
   query: QueryContext,
-): Sentence {
+): StatementPlan {
   const { source } = select.row.location;
   const dialect = dialectOf(source.dialect);
   const known = knownArguments(dialect, select.grouped);
-  const context: SentenceContext = { dialect, aliases: query.aliases, arguments: [], ...known };
+  const context: RenderContext = { dialect, aliases: query.aliases, arguments: [], ...known };
   const alias = query.aliases.of(select.row);
   const outputs = outputsOf(select, tie?.key);
   const parts = { select, outputs, parentKey: tie?.key, many: tie?.many ?? true };
@@ -97,17 +97,17 @@ function includeOf(
 ): Include {
   const key = `__${relation.from}`;
   const parentKeyColumn = parentColumns.findIndex((column) => column.name === key);
-  invariant(parentKeyColumn !== -1, 'a sentence lists the keys that its includes start from');
+  invariant(parentKeyColumn !== -1, 'a statement lists the keys that its includes start from');
   const many = leadsToMany(relation);
   return {
     relation: name,
     cardinality: many ? 'many' : 'one',
     parentKeyColumn,
-    sentence: sentenceOf(select, { key: relation.to, many }, query),
+    statement: statementOf(select, { key: relation.to, many }, query),
   };
 }
 
-/** The parameters among the arguments of a sentence, each once. */
+/** The parameters among the arguments of a statement, each once. */
 export function parametersOf(given: readonly Argument[]): Parameter[] {
   const types = new Map<string, Parameter['type']>();
   for (const argument of given) {
