@@ -70,8 +70,14 @@ export function createMetrics(): WriteMetrics {
   };
 }
 
+interface MetricOptions {
+  readonly name: string;
+  readonly help: string;
+  readonly registers: Registry[];
+}
+
 /** Makes a metric; answers what sets its value. A counter is only ever increased from zero. */
-function metricOf(options: ConstructorParameters<typeof Gauge>[0]): (value: number) => void {
+function metricOf(options: MetricOptions): (value: number) => void {
   if (!options.name.endsWith('_total')) {
     const gauge = new Gauge(options);
     return (value) => gauge.set(value);
