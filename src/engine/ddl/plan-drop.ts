@@ -3,7 +3,7 @@
  * matter, then the tables in the reverse of their order. Tables that are not there are passed over.
  */
 import { collectTables } from './collect-tables.js';
-import { ddlDialectOf } from './ddl-dialects.js';
+import { ddlDialectOf } from '../dialects/ddl-dialects.js';
 import { IDEMPOTENCY_TABLE } from './idempotency-table.js';
 import type { DdlRequest } from './plan-push.js';
 import { dropForeignKey, dropTable } from './statements.js';

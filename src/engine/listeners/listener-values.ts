@@ -7,12 +7,12 @@ import {
   type DataValue,
   ExactNumber,
   isDataObject,
-} from '../result/data-value.js';
-import type { Capabilities } from '../result/evaluate/capabilities.js';
-import { evaluate } from '../result/evaluate/evaluate.js';
-import { evaluatedFor } from '../result/evaluate/evaluation-error.js';
-import { type Value, valueOfText } from '../result/evaluate/value.js';
-import { valueAt } from '../result/write/field-text.js';
+} from '../values/data-value.js';
+import type { Capabilities } from '../values/evaluate/capabilities.js';
+import { evaluate } from '../values/evaluate/evaluate.js';
+import { evaluatedFor } from '../values/evaluate/evaluation-error.js';
+import { type Value, valueOfText } from '../values/evaluate/value.js';
+import { valueAt } from '../input/rows/field-text.js';
 import type { CompiledListener, ListenerStep } from './compile-listeners.js';
 
 /** Its members are the names that stand for something in a listener. */

@@ -2,7 +2,7 @@
 import { EngineError, invariant, type Span } from '../errors.js';
 import { didYouMean } from '../language/did-you-mean.js';
 import type { Entity, Property, Relation } from '../schema/model.js';
-import { scalarText } from '../result/scalar-text.js';
+import { scalarText } from '../values/scalar-text.js';
 import type {
   Bound,
   BoundColumn,

@@ -8,10 +8,10 @@ import { type OutputBytes, utf8Bytes, type WordText, wordText } from './output-b
 import { fieldLength, firstField, type RowBytes } from './row-bytes.js';
 import { KeyReader, type RowKey } from './row-key.js';
 import { type ByteEncoder, byteEncoder, type DecodeText } from './scalar-bytes.js';
-import { indentedJson } from './data-json.js';
-import { stringJson } from './scalar-json.js';
+import { indentedJson } from '../values/data-json.js';
+import { stringJson } from '../values/scalar-json.js';
 import { computedFields, type FieldOf } from './computed-fields.js';
-import type { Cipher } from './evaluate/capabilities.js';
+import type { Cipher } from '../values/evaluate/capabilities.js';
 
 export interface Layout {
   /** Indent by two spaces, as `JSON.stringify(rows, null, 2)` does. */

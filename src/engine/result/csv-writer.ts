@@ -8,7 +8,7 @@ import { invariant } from '../errors.js';
 import type { PropertyType } from '../schema/model.js';
 import type { ByteFrame, ByteWriter } from './byte-writer.js';
 import { computedFields } from './computed-fields.js';
-import type { Cipher } from './evaluate/capabilities.js';
+import type { Cipher } from '../values/evaluate/capabilities.js';
 import { type OutputBytes, utf8Bytes } from './output-bytes.js';
 import { fieldLength, firstField } from './row-bytes.js';
 import { type ByteEncoder, byteEncoder, type DecodeText } from './scalar-bytes.js';

@@ -2,7 +2,7 @@
 import type { StatementPlan } from '../compiled-query.js';
 import { type ByteFrame, type ByteWriter, createByteWriter } from './byte-writer.js';
 import { createCsvWriter } from './csv-writer.js';
-import type { Cipher } from './evaluate/capabilities.js';
+import type { Cipher } from '../values/evaluate/capabilities.js';
 import { utf8Bytes } from './output-bytes.js';
 import type { DecodeText } from './scalar-bytes.js';
 

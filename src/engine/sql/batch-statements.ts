@@ -12,8 +12,8 @@ import type {
 } from '../compiled-query.js';
 import type { Bound, BoundColumn, BoundSelect } from '../query/logical.js';
 import { createAliases } from './aliases.js';
-import type { Dialect } from './dialect.js';
-import { dialectOf } from './dialects.js';
+import type { Dialect } from '../dialects/dialect.js';
+import { dialectOf } from '../dialects/dialects.js';
 import { isOfRequest } from './request-arguments.js';
 import { type FoundKey, simpleKey } from './batch-key.js';
 import { outputsOf } from './outputs.js';

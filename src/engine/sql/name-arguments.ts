@@ -2,7 +2,7 @@
 import { hasAggregate } from '../query/groups.js';
 import type { Bound } from '../query/logical.js';
 import { firstText } from './collation.js';
-import type { CallSql, Template } from './functions/template.js';
+import type { CallSql, Template } from '../dialects/functions/template.js';
 import { renderColumn, type RenderContext } from './render-expression.js';
 import { isHeavy } from './weight.js';
 

@@ -6,8 +6,12 @@ import { functionNamed } from '../query/functions/table.js';
 import type { Bound, BoundBinary, BoundCall } from '../query/logical.js';
 import { commonType, isNumeric } from '../query/types.js';
 import type { PropertyType } from '../schema/model.js';
-import type { CallSql, ListSql } from './functions/template.js';
-import { type OperatorTemplate, operatorTemplateOf, templateOf } from './functions/templates.js';
+import type { CallSql, ListSql } from '../dialects/functions/template.js';
+import {
+  type OperatorTemplate,
+  operatorTemplateOf,
+  templateOf,
+} from '../dialects/functions/templates.js';
 import { isTextWithoutColumn } from './collation.js';
 import { nameArguments } from './name-arguments.js';
 import {

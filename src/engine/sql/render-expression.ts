@@ -18,7 +18,7 @@ import { requiredColumn, rowConditions } from '../query/rows.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Aliases } from './aliases.js';
 import { isTextWithoutColumn } from './collation.js';
-import type { ComparedWith, Dialect } from './dialect.js';
+import type { ComparedWith, Dialect } from '../dialects/dialect.js';
 import { atom, operator, type Piece, precedence, type Precedence, within } from './piece.js';
 import { nullNumber, operandType, renderArithmetic, renderWhole } from './render-arithmetic.js';
 import { renderCall } from './render-call.js';

@@ -4,9 +4,9 @@ import { invariant, type Position } from '../errors.js';
 import type { BoundInclude, BoundSelect } from '../query/logical.js';
 import { leadsToMany } from '../query/rows.js';
 import { type Aliases, createAliases } from './aliases.js';
-import { dialectOf } from './dialects.js';
+import { dialectOf } from '../dialects/dialects.js';
 import { outputColumns, outputsOf } from './outputs.js';
-import type { Dialect } from './dialect.js';
+import type { Dialect } from '../dialects/dialect.js';
 import { type IsHidden, knownArguments, type RenderContext } from './render-expression.js';
 import { renderSelect } from './render-select.js';
 

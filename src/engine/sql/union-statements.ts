@@ -8,7 +8,7 @@ import { invariant } from '../errors.js';
 import { typeOf } from '../query/bind-operators.js';
 import type { BoundColumn, BoundSelect } from '../query/logical.js';
 import { createAliases } from './aliases.js';
-import type { Dialect } from './dialect.js';
+import type { Dialect } from '../dialects/dialect.js';
 import { isOfRequest } from './request-arguments.js';
 import type { FoundKey } from './batch-key.js';
 import { type Output, outputsOf } from './outputs.js';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { invariant, loadSchema } from '../../../src/engine/index.js';
 import { functionTable } from '../../../src/engine/query/functions/table.js';
-import { readArguments, parameterizeStatement } from '../../../src/engine/result/arguments.js';
+import { readArguments, parameterizeStatement } from '../../../src/engine/input/arguments.js';
 import { createCancellation } from '../../../src/workers/cancellation.js';
 import { createRegistry, type SourceRegistry } from '../../../src/workers/database/registry.js';
 import {

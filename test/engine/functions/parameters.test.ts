@@ -1,6 +1,6 @@
 /** Parameters in calls: the types that are inferred, and what is sent for them. */
 import { expect, test } from 'vitest';
-import { readArguments, statementArguments } from '../../../src/engine/result/arguments.js';
+import { readArguments, statementArguments } from '../../../src/engine/input/arguments.js';
 import { compile } from './compile-call.js';
 
 const inferred: readonly (readonly [condition: string, types: Readonly<Record<string, string>>])[] =

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { functionTable } from '../../../src/engine/query/functions/table.js';
-import { readArguments, statementArguments } from '../../../src/engine/result/arguments.js';
+import { readArguments, statementArguments } from '../../../src/engine/input/arguments.js';
 import { rowText } from '../byte-rows.js';
 import { cases } from './cases/all.js';
 import { compile, queryOf } from './compile-call.js';

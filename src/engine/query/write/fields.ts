@@ -3,10 +3,10 @@ import type { FieldDefault, FieldValue, RowExpression, WriteField } from '../../
 import { EngineError } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
 import { parseWithTemplate } from '../../language/parse-template.js';
-import { scalarText } from '../../result/scalar-text.js';
+import { scalarText } from '../../values/scalar-text.js';
 import type { Catalog } from '../../schema/catalog.js';
 import type { Entity, Property } from '../../schema/model.js';
-import { dialectOf } from '../../sql/dialects.js';
+import { dialectOf } from '../../dialects/dialects.js';
 import type { RowSource } from '../logical.js';
 import { keyText } from '../rows.js';
 import type { BindContext } from '../scope.js';

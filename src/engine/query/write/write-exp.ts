@@ -2,7 +2,7 @@
 import { EngineError } from '../../errors.js';
 import type { Property } from '../../schema/model.js';
 import { createAliases } from '../../sql/aliases.js';
-import { dialectOf } from '../../sql/dialects.js';
+import { dialectOf } from '../../dialects/dialects.js';
 import { renderValue } from '../../sql/render-expression.js';
 import { literalSql } from '../../sql/write/literal-sql.js';
 import { bindExpression } from '../bind-expression.js';

@@ -14,7 +14,7 @@ import {
   renderTable,
   type RenderContext,
 } from '../render-expression.js';
-import { writeDialectOf } from './write-dialects.js';
+import { writeDialectOf } from '../../dialects/write-dialects.js';
 
 /** A write, and the relation from its rows to those of the level below. */
 export interface WrittenLevel {

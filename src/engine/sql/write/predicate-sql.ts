@@ -3,7 +3,7 @@ import type { WriteCheck } from '../../compiled-write.js';
 import type { Bound, RowSource } from '../../query/logical.js';
 import type { BoundCheck } from '../../query/write/bind-checks.js';
 import type { Aliases } from '../aliases.js';
-import { dialectOf } from '../dialects.js';
+import { dialectOf } from '../../dialects/dialects.js';
 import { type IsHidden, renderCondition } from '../render-expression.js';
 import { literalSql } from './literal-sql.js';
 

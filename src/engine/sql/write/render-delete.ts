@@ -25,7 +25,7 @@ import {
   contextOf,
   type RenderedFilteredWrite,
 } from './rendered-filtered-write.js';
-import { writeDialectOf } from './write-dialects.js';
+import { writeDialectOf } from '../../dialects/write-dialects.js';
 
 /** Renders the statement; `parents` are the writes that its rows are chosen through, the root first. */
 export function renderDelete(

@@ -22,7 +22,7 @@ import {
   type RenderedFilteredWrite,
 } from './rendered-filtered-write.js';
 import { writtenOverRow } from './written-sql.js';
-import { writeDialectOf } from './write-dialects.js';
+import { writeDialectOf } from '../../dialects/write-dialects.js';
 
 /** Renders the statement; `parents` are the writes that its rows are chosen through, the root first. */
 export function renderFilteredWrite(

@@ -13,7 +13,7 @@ import type {
 } from '../../query/write/bound-write.js';
 import type { Entity } from '../../schema/model.js';
 import { type Aliases, createAliases } from '../aliases.js';
-import { dialectOf } from '../dialects.js';
+import { dialectOf } from '../../dialects/dialects.js';
 import { inputsOf, type Output, outputColumns } from '../outputs.js';
 import type { IsHidden } from '../render-expression.js';
 import type { Place } from '../render-statements.js';
@@ -22,7 +22,7 @@ import type { WrittenLevel } from './filter-condition.js';
 import { predicateSql, writeChecks, type PredicateContext } from './predicate-sql.js';
 import { returnedSql } from './returned-sql.js';
 import { renderRowText, type RowTarget } from './row-text.js';
-import { writeDialectOf } from './write-dialects.js';
+import { writeDialectOf } from '../../dialects/write-dialects.js';
 
 /** Renders a write and all that it includes. */
 export function renderWrite(

@@ -3,7 +3,7 @@ import type { Argument, Parameter } from '../../compiled-query.js';
 import type { AssignedField, FilteredWrite } from '../../compiled-write.js';
 import type { BoundFilteredWrite } from '../../query/write/bound-write.js';
 import type { Aliases } from '../aliases.js';
-import { dialectOf } from '../dialects.js';
+import { dialectOf } from '../../dialects/dialects.js';
 import type { IsHidden, RenderContext } from '../render-expression.js';
 
 export interface FilteredWriteOptions {

@@ -2,7 +2,7 @@
 import { EngineError } from '../../errors.js';
 import type { Bound, BoundColumn, RowSource } from '../../query/logical.js';
 import type { PredicateContext } from './predicate-sql.js';
-import { dialectOf } from '../dialects.js';
+import { dialectOf } from '../../dialects/dialects.js';
 import { HIDDEN as hiddenName, renderValue } from '../render-expression.js';
 import { literalSql } from './literal-sql.js';
 

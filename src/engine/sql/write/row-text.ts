@@ -4,10 +4,10 @@
  */
 import type { RowsWrite, WriteField } from '../../compiled-write.js';
 import type { DialectName } from '../../schema/model.js';
-import { dialectOf } from '../dialects.js';
+import { dialectOf } from '../../dialects/dialects.js';
 import { checkName } from './predicate-sql.js';
-import type { WriteDialect } from './write-dialect.js';
-import { writeDialectOf } from './write-dialects.js';
+import type { WriteDialect } from '../../dialects/write-dialect.js';
+import { writeDialectOf } from '../../dialects/write-dialects.js';
 import { writtenSql } from './written-sql.js';
 
 /** What the rows of one statement have in common. */
