@@ -41,7 +41,7 @@ export * from './result/rows-writer.js';
 export * from './input/rows/batch-rows.js';
 export type { RowBatch } from './input/rows/row-batch.js';
 export * from './input/rows/check-filtered-write.js';
-export { valueAt } from './input/rows/field-text.js';
+export { valueAt } from './values/data-value.js';
 export * from './input/rows/look-up.js';
 export * from './input/rows/read-rows.js';
 export * from './input/rows/rows-write.js';

@@ -26,7 +26,8 @@ import {
 } from '../values/data-value.js';
 import { countText } from './count-text.js';
 import { scalarText } from '../values/scalar-text.js';
-import { isItems, type ParameterText, spreadLists } from './spread-lists.js';
+import { spreadLists } from './spread-lists.js';
+import { isItems, type ParameterText } from '../values/parameter-text.js';
 
 /** The values of parameters, by their dotted names. */
 export interface ParameterTexts {

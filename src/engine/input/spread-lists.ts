@@ -5,19 +5,12 @@
  */
 import { EngineError } from '../errors.js';
 import type { PropertyType } from '../schema/model.js';
-
-/** The canonical text of a value, null, or those of a list. */
-export type ParameterText = string | null | readonly (string | null)[];
+import { isItems, type ParameterText } from '../values/parameter-text.js';
 
 /** The protocol counts placeholders in 16 bits. */
 const PLACEHOLDERS_MAX = 65_535;
 /** A list of which nothing is an item, and everything is outside. */
 const EMPTY = 'SELECT NULL FROM DUAL WHERE FALSE';
-
-/** Whether the text of an argument is a list of them. */
-export function isItems(text: ParameterText): text is readonly (string | null)[] {
-  return typeof text === 'object' && text !== null;
-}
 
 /** The statement of which each `?` that stands for a list is as many as the list has items. */
 export function spreadLists(

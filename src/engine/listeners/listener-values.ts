@@ -7,12 +7,12 @@ import {
   type DataValue,
   ExactNumber,
   isDataObject,
+  valueAt,
 } from '../values/data-value.js';
 import type { Capabilities } from '../values/evaluate/capabilities.js';
 import { evaluate } from '../values/evaluate/evaluate.js';
 import { evaluatedFor } from '../values/evaluate/evaluation-error.js';
 import { type Value, valueOfText } from '../values/evaluate/value.js';
-import { valueAt } from '../input/rows/field-text.js';
 import type { CompiledListener, ListenerStep } from './compile-listeners.js';
 
 /** Its members are the names that stand for something in a listener. */

@@ -4,9 +4,8 @@ import type { PropertyType } from '../schema/model.js';
 import type { Cipher } from '../values/evaluate/capabilities.js';
 import { evaluate } from '../values/evaluate/evaluate.js';
 import { evaluatedFor } from '../values/evaluate/evaluation-error.js';
-import { type Value, valueOfText } from '../values/evaluate/value.js';
+import { textOfValue, type Value, valueOfText } from '../values/evaluate/value.js';
 import { scalarEncoder } from '../values/scalar-json.js';
-import { textOfValue } from '../input/rows/field-text.js';
 
 /** The canonical text of a computed column, from the fields of its row as the database sent them. */
 export type ReadValue = (textAt: (column: number) => string | null) => string | null;

@@ -2,8 +2,15 @@
 import { invariant } from '../errors.js';
 import type { ByteWriter, ChildBytes, FetchedBytes } from './byte-writer.js';
 import type { OutputBytes } from './output-bytes.js';
-import { RowBytes } from './row-bytes.js';
-import type { WriteRow } from '../input/rows/write-row.js';
+import { type ByteRow, RowBytes } from './row-bytes.js';
+
+/** A row that was written. */
+export interface StoredRow {
+  /** As the database returned it. */
+  readonly stored: ByteRow | undefined;
+  /** The rows of each include, in the order of the statement's. */
+  readonly related: readonly (readonly StoredRow[])[];
+}
 
 /** Takes an answer. */
 export interface AnswerBytes {
@@ -15,7 +22,7 @@ export interface AnswerBytes {
 /** Writes rows of the data that are stored: one object, or a list of them. */
 export function writeRowsAnswer(
   writer: ByteWriter,
-  rows: readonly WriteRow[],
+  rows: readonly StoredRow[],
   answer: AnswerBytes,
 ): void {
   const { statement, frame } = writer;
@@ -34,7 +41,7 @@ export function writeRowsAnswer(
 }
 
 /** The rows and all that they include, as they would have been fetched. */
-function fetchedOf({ includes }: ByteWriter, rows: readonly WriteRow[]): FetchedBytes {
+function fetchedOf({ includes }: ByteWriter, rows: readonly StoredRow[]): FetchedBytes {
   const own = new RowBytes();
   for (const { stored } of rows) {
     invariant(stored, 'a row that is stored');
@@ -51,8 +58,8 @@ function fetchedOf({ includes }: ByteWriter, rows: readonly WriteRow[]): Fetched
 
 const noChildren: readonly ChildBytes[] = [];
 
-function childrenOf(writer: ByteWriter, parents: readonly WriteRow[], index: number): ChildBytes {
-  const children: WriteRow[] = [];
+function childrenOf(writer: ByteWriter, parents: readonly StoredRow[], index: number): ChildBytes {
+  const children: StoredRow[] = [];
   const rowsOfParent = parents.map(({ related }) =>
     (related[index] ?? []).map((child) => children.push(child) - 1),
   );

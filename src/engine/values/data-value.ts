@@ -49,3 +49,13 @@ export function nameDataValue(value: DataValue | undefined): string {
       return 'an object';
   }
 }
+
+/** What stands at a path of the data; undefined where nothing does. */
+export function valueAt(data: DataValue, path: readonly string[]): DataValue | undefined {
+  let value: DataValue | undefined = data;
+  for (const step of path) {
+    if (!isDataObject(value) || !Object.hasOwn(value, step)) return undefined;
+    value = value[step];
+  }
+  return value;
+}

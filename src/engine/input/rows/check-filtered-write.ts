@@ -6,10 +6,10 @@ import { dateTimeText } from '../../values/date-text.js';
 import type { Capabilities } from '../../values/evaluate/capabilities.js';
 import { evaluate } from '../../values/evaluate/evaluate.js';
 import { evaluatedFor } from '../../values/evaluate/evaluation-error.js';
-import { type Value, valueOfParameter } from '../../values/evaluate/value.js';
+import { textOfValue, type Value, valueOfParameter } from '../../values/evaluate/value.js';
 import { checkConditions, checkStored, checkValue, isWithinBounds } from './check-values.js';
 import { Faults } from './faults.js';
-import { changedText, misfitMessage, textOfValue } from './field-text.js';
+import { changedText, misfitMessage } from './field-text.js';
 
 /** The values of a statement, and where Rowgate made them: what is stored in place of others. */
 export interface CheckedFilteredWrite {

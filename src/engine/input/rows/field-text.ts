@@ -1,20 +1,17 @@
 /** The text of a field of a row: from the data, or evaluated. */
 import type { FieldDefault, FieldValue, WriteField } from '../../compiled-write.js';
 import type { Expression } from '../../language/ast.js';
-import type { PropertyType } from '../../schema/model.js';
 import { elementType, missingParameter, nameScalarType, parameterText } from '../arguments.js';
 import {
   type DataObject,
   type DataValue,
-  ExactNumber,
-  isDataObject,
   nameDataValue,
+  valueAt,
 } from '../../values/data-value.js';
-import { Decimal } from '../../values/evaluate/decimal.js';
 import type { Capabilities } from '../../values/evaluate/capabilities.js';
 import { evaluate } from '../../values/evaluate/evaluate.js';
 import { EvaluationError, evaluatedFor } from '../../values/evaluate/evaluation-error.js';
-import { textOf, type Value, valueOfParameter, valueOfText } from '../../values/evaluate/value.js';
+import { textOfValue, type Value, valueOfData, valueOfParameter, valueOfText } from '../../values/evaluate/value.js';
 import { scalarText } from '../../values/scalar-text.js';
 import type { Faults } from './faults.js';
 import type { ReadonlyTexts } from './texts.js';
@@ -94,16 +91,6 @@ export function placeOfField({ value, property }: WriteField, place: string): st
   return value.kind === 'parameter' ? [place, ...value.path].join('.') : `${place}.${property}`;
 }
 
-/** What stands at a path of the data; undefined where nothing does. */
-export function valueAt(data: DataValue, path: readonly string[]): DataValue | undefined {
-  let value: DataValue | undefined = data;
-  for (const step of path) {
-    if (!isDataObject(value) || !Object.hasOwn(value, step)) return undefined;
-    value = value[step];
-  }
-  return value;
-}
-
 function memberOf(object: DataObject, name: string): DataValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
@@ -149,22 +136,4 @@ function computedText(
 /** What is said where the value that was computed for a property is none of its type. */
 export function misfitMessage({ property, type }: WriteField): string {
   return `'${property}' takes ${nameScalarType(type)}, and its value is none`;
-}
-
-function valueOfData(value: DataValue | undefined): Value {
-  if (value === undefined || value === null) return null;
-  if (typeof value === 'boolean' || typeof value === 'string') return value;
-  if (typeof value === 'number') return valueOfText(String(value), 'decimal');
-  if (value instanceof ExactNumber) return valueOfText(value.text, 'decimal');
-  return null;
-}
-
-/** A value as canonical text of a type; undefined where it is none of it. */
-export function textOfValue(value: Value, type: PropertyType): string | null | undefined {
-  if (value === null) return null;
-  if (type === 'string') return textOf(value) ?? undefined;
-  if (value instanceof Decimal) return scalarText(type, new ExactNumber(value.toString()));
-  return typeof value === 'string' || typeof value === 'boolean'
-    ? scalarText(type, value)
-    : undefined;
 }

@@ -9,12 +9,13 @@ import {
   type DataValue,
   isDataObject,
   nameDataValue,
+  valueAt,
 } from '../../values/data-value.js';
 import { dateTimeText } from '../../values/date-text.js';
 import type { Capabilities } from '../../values/evaluate/capabilities.js';
 import { checkConditions, checkValue, isWithinBounds } from './check-values.js';
 import { Faults, faultError } from './faults.js';
-import { fieldText, placeOfField, type RowObject, valueAt } from './field-text.js';
+import { fieldText, placeOfField, type RowObject } from './field-text.js';
 import { bothOf, isLateChange, lateDefaults, lateValues } from './late-values.js';
 import { changeValues, fillAbsent, fillDefaults } from './made-values.js';
 import { Texts } from './texts.js';

@@ -1,7 +1,9 @@
 /** Values of expressions that Rowgate evaluates itself. */
 import type { PropertyType } from '../../schema/model.js';
+import { type DataValue, ExactNumber } from '../data-value.js';
 import { dateTimeText } from '../date-text.js';
-import { isItems, type ParameterText } from '../../input/spread-lists.js';
+import { scalarText } from '../scalar-text.js';
+import { isItems, type ParameterText } from '../parameter-text.js';
 import { compareDecimals, Decimal, readDecimal } from './decimal.js';
 
 /** Dates and times are canonical texts. */
@@ -43,4 +45,23 @@ export function compareValues(left: Value, right: Value): number | undefined {
   const [one, other] = instants.includes(undefined) ? [left, right] : instants;
   if (one === undefined || other === undefined || one === other) return 0;
   return one < other ? -1 : 1;
+}
+
+/** A value as canonical text of a type; undefined where it is none of it. */
+export function textOfValue(value: Value, type: PropertyType): string | null | undefined {
+  if (value === null) return null;
+  if (type === 'string') return textOf(value) ?? undefined;
+  if (value instanceof Decimal) return scalarText(type, new ExactNumber(value.toString()));
+  return typeof value === 'string' || typeof value === 'boolean'
+    ? scalarText(type, value)
+    : undefined;
+}
+
+/** The value of data that may be of any type: the number, text or boolean that it is; else null. */
+export function valueOfData(value: DataValue | undefined): Value {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'boolean' || typeof value === 'string') return value;
+  if (typeof value === 'number') return valueOfText(String(value), 'decimal');
+  if (value instanceof ExactNumber) return valueOfText(value.text, 'decimal');
+  return null;
 }
