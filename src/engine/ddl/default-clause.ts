@@ -4,8 +4,7 @@
  */
 import { constantDefault } from '../query/write/default-expression.js';
 import { scalarText } from '../values/scalar-text.js';
-import type { DdlDialect } from '../dialects/ddl-dialect.js';
-import type { ColumnDefinition } from './table.js';
+import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
 const MOMENT_CALL = /^(now|today|curTime)\(\)$/;

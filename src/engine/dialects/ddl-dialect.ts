@@ -1,6 +1,5 @@
 /** What differs between the databases when tables are made. */
-import type { PropertyType } from '../schema/model.js';
-import type { ColumnDefinition } from '../ddl/table.js';
+import type { PropertyType, SchemaScalar } from '../schema/model.js';
 
 /** One database's way; see `postgresql-ddl.ts` and `mysql-ddl.ts`. */
 export interface DdlDialect {
@@ -34,4 +33,15 @@ export interface DdlDialect {
   readonly indexesForeignKeys: boolean;
   /** The word that drops a foreign key from a table. */
   readonly dropForeignKey: string;
+}
+
+/** A column to be. */
+export interface ColumnDefinition {
+  readonly name: string;
+  readonly key: string;
+  readonly type: PropertyType;
+  readonly length: number | undefined;
+  readonly required: boolean;
+  readonly autoIncrement: boolean;
+  readonly default: SchemaScalar | undefined;
 }

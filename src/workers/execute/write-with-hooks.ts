@@ -2,7 +2,7 @@
 import { type DataValue, OutputBytes } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import { decodeText } from '../decode-text.js';
-import { parseAnswer } from '../tasks/parse-data.js';
+import { parseAnswer } from '../parse-data.js';
 import type { DeferredWrite } from './deferred-writes.js';
 import { asksResult, type HookedRequest, listenersOf, runHooks, uncommitted } from './hooks.js';
 import {

@@ -8,7 +8,7 @@ import {
 } from '../../engine/index.js';
 import type { Statement, Written } from '../database/statement.js';
 import { writtenTexts } from './written-texts.js';
-import { parseData } from '../tasks/parse-data.js';
+import { parseData } from '../parse-data.js';
 import type { ImportEntity } from './import-entity.js';
 import type { PlacedRow } from './parse-rows.js';
 

@@ -17,7 +17,7 @@ import { prepareWithHooks } from '../execute/write-with-hooks.js';
 import type { RunWrites } from '../execute/write-rows.js';
 import type { ReadyPlan } from '../plans.js';
 import { StepFault } from '../step-fault.js';
-import { parseAnswer } from './parse-data.js';
+import { parseAnswer } from '../parse-data.js';
 
 /** A step whose data is parsed. */
 export interface Step {

@@ -1,8 +1,7 @@
 /** Tables as MySQL 8 and MariaDB 10.6 and newer make them. */
 import { mysql } from './expressions.js';
 import type { PropertyType } from '../../schema/model.js';
-import type { DdlDialect } from '../ddl-dialect.js';
-import type { ColumnDefinition } from '../../ddl/table.js';
+import type { ColumnDefinition, DdlDialect } from '../ddl-dialect.js';
 
 /** A row holds 65,535 bytes of such columns in all; longer ones live outside it. */
 const VARCHAR_LENGTH_MAX = 4_000;

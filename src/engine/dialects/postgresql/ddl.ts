@@ -1,8 +1,7 @@
 /** Tables as PostgreSQL 14 and newer make them. */
 import { postgresql } from './expressions.js';
 import type { PropertyType } from '../../schema/model.js';
-import type { DdlDialect } from '../ddl-dialect.js';
-import type { ColumnDefinition } from '../../ddl/table.js';
+import type { ColumnDefinition, DdlDialect } from '../ddl-dialect.js';
 
 /** The longest `varchar(n)` (manual, 8.3). */
 const VARCHAR_LENGTH_MAX = 10_485_760;

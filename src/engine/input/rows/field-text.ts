@@ -11,7 +11,13 @@ import {
 import type { Capabilities } from '../../values/evaluate/capabilities.js';
 import { evaluate } from '../../values/evaluate/evaluate.js';
 import { EvaluationError, evaluatedFor } from '../../values/evaluate/evaluation-error.js';
-import { textOfValue, type Value, valueOfData, valueOfParameter, valueOfText } from '../../values/evaluate/value.js';
+import {
+  textOfValue,
+  type Value,
+  valueOfData,
+  valueOfParameter,
+  valueOfText,
+} from '../../values/evaluate/value.js';
 import { scalarText } from '../../values/scalar-text.js';
 import type { Faults } from './faults.js';
 import type { ReadonlyTexts } from './texts.js';

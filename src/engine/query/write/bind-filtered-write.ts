@@ -1,5 +1,5 @@
 /** Writes of rows that are chosen in the database: by filters, by the key in the data, or all. */
-import type { KeyedBy, WriteField } from '../../compiled-write.js';
+import type { KeyedBy } from '../../compiled-write.js';
 import { EngineError, type Span } from '../../errors.js';
 import type { LambdaExpression } from '../../language/ast.js';
 import type { Property } from '../../schema/model.js';
@@ -12,7 +12,12 @@ import { type BindContext, innerScope, outermostScope } from '../scope.js';
 import { entriesByName } from './bind-rows.js';
 import { checksOf, requireFound } from './bind-checks.js';
 import { bindWrittenIncludes } from './bind-written-includes.js';
-import type { BoundAssignment, BoundFilteredWrite, BoundWriteInclude } from './bound-write.js';
+import type {
+  BoundAssignment,
+  BoundField,
+  BoundFilteredWrite,
+  BoundWriteInclude,
+} from './bound-write.js';
 import { conditionsOf, constraintsOf, fixedMessage } from './constraints.js';
 import { assignable, isOfRow, slotsIn } from './entry-value.js';
 import { checkEvaluable, isEvaluable } from './evaluable.js';
@@ -193,7 +198,7 @@ function bindAssignments(
 
 interface AssignedProperty {
   readonly property: Property;
-  readonly field: WriteField;
+  readonly field: BoundField;
 }
 
 /** An expression reads the row as it was, and related ones by sub-selects: an UPDATE joins none. */

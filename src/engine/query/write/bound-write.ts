@@ -31,7 +31,7 @@ interface BoundBase {
 export interface BoundRowsWrite extends BoundBase {
   readonly kind: 'rows';
   readonly action: RowsWrite['action'];
-  readonly fields: readonly WriteField[];
+  readonly fields: readonly BoundField[];
   /** What the rows are answered with. */
   readonly answered: readonly BoundOutput[];
   /** Of its chosen values; members of the rows' objects are not among them. */
@@ -58,8 +58,23 @@ export interface BoundFilteredWrite extends BoundBase {
   readonly keyedBy: KeyedBy | undefined;
 }
 
+/** A property as it is written, before its column is named in SQL. */
+export interface BoundField extends Omit<WriteField, 'column' | 'storedColumn' | 'writeExp'> {
+  /** The name of its column in the mapping. */
+  readonly mapping: string;
+  readonly writeExp?: BoundWriteExp;
+}
+
+/** The `writeExp` of a property, bound over the row that is written. */
+export interface BoundWriteExp {
+  readonly row: RowSource;
+  readonly property: string;
+  readonly text: string;
+  readonly value: Bound;
+}
+
 export interface BoundAssignment {
-  readonly field: WriteField;
+  readonly field: BoundField;
   readonly value: Bound;
   /** Set where Rowgate itself can tell the value: it is made of parameters alone. */
   readonly evaluated?: {

@@ -1,11 +1,12 @@
 /** What a write is checked against: the sentences that name each constraint, and its condition. */
-import type { WriteCondition, WriteField } from '../../compiled-write.js';
+import type { WriteCondition } from '../../compiled-write.js';
 import { EngineError } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
 import { collectChildren } from '../../language/collect-children.js';
 import { parseExpression } from '../../language/parse-expression.js';
 import type { Constraint, Entity, PropertyType } from '../../schema/model.js';
 import { schemaExpressionLimits } from '../schema-expression.js';
+import type { BoundField } from './bound-write.js';
 
 /** Names a property that is required and was given no value. */
 export function nullMessage(entity: string, property: string): string {
@@ -33,7 +34,7 @@ export function lengthMessage(entity: string, property: string, length: number):
 }
 
 /** The constraints of the fields that are written, then the entity's own. */
-export function constraintsOf(entity: Entity, written: readonly WriteField[]): Constraint[] {
+export function constraintsOf(entity: Entity, written: readonly BoundField[]): Constraint[] {
   const { name } = entity;
   const visible = new Set(entity.properties.map((property) => property.name));
   const fields = written.filter(({ property }) => visible.has(property));

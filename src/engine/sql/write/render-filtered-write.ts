@@ -13,6 +13,7 @@ import {
   type RenderContext,
 } from '../render-expression.js';
 import { parametersOf } from '../render-statements.js';
+import { renderField } from './render-field.js';
 import { filterConditionOfWrite, lockingSelect, type WrittenLevel } from './filter-condition.js';
 import { checkName, predicateSql } from './predicate-sql.js';
 import { renderDelete } from './render-delete.js';
@@ -36,7 +37,7 @@ export function renderFilteredWrite(
   const context = contextOf(bound, options);
   const { dialect } = context;
   const own = writeDialectOf(dialect.name);
-  const assignedText = assignments.map((each) => renderAssignment(context, each)).join(', ');
+  const assignedText = assignments.map((each) => renderAssignment(context, row, each)).join(', ');
   const head = `UPDATE ${renderTable(context, row)} ${aliases.of(row)} SET ${assignedText}`;
   const where = filterConditionOfWrite(context, bound, parents);
   const columns = returned.map(
@@ -56,7 +57,7 @@ export function renderFilteredWrite(
     own.returnsUpdated || selected.length === 0
       ? undefined
       : selectBefore(contextOf(bound, options), bound, { parents, returned: selected });
-  const assigned = assignments.flatMap(assignedField);
+  const assigned = assignments.flatMap((each) => assignedField(row, each));
   return {
     text: head + (where === undefined ? '' : ` WHERE ${where}`) + returning,
     ...(before && { before }),
@@ -104,12 +105,17 @@ interface BeforeOptions {
   readonly returned: readonly string[];
 }
 
-function renderAssignment(context: RenderContext, { field, value }: BoundAssignment): string {
-  const { column, property, type, writeValue } = field;
+function renderAssignment(
+  context: RenderContext,
+  row: RowSource,
+  { field, value }: BoundAssignment,
+): string {
+  const written = renderField(row, field);
+  const { column, property, type, writeValue } = written;
   const sql = writeValue
     ? placeholderFor(context, { kind: 'changed', property, type })
     : renderAssigned(context, value);
-  return `${column} = ${writtenOverRow(context.dialect, field, sql)}`;
+  return `${column} = ${writtenOverRow(context.dialect, written, sql)}`;
 }
 
 /** A placeholder by itself takes the type of its column. */
@@ -143,7 +149,11 @@ function argumentOf(
   }
 }
 
-function assignedField({ field, value, evaluated }: BoundAssignment): AssignedField[] {
+function assignedField(
+  row: RowSource,
+  { field: bound, value, evaluated }: BoundAssignment,
+): AssignedField[] {
+  const field = renderField(row, bound);
   const argument = argumentOf(value);
   if (argument) return [{ field, value: argument }];
   if (!evaluated) return [];

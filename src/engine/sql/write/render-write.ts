@@ -17,6 +17,7 @@ import { dialectOf } from '../../dialects/dialects.js';
 import { inputsOf, type Output, outputColumns } from '../outputs.js';
 import type { IsHidden } from '../render-expression.js';
 import type { Place } from '../render-statements.js';
+import { renderField } from './render-field.js';
 import { renderFilteredWrite } from './render-filtered-write.js';
 import type { WrittenLevel } from './filter-condition.js';
 import { predicateSql, writeChecks, type PredicateContext } from './predicate-sql.js';
@@ -55,7 +56,7 @@ function rowsStatement(bound: BoundRowsWrite, query: QueryContext): StatementPla
     action,
     table,
     storedTable: storedName(location.entity.mapping),
-    fields,
+    fields: fields.map((field) => renderField(row, field)),
     primaryKey: entity.primaryKey,
     uniqueKey: entity.uniqueKey,
     constraints: bound.constraints,

@@ -1,6 +1,6 @@
 /** JSON texts as values, every digit of their numbers kept. */
 import { parse } from 'lossless-json';
-import { type DataValue, EngineError, ExactNumber } from '../../engine/index.js';
+import { type DataValue, EngineError, ExactNumber } from '../engine/index.js';
 
 /** More digits than a float holds for sure. */
 const DIGITS_MAX = 15;

@@ -2,13 +2,13 @@
 import { type ParameterValues, readArguments, type RowsForm } from '../../engine/index.js';
 import type { Cancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
-import type { Answer } from '../execute/answer.js';
-import { runBeside, runErrorHooks } from '../execute/hooks-apart.js';
-import { listenersOf } from '../execute/hooks.js';
-import { read, sourceNames } from '../execute/read.js';
-import { isStale, rollBackAll, withLeases } from '../execute/with-leases.js';
+import type { Answer } from './answer.js';
+import { runBeside, runErrorHooks } from './hooks-apart.js';
+import { listenersOf } from './hooks.js';
+import { read, sourceNames } from './read.js';
+import { isStale, rollBackAll, withLeases } from './with-leases.js';
 import type { ReadyPlan } from '../plans.js';
-import { parseData } from './parse-data.js';
+import { parseData } from '../parse-data.js';
 
 /** What is to be executed, and where its answer goes. */
 export interface ExecuteTask {

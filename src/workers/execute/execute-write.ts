@@ -2,14 +2,14 @@
 import type { RowsForm } from '../../engine/index.js';
 import type { Cancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
-import type { Answer } from '../execute/answer.js';
-import { runAllDeferred } from '../execute/deferred-writes.js';
-import { runErrorHooks } from '../execute/hooks-apart.js';
-import type { WriteOrder } from '../execute/prepare-write.js';
-import { runWrite, type WriteBatcher } from '../execute/run-write.js';
-import { prepareWithHooks, requestOf } from '../execute/write-with-hooks.js';
+import type { Answer } from './answer.js';
+import { runAllDeferred } from './deferred-writes.js';
+import { runErrorHooks } from './hooks-apart.js';
+import type { WriteOrder } from './prepare-write.js';
+import { runWrite, type WriteBatcher } from './run-write.js';
+import { prepareWithHooks, requestOf } from './write-with-hooks.js';
 import type { ReadyPlan } from '../plans.js';
-import { parseData } from './parse-data.js';
+import { parseData } from '../parse-data.js';
 
 /** What is to be written, and where the answer goes. */
 export interface WriteTask {

@@ -3,9 +3,9 @@
  * of a worker that has nothing else to do leave at once.
  */
 import type { MessagePort } from 'node:worker_threads';
-import { OutputBytes } from '../engine/index.js';
-import type { Outlet } from './execute/answer.js';
-import type { WorkerReply } from './protocol.js';
+import { OutputBytes } from '../../engine/index.js';
+import type { Outlet } from './answer.js';
+import type { WorkerReply } from '../protocol.js';
 
 /** Whole answers gather in one buffer up to this size. */
 const TURN_BYTES = 256 * 1024;
