@@ -12,7 +12,7 @@ import {
 } from './exchange.js';
 import { nodePatience } from './node-patience.js';
 import { NodeAnswerStream } from './node-stream.js';
-import type { NumberedHead } from './numbered-head.js';
+import type { PrebuiltHeaders } from './prebuilt-headers.js';
 
 export class NodeExchange implements Exchange {
   readonly method: string;
@@ -75,7 +75,7 @@ export class NodeExchange implements Exchange {
     this.#end(this.method === 'HEAD' ? undefined : body);
   }
 
-  respondNumbered(head: NumberedHead, value: number, body: Uint8Array): void {
+  respondPrebuilt(head: PrebuiltHeaders, value: number, body: Uint8Array): void {
     this.respond(200, head.headersFor(value), body);
   }
 

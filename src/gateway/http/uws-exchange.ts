@@ -13,7 +13,7 @@ import {
   type RequestHeaders,
   type SharedByExchanges,
 } from './exchange.js';
-import type { NumberedHead } from './numbered-head.js';
+import type { PrebuiltHeaders } from './prebuilt-headers.js';
 import { statusLine } from './status-line.js';
 import { UwsLargeAnswer } from './uws-large-answer.js';
 import { type UwsAnswerOwner, CORK_BYTES_MAX } from './uws-response.js';
@@ -90,7 +90,7 @@ export class UwsExchange implements Exchange {
     else this.#respondSmall(status, headers, body);
   }
 
-  respondNumbered(head: NumberedHead, value: number, body: Uint8Array): void {
+  respondPrebuilt(head: PrebuiltHeaders, value: number, body: Uint8Array): void {
     const isPlain = !isLarge(body) && !this.#shared.draining && !this.#paused;
     if (this.#phase !== 'open' || !isPlain || this.method === 'HEAD') {
       this.respond(200, head.headersFor(value), body);
