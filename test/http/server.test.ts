@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { get, request } from 'node:http';
+import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHttpServer } from '../../src/gateway/http/create-server.js';
 import { EMPTY_HEADER, type Exchange, type HttpServer } from '../../src/gateway/http/exchange.js';
 import { readBody, streamBody } from '../../src/gateway/http/read-body.js';
-import { connectRaw, countAnswers, rawPost } from './raw-client.js';
+import { connectRaw, rawPost } from './raw-client.js';
 import { SERVERS } from './start.js';
 
 const MIB = 1024 * 1024;
@@ -155,15 +155,6 @@ describe.each(SERVERS)('the HTTP server on %s', (name) => {
     client.end();
   });
 
-  it('answers pipelined requests that it can answer at once in their order', async () => {
-    const client = await connectRaw(port);
-    client.send(rawPost('/echo', 'first') + rawPost('/echo', 'second') + rawPost('/echo', 'third'));
-    const text = await client.until((received) => received.endsWith('third'));
-    expect(countAnswers(text)).toBe(3);
-    expect(text.indexOf('first')).toBeLessThan(text.indexOf('second'));
-    client.end();
-  });
-
   it('puts a body together that comes byte by byte', async () => {
     const client = await connectRaw(port);
     const bytes = Buffer.from(rawPost('/echo', 'grün 🙂 ünd'));
@@ -263,19 +254,6 @@ describe.each(SERVERS)('the HTTP server on %s', (name) => {
     expect((await fetch(`http://127.0.0.1:${port}/headers`)).status).toBe(200);
   });
 
-  it.each([
-    ['two lengths', 'content-length: 4\r\ncontent-length: 60', 'body'],
-    ['a coding that is no chunks', 'transfer-encoding: gzip', '0\r\n\r\n'],
-    ['a length and chunks', 'content-length: 5\r\ntransfer-encoding: chunked', '0\r\n\r\n'],
-  ])('refuses a request with %s, and answers nothing behind it', async (_, headers, body) => {
-    const client = await connectRaw(port);
-    const behind = 'GET /headers HTTP/1.1\r\nhost: x\r\n\r\n';
-    client.send(`POST /echo HTTP/1.1\r\nhost: x\r\n${headers}\r\n\r\n${body}${behind}`);
-    const text = await client.closed();
-    expect(text).toMatch(/^(HTTP\/1\.1 400|$)/);
-    expect(countAnswers(text)).toBeLessThan(2);
-  });
-
   it('tells an idempotency key that is empty from one that is absent', async () => {
     const keyOf = async (headers: Record<string, string>): Promise<unknown> => {
       const response = await fetch(`http://127.0.0.1:${port}/headers`, { headers });
@@ -347,21 +325,6 @@ describe.each(SERVERS)('the HTTP server on %s', (name) => {
     client.send(rawPost('/echo', 'after'));
     await client.until((text) => text.endsWith('after'));
     client.end();
-  });
-
-  it('ends a request whose client half-closes after it', async () => {
-    const answer = await new Promise<number | undefined>((resolve, reject) => {
-      const sent = request(
-        { host: '127.0.0.1', port, path: '/echo', method: 'POST' },
-        (response) => {
-          response.resume();
-          resolve(response.statusCode);
-        },
-      );
-      sent.on('error', reject);
-      sent.end('x');
-    });
-    expect(answer).toBe(200);
   });
 });
 

@@ -6,7 +6,7 @@ import type { Call } from '../call.js';
 import type { ImportFlow, ImportPlace } from '../dispatcher/dispatcher.js';
 import type { ImportSink } from '../dispatcher/sinks.js';
 import { isPlainJson } from '../http/body.js';
-import { refuseMedia, refuseSize } from './read-json.js';
+import { hold, refuseMedia, refuseSize } from './read-json.js';
 import { announcesMoreThan, type BodyFlow, streamBody } from '../http/read-body.js';
 import { stageViewOf } from './stages.js';
 
@@ -33,7 +33,9 @@ function passBodyOn(call: Call, place: ImportPlace, bytesMax: number): void {
   call.onAbort(() => flow.cancel());
   body = streamBody(call.exchange, bytesMax, {
     data: (bytes, last) => {
-      if (!flow.send(bytes, last) && !last) body?.pause();
+      // Nothing is stored before the last of it has come.
+      if (last) hold(call, () => flow.send(bytes, last));
+      else if (!flow.send(bytes, last)) body?.pause();
     },
     tooLarge: () => {
       flow.cancel();
