@@ -141,7 +141,9 @@ export class NodeExchange implements Exchange {
   }
 
   #writeHead(status: number, headers: readonly Header[]): void {
-    const closing: readonly Header[] = this.#shared.draining ? [['connection', 'close']] : [];
+    // What is left of a body over the limit is not read.
+    const closes = this.#shared.draining || status === 413;
+    const closing: readonly Header[] = closes ? [['connection', 'close']] : [];
     this.#response.writeHead(status, [...headers, ...closing].flat());
   }
 
