@@ -7,7 +7,7 @@ import {
   importDocument,
 } from '../../src/workers/import/import-document.js';
 import type { ImportCount } from '../../src/workers/protocol.js';
-import { connectTables } from '../../src/workers/database/connect-tables.js';
+import { connectTables } from '../../src/workers/database/drivers.js';
 import { exportDocument } from '../workers/export-document.js';
 import { push } from '../../src/workers/tasks/ddl.js';
 import { createMariadbDatabase } from '../support/mariadb.js';

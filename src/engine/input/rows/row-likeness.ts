@@ -1,5 +1,6 @@
 /** What rows that have the same properties have in common, of which texts of statements follow. */
 import type { RowsWrite, WriteField } from '../../compiled-write.js';
+import { dialectOf } from '../../dialects/dialects.js';
 import type { PropertyType } from '../../schema/model.js';
 import {
   renderRowText,
@@ -7,7 +8,6 @@ import {
   type RowTarget,
   takesMany,
 } from '../../sql/write/row-text.js';
-import { writeDialectOf } from '../../dialects/write-dialects.js';
 import { factsOf } from './write-facts.js';
 import type { WriteRow } from './write-row.js';
 
@@ -153,7 +153,7 @@ function rememberTexts(
   shape: RowShape,
   known: Known,
 ): (rows: number) => ReadyText {
-  const { lists } = writeDialectOf(target.dialect);
+  const { lists } = dialectOf(target.dialect).writes;
   const texts = new Map<number, ReadyText>();
   return (count) => {
     const rows = lists ? Math.min(count, 2) : count;
