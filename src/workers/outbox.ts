@@ -67,7 +67,7 @@ export class Outbox implements Outlet {
     if (this.#unanswered() === 0) return this.flush();
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    setImmediate(() => {
+    process.nextTick(() => {
       this.#isScheduled = false;
       this.flush();
     });
