@@ -199,7 +199,7 @@ function mergeInserts(
 
 /** How many rows each of `size` updates has written, by the numbers that the statement returns. */
 function countEach(returned: RowBytes, size: number): readonly Written[] {
-  const counts = new Array<number>(size).fill(0);
+  const counts = Array.from({ length: size }, () => 0);
   for (let at = 0; at < returned.length; at += 1) {
     const row = returned.at(at);
     const number = row ? Number(storedText(row, 0)) - 1 : -1;

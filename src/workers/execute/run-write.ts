@@ -20,7 +20,10 @@ export interface WriteBatcher {
    * Resolves when the statements are committed. They are all that their request writes: all of them take effect,
    * or none. Rejects with a `SourceError` of their own, whatever becomes of the other requests.
    */
-  write(statements: readonly WriteStatement[], cancellation: Cancellation): Promise<readonly Written[]>;
+  write(
+    statements: readonly WriteStatement[],
+    cancellation: Cancellation,
+  ): Promise<readonly Written[]>;
 }
 
 /** A write, who may stop it, and with whom it may share a commit. */

@@ -49,7 +49,10 @@ export class SharedCommits implements WriteBatcher {
     this.#merger = new WriteMerger(source);
   }
 
-  write(statements: readonly WriteStatement[], cancellation: Cancellation): Promise<readonly Written[]> {
+  write(
+    statements: readonly WriteStatement[],
+    cancellation: Cancellation,
+  ): Promise<readonly Written[]> {
     if (!this.#mayShare(statements)) return this.#runAlone(statements, cancellation);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ statements, cancellation, resolve, reject });
@@ -171,8 +174,9 @@ function isMisfit(error: unknown): boolean {
   return error.code === 'schema-mismatch' || error.code === 'evaluation-failed';
 }
 
-function alone({ merge: _, ...statement }: WriteStatement): Statement {
-  return statement;
+/** The statement, not to be merged. */
+function alone({ text, parameters, types, table }: WriteStatement): Statement {
+  return { text, parameters, types, table };
 }
 
 /** By text, then by the last parameter: in an update that is the key. */
