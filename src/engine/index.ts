@@ -39,7 +39,8 @@ export {
 export { KeyReader, keyOfText, type RowKey } from './result/row-key.js';
 export * from './result/rows-writer.js';
 export * from './input/rows/batch-rows.js';
-export type { RowBatch } from './input/rows/row-batch.js';
+export { mergedStatement, type RowBatch } from './input/rows/row-batch.js';
+export { postgresqlArray } from './dialects/postgresql/expressions.js';
 export * from './input/rows/check-filtered-write.js';
 export { valueAt } from './values/data-value.js';
 export * from './input/rows/look-up.js';

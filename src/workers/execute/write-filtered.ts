@@ -21,7 +21,8 @@ import {
   valueAt,
   WriteRow,
 } from '../../engine/index.js';
-import type { Statement, Written } from '../database/statement.js';
+import type { Written } from '../database/statement.js';
+import type { WriteStatement } from './merge-writes.js';
 import { storedTexts } from './stored-text.js';
 import { requireChecks } from './write-checks.js';
 import { type RunWrites, writeIncluded } from './write-rows.js';
@@ -43,8 +44,14 @@ export function filteredWriteOf({ write }: StatementPlan): FilteredWrite {
 
 /** Checks what is set, and gives the order with what is stored; throws before anything runs. */
 export function checkOrder(order: FilteredOrder): FilteredOrder {
-  const { root } = order.plan;
-  return { ...order, values: checkFilteredWrite(root, filteredWriteOf(root), order) };
+  const { plan, data, capabilities } = order;
+  const { root } = plan;
+  return {
+    plan,
+    values: checkFilteredWrite(root, filteredWriteOf(root), order),
+    data,
+    capabilities,
+  };
 }
 
 /** Deletes the rows of each order, what refers to them first; gives the number of the orders' own. */
@@ -100,9 +107,9 @@ function keyedStatements(
   root: StatementPlan,
   values: ParameterValues,
   rows: readonly Fields[],
-): readonly Statement[] {
-  const referring: Statement[] = [];
-  const own: Statement[] = [];
+): readonly WriteStatement[] {
+  const referring: WriteStatement[] = [];
+  const own: WriteStatement[] = [];
   for (let start = 0; start < rows.length; start += CHOSEN_AT_ONCE) {
     const some = rows.slice(start, start + CHOSEN_AT_ONCE);
     referring.push(...referringStatements(root, values, some));
@@ -148,7 +155,7 @@ function rowsOf(written: Written | undefined): readonly ByteRow[] {
 }
 
 /** What tells the rows of an update that does not tell them itself. */
-function beforeOf(root: StatementPlan, values: ParameterValues): Statement[] {
+function beforeOf(root: StatementPlan, values: ParameterValues): WriteStatement[] {
   const { before } = filteredWriteOf(root);
   if (!before) return [];
   return [parameterizeStatement({ ...root, ...before }, values, [])];
@@ -205,7 +212,7 @@ function deleteStatements(
   statement: StatementPlan,
   values: ParameterValues,
   lockedRows: readonly Fields[],
-): Statement[] {
+): WriteStatement[] {
   return [
     ...referringStatements(statement, values, lockedRows),
     ...ownStatements(statement, values, lockedRows),
@@ -216,7 +223,7 @@ function referringStatements(
   { includes }: StatementPlan,
   values: ParameterValues,
   lockedRows: readonly Fields[],
-): Statement[] {
+): WriteStatement[] {
   return includes.flatMap((each) => deleteStatements(each.statement, values, lockedRows));
 }
 
@@ -224,7 +231,7 @@ function ownStatements(
   statement: StatementPlan,
   values: ParameterValues,
   lockedRows: readonly Fields[],
-): Statement[] {
+): WriteStatement[] {
   const { parts = 1 } = filteredWriteOf(statement).byKey ?? {};
   if (parts === 1) return [statementOf(statement, values, keysOf(statement, lockedRows))];
   return lockedRows.map((row) => statementOf(statement, values, row.slice(0, parts).map(keyText)));
@@ -250,9 +257,11 @@ function statementOf(
   plan: StatementPlan,
   values: ParameterValues,
   keys: readonly string[] = [],
-): Statement {
-  const statement = parameterizeStatement(plan, values, keys);
-  return { ...statement, table: filteredWriteOf(plan).storedTable };
+): WriteStatement {
+  const { text, parameters, types } = parameterizeStatement(plan, values, keys);
+  const { storedTable: table, merged } = filteredWriteOf(plan);
+  const merge = merged && ({ kind: 'update', merged, plan, values } as const);
+  return { text, parameters, types, table, merge };
 }
 
 /** The properties that the data has of those that an update may write; undefined where it chose. */

@@ -13,7 +13,7 @@ const INDEX_BYTES_MAX = 3_072;
 const VALUE_BYTES_MAX = 32;
 const CHARACTER_BYTES = 4;
 
-export const mysqlDdl: DdlDialect = Object.freeze<DdlDialect>({
+export const mysqlDdl: DdlDialect = {
   quoteName: (mapping) => mysql.quoteName(mapping),
   quoteStored: (name) => mysql.quoteAlias(name),
   storedName: (mapping) => mysql.storedName(mapping),
@@ -35,7 +35,7 @@ export const mysqlDdl: DdlDialect = Object.freeze<DdlDialect>({
   indexesForeignKeys: true,
   dropForeignKey: 'DROP FOREIGN KEY',
   temporaryTable: { textType: 'LONGTEXT CHARACTER SET utf8mb4', suffix: '' },
-});
+};
 
 function columnType(column: ColumnDefinition): string {
   const { type, length } = column;

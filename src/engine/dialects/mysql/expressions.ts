@@ -22,7 +22,7 @@ export const mysqlExpressions: ExpressionDialect = expressionsOf('MySQL');
 export const mariadbExpressions: ExpressionDialect = expressionsOf('MariaDB');
 
 function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
-  return Object.freeze<ExpressionDialect>({
+  return {
     name,
     quoteName: (mapping) => quoteName(mapping, '`', mysqlReservedWords),
     storedName: (mapping) => {
@@ -56,7 +56,7 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     nestingMax: 300,
     sortKey,
     textOf,
-  });
+  };
 }
 
 /**

@@ -7,7 +7,7 @@ const PLACEHOLDERS_MAX = 65_535;
 const ROWS_MAX = 1024;
 
 /** MariaDB tells what an INSERT has stored, and not what an UPDATE has. */
-export const mariadbWrites: WriteDialect = Object.freeze<WriteDialect>({
+export const mariadbWrites: WriteDialect = {
   // Powers of two: lists of any length are written by few texts, so that these stay prepared.
   rowsAtOnce(left, fields) {
     let rows = 1;
@@ -40,13 +40,13 @@ export const mariadbWrites: WriteDialect = Object.freeze<WriteDialect>({
     // Error 1093: the table that is written may only be read through a table of its own.
     return `${left} IN (${isOwn ? `SELECT * FROM (${select}) AS chosen` : select})`;
   },
-});
+};
 
-export const mysqlWrites: WriteDialect = Object.freeze<WriteDialect>({
+export const mysqlWrites: WriteDialect = {
   ...mariadbWrites,
   returnsInserted: 'none',
   readsWritten: [],
-});
+};
 
 /**
  * ON DUPLICATE KEY meets the row of any unique key. That of another key than the chosen one, or of

@@ -6,7 +6,7 @@ import type { ColumnDefinition, DdlDialect } from '../ddl-dialect.js';
 /** The longest `varchar(n)` (manual, 8.3). */
 const VARCHAR_LENGTH_MAX = 10_485_760;
 
-export const postgresqlDdl: DdlDialect = Object.freeze<DdlDialect>({
+export const postgresqlDdl: DdlDialect = {
   quoteName: (mapping) => postgresql.quoteName(mapping),
   quoteStored: (name) => postgresql.quoteAlias(name),
   storedName: (mapping) => postgresql.storedName(mapping),
@@ -28,7 +28,7 @@ export const postgresqlDdl: DdlDialect = Object.freeze<DdlDialect>({
   indexesForeignKeys: false,
   dropForeignKey: 'DROP CONSTRAINT IF EXISTS',
   temporaryTable: { textType: 'TEXT', suffix: ' ON COMMIT DROP' },
-});
+};
 
 function columnType(column: ColumnDefinition): string {
   const { type, length } = column;

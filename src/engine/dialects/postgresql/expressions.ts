@@ -14,7 +14,7 @@ import { castTypes } from './types.js';
 import { QUOTIENT_DIGITS } from '../quotient-digits.js';
 import { postgresqlReservedWords } from '../reserved-words.js';
 
-export const postgresqlExpressions: ExpressionDialect = Object.freeze<ExpressionDialect>({
+export const postgresqlExpressions: ExpressionDialect = {
   name: 'PostgreSQL',
   quoteName: (mapping) => quoteName(mapping, '"', postgresqlReservedWords),
   // Folding touches ASCII letters only, and only those may stand bare.
@@ -52,7 +52,7 @@ export const postgresqlExpressions: ExpressionDialect = Object.freeze<Expression
   nestingMax: Infinity,
   sortKey: (key, descending) => `${key()}${descending ? ' DESC' : ''}`,
   textOf,
-});
+};
 
 /**
  * Whether a parameter of a comparison says its type. Otherwise the database takes it from the other

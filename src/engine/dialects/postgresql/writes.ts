@@ -17,13 +17,15 @@ const moveSequence = [
   'FROM (SELECT pg_get_serial_sequence($2, $3)::regclass AS name) n WHERE name IS NOT NULL) s',
 ].join(' ');
 
-export const postgresqlWrites: WriteDialect = Object.freeze<WriteDialect>({
+export const postgresqlWrites: WriteDialect = {
   lists: {
     table(fields, next) {
       const lists = fields.map(({ type }) => `${postgresql.cast(next(), type)}[]`);
       const columns = [...fields.map((_, index) => `c${index + 1}`), 'ord'];
       return `unnest(${lists.join(', ')}) WITH ORDINALITY AS given(${columns.join(', ')})`;
     },
+    counted: (insert) =>
+      `WITH stored AS (${insert}) SELECT stored.*, 1 / (CASE WHEN count(*) OVER () = cardinality($1) THEN 1 ELSE 0 END) FROM stored`,
     parameters(rows) {
       const width = rows[0]?.length ?? 0;
       return Array.from({ length: width }, (_, column) =>
@@ -56,4 +58,4 @@ export const postgresqlWrites: WriteDialect = Object.freeze<WriteDialect>({
     const left = keys.length === 1 ? keys.join('') : `(${keys.join(', ')})`;
     return `${left} IN (${select})`;
   },
-});
+};

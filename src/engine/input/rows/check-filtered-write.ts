@@ -27,7 +27,8 @@ export function checkFilteredWrite(
   { values, capabilities: given }: CheckedFilteredWrite,
 ): ParameterValues {
   if (assigned.length === 0 && conditions.length === 0) return values;
-  const capabilities = { ...given, now: dateTimeText(given.now) ?? given.now };
+  const { now, cipher } = given;
+  const capabilities = { now: dateTimeText(now) ?? now, cipher };
   const faults = new Faults();
   const texts = new Map<string, string | null>();
   for (const { field, value } of assigned) {

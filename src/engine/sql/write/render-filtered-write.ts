@@ -4,6 +4,9 @@ import type { AssignedField, FilteredWrite } from '../../compiled-write.js';
 import { parametersOfSlots, slotType } from '../../query/parameters.js';
 import type { Bound, RowSource } from '../../query/logical.js';
 import { requiredColumn } from '../../query/rows.js';
+import { equalityKey } from '../batch-key.js';
+import { overArguments } from '../derived-table.js';
+import { isList } from '../request-arguments.js';
 import type { BoundAssignment, BoundFilteredWrite } from '../../query/write/bound-write.js';
 import {
   placeholderFor,
@@ -39,8 +42,7 @@ export function renderFilteredWrite(
   const { dialect } = context;
   const own = dialect.writes;
   requireFound(bound, own);
-  const assignedText = assignments.map((each) => renderAssignment(context, row, each)).join(', ');
-  const head = `UPDATE ${renderTable(context, row)} ${aliases.of(row)} SET ${assignedText}`;
+  const head = updateHead(context, bound);
   const where = filterConditionOfWrite(context, bound, parents);
   const columns = returned.map(
     (name) => `${renderColumn(context, requiredColumn(row, name))} AS ${dialect.quoteAlias(name)}`,
@@ -60,14 +62,42 @@ export function renderFilteredWrite(
       ? undefined
       : selectBefore(contextOf(bound, options), bound, { parents, returned: selected });
   const assigned = assignments.flatMap((each) => assignedField(row, each));
+  const merged = outputs.length === 0 ? mergedUpdate(context, bound, parents) : undefined;
   return {
     text: head + (where === undefined ? '' : ` WHERE ${where}`) + returning,
     ...(before && { before }),
     ...(isChecked && { after: checksAfter(context, row, checks) }),
+    ...(merged && { merged }),
     arguments: context.arguments,
     parameters: parametersOf([...context.arguments, ...assigned.flatMap(parametersOfAssigned)]),
     assigned,
   };
+}
+
+function updateHead(context: RenderContext, { row, assignments }: BoundFilteredWrite): string {
+  const set = assignments.map((each) => renderAssignment(context, row, each)).join(', ');
+  return `UPDATE ${renderTable(context, row)} ${context.aliases.of(row)} SET ${set}`;
+}
+
+/** Of an update by an integer key: requests with other keys write other rows. */
+function mergedUpdate(
+  { dialect, aliases, arguments: given }: RenderContext,
+  bound: BoundFilteredWrite,
+  parents: readonly WrittenLevel[],
+): FilteredWrite['merged'] {
+  const { row, filtered, filter } = bound;
+  const { primaryKey } = row.location.entity;
+  const key = row === filtered && row.joins.size === 0 ? equalityKey(filter) : undefined;
+  const isWhole = primaryKey.length === 1 && primaryKey[0] === key?.column.property;
+  if (!key || !isWhole || key.column.row !== row || key.column.type !== 'integer') return undefined;
+  if (!dialect.hasLateral || parents.length > 0 || given.some(isList)) return undefined;
+  const statement = overArguments(dialect, given, (placeholderOverride) => {
+    const context: RenderContext = { dialect, aliases, arguments: [], placeholderOverride };
+    const head = updateHead(context, bound);
+    const where = filterConditionOfWrite(context, bound, parents) ?? 'true';
+    return { head, tail: ` WHERE ${where} RETURNING batch.ord` };
+  });
+  return { ...statement, parameter: key.path.join('.') };
 }
 
 /** Throws `unsupported` where checks need the updated rows, and nothing finds them again. */

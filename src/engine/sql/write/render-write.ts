@@ -250,6 +250,7 @@ function filteredStatement(
       ...(rendered.before && { before: rendered.before }),
       ...(rendered.byKey && { byKey: rendered.byKey }),
       ...(rendered.after && { after: rendered.after }),
+      ...(rendered.merged && { merged: rendered.merged }),
     },
   };
 }

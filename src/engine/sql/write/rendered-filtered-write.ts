@@ -23,6 +23,7 @@ export interface RenderedFilteredWrite {
   readonly before?: FilteredWrite['before'];
   readonly byKey?: FilteredWrite['byKey'];
   readonly after?: FilteredWrite['after'];
+  readonly merged?: FilteredWrite['merged'];
 }
 
 /** The context of one of its statements. */
