@@ -2,13 +2,13 @@
  * What crosses between the gateway thread and a worker: types and tags only. Messages travel over
  * one MessagePort a worker, all of an event-loop turn as one array in one post.
  */
-import type { CompiledQuery, CompileLimits, Problem, RowsForm } from '../engine/index.js';
+import type { CompiledQuery, CompileLimits, Problem, RowsForm, Schema } from '../engine/index.js';
 import type { MessagePort } from 'node:worker_threads';
 
 /** What every worker gets when it starts (Piscina's workerData): plain data. */
 export interface WorkerContext {
-  /** The schema file as plain data, `$NAME` replaced; each thread loads it by `loadSchema`. */
-  readonly schemaDocument: unknown;
+  /** The schema in force, with a connection for every source. */
+  readonly schema: Schema;
   /** Connections that this worker may open to each source. */
   readonly connectionsPerSource: number;
   readonly preparedStatements: boolean;

@@ -7,6 +7,7 @@ import type { Observation } from '../../src/gateway/observe.js';
 import { createService } from '../../src/gateway/service.js';
 import { sampleSchema } from './sample-schema.js';
 import { FAKE_WORKER } from './start.js';
+import { loadSchema } from '../../src/engine/index.js';
 
 function startService(workerUrl: URL, workers: number) {
   const observations: Observation[] = [];
@@ -16,7 +17,7 @@ function startService(workerUrl: URL, workers: number) {
       environment: {},
       host: { cores: 2 },
     }),
-    schemaDocument: sampleSchema,
+    schema: loadSchema(sampleSchema),
     workerUrl,
     version: '0',
     observer: {
