@@ -1,6 +1,7 @@
 /** Starts, reloads and stops the gateway: its HTTP server and the service behind it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRequestHandler } from './answer-request.js';
+import { BodyRoom } from './body-room.js';
 import type { DispatcherCounters } from './dispatcher/dispatcher.js';
 import { createHttpServer } from './http/create-server.js';
 import type { PlanCacheCounters } from './plan-cache.js';
@@ -27,9 +28,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { configuration, observer } = options;
   const state = { draining: false };
   const isDraining = () => state.draining;
-  let service = createService(options, isDraining);
+  const room = new BodyRoom(configuration.bodiesBytesMax, configuration.queueWaitMs);
+  let service = createService(options, room, isDraining);
   const server = await startServer(options, () => service).catch(async (cause) => {
-    await service.dispatcher.close(0);
+    await service.close(0);
     throw cause;
   });
   let closed: Promise<void> | undefined;
@@ -39,7 +41,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     server.http.drain();
     const deadline = performance.now() + configuration.drainTimeoutMs;
     await untilNone(() => server.http.inFlight, deadline);
-    await service.dispatcher.close(Math.max(0, deadline - performance.now()));
+    await service.close(Math.max(0, deadline - performance.now()));
     await server.http.close();
     observer.observe({ kind: 'stopped' });
   };
@@ -48,14 +50,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     server: server.http.name,
     counters: () => ({ plans: service.plans.counters, dispatcher: service.dispatcher.counters }),
     reload: async (schemaDocument) => {
-      const next = createService({ ...options, schemaDocument }, isDraining);
+      const next = createService({ ...options, schemaDocument }, room, isDraining);
       await untilWorking(next);
       const old = service;
       service = next;
       observer.observe({ kind: 'reloaded' });
       const deadline = performance.now() + configuration.drainTimeoutMs;
       await untilNone(() => old.dispatcher.counters.unanswered, deadline);
-      await old.dispatcher.close(configuration.drainTimeoutMs);
+      await old.close(configuration.drainTimeoutMs);
     },
     close: () => {
       closed ??= close();

@@ -30,9 +30,9 @@ export class Outbox implements Outlet {
     this.#unanswered = unanswered;
   }
 
-  send(reply: WorkerReply, buffer?: ArrayBuffer): void {
+  send(reply: WorkerReply, ...buffers: readonly ArrayBuffer[]): void {
     this.#replies.push(reply);
-    if (buffer) this.#transfers.push(buffer);
+    this.#transfers.push(...buffers);
     this.#schedule();
   }
 
