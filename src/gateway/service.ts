@@ -8,7 +8,7 @@ import type { BodyRoom } from './body-room.js';
 import type { Configuration } from './config.js';
 import { Dispatcher } from './dispatcher/dispatcher.js';
 import type { Observer } from './observe.js';
-import { KnownBodies } from './known-bodies.js';
+import { BodyTemplateCache } from './body-template-cache.js';
 import { LargeRequests } from './large-requests.js';
 import { PlanCache } from './plan-cache.js';
 
@@ -19,7 +19,7 @@ export interface Service {
   readonly version: string;
   readonly catalog: Catalog;
   readonly plans: PlanCache;
-  readonly bodies: KnownBodies;
+  readonly bodies: BodyTemplateCache;
   /** Where large bodies are in memory. */
   readonly room: BodyRoom;
   readonly dispatcher: Dispatcher;
@@ -73,7 +73,7 @@ export function createService(
   const close = async (deadlineMs: number): Promise<void> => {
     await Promise.all([dispatcher.close(deadlineMs), large.close(deadlineMs)]);
   };
-  const bodies = new KnownBodies();
+  const bodies = new BodyTemplateCache();
   const told = { configuration, observer, version, catalog, isDraining };
   return { ...told, plans, bodies, room, dispatcher, large, close };
 }

@@ -208,7 +208,7 @@ function planOf({ expression, stage, view }) {
     columns: [{ name: 'ServiceParentId', type: 'integer', role: 'parent' }],
     parameters: [],
     arguments: [],
-    inclusions: [],
+    includes: [],
   };
   const root = {
     entity: 'Orders',
@@ -224,7 +224,7 @@ function planOf({ expression, stage, view }) {
     ],
     parameters: [{ name: 'id', type: 'integer' }],
     arguments: [],
-    inclusions: [{ relation: 'details', cardinality: 'many', parentKeyColumn: 1, sentence: child }],
+    includes: [{ relation: 'details', cardinality: 'many', parentKeyColumn: 1, statement: child }],
   };
   return {
     expression,

@@ -6,7 +6,7 @@ import {
   describeModel,
   describeParameters,
   describePlan,
-  type Sentence,
+  type StatementPlan,
 } from '../../engine/index.js';
 import type { Call } from '../call.js';
 import { asObject, type JsonBody } from '../http/body.js';
@@ -51,9 +51,9 @@ export function execute(call: Call): void {
 }
 
 /** Why the answer of a query is not lines of values; undefined when it is. */
-function whyNotTable({ write, inclusions }: Sentence): string | undefined {
+function whyNotTable({ write, includes }: StatementPlan): string | undefined {
   if (write !== undefined) return 'The answer of a write is not sent as text/csv.';
-  if (inclusions.length > 0) return 'Rows that include others are not sent as text/csv.';
+  if (includes.length > 0) return 'Rows that include others are not sent as text/csv.';
   return undefined;
 }
 

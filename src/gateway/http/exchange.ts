@@ -3,7 +3,7 @@
  * them. uWebSockets.js and node:http stand behind the same types; nothing else knows of either.
  */
 
-import type { NumberedHead } from './numbered-head.js';
+import type { PrebuiltHeaders } from './prebuilt-headers.js';
 
 /** The headers that are copied from a request; an absent one is the empty string. */
 export const COPIED_HEADERS = [
@@ -70,7 +70,7 @@ export interface Exchange {
   /** Answers whole; of a HEAD request the body stays unsent. Does nothing once aborted. */
   respond(status: number, headers: readonly Header[], body: string | Uint8Array): void;
   /** Answers 200 whole with prepared headers. Does nothing once aborted. */
-  respondNumbered(head: NumberedHead, value: number, body: Uint8Array): void;
+  respondPrebuilt(head: PrebuiltHeaders, value: number, body: Uint8Array): void;
   /** Answers with headers alone, which tell no length: 204, 304, or HEAD of what is streamed. */
   respondBodiless(status: number, headers: readonly Header[]): void;
   /** Begins an answer of unknown length. */

@@ -13,7 +13,7 @@ import {
 import type { NodeConnection } from './node-connection.js';
 import { nodePatience } from './node-patience.js';
 import { NodeAnswerStream } from './node-stream.js';
-import type { NumberedHead } from './numbered-head.js';
+import type { PrebuiltHeaders } from './prebuilt-headers.js';
 import { problemAnswer, REQUEST_MALFORMED } from './refusal.js';
 
 export class NodeExchange implements Exchange {
@@ -99,7 +99,7 @@ export class NodeExchange implements Exchange {
     this.#end(this.method === 'HEAD' ? undefined : body);
   }
 
-  respondNumbered(head: NumberedHead, value: number, body: Uint8Array): void {
+  respondPrebuilt(head: PrebuiltHeaders, value: number, body: Uint8Array): void {
     this.respond(200, head.headersFor(value), body);
   }
 

@@ -15,7 +15,7 @@ import {
   type RequestHeaders,
   type SharedByExchanges,
 } from './exchange.js';
-import type { NumberedHead } from './numbered-head.js';
+import type { PrebuiltHeaders } from './prebuilt-headers.js';
 import type { ProblemAnswer } from './refusal.js';
 import { statusLine } from './status-line.js';
 import { UwsLargeAnswer } from './uws-large-answer.js';
@@ -133,7 +133,7 @@ export class UwsExchange implements Exchange {
     else this.#respondSmall(status, headers, body);
   }
 
-  respondNumbered(head: NumberedHead, value: number, body: Uint8Array): void {
+  respondPrebuilt(head: PrebuiltHeaders, value: number, body: Uint8Array): void {
     const isPlain = !isLarge(body) && !this.#shared.draining && !this.#paused;
     if (this.#phase !== 'open' || !isPlain || this.method === 'HEAD') {
       this.respond(200, head.headersFor(value), body);
