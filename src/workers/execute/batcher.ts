@@ -8,11 +8,10 @@ import type { Source } from '../database/source.js';
 import type { ReadyPlan } from '../plans.js';
 import type { Batching } from '../protocol.js';
 import type { Answer } from './answer.js';
-import { type BatchCounters, createBatchCounters } from './batch-counters.js';
+import { type BatchCounters, createBatchCounters, type AloneHost } from './plan-runs.js';
 import type { WriteBatcher } from './run-write.js';
 import { SharedCommits } from './shared-commits.js';
 import { PlanQueue, type QueueOptions } from './plan-queue.js';
-import type { AloneHost } from './plan-runs.js';
 import type { Request } from './request.js';
 import { SharedConnections } from './shared-connections.js';
 
