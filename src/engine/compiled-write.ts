@@ -100,7 +100,7 @@ export interface MergedUpdate extends DerivedTableStatement {
   readonly parameter: string;
 }
 
-/** Reads the answers to checks of rows by keys that placeholderOverride behind the columns of the statement. */
+/** Reads the answers to checks of rows by keys that stand behind the columns of the statement. */
 export interface ChecksAfter {
   /** Up to the list of keys. */
   readonly head: string;

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Schema } from '../engine/index.js';
 import { createRequestHandler } from './answer-request.js';
+import { BodyRoom } from './body-room.js';
 import type { DispatcherCounters } from './dispatcher/dispatcher.js';
 import { createHttpServer } from './http/create-server.js';
 import type { PlanCacheCounters } from './plan-cache.js';
@@ -28,9 +29,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { configuration, observer } = options;
   const state = { draining: false };
   const isDraining = () => state.draining;
-  let service = createService(options, isDraining);
+  const room = new BodyRoom(configuration.bodiesBytesMax, configuration.queueWaitMs);
+  let service = createService(options, room, isDraining);
   const server = await startServer(options, () => service).catch(async (cause) => {
-    await service.dispatcher.close(0);
+    await service.close(0);
     throw cause;
   });
   let closed: Promise<void> | undefined;
@@ -40,7 +42,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     server.http.drain();
     const deadline = performance.now() + configuration.drainTimeoutMs;
     await untilNone(() => server.http.inFlight, deadline);
-    await service.dispatcher.close(Math.max(0, deadline - performance.now()));
+    await service.close(Math.max(0, deadline - performance.now()));
     await server.http.close();
     observer.observe({ kind: 'stopped' });
   };
@@ -49,14 +51,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     server: server.http.name,
     counters: () => ({ plans: service.plans.counters, dispatcher: service.dispatcher.counters }),
     reload: async (schema) => {
-      const next = createService({ ...options, schema }, isDraining);
+      const next = createService({ ...options, schema }, room, isDraining);
       await untilWorking(next);
       const old = service;
       service = next;
       observer.observe({ kind: 'reloaded' });
       const deadline = performance.now() + configuration.drainTimeoutMs;
       await untilNone(() => old.dispatcher.counters.unanswered, deadline);
-      await old.dispatcher.close(configuration.drainTimeoutMs);
+      await old.close(configuration.drainTimeoutMs);
     },
     close: () => {
       closed ??= close();

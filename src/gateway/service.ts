@@ -4,10 +4,12 @@
  */
 import { type Catalog, type CompileLimits, createCatalog, type Schema } from '../engine/index.js';
 import type { WorkerContext } from '../workers/protocol.js';
+import type { BodyRoom } from './body-room.js';
 import type { Configuration } from './config.js';
 import { Dispatcher } from './dispatcher/dispatcher.js';
 import type { Observer } from './observe.js';
 import { BodyTemplateCache } from './body-template-cache.js';
+import { LargeRequests } from './large-requests.js';
 import { PlanCache } from './plan-cache.js';
 
 export interface Service {
@@ -18,9 +20,14 @@ export interface Service {
   readonly catalog: Catalog;
   readonly plans: PlanCache;
   readonly bodies: BodyTemplateCache;
+  /** Where large bodies are in memory. */
+  readonly room: BodyRoom;
   readonly dispatcher: Dispatcher;
+  readonly large: LargeRequests;
   /** Whether the gateway is stopping. */
   readonly isDraining: () => boolean;
+  /** As {@link Dispatcher.close}. */
+  close(deadlineMs: number): Promise<void>;
 }
 
 /** What a gateway is made of. */
@@ -38,27 +45,37 @@ export interface GatewayOptions {
 /** Makes the service, and starts its workers. */
 export function createService(
   { configuration, observer, version, workerUrl, schema }: GatewayOptions,
+  room: BodyRoom,
   isDraining: () => boolean,
 ): Service {
   const catalog = createCatalog(schema);
-  const dispatcher = new Dispatcher({
+  const dispatching = {
     workerUrl,
     workers: configuration.workers,
     context: workerContext(configuration, schema),
     observe: observer.observe,
     queueMax: configuration.queueMax,
     importWindowBytes: configuration.streamWindowBytes,
-  });
+  };
+  const dispatcher = new Dispatcher(dispatching);
+  const large = new LargeRequests(dispatching, dispatcher);
   const plans = new PlanCache({
     entriesMax: configuration.planCacheEntries,
     bytesMax: configuration.planCacheBytes,
     waitersMax: configuration.queueMax,
     compile: ({ expression, stage, view }, sink) =>
       dispatcher.ask({ type: 'compile', expression, stage, view }, sink),
-    onEvicted: (planId) => dispatcher.forgetPlan(planId),
+    onEvicted: (planId) => {
+      dispatcher.forgetPlan(planId);
+      large.forgetPlan(planId);
+    },
   });
+  const close = async (deadlineMs: number): Promise<void> => {
+    await Promise.all([dispatcher.close(deadlineMs), large.close(deadlineMs)]);
+  };
   const bodies = new BodyTemplateCache();
-  return { configuration, observer, version, catalog, plans, bodies, dispatcher, isDraining };
+  const told = { configuration, observer, version, catalog, isDraining };
+  return { ...told, plans, bodies, room, dispatcher, large, close };
 }
 
 /** What workers are started with. */

@@ -54,7 +54,10 @@ export interface AttachTask {
  * the cost of objects: the request's id, the plan's id, the form of the rows (`compact` goes without
  * saying), the JSON text of the data.
  */
-export type ExecutionItem = number | string | undefined;
+export type ExecutionItem = number | RequestData;
+
+/** The JSON text of the data of a request; of a large body, in UTF-8. */
+export type RequestData = string | Uint8Array | undefined;
 
 /** A list of executions that are one transaction. */
 export interface TransactionOrder {
@@ -73,8 +76,7 @@ export interface StepOrder {
   readonly planId: number;
   /** Where the worker may not hold it. */
   readonly plan?: CompiledQuery;
-  /** The JSON text of the data. */
-  readonly data: string | undefined;
+  readonly data: RequestData;
 }
 
 /** Gateway → worker. */
@@ -86,6 +88,8 @@ export type WorkerRequest =
       readonly stage: string;
       readonly view: string;
     }
+  /** A large body, whose data is to be cut out. */
+  | { readonly type: 'body'; readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> }
   /** A plan, before the first execution that this worker hears of it. */
   | { readonly type: 'plan'; readonly planId: number; readonly plan: CompiledQuery }
   /** The executions of a turn: four values each (see {@link ExecutionItem}). */
@@ -138,6 +142,13 @@ export type WorkerRequest =
 /** Worker → gateway. `bytes` are transferred. */
 export type WorkerReply =
   | { readonly type: 'compiled'; readonly id: number; readonly plan: CompiledQuery }
+  /** The body without its data, for each of which `text` has a mark, and these in UTF-8. */
+  | {
+      readonly type: 'split';
+      readonly id: number;
+      readonly text: string;
+      readonly cuts: readonly Uint8Array<ArrayBuffer>[];
+    }
   /** Whole answers, one behind the other in `bytes`; that of `ids[i]` ends at `ends[i]`. */
   | {
       readonly type: 'answers';

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type PlanEntry, planKeyOf } from '../../src/gateway/plan-cache.js';
+import { BodyRoom } from '../../src/gateway/body-room.js';
 import { readConfiguration } from '../../src/gateway/config.js';
 import type { Failure } from '../../src/gateway/dispatcher/sinks.js';
 import type { Observation } from '../../src/gateway/observe.js';
@@ -25,7 +26,7 @@ function startService(workerUrl: URL, workers: number) {
       observesRequests: false,
     },
   };
-  const service = createService(options, () => false);
+  const service = createService(options, new BodyRoom(1, 1), () => false);
   return { service, observations };
 }
 
