@@ -4,10 +4,9 @@
  */
 import { dialectOf } from '../dialects/dialects.js';
 import { collectTables } from './collect-tables.js';
-import { IDEMPOTENCY_TABLE } from './idempotency-table.js';
+import { IDEMPOTENCY_TABLE, type DdlPlan } from './table.js';
 import type { DdlRequest } from './plan-push.js';
 import { dropForeignKey, dropTable } from './statements.js';
-import type { DdlPlan } from './step.js';
 
 /** Plans the statements. */
 export function planDrop(request: DdlRequest): DdlPlan {

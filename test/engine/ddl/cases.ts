@@ -1,7 +1,7 @@
 /** Mappings, the tables that are there, and a comment on what each case shows. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { ExistingTable } from '../../../src/engine/ddl/existing.js';
+import type { ExistingTable } from '../../../src/engine/ddl/table.js';
 import { substitute } from '../../../src/engine/schema/environment.js';
 import { loadSchema } from '../../../src/engine/load/load.js';
 import type { Mapping, Schema } from '../../../src/engine/schema/model.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ExistingTable } from '../../../src/engine/ddl/existing.js';
+import type { ExistingTable } from '../../../src/engine/ddl/table.js';
 import { planDrop } from '../../../src/engine/ddl/plan-drop.js';
 import { northwindSchema } from './cases.js';
 
