@@ -33,7 +33,7 @@ async function hasRows({ schema, sources }: Context): Promise<boolean> {
   const [source] = sources.all;
   const table = schema.mappings[0]?.entities[0]?.mapping;
   invariant(source && table, 'the sample has a source and a mapping');
-  const text = `SELECT 1 FROM ${dialectOf(source.dialect).quoteName(table)} LIMIT 1`;
+  const text = `SELECT 1 FROM ${dialectOf(source.dialect).quoteTable(table)} LIMIT 1`;
   const lease = await source.lease(createCancellation());
   try {
     const [found] = await lease.fetch([{ text, parameters: [] }]);

@@ -4,21 +4,22 @@ import { createLogger } from '../gateway/logger.js';
 import type { Gateway } from '../gateway/gateway.js';
 import type { Observer } from '../gateway/observe.js';
 import type { Command, CommandCall } from './command.js';
-import { openWorkplace } from './database.js';
+import { openDrafted, openWorkplace, type Workplace } from './database.js';
+import { schemaNames } from './draft-database.js';
 import { prepareEmbedded } from './prepare-embedded.js';
 import { runGateway } from './run-gateway.js';
 
 export const serve: Command = {
   name: 'serve',
-  summary: 'serves a domain over HTTP',
-  syntax: { values: [], switches: [], positionals: [] },
+  summary: 'serves a domain over HTTP, or a database as it is (--url, --schemas a,b)',
+  syntax: { values: ['url', 'schemas'], switches: [], positionals: [] },
   run: runServe,
 };
 
 async function runServe(call: CommandCall): Promise<number> {
   const { configuration } = call;
   const observer = createLogger(configuration.logLevel);
-  const workplace = await openWorkplace(call, { tell: observer.observe });
+  const workplace = await openServed(call, observer);
   try {
     const prepare = async (schema: Schema) => {
       const { sample, isEmbedded } = workplace;
@@ -44,6 +45,20 @@ async function runServe(call: CommandCall): Promise<number> {
   } finally {
     await workplace.close();
   }
+}
+
+/** With `--url` and no schema file, the tables of that database are served; with both, it is the file's. */
+function openServed(call: CommandCall, { observe }: Observer): Promise<Workplace> {
+  const { configuration, terminal } = call;
+  const { values } = call.arguments;
+  const url = values.get('url');
+  if (url === undefined) return openWorkplace(call, { tell: observe });
+  if (configuration.schema === undefined) {
+    const database = { url, schemas: schemaNames(values.get('schemas')) };
+    return openDrafted(database, (remark) => observe({ kind: 'unmapped', ...remark }));
+  }
+  const environment = { ...terminal.environment, DATABASE_URL: url };
+  return openWorkplace({ ...call, terminal: { ...terminal, environment } }, { tell: observe });
 }
 
 /** What lambdaorm's files may have, and Rowgate does not do. */

@@ -2,9 +2,13 @@
 export { type CompileLimits, compileQuery } from './compile.js';
 export type * from './compiled-query.js';
 export type * from './compiled-write.js';
-export type { ExistingTable } from './ddl/existing.js';
+export type { ExistingColumn, ExistingTable } from './ddl/existing.js';
+export { schemasOf } from './ddl/find-table.js';
 export { keptMapping } from './ddl/kept-mapping.js';
 export { KEPT_ANSWERS_TABLE } from './ddl/kept-answers-table.js';
+export { type DraftSource, draftDocument } from './introspect/draft-document.js';
+export { type DraftRequest, draftSchema } from './introspect/draft-schema.js';
+export type { Remark, SchemaDraft } from './introspect/schema-draft.js';
 export { planDrop } from './ddl/plan-drop.js';
 export { type DdlRequest, planPush } from './ddl/plan-push.js';
 export type { DdlPlan, DdlStep } from './ddl/step.js';

@@ -35,6 +35,7 @@ const entries = {
   'database-restarted': ['warn', 'the embedded database runs again'],
   'database-given-up': ['fatal', 'the embedded database does not start again: restart Rowgate'],
   'listener-idle': ['warn', 'a listener does nothing here: Rowgate has no'],
+  unmapped: ['warn', 'something of the database is not mapped'],
   draining: ['info', 'draining'],
   'reload-failed': ['error', 'the schema did not load, the old one stays in force'],
   prepared: ['info', ''],

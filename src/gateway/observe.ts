@@ -40,6 +40,8 @@ export type Observation =
       readonly phase: string;
       readonly call: string;
     }
+  /** Something of the database that a schema made of it leaves out. */
+  | { readonly kind: 'unmapped'; readonly place: string; readonly why: string }
   | { readonly kind: 'reloaded' }
   /** The schema did not load: the old one stays in force. */
   | { readonly kind: 'reload-failed'; readonly cause: unknown }

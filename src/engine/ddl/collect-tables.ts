@@ -7,6 +7,7 @@ import type { Mapping, MappingEntity, MappingProperty } from '../schema/model.js
 import { collectForeignKeys } from './collect-foreign-keys.js';
 import { columnKeyOf, columnsOf } from './columns-of.js';
 import type { DdlDialect } from './ddl-dialect.js';
+import { qualifiedKey } from './find-table.js';
 import type { ColumnDefinition, TableDefinition } from './table.js';
 
 /** The tables in the order of the domain, and what could not become one. */
@@ -25,7 +26,7 @@ export function collectTables(mapping: Mapping, dialect: DdlDialect): CollectedT
 function groupByTable(entities: readonly MappingEntity[], dialect: DdlDialect): MappingEntity[][] {
   const groups = new Map<string, MappingEntity[]>();
   for (const entity of entities) {
-    const key = dialect.storedName(entity.mapping);
+    const key = qualifiedKey(dialect.storedTable(entity.mapping));
     groups.set(key, [...(groups.get(key) ?? []), entity]);
   }
   return [...groups.values()];
@@ -37,9 +38,11 @@ function collectTable(sharing: readonly MappingEntity[], dialect: DdlDialect): T
   const name = first?.mapping ?? '';
   const keyed = (entity: MappingEntity, names: readonly string[]) =>
     columnsOf(entity, names, columns, dialect);
+  const stored = dialect.storedTable(name);
   return {
     name,
-    key: dialect.storedName(name),
+    key: qualifiedKey(stored),
+    stored,
     columns,
     primaryKey: first === undefined ? [] : keyed(first, first.primaryKey),
     uniqueKeys: distinct(sharing.map((entity) => keyed(entity, entity.uniqueKey))),

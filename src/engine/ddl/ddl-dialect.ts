@@ -1,15 +1,18 @@
 /** What differs between the databases when tables are made. */
 import type { PropertyType } from '../schema/model.js';
+import type { StoredTable } from '../sql/dialect.js';
 import type { ColumnDefinition } from './table.js';
 
 /** One database's way; see `postgresql-ddl.ts` and `mysql-ddl.ts`. */
 export interface DdlDialect {
-  /** A name of the schema file as it stands in SQL. */
+  /** A column of the schema file, and a table, as they stand in SQL. */
   readonly quoteName: (mapping: string) => string;
+  readonly quoteTable: (mapping: string) => string;
   /** A stored name as it stands in SQL, to the letter. */
   readonly quoteStored: (name: string) => string;
-  /** The name that the catalog gives to a table of the schema file. */
+  /** The name that the catalog gives to a column of the schema file, and to a table. */
   readonly storedName: (mapping: string) => string;
+  readonly storedTable: (mapping: string) => StoredTable;
   /** A stored column name in the form in which two of them compare. */
   readonly columnKey: (stored: string) => string;
   /** The type, and how the database numbers the rows when the column is autoIncrement. */

@@ -31,7 +31,9 @@ const typeNames = {
 export const mysqlDdl: DdlDialect = Object.freeze<DdlDialect>({
   quoteName: (mapping) => mysql.quoteName(mapping),
   quoteStored: (name) => mysql.quoteAlias(name),
+  quoteTable: (mapping) => mysql.quoteTable(mapping),
   storedName: (mapping) => mysql.storedName(mapping),
+  storedTable: (mapping) => mysql.storedTable(mapping),
   // Column names have no case (manual, 11.2.3); those of tables depend on the file system.
   columnKey: (stored) => stored.toLowerCase(),
   columnType,

@@ -4,6 +4,7 @@
  */
 import { collectTables } from './collect-tables.js';
 import { ddlDialectOf } from './ddl-dialects.js';
+import { findTableIn } from './find-table.js';
 import { KEPT_ANSWERS_TABLE } from './kept-answers-table.js';
 import type { DdlRequest } from './plan-push.js';
 import { dropForeignKey, dropTable } from './statements.js';
@@ -13,14 +14,14 @@ import type { DdlPlan } from './step.js';
 export function planDrop(request: DdlRequest): DdlPlan {
   const dialect = ddlDialectOf(request.dialect);
   const { tables } = collectTables(request.mapping, dialect);
-  const found = new Map(request.existing.map((table) => [table.name, table]));
-  const present = tables.filter((table) => found.has(table.key)).reverse();
+  const find = findTableIn(request.existing);
+  const present = tables.filter((table) => find(table.stored) !== undefined).reverse();
   const foreignKeys = present.flatMap((table) =>
-    (found.get(table.key)?.foreignKeys ?? []).map((key) =>
-      dropForeignKey(table, key.name, dialect),
-    ),
+    (find(table.stored)?.foreignKeys ?? []).map((key) => dropForeignKey(table, key.name, dialect)),
   );
-  const own = found.has(KEPT_ANSWERS_TABLE) ? [{ name: KEPT_ANSWERS_TABLE }] : [];
+  const own = find({ schema: undefined, name: KEPT_ANSWERS_TABLE })
+    ? [{ name: KEPT_ANSWERS_TABLE }]
+    : [];
   return {
     steps: [...foreignKeys, ...[...present, ...own].map((table) => dropTable(table, dialect))],
     remarks: [],

@@ -22,7 +22,9 @@ const typeNames = {
 export const postgresqlDdl: DdlDialect = Object.freeze<DdlDialect>({
   quoteName: (mapping) => postgresql.quoteName(mapping),
   quoteStored: (name) => postgresql.quoteAlias(name),
+  quoteTable: (mapping) => postgresql.quoteTable(mapping),
   storedName: (mapping) => postgresql.storedName(mapping),
+  storedTable: (mapping) => postgresql.storedTable(mapping),
   columnKey: (stored) => stored,
   columnType,
   scalar: (text, type) => postgresql.scalar(text, type),

@@ -3,6 +3,7 @@
  * the schema file, for SQL, and `key` as the database's catalog has it, for comparing.
  */
 import type { PropertyType, SchemaScalar } from '../schema/model.js';
+import type { StoredTable } from '../sql/dialect.js';
 
 /** A column to be. */
 export interface ColumnDefinition {
@@ -18,7 +19,7 @@ export interface ColumnDefinition {
 /** A reference to one row of another table, or of the same one. */
 export interface ForeignKeyDefinition {
   readonly column: ColumnDefinition;
-  readonly table: { readonly name: string; readonly key: string };
+  readonly table: Pick<TableDefinition, 'name' | 'key' | 'stored'>;
   readonly target: ColumnDefinition;
 }
 
@@ -26,6 +27,7 @@ export interface ForeignKeyDefinition {
 export interface TableDefinition {
   readonly name: string;
   readonly key: string;
+  readonly stored: StoredTable;
   readonly columns: readonly ColumnDefinition[];
   readonly primaryKey: readonly ColumnDefinition[];
   readonly uniqueKeys: readonly (readonly ColumnDefinition[])[];

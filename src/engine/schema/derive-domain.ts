@@ -1,5 +1,6 @@
 /** From the declared entities to those of the domain: inherited, completed, related and checked. */
 import type { Declared, DeclaredEntity } from './declared.js';
+import { present } from './decode-value.js';
 import { deriveProperty } from './derive-property.js';
 import type { RelatedEntity } from './derive-relations.js';
 import { deriveRelations } from './derive-relations.js';
@@ -47,6 +48,7 @@ function completeEntity(
   const primaryKey = declared.primaryKey?.value ?? [];
   return {
     name: declared.name,
+    ...present({ description: declared.description }),
     primaryKey,
     uniqueKey: declared.uniqueKey?.value ?? [],
     properties,

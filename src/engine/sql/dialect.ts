@@ -9,15 +9,26 @@ export type DialectOperator = Exclude<
   '&&' | '||' | '??' | '==' | '!=' | '**' | '//'
 >;
 
+/** A table as the catalog names it. */
+export interface StoredTable {
+  /** Undefined: wherever the connection looks for tables. */
+  readonly schema: string | undefined;
+  readonly name: string;
+}
+
 export interface Dialect {
   readonly name: DialectName;
   /**
-   * A table or column as it stands in SQL: a plain identifier bare, anything else quoted; a mapping
+   * A column as it stands in SQL: a plain identifier bare, anything else quoted; a mapping
    * that is written in double quotes is taken to the letter.
    */
   quoteName(mapping: string): string;
-  /** The name that the catalog has for a table or column of the schema file. */
+  /** A table of the schema file, with its schema where it names one, as it stands in SQL. */
+  quoteTable(mapping: string): string;
+  /** The name that the catalog has for a column of the schema file. */
   storedName(mapping: string): string;
+  /** The name that the catalog has for a table of the schema file, and for its schema. */
+  storedTable(mapping: string): StoredTable;
   /** The name of a column of the answer; always quoted. */
   quoteAlias(name: string): string;
   /** The n-th placeholder of a sentence, counted from 1. */

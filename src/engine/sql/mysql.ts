@@ -2,7 +2,7 @@
 import type { AggregateName } from '../query/logical.js';
 import type { PropertyType } from '../schema/model.js';
 import type { ComparedWith, Dialect, DialectOperator, OperandTypes, TypedSql } from './dialect.js';
-import { quoted, quoteName, unquoted } from './quote-name.js';
+import { quoted, quoteName, storedParts, tableParts, unquoted } from './quote-name.js';
 import { QUOTIENT_DIGITS } from './quotient-digits.js';
 import { whole } from './functions/mysql/cast.js';
 import { mysqlReservedWords } from './reserved-words.js';
@@ -36,11 +36,10 @@ export const mariadb: Dialect = mysqlDialect('MariaDB');
 function mysqlDialect(name: 'MySQL' | 'MariaDB'): Dialect {
   return Object.freeze<Dialect>({
     name,
-    quoteName: (mapping) => quoteName(mapping, '`', mysqlReservedWords),
-    storedName: (mapping) => {
-      const sql = quoteName(mapping, '`', mysqlReservedWords);
-      return unquoted(sql, '`') ?? sql;
-    },
+    quoteName: asName,
+    quoteTable: (mapping) => tableParts(mapping).map(asName).join('.'),
+    storedName,
+    storedTable: (mapping) => storedParts(mapping, storedName),
     quoteAlias: (alias) => quoted(alias, '`'),
     placeholder: () => '?',
     repeatsPlaceholders: false,
@@ -67,6 +66,15 @@ function mysqlDialect(name: 'MySQL' | 'MariaDB'): Dialect {
     sortKey,
     textOf,
   });
+}
+
+function asName(mapping: string): string {
+  return quoteName(mapping, '`', mysqlReservedWords);
+}
+
+function storedName(mapping: string): string {
+  const sql = asName(mapping);
+  return unquoted(sql, '`') ?? sql;
 }
 
 /**

@@ -8,7 +8,7 @@ import type {
   DialectOperator,
   OperandTypes,
 } from './dialect.js';
-import { quoted, quoteName, unquoted } from './quote-name.js';
+import { quoted, quoteName, storedParts, tableParts, unquoted } from './quote-name.js';
 import { cast } from './functions/postgresql/cast.js';
 import { QUOTIENT_DIGITS } from './quotient-digits.js';
 import { postgresqlReservedWords } from './reserved-words.js';
@@ -27,12 +27,10 @@ const typeNames = {
 
 export const postgresql: Dialect = Object.freeze<Dialect>({
   name: 'PostgreSQL',
-  quoteName: (mapping) => quoteName(mapping, '"', postgresqlReservedWords),
-  // Folding touches ASCII letters only, and only those may stand bare.
-  storedName: (mapping) => {
-    const sql = quoteName(mapping, '"', postgresqlReservedWords);
-    return unquoted(sql, '"') ?? sql.toLowerCase();
-  },
+  quoteName: asName,
+  quoteTable: (mapping) => tableParts(mapping).map(asName).join('.'),
+  storedName,
+  storedTable: (mapping) => storedParts(mapping, storedName),
   quoteAlias: (name) => quoted(name, '"'),
   placeholder: (index) => `$${index}`,
   repeatsPlaceholders: true,
@@ -63,6 +61,16 @@ export const postgresql: Dialect = Object.freeze<Dialect>({
   sortKey: (key, descending) => `${key()}${descending ? ' DESC' : ''}`,
   textOf,
 });
+
+function asName(mapping: string): string {
+  return quoteName(mapping, '"', postgresqlReservedWords);
+}
+
+/** Folding touches ASCII letters only, and only those may stand bare. */
+function storedName(mapping: string): string {
+  const sql = asName(mapping);
+  return unquoted(sql, '"') ?? sql.toLowerCase();
+}
 
 /**
  * Whether a parameter of a comparison says its type. Otherwise the database takes it from the other

@@ -1,4 +1,5 @@
 /** Which names may stand bare in SQL, and how the others are quoted. */
+import type { StoredTable } from './dialect.js';
 
 const plainName = /^[A-Za-z][A-Za-z0-9_]*$/;
 
@@ -14,6 +15,24 @@ export function quoteName(mapping: string, quote: string, reserved: ReadonlySet<
   }
   const isBare = plainName.test(mapping) && !reserved.has(mapping.toLowerCase());
   return isBare ? mapping : quoted(mapping, quote);
+}
+
+const part = '("(?:[^"]|"")+"|`(?:[^`]|``)+`|[^."`]+)';
+const qualified = new RegExp(`^${part}\\.${part}$`);
+
+/**
+ * The parts of a table's mapping: `billing.invoice` names schema and table, each part written as a
+ * name of its own. A table whose name has a dot is written in quotes (`"a.b"`).
+ */
+export function tableParts(mapping: string): readonly string[] {
+  const [, schema, table] = qualified.exec(mapping) ?? [];
+  return schema === undefined || table === undefined ? [mapping] : [schema, table];
+}
+
+/** The parts of a table's mapping, each as the catalog names it. */
+export function storedParts(mapping: string, storedName: (part: string) => string): StoredTable {
+  const stored = tableParts(mapping).map(storedName);
+  return { schema: stored.length > 1 ? stored[0] : undefined, name: stored.at(-1) ?? mapping };
 }
 
 /** The name that `sql` quotes; undefined when it stands bare. */

@@ -80,7 +80,7 @@ export const HIDDEN = '…';
 
 /** The table of a row. */
 export function renderTable({ dialect, isHidden }: SentenceContext, row: RowSource): string {
-  return isHidden?.(row) ? HIDDEN : dialect.quoteName(row.location.entity.mapping);
+  return isHidden?.(row) ? HIDDEN : dialect.quoteTable(row.location.entity.mapping);
 }
 
 /** `alias.Column` */

@@ -5,6 +5,8 @@ import { connectPostgresql } from './postgresql/tables.js';
 import type { TableConnection } from './table-connection.js';
 
 /** Opens a connection for one task; its owner closes it. */
-export function connectTables(source: Source): Promise<TableConnection> {
+export function connectTables(
+  source: Pick<Source, 'dialect' | 'connection'>,
+): Promise<TableConnection> {
   return source.dialect === 'PostgreSQL' ? connectPostgresql(source) : connectMysql(source);
 }

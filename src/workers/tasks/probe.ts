@@ -34,7 +34,7 @@ async function hasTables(schema: Schema, source: Source): Promise<boolean> {
   const kept = declared ? keptMapping(schema, declared).entities : [];
   const dialect = dialectOf(source.dialect);
   const steps = kept.map(({ mapping }): Step => {
-    const text = `SELECT 1 FROM ${dialect.quoteName(mapping)} LIMIT 0`;
+    const text = `SELECT 1 FROM ${dialect.quoteTable(mapping)} LIMIT 0`;
     return { statement: { text, parameters: [] }, rowsMax: 0, sink: noRows };
   });
   try {

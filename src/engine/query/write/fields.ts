@@ -68,7 +68,7 @@ function fieldOf(
     type,
     column: dialect.quoteName(mapped),
     storedColumn: dialect.storedName(mapped),
-    required: property.required || entity.primaryKey.includes(name),
+    required: isRequired(entity, property),
     generated,
     ...(length !== undefined && { length }),
     ...(allowed && { allowed }),
@@ -78,6 +78,11 @@ function fieldOf(
     ...(fixed !== undefined && { fixed }),
     value,
   };
+}
+
+/** What the database fills in, it refuses by itself where it is null. */
+function isRequired({ primaryKey }: Entity, { name, required, databaseDefault }: Property) {
+  return (required || primaryKey.includes(name)) && databaseDefault !== true;
 }
 
 function writeValueOf(

@@ -13,7 +13,9 @@ export function entitiesOfTable(
   const mapping = schema.mappings.find(({ name }) => name === source?.mapping);
   if (!source || !mapping) return [];
   const dialect = dialectOf(source.dialect);
-  return mapping.entities.filter((entity) => isNamed(dialect, entity.mapping, table));
+  return mapping.entities.filter((entity) =>
+    isNamed(dialect, dialect.storedTable(entity.mapping).name, table),
+  );
 }
 
 /** The property whose column has that name in the database's catalog. */
@@ -26,12 +28,13 @@ export function propertyOfColumn(
   const source = schema.sources.find(({ name }) => name === sourceName);
   if (!source) return undefined;
   const dialect = dialectOf(source.dialect);
-  return entity.properties.find(({ mapping }) => isNamed(dialect, mapping, column))?.name;
+  return entity.properties.find(({ mapping }) =>
+    isNamed(dialect, dialect.storedName(mapping), column),
+  )?.name;
 }
 
 /** Whether a name of the schema file is one of the catalog, where MySQL may give any case. */
-function isNamed({ name, storedName }: Dialect, mapping: string, stored: string): boolean {
-  const own = storedName(mapping);
+function isNamed({ name }: Dialect, own: string, stored: string): boolean {
   if (name === 'PostgreSQL') return own === stored;
   return own.toLowerCase() === stored.toLowerCase();
 }

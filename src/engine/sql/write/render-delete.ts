@@ -64,9 +64,9 @@ function unaliased(
 ): string {
   const { row } = bound;
   const { mapping } = row.location.entity;
-  const { quoteName, quoteAlias } = context.dialect;
+  const { quoteTable, quoteAlias } = context.dialect;
   const of = (each: RowSource) =>
-    each === row ? quoteName(mapping) : quoteAlias(`${mapping} ${context.aliases.of(each)}`);
+    each === row ? quoteTable(mapping) : quoteAlias(`${mapping} ${context.aliases.of(each)}`);
   const aliases: Aliases = { of };
   const where = chosenBy({ ...context, aliases }, bound, parents);
   const head = `DELETE FROM ${renderTable(context, row)}`;

@@ -45,8 +45,8 @@ function rowsSentence(bound: BoundRowsWrite, query: QueryContext): Sentence {
   const { row, action, fields, path, shape, link, inclusions } = bound;
   const { entity, location } = row;
   const { dialect } = location.source;
-  const { quoteName, storedName } = dialectOf(dialect);
-  const table = quoteName(location.entity.mapping);
+  const { quoteTable, storedTable } = dialectOf(dialect);
+  const table = quoteTable(location.entity.mapping);
   const alias = query.aliases.of(row);
   const answered = action === 'update' ? undefined : answeredBy(bound, { aliases: query.aliases });
   const returned = answered ? answered.outputs.map(({ name }) => name) : keysOf(bound);
@@ -54,7 +54,7 @@ function rowsSentence(bound: BoundRowsWrite, query: QueryContext): Sentence {
     kind: 'rows',
     action,
     table,
-    storedTable: storedName(location.entity.mapping),
+    storedTable: storedTable(location.entity.mapping).name,
     fields,
     primaryKey: entity.primaryKey,
     uniqueKey: entity.uniqueKey,
@@ -106,7 +106,7 @@ function toldText(target: RowTarget, bound: BoundRowsWrite, query: QueryContext)
 function guardOf({ row, action, checks }: BoundRowsWrite, telling: WriteTelling) {
   const guard = allOf(row.guards);
   const { source, entity } = row.location;
-  const name = dialectOf(source.dialect).quoteName(entity.mapping);
+  const name = dialectOf(source.dialect).quoteTable(entity.mapping);
   const { aliases } = telling;
   const byName = {
     ...telling,
@@ -230,7 +230,7 @@ function chosenSentence(
     write: {
       kind: 'chosen',
       action,
-      storedTable: dialectOf(location.source.dialect).storedName(location.entity.mapping),
+      storedTable: dialectOf(location.source.dialect).storedTable(location.entity.mapping).name,
       assigned,
       ...(bound.checks.length > 0 && {
         checks: writeChecks({ aliases: query.aliases }, row, bound.checks),
