@@ -48,9 +48,9 @@ function headLines(draft: SchemaDraft, origin: string): readonly string[] {
   const views = draft.entities.filter(({ readOnly }) => readOnly).length;
   const left = draft.remarks.length;
   return [
-    `A schema of ${origin}: ${draft.entities.length - views} tables and ${views} views.`,
+    `A schema of ${origin}: tables: ${draft.entities.length - views}, views: ${views}.`,
     'DATABASE_URL is the address of the database. Names, types and relations may be changed: see docs/your-database.md.',
-    ...(left === 0 ? [] : [`What is not mapped stands at its entity: ${left} remarks in all.`]),
+    ...(left === 0 ? [] : [`Not mapped: ${left}, told where the entity stands.`]),
     ...draft.remarks.filter((each) => isHomeless(each, draft)).map(remarkLine),
   ];
 }

@@ -33,8 +33,7 @@ function withoutCasts(sql: string): string {
   let text = sql.trim();
   for (;;) {
     const inner =
-      /^('(?:[^']|'')*'|[^']+?)::[\w\s."(),[\]]+$/.exec(text)?.[1] ??
-      /^\(([^()]*)\)$/.exec(text)?.[1];
+      /^(.*)::[\w\s."]+(?:\([\d, ]*\))?$/s.exec(text)?.[1] ?? /^\((.*)\)$/s.exec(text)?.[1];
     if (inner === undefined) return text;
     text = inner.trim();
   }

@@ -32,7 +32,7 @@ export function draftRelations(tables: readonly DraftTable[]): DraftRelations {
   const names = new Map(tables.map((each) => [each, takenNames(each)]));
   const remarks = new Map<DraftTable, Remark[]>(tables.map((each) => [each, []]));
   const links = tables.flatMap((owner) =>
-    distinct(owner.table.foreignKeys).flatMap((key): Link[] => {
+    orderedKeys(owner.table).flatMap((key): Link[] => {
       const target = byPlace.get(placeOf({ schema: key.schema, name: key.table }));
       const found = ends(owner, target, key);
       if (target && typeof found !== 'string')
@@ -62,10 +62,14 @@ function takenNames({ properties }: DraftTable): UniqueNames {
   return new UniqueNames([...properties.values()].map(({ name }) => name));
 }
 
-/** A foreign key that is there twice is one. */
-function distinct(keys: readonly ExistingForeignKey[]): readonly ExistingForeignKey[] {
-  const told = keys.map(({ name: _name, ...rest }) => JSON.stringify(rest));
-  return keys.filter((_, index) => told.indexOf(told[index] ?? '') === index);
+/** The foreign keys in the order of their columns; one that is there twice is one. */
+function orderedKeys({ columns, foreignKeys }: ExistingTable): readonly ExistingForeignKey[] {
+  const places = new Map(columns.map(({ name }, index) => [name, index]));
+  const placeOfKey = (key: ExistingForeignKey) => places.get(key.columns[0] ?? '') ?? 0;
+  const told = foreignKeys.map(({ name: _name, ...rest }) => JSON.stringify(rest));
+  return foreignKeys
+    .filter((_, index) => told.indexOf(told[index] ?? '') === index)
+    .sort((one, other) => placeOfKey(one) - placeOfKey(other));
 }
 
 /** The two properties, or why there is no relation. */

@@ -2,7 +2,10 @@
 
 /** `invoice_line`, `InvoiceLine`, `INVOICE LINE`: invoice and line. What is no Latin letter or digit is left out. */
 export function wordsOf(name: string): readonly string[] {
-  const latin = name.normalize('NFD').replace(/\p{Mn}/gu, '');
+  const latin = name
+    .replaceAll('ß', 'ss')
+    .normalize('NFD')
+    .replace(/\p{Mn}|[^\P{L}A-Za-z]/gu, '');
   const spaced = latin
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2');
