@@ -10,6 +10,8 @@ export function companySql(dialect: 'PostgreSQL' | 'MariaDB'): string {
        CREATE TABLE payroll.payslip_2024 PARTITION OF payroll.payslip FOR VALUES FROM (2024) TO (2025);
        CREATE TABLE payroll.payslip_2025 PARTITION OF payroll.payslip FOR VALUES FROM (2025) TO (2026)`
     : `PARTITION BY RANGE (year) (PARTITION p2024 VALUES LESS THAN (2025), PARTITION p2025 VALUES LESS THAN (2026))`;
+  // An import sets such keys aside until it has all rows; on MariaDB it sets all aside.
+  const deferrable = isPostgresql ? ' DEFERRABLE' : '';
   const toSlip = isPostgresql ? `, FOREIGN KEY (employee_no) REFERENCES hr.employee (no)` : '';
   return `
     ${isPostgresql ? 'CREATE SCHEMA hr; CREATE SCHEMA payroll;' : ''}
@@ -19,10 +21,10 @@ export function companySql(dialect: 'PostgreSQL' | 'MariaDB'): string {
       name varchar(40) NOT NULL,
       department_code varchar(8) NOT NULL,
       mentor_no integer,
-      FOREIGN KEY (department_code) REFERENCES ${hr}department (code),
+      FOREIGN KEY (department_code) REFERENCES ${hr}department (code)${deferrable},
       FOREIGN KEY (mentor_no) REFERENCES ${hr}employee (no)
     );
-    ALTER TABLE ${hr}department ADD CONSTRAINT department_head FOREIGN KEY (head_no) REFERENCES ${hr}employee (no);
+    ALTER TABLE ${hr}department ADD CONSTRAINT department_head FOREIGN KEY (head_no) REFERENCES ${hr}employee (no)${deferrable};
     CREATE TABLE ${hr}project (id integer PRIMARY KEY, title varchar(40) NOT NULL);
     CREATE TABLE ${hr}project_phase (
       project_id integer NOT NULL,
@@ -40,7 +42,7 @@ export function companySql(dialect: 'PostgreSQL' | 'MariaDB'): string {
       hours integer NOT NULL DEFAULT 0,
       PRIMARY KEY (employee_no, project_id, phase_no),
       FOREIGN KEY (employee_no) REFERENCES ${hr}employee (no),
-      CONSTRAINT assignment_phase FOREIGN KEY (project_id, phase_no) REFERENCES ${hr}project_phase (project_id, phase_no)
+      CONSTRAINT assignment_phase FOREIGN KEY (project_id, phase_no) REFERENCES ${hr}project_phase (project_id, phase_no)${deferrable}
     );
     CREATE TABLE ${payroll}employee (
       employee_no integer PRIMARY KEY,
