@@ -6,13 +6,15 @@ import type { Observer } from '../gateway/observe.js';
 import type { Command, CommandCall } from './command.js';
 import { openDrafted, openWorkplace, type Workplace } from './database.js';
 import { schemaNames } from './draft-database.js';
+import { driftLine, findDriftOf } from './diff.js';
 import { prepareEmbedded } from './prepare-embedded.js';
 import { runGateway } from './run-gateway.js';
 
 export const serve: Command = {
   name: 'serve',
-  summary: 'serves a domain over HTTP, or a database as it is (--url, --schemas a,b)',
-  syntax: { values: ['url', 'schemas'], switches: [], positionals: [] },
+  summary:
+    'serves a domain over HTTP, or a database as it is (--url, --schemas a,b; --strict: only if its tables fit)',
+  syntax: { values: ['url', 'schemas'], switches: ['strict'], positionals: [] },
   run: runServe,
 };
 
@@ -28,12 +30,18 @@ async function runServe(call: CommandCall): Promise<number> {
     };
     await prepare(workplace.schema);
     tellIdle(workplace.schema, observer);
+    const isStrict = call.arguments.switches.has('strict');
+    if (isStrict) await refuseDrift(workplace.schema);
     const gateway = await runGateway(workplace, configuration, observer);
+    const compared = isStrict ? undefined : tellDrift(workplace.schema, observer);
     const reread = async () => {
       const document = await workplace.reread();
       const schema = loadSchema(document);
       await prepare(schema);
       tellIdle(schema, observer);
+      if (isStrict) await refuseDrift(schema);
+      // The new schema does not wait for the warnings.
+      else void tellDrift(schema, observer);
       return document;
     };
     const reload = () => void reloadSchema(gateway, reread, observer);
@@ -41,6 +49,7 @@ async function runServe(call: CommandCall): Promise<number> {
     await endSignal();
     process.off('SIGHUP', reload);
     await gateway.close();
+    await compared;
     return 0;
   } finally {
     await workplace.close();
@@ -64,6 +73,22 @@ function openServed(call: CommandCall, { observe }: Observer): Promise<Workplace
 /** What lambdaorm's files may have, and Rowgate does not do. */
 function tellIdle(schema: Schema, { observe }: Observer): void {
   for (const step of idleSteps(schema)) observe({ kind: 'listener-idle', ...step });
+}
+
+/** Warns of each difference between the schema and its tables; of a database that is away, of that. */
+async function tellDrift(schema: Schema, { observe }: Observer): Promise<void> {
+  try {
+    for (const each of await findDriftOf(schema)) observe({ kind: 'drift', ...each });
+  } catch (cause) {
+    observe({ kind: 'drift-unknown', cause });
+  }
+}
+
+/** Rejects where the schema and its tables differ. */
+async function refuseDrift(schema: Schema): Promise<void> {
+  const drift = await findDriftOf(schema);
+  if (drift.length === 0) return;
+  throw new Error(['The schema and the database differ:', ...drift.map(driftLine)].join('\n'));
 }
 
 /** The first SIGTERM or SIGINT; later ones find the drain under way. */

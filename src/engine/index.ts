@@ -6,6 +6,7 @@ export type { ExistingColumn, ExistingTable } from './ddl/existing.js';
 export { schemasOf } from './ddl/find-table.js';
 export { keptMapping } from './ddl/kept-mapping.js';
 export { KEPT_ANSWERS_TABLE } from './ddl/kept-answers-table.js';
+export { type Drift, findDrift } from './drift/find-drift.js';
 export { draftDocument } from './introspect/draft-document.js';
 export { draftSchema } from './introspect/draft-schema.js';
 export type { Remark, SchemaDraft } from './introspect/schema-draft.js';

@@ -35,6 +35,8 @@ const entries = {
   'database-restarted': ['warn', 'the embedded database runs again'],
   'database-given-up': ['fatal', 'the embedded database does not start again: restart Rowgate'],
   'listener-idle': ['warn', 'a listener does nothing here: Rowgate has no'],
+  drift: ['warn', 'the schema and the database differ'],
+  'drift-unknown': ['warn', 'the schema was not compared with the database'],
   unmapped: ['warn', 'something of the database is not mapped'],
   draining: ['info', 'draining'],
   'reload-failed': ['error', 'the schema did not load, the old one stays in force'],

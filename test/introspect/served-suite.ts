@@ -55,6 +55,8 @@ export function servedSuite(
     expect(readFileSync(file, 'utf8')).not.toContain(database.url);
     const checked = await runCommand(['check', '--schema', file], { DATABASE_URL: database.url });
     expect(checked.stdout).toContain(`${file} is sound.`);
+    const different = await runCommand(['diff', '--schema', file], { DATABASE_URL: database.url });
+    expect(different).toEqual({ code: 0, stdout: '', stderr: '' });
     const other = await startProgram(['--schema', file, '--url', database.url, '--workers', '1']);
     try {
       const entities = (await ask(other, '/entities')).json();

@@ -9,7 +9,11 @@ export type FindTable = (table: StoredTable) => ExistingTable | undefined;
 
 /** A look-up over the tables, views left out. */
 export function findTableIn(existing: readonly ExistingTable[]): FindTable {
-  const tables = existing.filter(({ kind }) => kind !== 'view' && kind !== 'materialized view');
+  return findAnyIn(existing.filter(({ kind }) => kind !== 'view' && kind !== 'materialized view'));
+}
+
+/** A look-up over tables and views. */
+export function findAnyIn(tables: readonly ExistingTable[]): FindTable {
   const visible = new Map(tables.filter((each) => each.isVisible).map((each) => [each.name, each]));
   const qualified = new Map(tables.map((each) => [qualifiedKey(each), each]));
   return (table) =>
