@@ -32,6 +32,8 @@ async function runServe(call: CommandCall): Promise<number> {
     tellIdle(workplace.schema, observer);
     const isStrict = call.arguments.switches.has('strict');
     if (isStrict) await refuseDrift(workplace.schema);
+    // From before it listens: who has seen that may end it at once.
+    const ended = endSignal();
     const gateway = await runGateway(workplace, configuration, observer);
     const compared = isStrict ? undefined : tellDrift(workplace.schema, observer);
     const reread = async () => {
@@ -46,7 +48,7 @@ async function runServe(call: CommandCall): Promise<number> {
     };
     const reload = () => void reloadSchema(gateway, reread, observer);
     process.on('SIGHUP', reload);
-    await endSignal();
+    await ended;
     process.off('SIGHUP', reload);
     await gateway.close();
     await compared;

@@ -1,6 +1,9 @@
 /** The tables that documents show of the program's own: its options, and its errors. */
 import { allOptions } from '../../src/gateway/config.js';
 import { errorTable } from '../../src/gateway/errors.js';
+import { ddlDialectOf } from '../../src/engine/ddl/ddl-dialects.js';
+import { columnTypes } from '../../src/engine/introspect/column-types.js';
+import type { PropertyType } from '../../src/engine/schema/model.js';
 import type { Option } from '../../src/gateway/option.js';
 
 /** A line for every option. */
@@ -23,6 +26,44 @@ export function errorCodeTable(): string {
     title,
   ]);
   return table(['code', 'status', 'title'], rows);
+}
+
+/** A line for every type of properties: the columns that it is read from, and the one that `push` makes. */
+export function typeTable(): string {
+  const rows = Object.entries(jsonForms).map(([type, form]) => [
+    `\`${type}\``,
+    columnsOf('PostgreSQL', type),
+    columnsOf('MariaDB', type),
+    form,
+  ]);
+  return table(['type', 'PostgreSQL', 'MySQL, MariaDB', 'JSON'], rows);
+}
+
+const jsonForms: Readonly<Record<PropertyType, string>> = {
+  integer: 'a number, all its digits',
+  decimal: 'a number, all its digits, without zeros at the end',
+  number: 'a number, the shortest digits of a double; null for NaN and infinities',
+  boolean: '`true`, `false`',
+  string: 'a text',
+  dateTime: '`2024-02-29T12:30:00.000Z`; six digits where there are microseconds',
+  date: '`2024-02-29T00:00:00.000Z`',
+  time: '`12:30:00`, with three or six digits where there is a fraction',
+  any: 'a text',
+};
+
+function columnsOf(dialect: 'PostgreSQL' | 'MariaDB', type: string): string {
+  const column = { name: 'x', key: 'x', required: false, autoIncrement: false };
+  const made = isType(type)
+    ? ddlDialectOf(dialect).columnType({ ...column, type, length: 80, default: undefined })
+    : '';
+  const read = Object.entries(columnTypes[dialect])
+    .filter(([, mapped]) => mapped === type)
+    .map(([name]) => `\`${name}\``);
+  return `**\`${made}\`**${read.length > 0 ? `; ${read.join(' ')}` : ''}`;
+}
+
+function isType(type: string): type is PropertyType {
+  return Object.hasOwn(jsonForms, type);
 }
 
 /** The text between `<!-- name -->` and `<!-- /name -->`. */

@@ -24,7 +24,7 @@ const typeNames = {
   // DATETIME holds what it is given: Rowgate writes UTC. TIMESTAMP ends in 2038.
   dateTime: 'DATETIME(6)',
   date: 'DATE',
-  time: 'TIME(3)',
+  time: 'TIME(6)',
   any: 'LONGTEXT',
 } satisfies Record<PropertyType, string>;
 

@@ -15,7 +15,7 @@ const typeNames = {
   boolean: 'boolean',
   dateTime: 'timestamptz',
   date: 'date',
-  time: 'time(3)',
+  time: 'time',
   any: 'text',
 } satisfies Record<PropertyType, string>;
 

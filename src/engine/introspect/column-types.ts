@@ -38,10 +38,12 @@ const mysql: Types = Object.fromEntries([
   ...all('time', 'time'),
 ]);
 
-const types = { PostgreSQL: postgresql, MySQL: mysql, MariaDB: mysql } satisfies Record<
-  DialectName,
-  Types
->;
+/** The types of columns that can be mapped, by the names that the catalogs have for them. */
+export const columnTypes = {
+  PostgreSQL: postgresql,
+  MySQL: mysql,
+  MariaDB: mysql,
+} satisfies Record<DialectName, Types>;
 
 /** Types whose length counts characters; that of others counts bytes. */
 const counted = new Set(['varchar', 'bpchar', 'char']);
@@ -50,7 +52,7 @@ const UUID_LENGTH = 36;
 /** The type that a property of that column has; undefined where there is none for it. */
 export function mappedType(column: ExistingColumn, dialect: DialectName): MappedType | undefined {
   if (column.enum) return { type: 'string', length: longest(column.enum.values) };
-  const known = types[dialect];
+  const known = columnTypes[dialect];
   const type = Object.hasOwn(known, column.type) ? known[column.type] : undefined;
   if (type === undefined) return undefined;
   const length = lengthOf(column);

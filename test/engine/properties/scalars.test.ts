@@ -56,7 +56,7 @@ describe('the writer', () => {
     );
   });
 
-  test('writes dateTimes as Date.toISOString does, in every year', () => {
+  test('writes dateTimes as Date.toISOString does, in every year, and microseconds behind', () => {
     const date = fc.date({
       noInvalidDate: true,
       min: new Date('-004713-12-01T00:00:00Z'),
@@ -66,7 +66,8 @@ describe('the writer', () => {
     fc.assert(
       fc.property(date, zone, fc.stringMatching(/^\d{0,3}$/), (value, offset, finer) => {
         const { day, time, era } = postgresqlParts(value, finer);
-        const expected = JSON.stringify(value.toISOString());
+        const micros = finer.padEnd(3, '0').replace(/^000$/, '');
+        const expected = JSON.stringify(value.toISOString().replace('Z', `${micros}Z`));
         expect(write('dateTime', `${day} ${time}${offset}${era}`)).toBe(expected);
         const midnight = `${value.toISOString().split('T')[0]}T00:00:00.000Z`;
         expect(write('date', `${day}${era}`)).toBe(JSON.stringify(midnight));
@@ -75,7 +76,10 @@ describe('the writer', () => {
   });
 
   test.each([
-    ['dateTime', '2024-02-29 23:59:59.999999+00', '"2024-02-29T23:59:59.999Z"'],
+    ['dateTime', '2024-02-29 23:59:59.999999+00', '"2024-02-29T23:59:59.999999Z"'],
+    ['dateTime', '2024-02-29 23:59:59.123400+00', '"2024-02-29T23:59:59.123400Z"'],
+    ['dateTime', '2024-02-29 23:59:59.1234', '"2024-02-29T23:59:59.123400Z"'],
+    ['time', '23:59:59.000001', '"23:59:59.000001"'],
     ['dateTime', '2024-02-29 23:59:59', '"2024-02-29T23:59:59.000Z"'],
     ['dateTime', '2024-02-29 23:59:59.5', '"2024-02-29T23:59:59.500Z"'],
     ['dateTime', '0001-01-01 00:00:00 BC', '"0000-01-01T00:00:00.000Z"'],
