@@ -48,6 +48,7 @@ const jsonForms: Readonly<Record<PropertyType, string>> = {
   dateTime: '`2024-02-29T12:30:00.000Z`; six digits where there are microseconds',
   date: '`2024-02-29T00:00:00.000Z`',
   time: '`12:30:00`, with three or six digits where there is a fraction',
+  json: 'the value: an object, a list, a text, a number',
   any: 'a text',
 };
 

@@ -92,7 +92,17 @@ function suite(database: OwnDatabase): void {
   test('a schema that was pushed does not differ', async () => {
     const environment = { DATABASE_URL: database.url };
     const pushed = join(makeTemporaryDirectory(), 'pushed.json');
-    const types = ['integer', 'decimal', 'number', 'string', 'boolean', 'dateTime', 'date', 'time'];
+    const types = [
+      'integer',
+      'decimal',
+      'number',
+      'string',
+      'boolean',
+      'dateTime',
+      'date',
+      'time',
+      'json',
+    ];
     const properties = [...types, 'any'].map((type) => ({ name: `p_${type}`, type }));
     const many = { name: 'long', length: 100_000 };
     const entities = [

@@ -25,6 +25,7 @@ const typeNames = {
   dateTime: 'DATETIME(6)',
   date: 'DATE',
   time: 'TIME(6)',
+  json: 'JSON',
   any: 'LONGTEXT',
 } satisfies Record<PropertyType, string>;
 

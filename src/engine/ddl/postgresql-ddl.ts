@@ -16,6 +16,7 @@ const typeNames = {
   dateTime: 'timestamptz',
   date: 'date',
   time: 'time',
+  json: 'jsonb',
   any: 'text',
 } satisfies Record<PropertyType, string>;
 

@@ -29,6 +29,7 @@ function fits(
   dialect: DialectName,
 ): boolean {
   if (type === 'any' || type === stored) return true;
+  if (type === 'string') return stored === 'json';
   if (fractions.has(type)) return stored === 'integer' || fractions.has(stored);
   // A boolean is a number there, whatever its width.
   const isFlag = dialect !== 'PostgreSQL' && stored === 'boolean';

@@ -46,6 +46,8 @@ function literalValue(sql: string, type: PropertyType): SchemaScalar | undefined
     case 'string':
     case 'any':
       return quoted === undefined ? undefined : textValue(text);
+    case 'json':
+      return undefined;
     case 'boolean':
       return booleanValue(text);
     case 'integer':

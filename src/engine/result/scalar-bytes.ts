@@ -63,6 +63,7 @@ export function byteEncoder(type: PropertyType, decode: DecodeText): ByteEncoder
         if (!writeDateTime(out, bytes, start, end)) unusual(out, bytes, start, end);
       };
     case 'time':
+    case 'json':
       return unusual;
   }
 }

@@ -20,6 +20,7 @@ const encoders = {
   dateTime: dateTimeJson,
   date: dateJson,
   time: timeJson,
+  json: jsonOfColumn,
   any: stringJson,
 } satisfies Record<PropertyType, (text: string) => string>;
 
@@ -31,6 +32,16 @@ export function scalarEncoder(type: PropertyType): (text: string) => string {
 /** A JSON string. */
 export function stringJson(text: string): string {
   return escapedPattern.test(text) ? JSON.stringify(text) : `"${text}"`;
+}
+
+/** JSON without the white space between its parts; a text that is no JSON, as the text that it is. */
+function jsonOfColumn(text: string): string {
+  try {
+    JSON.parse(text);
+  } catch {
+    return stringJson(text);
+  }
+  return text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (part) => (part.startsWith('"') ? part : ''));
 }
 
 /** The digits of the database without trailing zeros of the fraction; null for NaN, infinities. */

@@ -45,6 +45,7 @@ const propertyTypes = [
   'dateTime',
   'date',
   'time',
+  'json',
   'any',
 ] as const satisfies readonly PropertyType[];
 

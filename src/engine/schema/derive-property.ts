@@ -63,6 +63,7 @@ const literalTypes = {
   dateTime: [],
   date: [],
   time: [],
+  json: [],
 } as const satisfies Record<PropertyType, readonly ('number' | 'boolean')[]>;
 
 function checkDefault({ node }: DeclaredProperty, property: Property): void {

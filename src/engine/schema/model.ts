@@ -12,6 +12,7 @@ export type PropertyType =
   | 'dateTime'
   | 'date'
   | 'time'
+  | 'json'
   | 'any';
 
 /** A scalar of a schema file. */

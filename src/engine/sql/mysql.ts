@@ -16,7 +16,7 @@ const castTypes = {
   dateTime: 'DATETIME(6)',
   date: 'DATE',
   time: 'TIME(6)',
-} satisfies Record<Exclude<PropertyType, 'string' | 'any'>, string>;
+} satisfies Record<Exclude<PropertyType, 'string' | 'any' | 'json'>, string>;
 
 /** Collations without padding. */
 const codePoints = { MySQL: 'utf8mb4_0900_bin', MariaDB: 'utf8mb4_nopad_bin' };
@@ -27,6 +27,7 @@ const columnTypes = {
   integer: 'BIGINT',
   boolean: 'TINYINT',
   string: 'LONGTEXT',
+  json: 'LONGTEXT',
   any: 'LONGTEXT',
 } satisfies Record<PropertyType, string>;
 
@@ -88,7 +89,12 @@ function isBesideKey(type: PropertyType, other: ComparedWith): boolean {
 
 /** A text stays as it is: CAST would give it a collation, which that of a column may not suit. */
 function cast(sql: string, type: PropertyType): string {
-  return type === 'string' || type === 'any' ? sql : `CAST(${sql} AS ${castTypes[type]})`;
+  return isText(type) ? sql : `CAST(${sql} AS ${castTypes[type]})`;
+}
+
+/** JSON is a text there, as far as expressions go. */
+function isText(type: PropertyType): type is 'string' | 'any' | 'json' {
+  return type === 'string' || type === 'any' || type === 'json';
 }
 
 function scalar(text: string, type: PropertyType): string {
@@ -148,7 +154,7 @@ function fitsDecimal(double: string): string {
 
 /** JSON_UNQUOTE gives a text that takes on the collation of any column beside it. */
 function valueNamed(name: string, type: PropertyType, collated: string | undefined): string {
-  if (type !== 'string' && type !== 'any') return `arg.${name}`;
+  if (!isText(type)) return `arg.${name}`;
   const text = `JSON_UNQUOTE(JSON_QUOTE(arg.${name}))`;
   return collated === undefined
     ? `CAST(${text} AS CHAR)`
@@ -169,6 +175,7 @@ function beside(sql: string): string {
 function textOf(sql: string, type: PropertyType): string {
   switch (type) {
     case 'string':
+    case 'json':
     case 'any':
       return sql;
     case 'boolean':

@@ -22,6 +22,7 @@ const typeNames = {
   dateTime: 'timestamptz',
   date: 'date',
   time: 'time',
+  json: 'jsonb',
   any: 'text',
 } satisfies Record<PropertyType, string>;
 

@@ -145,6 +145,7 @@ describe('the reader', () => {
     ],
     date: ['2024-02-29', '2024-02-29T23:00:00-02:00'],
     time: ['12:00', '12:00:59', '12:00:59.5'],
+    json: ['x', 7, true, [1, null], { a: [new ExactNumber('1.10')] }],
     any: ['x', 7, true, 1.5],
   };
   const refused: Record<PropertyType, readonly DataValue[]> = {
@@ -156,6 +157,7 @@ describe('the reader', () => {
     dateTime: ['', '2023-02-29', '2024-13-01', '2024-01-01T25:00:00Z', '01/02/2024', 0, true, {}],
     date: ['', '2023-02-29', '2024-1-1', 20240101, {}],
     time: ['', '24:00', '12', '12:60', 12, {}],
+    json: [nested(501)],
     any: ['a\0b', [1], {}],
   };
   const types = Object.keys(accepted) as PropertyType[];
@@ -245,6 +247,10 @@ describe('the reader', () => {
 });
 
 /** What is sent of a value; undefined where it is refused. */
+function nested(depth: number): DataValue {
+  return depth === 0 ? [] : [nested(depth - 1)];
+}
+
 function textOf(type: PropertyType, value: DataValue): unknown {
   try {
     return readArguments(planWith(type), { x: value }).texts.get('x');

@@ -29,6 +29,12 @@ FROM information_schema.KEY_COLUMN_USAGE
 WHERE TABLE_SCHEMA = ? AND REFERENCED_TABLE_NAME IS NOT NULL
 ORDER BY TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION`;
 
+/** MariaDB has no type for JSON: it is a text that is checked. */
+const JSON_CHECKS = `
+SELECT TABLE_NAME, CONSTRAINT_NAME
+FROM information_schema.CHECK_CONSTRAINTS
+WHERE CONSTRAINT_SCHEMA = ? AND CHECK_CLAUSE = CONCAT('json_valid(\`', CONSTRAINT_NAME, '\`)')`;
+
 /** The tables of the connection's own database, and those of the others. */
 export async function readTables(
   client: Connection,
@@ -51,6 +57,7 @@ async function tablesOf(
   const indexes = grouped(await rowsOf(client, INDEXES, [schema]));
   const foreignKeys = grouped(await rowsOf(client, FOREIGN_KEYS, [schema]));
   const isMariadb = client.info?.serverVersion.mariaDb === true;
+  const checked = grouped(isMariadb ? await rowsOf(client, JSON_CHECKS, [schema]) : []);
   return tables.map(([name, type, comment]): ExistingTable => {
     const table = name ?? '';
     const kind = type === 'VIEW' ? 'view' : 'table';
@@ -59,7 +66,9 @@ async function tablesOf(
       name: table,
       isVisible,
       kind,
-      columns: (columns.get(table) ?? []).map((row) => columnOf(row, isMariadb)),
+      columns: (columns.get(table) ?? [])
+        .map((row) => columnOf(row, isMariadb))
+        .map((column) => (isChecked(column, checked.get(table)) ? asJson(column) : column)),
       ...keysOf(indexes.get(table) ?? []),
       foreignKeys: [...grouped(foreignKeys.get(table) ?? [])].map(([key, parts]) => ({
         name: key,
@@ -72,6 +81,14 @@ async function tablesOf(
       ...(kind === 'table' && comment && { comment }),
     };
   });
+}
+
+function isChecked({ name }: ExistingColumn, checks: readonly Row[] = []): boolean {
+  return checks.some(([column]) => column === name);
+}
+
+function asJson(column: ExistingColumn): ExistingColumn {
+  return { ...column, type: 'json', declared: 'json' };
 }
 
 type Keys = Pick<ExistingTable, 'primaryKey' | 'uniqueKeys' | 'indexes'>;
