@@ -2,7 +2,7 @@
 import { EngineError, type Environment, loadSchema, type Schema } from '../engine/index.js';
 import { allOptions } from '../gateway/config.js';
 import type { Command, CommandCall } from './command.js';
-import { openWorkplace, sampleSchemaPath } from './database.js';
+import { openProject, sampleSchemaPath } from './database.js';
 import { describeConnection } from './describe-connection.js';
 import { driftLine, findDriftOf } from './diff.js';
 import { readSchemaFile } from './schema-file.js';
@@ -17,7 +17,7 @@ export const check: Command = {
     const { environment, print } = terminal;
     const schema = configuration.schema ?? sampleSchemaPath;
     const code = await runCheck({ schema, environment, print });
-    const isDifferent = code === 0 && (await tellDrift(call));
+    const isDifferent = code === 0 && (await reportDrift(call));
     const values: Readonly<Record<string, unknown>> = configuration;
     for (const [name, { flag, unit = '', variables }] of allOptions()) {
       print(`${`--${flag} ${String(values[name] ?? 'not set')} ${unit}`.trim()} (${variables[0]})`);
@@ -27,16 +27,16 @@ export const check: Command = {
 };
 
 /** With `--connect`, warns of each difference; whether `--strict` makes faults of them. */
-async function tellDrift(call: CommandCall): Promise<boolean> {
+async function reportDrift(call: CommandCall): Promise<boolean> {
   const { switches } = call.arguments;
   if (!switches.has('connect')) return false;
-  const workplace = await openWorkplace(call);
+  const project = await openProject(call);
   try {
-    const drift = await findDriftOf(workplace.schema);
-    for (const each of drift) call.terminal.tell(`warning: ${driftLine(each)}`);
+    const drift = await findDriftOf(project.schema);
+    for (const each of drift) call.terminal.report(`warning: ${driftLine(each)}`);
     return drift.length > 0 && switches.has('strict');
   } finally {
-    await workplace.close();
+    await project.close();
   }
 }
 

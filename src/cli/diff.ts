@@ -1,9 +1,9 @@
 /** `rowgate diff`: where the schema and the tables of its sources differ. */
 import type { Schema } from '../engine/index.js';
-import { connectTables } from '../workers/database/connect-tables.js';
+import { connectTables } from '../workers/database/drivers.js';
 import { driftOfSources, type SourceDrift } from '../workers/tasks/find-drift.js';
 import type { Command, CommandCall } from './command.js';
-import { openWorkplace } from './database.js';
+import { openProject } from './database.js';
 
 export const diff: Command = {
   name: 'diff',
@@ -14,13 +14,13 @@ export const diff: Command = {
 };
 
 async function runDiff(call: CommandCall): Promise<number> {
-  const workplace = await openWorkplace(call);
+  const project = await openProject(call);
   try {
-    const drift = await findDriftOf(workplace.schema);
+    const drift = await findDriftOf(project.schema);
     drift.map(driftLine).forEach(call.terminal.print);
     return drift.length === 0 ? 0 : 1;
   } finally {
-    await workplace.close();
+    await project.close();
   }
 }
 

@@ -1,6 +1,6 @@
 /** Drafts a schema from the tables of the database behind an address. */
 import { type DialectName, draftSchema, type SchemaDraft } from '../engine/index.js';
-import { connectTables } from '../workers/database/connect-tables.js';
+import { connectTables } from '../workers/database/drivers.js';
 import { UsageError } from './arguments.js';
 
 /** A draft, and the database that it is of. */

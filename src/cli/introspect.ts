@@ -20,6 +20,6 @@ async function runIntrospect(call: CommandCall): Promise<number> {
   const output = values.get('output');
   if (output === undefined) call.terminal.print(text.trimEnd());
   else await writeFile(output, text);
-  for (const remark of drafted.draft.remarks) call.terminal.tell(remarkLine(remark));
+  for (const remark of drafted.draft.remarks) call.terminal.report(remarkLine(remark));
   return 0;
 }

@@ -1,10 +1,10 @@
 /** `rowgate serve`: the gateway, until a signal ends it. */
-import { idleSteps, loadSchema, type Schema } from '../engine/index.js';
+import { idleSteps, type Schema } from '../engine/index.js';
 import { createLogger } from '../gateway/logger.js';
 import type { Gateway } from '../gateway/gateway.js';
 import type { Observer } from '../gateway/observe.js';
 import type { Command, CommandCall } from './command.js';
-import { openDrafted, openWorkplace, type Workplace } from './database.js';
+import { openDrafted, openProject, type Project } from './database.js';
 import { schemaNames } from './draft-database.js';
 import { driftLine, findDriftOf } from './diff.js';
 import { prepareEmbedded } from './prepare-embedded.js';
@@ -21,30 +21,29 @@ export const serve: Command = {
 async function runServe(call: CommandCall): Promise<number> {
   const { configuration } = call;
   const observer = createLogger(configuration.logLevel);
-  const workplace = await openServed(call, observer);
+  const project = await openServed(call, observer);
   try {
     const prepare = async (schema: Schema) => {
-      const { sample, isEmbedded } = workplace;
+      const { sample, isEmbedded } = project;
       const say = (step: string) => observer.observe({ kind: 'prepared', step });
       await prepareEmbedded({ schema, sample, isEmbedded }, configuration, say);
     };
-    await prepare(workplace.schema);
-    tellIdle(workplace.schema, observer);
+    await prepare(project.schema);
+    reportIdle(project.schema, observer);
     const isStrict = call.arguments.switches.has('strict');
-    if (isStrict) await refuseDrift(workplace.schema);
+    if (isStrict) await refuseDrift(project.schema);
     // From before it listens: who has seen that may end it at once.
     const ended = endSignal();
-    const gateway = await runGateway(workplace, configuration, observer);
-    const compared = isStrict ? undefined : tellDrift(workplace.schema, observer);
+    const gateway = await runGateway(project, configuration, observer);
+    const compared = isStrict ? undefined : reportDrift(project.schema, observer);
     const reread = async () => {
-      const document = await workplace.reread();
-      const schema = loadSchema(document);
+      const schema = await project.reread();
       await prepare(schema);
-      tellIdle(schema, observer);
+      reportIdle(schema, observer);
       if (isStrict) await refuseDrift(schema);
       // The new schema does not wait for the warnings.
-      else void tellDrift(schema, observer);
-      return document;
+      else void reportDrift(schema, observer);
+      return schema;
     };
     const reload = () => void reloadSchema(gateway, reread, observer);
     process.on('SIGHUP', reload);
@@ -54,31 +53,31 @@ async function runServe(call: CommandCall): Promise<number> {
     await compared;
     return 0;
   } finally {
-    await workplace.close();
+    await project.close();
   }
 }
 
 /** With `--url` and no schema file, the tables of that database are served; with both, it is the file's. */
-function openServed(call: CommandCall, { observe }: Observer): Promise<Workplace> {
+function openServed(call: CommandCall, { observe }: Observer): Promise<Project> {
   const { configuration, terminal } = call;
   const { values } = call.arguments;
   const url = values.get('url');
-  if (url === undefined) return openWorkplace(call, { tell: observe });
+  if (url === undefined) return openProject(call, { report: observe });
   if (configuration.schema === undefined) {
     const database = { url, schemas: schemaNames(values.get('schemas')) };
     return openDrafted(database, (remark) => observe({ kind: 'unmapped', ...remark }));
   }
   const environment = { ...terminal.environment, DATABASE_URL: url };
-  return openWorkplace({ ...call, terminal: { ...terminal, environment } }, { tell: observe });
+  return openProject({ ...call, terminal: { ...terminal, environment } }, { report: observe });
 }
 
 /** What lambdaorm's files may have, and Rowgate does not do. */
-function tellIdle(schema: Schema, { observe }: Observer): void {
+function reportIdle(schema: Schema, { observe }: Observer): void {
   for (const step of idleSteps(schema)) observe({ kind: 'listener-idle', ...step });
 }
 
 /** Warns of each difference between the schema and its tables; of a database that is away, of that. */
-async function tellDrift(schema: Schema, { observe }: Observer): Promise<void> {
+async function reportDrift(schema: Schema, { observe }: Observer): Promise<void> {
   try {
     for (const each of await findDriftOf(schema)) observe({ kind: 'drift', ...each });
   } catch (cause) {
@@ -101,10 +100,10 @@ function endSignal(): Promise<void> {
   });
 }
 
-/** A schema that does not load is told, and the old one stays in force. */
+/** A schema that does not load is reported, and the old one stays in force. */
 async function reloadSchema(
   gateway: Gateway,
-  reread: () => Promise<unknown>,
+  reread: () => Promise<Schema>,
   observer: Observer,
 ): Promise<void> {
   try {

@@ -1,8 +1,7 @@
 /** The tables that documents show of the program's own: its options, and its errors. */
 import { allOptions } from '../../src/gateway/config.js';
 import { errorTable } from '../../src/gateway/errors.js';
-import { ddlDialectOf } from '../../src/engine/ddl/ddl-dialects.js';
-import { columnTypes } from '../../src/engine/introspect/column-types.js';
+import { dialectOf } from '../../src/engine/dialects/dialects.js';
 import type { PropertyType } from '../../src/engine/schema/model.js';
 import type { Option } from '../../src/gateway/option.js';
 
@@ -53,11 +52,12 @@ const jsonForms: Readonly<Record<PropertyType, string>> = {
 };
 
 function columnsOf(dialect: 'PostgreSQL' | 'MariaDB', type: string): string {
+  const { ddl } = dialectOf(dialect);
   const column = { name: 'x', key: 'x', required: false, autoIncrement: false };
   const made = isType(type)
-    ? ddlDialectOf(dialect).columnType({ ...column, type, length: 80, default: undefined })
+    ? ddl.columnType({ ...column, type, length: 80, default: undefined })
     : '';
-  const read = Object.entries(columnTypes[dialect])
+  const read = [...ddl.propertyTypes]
     .filter(([, mapped]) => mapped === type)
     .map(([name]) => `\`${name}\``);
   return `**\`${made}\`**${read.length > 0 ? `; ${read.join(' ')}` : ''}`;

@@ -109,6 +109,10 @@ function createWorker(port, resolve) {
           setTimeout(() => reply({ type: 'compiled', id, plan: planOf(message) }), 30);
         else reply({ type: 'compiled', id, plan: planOf(message) });
         return;
+      // All of it is left for the gateway.
+      case 'body':
+        reply({ type: 'split', id, text: new TextDecoder().decode(message.bytes), cuts: [] });
+        return;
       case 'plan':
         plans.set(message.planId, message.plan);
         sent.add(message.planId);
@@ -204,7 +208,7 @@ function planOf({ expression, stage, view }) {
     columns: [{ name: 'ServiceParentId', type: 'integer', role: 'parent' }],
     parameters: [],
     arguments: [],
-    inclusions: [],
+    includes: [],
   };
   const root = {
     entity: 'Orders',
@@ -220,7 +224,7 @@ function planOf({ expression, stage, view }) {
     ],
     parameters: [{ name: 'id', type: 'integer' }],
     arguments: [],
-    inclusions: [{ relation: 'details', cardinality: 'many', parentKeyColumn: 1, sentence: child }],
+    includes: [{ relation: 'details', cardinality: 'many', parentKeyColumn: 1, statement: child }],
   };
   return {
     expression,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createByteWriter, readArguments } from '../../src/engine/index.js';
+import { createByteWriter, loadSchema, readArguments } from '../../src/engine/index.js';
 import { Answer, type Outlet } from '../../src/workers/execute/answer.js';
 import { createCancellation } from '../../src/workers/cancellation.js';
 import { decodeText } from '../../src/workers/decode-text.js';
@@ -21,7 +21,7 @@ const stitched = `
       FROM details d WHERE d.order_id = o.id), '[]') AS details
   FROM orders o ORDER BY o.id`;
 
-describe('a plan without inclusions', () => {
+describe('a plan without includes', () => {
   test('answers rows with the digits that the database holds', () =>
     fixture.withWorker({}, async (gateway) => {
       const { text, parts } = await gateway.execute('Points.filter(p=>p.id==id)', {
@@ -95,7 +95,7 @@ describe('a plan without inclusions', () => {
     }));
 });
 
-describe('a plan with inclusions', () => {
+describe('a plan with includes', () => {
   test.each([true, false])(
     'stitches as a join does (prepared statements: %s)',
     (preparedStatements) =>
@@ -140,7 +140,7 @@ describe('a plan with inclusions', () => {
 describe('an include across sources', () => {
   test('stitches as a join does, and requests never wait for each other', () => {
     const changes = {
-      schemaDocument: schemaOfTwoSources(fixture.connection),
+      schema: loadSchema(schemaOfTwoSources(fixture.connection)),
       connectionsPerSource: 1,
       connectionWaitMs: 10_000,
     };

@@ -1,7 +1,7 @@
 /** Looks for the tables of a mapping among those that are there. */
 import type { DialectName, Mapping } from '../schema/model.js';
-import type { StoredTable } from '../sql/dialect.js';
-import { ddlDialectOf } from './ddl-dialects.js';
+import { type StoredTable, storedTable } from '../dialects/table-name.js';
+import { dialectOf } from '../dialects/dialects.js';
 import type { ExistingTable } from './existing.js';
 
 /** Finds the table that a sentence would find under that name. */
@@ -22,8 +22,8 @@ export function findAnyIn(tables: readonly ExistingTable[]): FindTable {
 
 /** The schemas that the tables of a mapping are looked for in, where it names some. */
 export function schemasOf(mapping: Mapping, dialect: DialectName): readonly string[] {
-  const { storedTable } = ddlDialectOf(dialect);
-  const named = mapping.entities.flatMap((entity) => storedTable(entity.mapping).schema ?? []);
+  const { ddl } = dialectOf(dialect);
+  const named = mapping.entities.flatMap((entity) => storedTable(ddl, entity.mapping).schema ?? []);
   return [...new Set(named)];
 }
 

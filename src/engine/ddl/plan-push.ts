@@ -4,13 +4,13 @@
  */
 import type { DialectName, Mapping } from '../schema/model.js';
 import { collectTables } from './collect-tables.js';
-import type { DdlDialect } from './ddl-dialect.js';
-import { ddlDialectOf } from './ddl-dialects.js';
+import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
 import type { ExistingTable } from './existing.js';
 import { addColumn, addForeignKey, addKey, createIndex, createTable } from './statements.js';
 import type { DdlPlan, DdlStep } from './step.js';
 import { type FindTable, findTableIn } from './find-table.js';
-import type { ColumnDefinition, ForeignKeyDefinition, TableDefinition } from './table.js';
+import type { ForeignKeyDefinition, TableDefinition } from './table.js';
+import { dialectOf } from '../dialects/dialects.js';
 
 /** A mapping, the database's dialect, and the tables that it has. */
 export interface DdlRequest {
@@ -23,7 +23,7 @@ export interface DdlRequest {
 
 /** Plans the statements: tables first, then their keys and indexes, foreign keys last. */
 export function planPush(request: DdlRequest): DdlPlan {
-  const dialect = ddlDialectOf(request.dialect);
+  const dialect = dialectOf(request.dialect).ddl;
   const { tables, remarks } = collectTables(request.mapping, dialect);
   const find = findTableIn(request.existing);
   const plan = (of: (table: TableDefinition, present: PresentTable) => readonly DdlStep[]) =>

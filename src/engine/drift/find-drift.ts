@@ -1,6 +1,6 @@
 /** Where a mapping and the tables that are there differ: what a request would find out by an error. */
-import type { DdlDialect } from '../ddl/ddl-dialect.js';
-import { ddlDialectOf } from '../ddl/ddl-dialects.js';
+import type { DdlDialect } from '../dialects/ddl-dialect.js';
+import { dialectOf } from '../dialects/dialects.js';
 import type { ExistingColumn, ExistingTable } from '../ddl/existing.js';
 import { findAnyIn } from '../ddl/find-table.js';
 import { hasColumn } from '../schema/derive-property.js';
@@ -12,6 +12,7 @@ import type {
   MappingProperty,
 } from '../schema/model.js';
 import { disagreement } from './type-agreement.js';
+import { storedTable } from '../dialects/table-name.js';
 
 /** A difference. */
 export interface Drift {
@@ -32,10 +33,10 @@ export interface DriftRequest {
 /** All differences, in the order of the domain. */
 export function findDrift(request: DriftRequest): readonly Drift[] {
   const { mapping, dialect, existing } = request;
-  const ddl = ddlDialectOf(dialect);
+  const ddl = dialectOf(dialect).ddl;
   const find = findAnyIn(existing);
   return mapping.entities.flatMap((entity): readonly Drift[] => {
-    const table = find(ddl.storedTable(entity.mapping));
+    const table = find(storedTable(ddl, entity.mapping));
     if (table) return entityDrift(entity, table, { ...request, ddl });
     return [{ place: entity.name, why: `There is no table ${entity.mapping}.` }];
   });

@@ -1,5 +1,6 @@
 /** Whether a property can be read from a column of that type, and written to it. */
 import type { ExistingColumn } from '../ddl/existing.js';
+import { dialectOf } from '../dialects/dialects.js';
 import { mappedType } from '../introspect/column-types.js';
 import type { DialectName, Property, PropertyType } from '../schema/model.js';
 
@@ -32,7 +33,8 @@ function fits(
   if (type === 'string') return stored === 'json';
   if (fractions.has(type)) return stored === 'integer' || fractions.has(stored);
   // A boolean is a number there, whatever its width.
-  const isFlag = dialect !== 'PostgreSQL' && stored === 'boolean';
+  const { booleansAreNumbers } = dialectOf(dialect).ddl;
+  const isFlag = booleansAreNumbers && stored === 'boolean';
   if (type === 'integer') return isFlag || /\(\d+,0\)/.test(declared);
-  return type === 'boolean' && dialect !== 'PostgreSQL' && stored === 'integer';
+  return type === 'boolean' && booleansAreNumbers && stored === 'integer';
 }

@@ -1,6 +1,6 @@
 /** From the DEFAULT of a column to that of a property. */
 import { textDefault } from '../query/write/default-expression.js';
-import { scalarText } from '../result/scalar-text.js';
+import { scalarText } from '../values/scalar-text.js';
 import type { PropertyType, SchemaScalar } from '../schema/model.js';
 
 /** `none`: the column has no default; `unknown`: it has one that only the database can tell. */

@@ -1,13 +1,14 @@
 /** The columns of a table as properties. */
 import type { ExistingColumn, ExistingTable } from '../ddl/existing.js';
 import type { DialectName } from '../schema/model.js';
-import { dialectOf } from '../sql/dialects.js';
+import { dialectOf } from '../dialects/dialects.js';
 import { columnDefault } from './default-value.js';
 import type { EnumNames } from './enum-names.js';
 import { mappedType } from './column-types.js';
 import type { DraftProperty, Remark } from './schema-draft.js';
 import { UniqueNames } from './unique-names.js';
 import { memberName } from './words.js';
+import { storedTable } from '../dialects/table-name.js';
 
 /** The properties of a table by the names of their columns, and what is left out of it. */
 export interface DraftColumns {
@@ -92,13 +93,13 @@ function columnMapping(name: string, dialect: DialectName): string {
 
 /** The name of a table as the schema file writes it, with its schema where it needs one. */
 export function tableMapping(table: ExistingTable, dialect: DialectName): string {
-  const { storedTable } = dialectOf(dialect);
-  const own = storedTable(table.name);
-  const isPlain = own.schema === undefined && own.name === table.name;
+  const own = dialectOf(dialect);
+  const bare = storedTable(own, table.name);
+  const isPlain = bare.schema === undefined && bare.name === table.name;
   const name = isPlain ? table.name : inQuotes(table.name);
   if (table.isVisible) return name;
   const whole = `${table.schema}.${name}`;
-  const stored = storedTable(whole);
+  const stored = storedTable(own, whole);
   const isFound = stored.schema === table.schema && stored.name === table.name;
   return isFound ? whole : `${inQuotes(table.schema)}.${inQuotes(table.name)}`;
 }

@@ -1,6 +1,6 @@
 /** A draft as the document of a schema file: what `loadSchema` takes. */
 import type { Connection, DialectName } from '../schema/model.js';
-import { dialectOf } from '../sql/dialects.js';
+import { dialectOf } from '../dialects/dialects.js';
 import type { DraftEntity, DraftProperty, SchemaDraft } from './schema-draft.js';
 
 /** The database of a draft. */

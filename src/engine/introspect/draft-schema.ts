@@ -1,5 +1,5 @@
 /** Drafts a schema from the tables of a database. The rules of its names stand in `docs/your-database.md`. */
-import { KEPT_ANSWERS_TABLE } from '../ddl/kept-answers-table.js';
+import { IDEMPOTENCY_TABLE } from '../ddl/idempotency-table.js';
 import type { ExistingTable } from '../ddl/existing.js';
 import type { DialectName } from '../schema/model.js';
 import { draftColumns, tableMapping } from './draft-columns.js';
@@ -47,7 +47,7 @@ function chosenTables(
     schemas.length === 0 ? isVisible : schemas.includes(schema);
   return tables
     .filter(
-      ({ kind, name }) => !['partition', 'extension'].includes(kind) && name !== KEPT_ANSWERS_TABLE,
+      ({ kind, name }) => !['partition', 'extension'].includes(kind) && name !== IDEMPOTENCY_TABLE,
     )
     .filter(isChosen)
     .sort((one, other) => rank(one, schemas) - rank(other, schemas));

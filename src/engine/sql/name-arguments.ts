@@ -2,8 +2,8 @@
 import { hasAggregate } from '../query/groups.js';
 import type { Bound } from '../query/logical.js';
 import { firstText } from './collation.js';
-import type { CallSql, Template } from './functions/template.js';
-import { renderColumn, type SentenceContext } from './render-expression.js';
+import type { CallSql, Template } from '../dialects/functions/template.js';
+import { renderColumn, type RenderContext } from './render-expression.js';
 import { isHeavy } from './weight.js';
 
 /**
@@ -11,7 +11,7 @@ import { isHeavy } from './weight.js';
  * An aggregate of a group stays where it is, because it would be one of the sub-select there.
  */
 export function nameArguments(
-  context: SentenceContext,
+  context: RenderContext,
   given: readonly Bound[],
   sql: CallSql,
   body: Template,
@@ -33,7 +33,7 @@ export function nameArguments(
 }
 
 function withNames(
-  { dialect }: SentenceContext,
+  { dialect }: RenderContext,
   sql: CallSql,
   names: ReadonlyMap<number, string>,
 ): CallSql {

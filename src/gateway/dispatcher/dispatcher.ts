@@ -4,7 +4,7 @@
  */
 import { NumberedTable, type Problem } from '../../engine/index.js';
 import type { BatchingCounts, WorkerReply, WorkerRequest } from '../../workers/protocol.js';
-import { chooseLink, type Home } from './choose-link.js';
+import { chooseLink, type Affinity } from './choose-link.js';
 import {
   endsRequest,
   type Pending,
@@ -15,7 +15,7 @@ import {
   type WholeReplies,
 } from './pending.js';
 import type { AnswerSink, CountSink, ImportSink, Sink } from './sinks.js';
-import type { Execution, WorkerLink } from './worker-link.js';
+import { buffersOf, type Execution, type WorkerLink } from './worker-link.js';
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.js';
 
 export interface DispatcherOptions extends WorkerPoolOptions {
@@ -59,7 +59,7 @@ const DRAINING: Problem = { code: 'draining', detail: 'The service is stopping.'
 /** What is asked of some worker, whichever it is. */
 type Question = Without<
   'id',
-  Extract<WorkerRequest, { readonly type: 'compile' | 'export' | 'probe' | 'import' }>
+  Extract<WorkerRequest, { readonly type: 'body' | 'compile' | 'export' | 'probe' | 'import' }>
 >;
 type Without<Name extends string, Of> = Of extends unknown ? Omit<Of, Name> : never;
 
@@ -72,7 +72,7 @@ export class Dispatcher {
   readonly #links: WorkerLink[] = [];
   readonly #pending = new NumberedTable<Pending>();
   /** Where a plan ran last, by its id. */
-  readonly #homes = new Map<number, Home>();
+  readonly #homes = new Map<number, Affinity>();
   #lastId = REFUSED;
   #closing = false;
   #refused = 0;
@@ -101,22 +101,22 @@ export class Dispatcher {
    * Sends a request to some worker, and answers with its id. The sink, which takes the replies to such a
    * request, may be called before this returns, when the request is refused.
    */
-  ask(request: Question, sink: Sink): number {
+  ask(request: Question, sink: Sink, transfers: readonly ArrayBuffer[] = []): number {
     const link = this.#linkFor(sink, undefined);
     if (link === undefined) return REFUSED;
     const id = this.#add(link, sink, undefined);
-    link.request({ ...request, id });
+    link.request({ ...request, id }, transfers);
     return id;
   }
 
   /** Runs a plan. The sink may be called before this returns, when the request is refused. */
   execute(execution: Execution, sink: AnswerSink): number {
     const { planId } = execution.entry;
-    const home = this.#homes.get(planId);
-    const link = this.#linkFor(sink, home);
+    const affinity = this.#homes.get(planId);
+    const link = this.#linkFor(sink, affinity);
     if (link === undefined) return REFUSED;
     const id = this.#add(link, sink, execution);
-    if (home) home.link = link;
+    if (affinity) affinity.link = link;
     else this.#homes.set(planId, { link, isShort: isWrite(execution) });
     link.execute(id, execution);
     return id;
@@ -127,7 +127,10 @@ export class Dispatcher {
     const link = this.#linkFor(sink, undefined);
     if (link === undefined) return REFUSED;
     const id = this.#add(link, sink, transaction);
-    link.request(transactionMessage(id, transaction, link.knownPlans));
+    const buffers = buffersOf(transaction.steps.map(({ data }) => data));
+    // What is given away cannot be sent again to a worker that has dropped a plan.
+    const known = buffers.length > 0 ? new Set<number>() : link.knownPlans;
+    link.request(transactionMessage(id, transaction, known), buffers);
     return id;
   }
 
@@ -161,7 +164,7 @@ export class Dispatcher {
 
   /** These bytes of a streamed answer have been passed on; their buffer goes back to its worker. */
   credit(id: number, { byteLength: bytes, buffer }: Uint8Array<ArrayBuffer>): void {
-    this.#pending.get(id)?.link.tell({ type: 'credit', id, bytes, buffer }, buffer);
+    this.#pending.get(id)?.link.post({ type: 'credit', id, bytes, buffer }, buffer);
   }
 
   /** The plan has left the cache. */
@@ -176,7 +179,7 @@ export class Dispatcher {
    */
   async close(deadlineMs: number): Promise<void> {
     this.#closing = true;
-    for (const link of this.#links) link.tell({ type: 'close' });
+    for (const link of this.#links) link.post({ type: 'close' });
     const isDone = await this.#pool.finish(deadlineMs);
     if (!isDone && this.#cancelAll()) await this.#pool.finish(CANCEL_MS);
     await this.#pool.end();
@@ -201,9 +204,9 @@ export class Dispatcher {
   }
 
   /** The worker for a new request; undefined when it was refused, which the sink then knows. */
-  #linkFor(sink: Sink, home: Home | undefined): WorkerLink | undefined {
+  #linkFor(sink: Sink, affinity: Affinity | undefined): WorkerLink | undefined {
     const full = this.#pending.size >= this.#options.queueMax;
-    const link = full || this.#closing ? undefined : chooseLink(this.#links, home);
+    const link = full || this.#closing ? undefined : chooseLink(this.#links, affinity);
     if (link !== undefined) return link;
     this.#refused++;
     sink.failed({ problem: this.#closing ? DRAINING : full ? QUEUE_FULL : WORKER_LOST });
@@ -214,7 +217,7 @@ export class Dispatcher {
     const pending = this.#pending.get(id);
     if (pending === undefined) return true;
     pending.underway += bytes.byteLength;
-    pending.link.tell({ type: 'chunk', id, bytes, last }, bytes.buffer);
+    pending.link.post({ type: 'chunk', id, bytes, last }, bytes.buffer);
     return pending.underway < this.#options.importWindowBytes;
   }
 
@@ -224,9 +227,9 @@ export class Dispatcher {
         this.#answered(link, reply);
         continue;
       }
-      if (reply.type === 'pace') {
-        const home = this.#homes.get(reply.planId);
-        if (home) home.isShort = reply.isShort;
+      if (reply.type === 'estimate') {
+        const affinity = this.#homes.get(reply.planId);
+        if (affinity) affinity.isShort = reply.isShort;
         continue;
       }
       const pending = this.#pending.get(reply.id);
@@ -267,7 +270,7 @@ export class Dispatcher {
     pending.resent = true;
     if ('steps' in order) {
       for (const { entry } of order.steps) link.knownPlans.delete(entry.planId);
-      link.tell(transactionMessage(id, order, link.knownPlans));
+      link.post(transactionMessage(id, order, link.knownPlans));
     } else {
       link.knownPlans.delete(order.entry.planId);
       link.resend(id, order);

@@ -23,7 +23,7 @@ export interface Pending {
 export type WholeReplies = Extract<WorkerReply, { readonly type: 'answers' }>;
 
 /** A reply to one request. */
-type SingleReply = Exclude<WorkerReply, { readonly type: 'answers' | 'pace' | 'taken' }>;
+type SingleReply = Exclude<WorkerReply, { readonly type: 'answers' | 'estimate' | 'taken' }>;
 
 /** Whether this reply is the last of its request. */
 export function endsRequest(reply: SingleReply): boolean {
@@ -40,6 +40,9 @@ export function settle(sink: Sink, reply: SingleReply): void {
       break;
     case 'compiled':
       if (sink.compiled) return sink.compiled(reply.plan);
+      break;
+    case 'split':
+      if (sink.split) return sink.split(reply);
       break;
     case 'imported':
       if (sink.imported) return sink.imported(reply.counts, reply.ignored);

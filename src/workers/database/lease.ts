@@ -18,13 +18,15 @@ import {
 } from './statement.js';
 
 /** Where a lease comes from. */
-export interface LeaseHome {
+export interface LeaseOwner {
   readonly transactions: TransactionDialect;
   readonly deadline: Deadline;
   /** Whether no statement is worth keeping prepared. */
   readonly isOnce?: boolean;
   /** Says more about the failure of a write: which row, which key. Called before all is undone. */
-  readonly explain?: (lease: Lease, error: unknown, failed: FailedWrite) => Promise<unknown>;
+  readonly explain?:
+    | ((lease: Lease, error: unknown, failed: FailedWrite) => Promise<unknown>)
+    | undefined;
   /** Takes the connection back; `isFit`: it may serve others. */
   give(connection: Connection, isFit: boolean): void;
 }
@@ -42,7 +44,7 @@ type Interruption = 'cancelled' | 'statement-timeout';
 
 export class Lease implements Timed {
   readonly connection: Connection;
-  readonly #home: LeaseHome;
+  readonly #home: LeaseOwner;
   /** Set where everything is one transaction, ended by `commit`; otherwise a write with `last` ends one. */
   readonly #mode: TransactionMode | undefined;
   #isOpen = false;
@@ -51,9 +53,9 @@ export class Lease implements Timed {
   #stopping: Promise<void> | undefined;
   #isPaused = false;
 
-  constructor(connection: Connection, home: LeaseHome, mode?: TransactionMode) {
+  constructor(connection: Connection, owner: LeaseOwner, mode?: TransactionMode) {
     this.connection = connection;
-    this.#home = home;
+    this.#home = owner;
     this.#mode = mode;
   }
 
@@ -297,12 +299,24 @@ function movedBy(error: unknown, count: number): unknown {
 function writing(statements: readonly Statement[]) {
   const results: Written[] = [];
   const steps = statements.map((statement): Step => {
-    const result = { rows: new RowBytes(), count: 0 };
+    const result = new WrittenRows();
     results.push(result);
-    const complete = (count: number): void => {
-      result.count = count;
-    };
-    return { statement, rowsMax: 0, sink: { ...keepRows(result.rows), complete } };
+    return { statement, rowsMax: 0, sink: result };
   });
   return { steps, results };
+}
+
+/** Keeps what a statement that writes returns. */
+class WrittenRows implements RowSink, Written {
+  readonly keepsRows = true;
+  readonly rows = new RowBytes();
+  count = 0;
+
+  row(bytes: Buffer, start: number): void {
+    this.rows.push(bytes, start);
+  }
+
+  complete(count: number): void {
+    this.count = count;
+  }
 }

@@ -10,7 +10,7 @@ export interface TableConnection {
   transaction<Result>(work: () => Promise<Result>): Promise<Result>;
   /** That of the server, whatever the address says of it. */
   readonly dialect: DialectName;
-  /** The tables and views that a sentence finds under their bare names, and those of the schemas. */
+  /** The tables and views that a statement finds under their bare names, and those of the schemas. */
   readTables(schemas: readonly string[]): Promise<readonly ExistingTable[]>;
   /** The collation of the database's texts, where tables that are made have a say in theirs. */
   readCollation?(): Promise<string | undefined>;

@@ -1,5 +1,12 @@
 /** What becomes of several requests: one statement, and which of its rows are whose. */
-import { KeyReader, type RowBytes, type Sentence } from '../../engine/index.js';
+import {
+  type Argument,
+  KeyReader,
+  type ParameterValues,
+  type RowBytes,
+  type StatementPlan,
+  statementArguments,
+} from '../../engine/index.js';
 import { decodeText } from '../decode-text.js';
 import type { Statement } from '../database/statement.js';
 import type { Request } from './request.js';
@@ -23,10 +30,20 @@ export function addTo(groups: Map<string, Request[]>, name: string, request: Req
   return group === undefined;
 }
 
-/** Behind the columns of the sentence stands the number of the group, from 1. */
-export function byNumber({ columns }: Sentence): Batch['demultiplexer'] {
+/** Behind the columns of the statement stands the number of the group, from 1. */
+export function byNumber({ columns }: StatementPlan): Batch['demultiplexer'] {
   return (rows) => {
     const reader = new KeyReader(rows, columns.length, decodeText);
     return (row) => Number(reader.at(row)) - 1;
   };
+}
+
+/** The values that a request has for some arguments of a statement. */
+export function textsOf(
+  { dialect, text }: StatementPlan,
+  given: readonly Argument[],
+  values: ParameterValues,
+): readonly (string | null)[] {
+  // Reading a copy by `...` of a frozen object is slow.
+  return statementArguments({ dialect, text, arguments: given }, values, []);
 }

@@ -1,18 +1,16 @@
 /** Several requests as one statement: its arguments, and which of its rows are whose. */
 import {
-  type Argument,
   invariant,
   KeyReader,
   keyOfText,
-  type ParameterValues,
+  postgresqlArray,
   type RowKey,
-  type Sentence,
-  sentenceArguments,
-  sentenceStatement,
+  type StatementPlan,
+  parameterizeStatement,
 } from '../../engine/index.js';
 import { decodeText } from '../decode-text.js';
 import { SourceError } from '../database/source-error.js';
-import { addTo, type Batch, byNumber } from './batch.js';
+import { addTo, type Batch, byNumber, textsOf } from './batch.js';
 import type { Request } from './request.js';
 import type { Strategy } from './strategy.js';
 import { joinedBatch, unionBatch } from './union-batch.js';
@@ -21,7 +19,7 @@ import { joinedBatch, unionBatch } from './union-batch.js';
  * Puts the arguments of requests together. Throws what the arguments of one of them throw.
  */
 export function buildBatch(
-  root: Sentence,
+  root: StatementPlan,
   strategy: Strategy,
   requests: readonly Request[],
 ): Batch {
@@ -40,16 +38,16 @@ export function buildBatch(
 }
 
 /** The plan's own statement: its rows are those of each. */
-export function sameBatch(root: Sentence, requests: readonly Request[]): Batch {
+export function sameBatch(root: StatementPlan, requests: readonly Request[]): Batch {
   return {
-    statement: sentenceStatement(root, firstOf(requests).values, []),
+    statement: parameterizeStatement(root, firstOf(requests).values, []),
     groups: [requests],
     demultiplexer: () => () => 0,
   };
 }
 
 function inListBatch(
-  root: Sentence,
+  root: StatementPlan,
   { inList, isInteger }: Extract<Strategy, { kind: 'in-list' }>,
   requests: readonly Request[],
 ): Batch {
@@ -79,9 +77,9 @@ function inListBatch(
   }
   // Null is equal to nothing: such a request has no rows, whatever the others have.
   if (keyless.length > 0) groups.push(keyless);
-  const sentence = { dialect: root.dialect, text: inList.text, arguments: inList.arguments };
+  const statement = { dialect: root.dialect, text: inList.text, arguments: inList.arguments };
   return {
-    statement: sentenceStatement(sentence, firstOf(requests).values, keys),
+    statement: parameterizeStatement(statement, firstOf(requests).values, keys),
     groups,
     demultiplexer: (rows) => {
       const reader = new KeyReader(rows, inList.keyColumn, decodeText);
@@ -100,37 +98,25 @@ function integerText(text: string): string {
 }
 
 function derivedBatch(
-  root: Sentence,
+  root: StatementPlan,
   { derivedTable, text }: Extract<Strategy, { kind: 'derived-table' }>,
   requests: readonly Request[],
 ): Batch {
   const groups = new Map<string, Request[]>();
   const rows: (readonly (string | null)[])[] = [];
   for (const request of requests) {
-    const row = argumentTexts(root, derivedTable.listed, request.values);
+    const row = textsOf(root, derivedTable.listed, request.values);
     if (addTo(groups, JSON.stringify(row), request)) rows.push(row);
   }
   const lists = derivedTable.listed.map((_, index) =>
-    arrayText(rows.map((row) => row[index] ?? null)),
+    postgresqlArray(rows.map((row) => row[index] ?? null)),
   );
-  const shared = argumentTexts(root, derivedTable.shared, firstOf(requests).values);
+  const shared = textsOf(root, derivedTable.shared, firstOf(requests).values);
   return {
     statement: { text, parameters: [...lists, ...shared] },
     groups: [...groups.values()],
     demultiplexer: byNumber(root),
   };
-}
-
-function argumentTexts(root: Sentence, given: readonly Argument[], values: ParameterValues) {
-  return sentenceArguments({ ...root, arguments: given }, values, []);
-}
-
-/** An array literal of PostgreSQL (manual, 8.15.2), every item quoted. */
-function arrayText(items: readonly (string | null)[]): string {
-  const texts = items.map((item) =>
-    item === null ? 'NULL' : `"${item.replace(/["\\]/g, '\\$&')}"`,
-  );
-  return `{${texts.join(',')}}`;
 }
 
 function firstOf(requests: readonly Request[]): Request {

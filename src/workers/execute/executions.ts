@@ -7,17 +7,17 @@ import { invariant, NumberedTable, type OutputBytes, type RowsForm } from '../..
 import type { CancellationLever } from '../cancellation.js';
 import type { Context } from '../context.js';
 import { SourceError } from '../database/source-error.js';
-import type { Outbox } from '../outbox.js';
+import type { Outbox } from './outbox.js';
 import type { ReadyPlan } from '../plans.js';
-import type { BatchingCounts, ExecutionItem } from '../protocol.js';
-import type { Task } from '../server.js';
-import { execute, readData } from '../tasks/execute.js';
-import { write } from '../tasks/write.js';
+import type { BatchingCounts, ExecutionItem, RequestData, WorkerReply } from '../protocol.js';
+import { execute, readData } from './execute-read.js';
+import { write } from './execute-write.js';
 import { Answer } from './answer.js';
 import { Batcher } from './batcher.js';
 import { listenersOf } from './hooks.js';
 import { sourceNames } from './read.js';
 import { Request } from './request.js';
+import type { RequestBody } from './request-body.js';
 
 /** An execution as the gateway asks for it. */
 interface Execution {
@@ -30,6 +30,19 @@ interface Execution {
   /** The same by `performance.now()`. */
   readonly joinedAt: number;
 }
+
+/** A request that runs, and what its later messages act on. */
+export interface Running {
+  readonly id: number;
+  readonly cancellation: CancellationLever;
+  /** The rows that the request answers with. */
+  readonly answer: Answer;
+  /** What follows the request: the document of an import. */
+  readonly body: RequestBody;
+}
+
+/** Runs a request; resolves to its reply, or to nothing when the answer holds it. */
+export type Task = (running: Running) => Promise<WorkerReply | undefined>;
 
 /** Where requests run that are not batched. */
 export interface ExecutionsHost {
@@ -49,6 +62,8 @@ export class Executions {
   readonly #batcher: Batcher;
   /** Requests that the batcher holds. */
   readonly #requests = new NumberedTable<Request>();
+  #instantAt = Number.NaN;
+  #instant = '';
 
   constructor(context: Context, outbox: Outbox, host: ExecutionsHost) {
     this.#context = context;
@@ -69,8 +84,8 @@ export class Executions {
         beginStream: (request, bytes) => this.#beginStream(request, bytes),
         endStream: ({ id }) => host.endStream(id),
         runAlone: (request, onStart) => this.#runAlone(request, onStart),
-        paced: ({ planId }, isShort) => {
-          if (planId !== undefined) outbox.send({ type: 'pace', planId, isShort });
+        estimated: ({ planId }, isShort) => {
+          if (planId !== undefined) outbox.send({ type: 'estimate', planId, isShort });
         },
       },
     });
@@ -93,7 +108,7 @@ export class Executions {
       const [id, planId, form, data] = [items[at], items[at + 1], items[at + 2], items[at + 3]];
       invariant(typeof id === 'number' && typeof planId === 'number', 'an execution has its ids');
       const ready = this.#context.plans.get(planId);
-      const text = typeof data === 'string' ? data : undefined;
+      const text = typeof data === 'number' ? undefined : textOfData(data);
       const execution = { id, planId, form: formOf(form), data: text, receivedAt, joinedAt };
       if (ready) this.#start(execution, ready);
       else this.#outbox.send({ type: 'planMissing', id });
@@ -127,10 +142,10 @@ export class Executions {
 
   #write({ id, planId, form, data, receivedAt }: Execution, ready: ReadyPlan): void {
     this.#host.run(id, async ({ answer, cancellation }) => {
-      const instant = new Date(receivedAt).toISOString();
+      const instant = this.#instantOf(receivedAt);
       const batcher = this.#batcher.writesOf(ready.plan.root.source);
-      const task = { planId, ready, data, form, instant, answer, cancellation };
-      await write(this.#context, { ...task, batcher });
+      const task = { planId, ready, data, form, instant, answer, cancellation, batcher };
+      await write(this.#context, task);
       return undefined;
     });
   }
@@ -138,7 +153,7 @@ export class Executions {
   #read(execution: Execution, asked: ReadyPlan): void {
     const { id, planId, form, data, receivedAt, joinedAt } = execution;
     const { plans } = this.#context;
-    const instant = asked.asksTime ? new Date(receivedAt).toISOString() : undefined;
+    const instant = asked.asksTime ? this.#instantOf(receivedAt) : undefined;
     const values = readData(asked, data, instant);
     const { variant } = values;
     const ready = variant.length === 0 ? asked : plans.variant(planId, asked.plan, variant);
@@ -152,6 +167,15 @@ export class Executions {
       await execute(this.#context, { ...task, data, receivedAt });
       return undefined;
     });
+  }
+
+  /** The same text for all requests of a millisecond. */
+  #instantOf(receivedAt: number): string {
+    if (receivedAt !== this.#instantAt) {
+      this.#instantAt = receivedAt;
+      this.#instant = new Date(receivedAt).toISOString();
+    }
+    return this.#instant;
   }
 
   #answer({ id }: Request, bytes: OutputBytes): void {
@@ -205,6 +229,12 @@ export class Executions {
 /** Whether short reads of the plan may share connections: nothing runs around them, on one source. */
 function sharesConnections(context: Context, { plan }: ReadyPlan): boolean {
   return listenersOf(context, plan).length === 0 && sourceNames(plan.root).length === 1;
+}
+
+/** The JSON text of the data of a request. */
+export function textOfData(data: RequestData): string | undefined {
+  if (typeof data !== 'object') return data;
+  return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('utf8');
 }
 
 function formOf(item: ExecutionItem): RowsForm {

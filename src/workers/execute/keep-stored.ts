@@ -1,10 +1,11 @@
 /** What statements that store rows of the data have returned of them. */
 import {
+  dialectOf,
   EngineError,
   invariant,
   type RowBatch,
   rowsWriteOf,
-  type Sentence,
+  type StatementPlan,
   unmetOfNewRow,
   withoutFirst,
   type WriteRow,
@@ -12,19 +13,19 @@ import {
 import { SourceError } from '../database/source-error.js';
 import type { Written } from '../database/statement.js';
 import { storedText, storedTexts } from './stored-text.js';
-import { requireChecks, violationState } from './write-checks.js';
+import { requireChecks } from './write-checks.js';
 
 /** Remembers each row as it is stored. Throws for rows that do not meet the checks, or are missing. */
 export function keepStored(
-  sentence: Sentence,
+  statement: StatementPlan,
   batch: RowBatch,
   written: Written | undefined,
 ): void {
   invariant(written, 'a result for each statement');
-  const write = rowsWriteOf(sentence);
+  const write = rowsWriteOf(statement);
   const { checks = [], returned } = write;
   if (batch.isEchoed) {
-    if (checks.length > 0) throw unread(sentence);
+    if (checks.length > 0) throw unread(statement);
     for (const row of batch.rows) row.stored = row.asGiven(write);
     return;
   }
@@ -38,8 +39,8 @@ export function keepStored(
     row.stored = stored;
     if (checks.length === 0) continue;
     requireChecks(checks, {
-      entity: sentence.entity,
-      dialect: sentence.dialect,
+      entity: statement.entity,
+      dialect: statement.dialect,
       answers: storedTexts(stored, returned.length, checks.length),
       place: row.place,
       isWritten: (property) => row.given.has(property),
@@ -48,20 +49,20 @@ export function keepStored(
   if (!mayMissRows(batch)) return;
   const absent = batch.rows.filter(({ stored }) => !stored);
   const [taken] = absent;
-  if (taken && batch.likeness.isGuarded) throw takenKey(sentence, taken);
-  if (absent.length > 0) throw unmetOfNewRow(sentence, absent);
+  if (taken && batch.likeness.hasPredicate) throw takenKey(statement, taken);
+  if (absent.length > 0) throw unmetOfNewRow(statement, absent);
 }
 
 /** Whether it may write fewer rows than it has, so that something is to be said after it. */
 export function mayMissRows({ likeness }: RowBatch): boolean {
-  return likeness.mustExist || likeness.isGuarded;
+  return likeness.mustExist || likeness.hasPredicate;
 }
 
 /** The error of a row whose key is that of one that may not be touched. */
-export function takenKey(sentence: Sentence, row: WriteRow): SourceError {
-  const { entity, dialect } = sentence;
-  const { guard, primaryKey, uniqueKey } = rowsWriteOf(sentence);
-  if (guard !== undefined) {
+export function takenKey(statement: StatementPlan, row: WriteRow): SourceError {
+  const { entity, dialect } = statement;
+  const { predicate, primaryKey, uniqueKey } = rowsWriteOf(statement);
+  if (predicate !== undefined) {
     // As an insert would be told of it: the row itself is not shown.
     const isGiven = (key: readonly string[]) =>
       key.length > 0 && key.every((name) => row.given.has(name));
@@ -69,7 +70,7 @@ export function takenKey(sentence: Sentence, row: WriteRow): SourceError {
     const detail = `Another row of entity ${entity} has the same value in ${key.join(', ')}.`;
     const place = key.length === 1 ? `${row.place}.${key.join()}` : row.place;
     return new SourceError('unique-violation', {
-      sqlstate: violationState(dialect, '23505'),
+      sqlstate: dialectOf(dialect).writes.violationStates.unique,
       detail,
       place,
     });
@@ -79,7 +80,7 @@ export function takenKey(sentence: Sentence, row: WriteRow): SourceError {
   return new SourceError('unique-violation', { detail, place });
 }
 
-function unread({ entity, dialect }: Sentence): EngineError {
+function unread({ entity, dialect }: StatementPlan): EngineError {
   const message = `On ${dialect}, a row of entity '${entity}' without a key is not stored where not all rows are shown.`;
   return new EngineError('unsupported', message);
 }

@@ -8,13 +8,14 @@ import { type Cancellation, createCancellation } from '../cancellation.js';
 import { SourceError } from '../database/source-error.js';
 import type { Source } from '../database/source.js';
 import type { Statement, Written } from '../database/statement.js';
+import { WriteMerger, type WriteStatement } from './merge-writes.js';
 import type { WriteBatcher } from './run-write.js';
 
 /** Transactions that are in flight at a time: while one commits, the next ones are put together and run. */
 const IN_FLIGHT_MAX = 3;
 /** Requests that share a commit; few that wait are not spread over several. */
 const SHARE_MAX = 128;
-const SHARE_FEW = 16;
+const SHARE_FEW = 24;
 const SHARE_MIN = 4;
 /** A shared transaction that takes longer, waiting for a lock perhaps, is undone, in milliseconds. */
 const PATIENCE_MS = 100;
@@ -25,8 +26,8 @@ const SLOW_FOR_MS = 10_000;
 const CHARACTERS_MAX = 16 * 1024;
 
 /** The write of one request. */
-interface Member {
-  readonly statements: readonly Statement[];
+interface BatchedWrite {
+  readonly statements: readonly WriteStatement[];
   readonly cancellation: Cancellation;
   readonly resolve: (written: readonly Written[]) => void;
   readonly reject: (error: unknown) => void;
@@ -34,18 +35,24 @@ interface Member {
 
 export class SharedCommits implements WriteBatcher {
   readonly #source: Source;
-  readonly #waiting: Member[] = [];
+  readonly #waiting: BatchedWrite[] = [];
   readonly #inFlight: object[] = [];
   #shareMax = SHARE_MAX;
   #isScheduled = false;
   /** Texts of statements that were slow. */
   readonly #slow = new LRUCache<string, true>({ max: 1000, ttl: SLOW_FOR_MS });
 
+  readonly #merger: WriteMerger;
+
   constructor(source: Source) {
     this.#source = source;
+    this.#merger = new WriteMerger(source);
   }
 
-  write(statements: readonly Statement[], cancellation: Cancellation): Promise<readonly Written[]> {
+  write(
+    statements: readonly WriteStatement[],
+    cancellation: Cancellation,
+  ): Promise<readonly Written[]> {
     if (!this.#mayShare(statements)) return this.#runAlone(statements, cancellation);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ statements, cancellation, resolve, reject });
@@ -66,7 +73,7 @@ export class SharedCommits implements WriteBatcher {
   #schedule(): void {
     if (this.#isScheduled || this.#inFlight.length >= IN_FLIGHT_MAX) return;
     this.#isScheduled = true;
-    setImmediate(() => {
+    process.nextTick(() => {
       this.#isScheduled = false;
       this.#start();
     });
@@ -75,15 +82,16 @@ export class SharedCommits implements WriteBatcher {
   #start(): void {
     const evenly = Math.max(SHARE_FEW, Math.ceil(this.#waiting.length / IN_FLIGHT_MAX));
     const taken = this.#waiting.splice(0, Math.min(this.#shareMax, evenly));
-    const members = taken.filter(({ cancellation, reject }) => {
+    const batchedWrites = taken.filter(({ cancellation, reject }) => {
       if (cancellation.isCancelled) reject(new SourceError('cancelled'));
       return !cancellation.isCancelled;
     });
-    const [first] = members;
+    const [first] = batchedWrites;
     if (!first) return;
     const flight = {};
     this.#inFlight.push(flight);
-    const running = members.length === 1 ? this.#runOne(first) : this.#runTogether(members);
+    const running =
+      batchedWrites.length === 1 ? this.#runOne(first) : this.#runTogether(batchedWrites);
     void running.finally(() => {
       this.#inFlight.splice(this.#inFlight.indexOf(flight), 1);
       if (this.#waiting.length > 0) this.#schedule();
@@ -91,11 +99,16 @@ export class SharedCommits implements WriteBatcher {
     if (this.#waiting.length > 0) this.#schedule();
   }
 
-  async #runTogether(members: readonly Member[]): Promise<void> {
+  async #runTogether(batchedWrites: readonly BatchedWrite[]): Promise<void> {
     // Transactions that lock rows in one order do not wait for each other in a circle.
-    const ordered = [...members].sort(byStatement);
+    const ordered = [...batchedWrites].sort(byStatement);
+    const given = ordered.flatMap(({ statements }) =>
+      // Those of one request run in their order.
+      statements.length === 1 ? statements : statements.map(alone),
+    );
     try {
-      const written = await this.#runShared(ordered.flatMap(({ statements }) => statements));
+      const merged = this.#merger.merge(given);
+      const written = merged.split(await this.#runShared(merged.statements));
       this.#shareMax = Math.min(SHARE_MAX, this.#shareMax + (this.#shareMax >> 2));
       let at = 0;
       for (const { statements, resolve } of ordered) {
@@ -104,12 +117,13 @@ export class SharedCommits implements WriteBatcher {
       }
     } catch (error) {
       if (isLost(error)) {
-        for (const { reject } of members) reject(error);
+        for (const { reject } of batchedWrites) reject(error);
         return;
       }
+      if (isMisfit(error)) this.#merger.giveUp(given);
       this.#shareMax = Math.max(SHARE_MIN, this.#shareMax >> 1);
       // Not awaited: others need not wait for what these may wait for.
-      for (const member of members) void this.#runOne(member);
+      for (const batchedWrite of batchedWrites) void this.#runOne(batchedWrite);
     }
   }
 
@@ -124,7 +138,7 @@ export class SharedCommits implements WriteBatcher {
     }
   }
 
-  #runOne({ statements, cancellation, resolve, reject }: Member): Promise<void> {
+  #runOne({ statements, cancellation, resolve, reject }: BatchedWrite): Promise<void> {
     return this.#runAlone(statements, cancellation).then(resolve, reject);
   }
 
@@ -155,8 +169,22 @@ function isLost(error: unknown): boolean {
   return code === 'outcome-unknown' || code === 'source-unavailable' || code === 'queue-timeout';
 }
 
+/** Whether merged statements may fail in a way in which single ones do not. */
+function isMisfit(error: unknown): boolean {
+  if (!(error instanceof SourceError)) return false;
+  return error.code === 'schema-mismatch' || error.code === 'evaluation-failed';
+}
+
+/** The statement, not to be merged. */
+function alone({ text, parameters, types, table }: WriteStatement): Statement {
+  return { text, parameters, types, table };
+}
+
 /** By text, then by the last parameter: in an update that is the key. */
-function byStatement({ statements: [one] }: Member, { statements: [other] }: Member): number {
+function byStatement(
+  { statements: [one] }: BatchedWrite,
+  { statements: [other] }: BatchedWrite,
+): number {
   const order = compare(one?.text ?? '', other?.text ?? '');
   if (order !== 0) return order;
   return compare(one?.parameters.at(-1) ?? '', other?.parameters.at(-1) ?? '');

@@ -2,7 +2,12 @@
  * Imports a document into a stage: read as it arrives, checked row by row, and stored in one
  * transaction a source, all of it or nothing.
  */
-import { catalogUnderView, dependencyOrder, referencesOf } from '../../engine/index.js';
+import {
+  catalogUnderView,
+  dependencyOrder,
+  referencesOf,
+  type DialectName,
+} from '../../engine/index.js';
 import type { Context } from '../context.js';
 import { type Cancellation, createCancellation } from '../cancellation.js';
 import { SourceError } from '../database/source-error.js';
@@ -19,7 +24,7 @@ import { MysqlImport } from './mysql-import.js';
 import { PostgresqlImport } from './postgresql-import.js';
 import { importOf, type Imports, readDocument, type Readers, runOn } from './read-document.js';
 import { RowReader } from './row-reader.js';
-import type { SourceImport } from './source-import.js';
+import type { SourceImport, SourceImportSettings } from './source-import.js';
 import { Tally } from './tally.js';
 
 const WRITING = { isolation: 'readCommitted', readOnly: false } as const;
@@ -91,6 +96,12 @@ async function importInto(
   for (const lease of leases.values()) await lease.commit();
 }
 
+const kinds: Record<DialectName, new (settings: SourceImportSettings) => SourceImport> = {
+  PostgreSQL: PostgresqlImport,
+  MySQL: MysqlImport,
+  MariaDB: MysqlImport,
+};
+
 /** The part of each source; faults are told in the names of the schema. */
 function importsInto(
   { schema, catalog, sources }: Context,
@@ -99,18 +110,17 @@ function importsInto(
   leases: Leases,
 ): Imports {
   const faultIn = (source: string) => (error: unknown, written?: ImportEntity) => {
-    const own = entities.all.filter(({ sentence }) => sentence.source === source);
+    const own = entities.all.filter(({ statement }) => statement.source === source);
     const [entity] = written ? [written] : own;
     if (!(error instanceof SourceError) || !entity) return error;
     const table = error.violation?.table;
     const named = [entity, ...own].find(({ write }) => write.storedTable === table) ?? entity;
-    const shown = catalogUnderView(catalog, view);
-    return placedFault(error, { schema, shown, root: named.sentence, rows: [] });
+    const visible = catalogUnderView(catalog, view);
+    return placedFault(error, { schema, visible, root: named.statement, rows: [] });
   };
   return new Map(
     [...leases].map(([source, lease]): [string, SourceImport] => {
-      const isPostgresql = sources.get(source).dialect === 'PostgreSQL';
-      const Kind = isPostgresql ? PostgresqlImport : MysqlImport;
+      const Kind = kinds[sources.get(source).dialect];
       return [source, new Kind({ lease, source, faultOf: faultIn(source) })];
     }),
   );
@@ -127,7 +137,7 @@ async function storeAll(
     return entity ? referencesOf(entity, catalog.entity) : [];
   });
   for (const entity of ordered) {
-    await importOf(imports, entity.sentence.source).store?.(entity);
+    await importOf(imports, entity.statement.source).store?.(entity);
     await listeners.write(runOn(imports), listenedTo, entity);
   }
 }

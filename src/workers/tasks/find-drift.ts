@@ -2,7 +2,7 @@
 import {
   type Drift,
   findDrift,
-  keptMapping,
+  storedMapping,
   type Schema,
   schemasOf,
   type Source,
@@ -22,7 +22,7 @@ export async function driftOfSources(
   const found = await Promise.all(
     schema.sources.map(async (source) => {
       const { name, dialect } = source;
-      const mapping = keptMapping(schema, source);
+      const mapping = storedMapping(schema, source);
       const connection = await connect(source);
       try {
         const existing = await connection.readTables(schemasOf(mapping, dialect));

@@ -2,7 +2,7 @@
 import { compileQuery } from '../../../src/engine/compile.js';
 import type { CompiledQuery } from '../../../src/engine/compiled-query.js';
 import { type Catalog, createCatalog } from '../../../src/engine/schema/catalog.js';
-import { loadSchema } from '../../../src/engine/schema/load.js';
+import { loadSchema } from '../../../src/engine/load/load.js';
 import type { DialectName } from '../../../src/engine/schema/model.js';
 import { northwindDocument } from '../schema/northwind.js';
 

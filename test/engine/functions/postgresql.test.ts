@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { functionTable } from '../../../src/engine/query/functions/table.js';
-import { readArguments, sentenceArguments } from '../../../src/engine/result/arguments.js';
+import { readArguments, statementArguments } from '../../../src/engine/input/arguments.js';
 import { rowText } from '../byte-rows.js';
 import { cases } from './cases/all.js';
 import { compile, queryOf } from './compile-call.js';
@@ -34,7 +34,7 @@ for (const [group, ofGroup] of Object.entries(cases)) {
 /** The JSON of the row that PostgreSQL answers with. */
 async function answer({ call, orders, id = 1, data = {} }: FunctionCase): Promise<string> {
   const plan = compile(queryOf(call, orders ? 'Orders' : 'Products', id));
-  const values = sentenceArguments(plan.root, readArguments(plan, data, instant), []);
+  const values = statementArguments(plan.root, readArguments(plan, data, instant), []);
   const { rows } = await database.client.query<(string | null)[]>({
     text: plan.root.text,
     values: [...values],

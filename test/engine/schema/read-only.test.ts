@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { compileQuery } from '../../../src/engine/compile.js';
 import { planPush } from '../../../src/engine/ddl/plan-push.js';
 import { createCatalog } from '../../../src/engine/schema/catalog.js';
-import { loadSchema } from '../../../src/engine/schema/load.js';
+import { loadSchema } from '../../../src/engine/load/load.js';
 import type { DialectName } from '../../../src/engine/schema/model.js';
 
 function schemaOf(dialect: DialectName = 'PostgreSQL') {

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { Outbox } from '../../../src/workers/outbox.js';
+import { Outbox } from '../../../src/workers/execute/outbox.js';
 
 test('answers of a turn travel as one piece, in their order', async () => {
   const { port1, port2 } = new MessageChannel();
-  const outbox = new Outbox(port2, () => 1);
+  const outbox = new Outbox(port2);
   const text = (content: string): Uint8Array => Buffer.from(content);
   outbox.sendWhole(1, text('[1]'));
   outbox.sendWhole(3, text('[3]'));

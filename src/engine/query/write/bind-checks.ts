@@ -2,7 +2,6 @@
  * What is checked of rows once they are written, where not all rows are shown: a row must be one of
  * those, and must not refer to one that is not: whether that one exists would be told by it.
  */
-import { EngineError, type Span } from '../../errors.js';
 import type { Bound, RowSource } from '../logical.js';
 import { allOf } from '../bind-lambda.js';
 import { leadsToMany, requiredColumn, rowOfEntity } from '../rows.js';
@@ -20,14 +19,14 @@ export interface BoundCheck {
 
 /** The checks of a row's entity: references first, as a database would. */
 export function checksOf(context: BindContext, row: RowSource): readonly BoundCheck[] {
-  const own = allOf(row.guards);
+  const own = allOf(row.predicates);
   const references = row.entity.relations.flatMap((relation): BoundCheck[] => {
     if (leadsToMany(relation) || !isReference(context, row, relation.name)) return [];
     const span = { start: 0, end: 0 };
-    const aside = { ...context, guardDepth: 0 };
-    const target = rowOfEntity(aside, relation.entity, span, row.sentence);
+    const auxiliary = { ...context, predicateDepth: 0 };
+    const target = rowOfEntity(auxiliary, relation.entity, span, row.statement);
     const isElsewhere = target.location.source.name !== row.location.source.name;
-    if (target.guards.length === 0 || isElsewhere) return [];
+    if (target.predicates.length === 0 || isElsewhere) return [];
     const found: Bound = {
       kind: 'subselect',
       name: 'exists',
@@ -76,22 +75,9 @@ function isReference({ catalog }: BindContext, { entity }: RowSource, name: stri
 function collectReads(bound: Bound, row: RowSource, into: Set<string>): void {
   if (bound.kind === 'column' && bound.row === row) into.add(bound.property);
   if (bound.kind === 'subselect') {
-    for (const part of [bound.key, bound.argument, bound.filter, ...bound.row.guards]) {
+    for (const part of [bound.key, bound.argument, bound.filter, ...bound.row.predicates]) {
       if (part) collectReads(part, row, into);
     }
   }
   for (const part of partsOf(bound)) collectReads(part, row, into);
-}
-
-/** Throws `unsupported` where nothing finds the rows again whose database does not tell of them. */
-export function requireFound(
-  { entity, location }: RowSource,
-  checks: readonly BoundCheck[],
-  span: Span,
-): void {
-  const { dialect } = location.source;
-  const isFound = dialect === 'PostgreSQL' || location.entity.primaryKey.length > 0;
-  if (checks.length === 0 || isFound) return;
-  const message = `On ${dialect}, entity '${entity.name}' without a primary key is not updated so where not all rows are shown.`;
-  throw new EngineError('unsupported', message, { span });
 }

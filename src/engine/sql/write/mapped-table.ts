@@ -1,7 +1,8 @@
 /** From names of the database's catalog back to those of the schema, for what the database reports. */
 import type { MappingEntity, Schema } from '../../schema/model.js';
-import type { Dialect } from '../dialect.js';
-import { dialectOf } from '../dialects.js';
+import type { Dialect } from '../../dialects/dialect.js';
+import { dialectOf } from '../../dialects/dialects.js';
+import { storedTable } from '../../dialects/table-name.js';
 
 /** The entities of a source whose table has that name in the database's catalog. */
 export function entitiesOfTable(
@@ -14,7 +15,7 @@ export function entitiesOfTable(
   if (!source || !mapping) return [];
   const dialect = dialectOf(source.dialect);
   return mapping.entities.filter((entity) =>
-    isNamed(dialect, dialect.storedTable(entity.mapping).name, table),
+    isNamed(dialect, storedTable(dialect, entity.mapping).name, table),
   );
 }
 
@@ -34,7 +35,6 @@ export function propertyOfColumn(
 }
 
 /** Whether a name of the schema file is one of the catalog, where MySQL may give any case. */
-function isNamed({ name }: Dialect, own: string, stored: string): boolean {
-  if (name === 'PostgreSQL') return own === stored;
-  return own.toLowerCase() === stored.toLowerCase();
+function isNamed({ ddl }: Dialect, own: string, stored: string): boolean {
+  return ddl.columnKey(own) === ddl.columnKey(stored);
 }

@@ -4,10 +4,9 @@
  */
 import type { RowsWrite, WriteField } from '../../compiled-write.js';
 import type { DialectName } from '../../schema/model.js';
-import { dialectOf } from '../dialects.js';
-import { checkName } from './guard-sql.js';
-import type { WriteDialect } from './write-dialect.js';
-import { writeDialectOf } from './write-dialects.js';
+import { dialectOf } from '../../dialects/dialects.js';
+import { checkName } from './predicate-sql.js';
+import type { WriteDialect } from '../../dialects/write-dialect.js';
 import { writtenSql } from './written-sql.js';
 
 /** What the rows of one statement have in common. */
@@ -56,7 +55,7 @@ export function renderRowText(target: RowTarget, shape: RowShape): RowText {
 
 /** Whether one statement may write several rows of that shape, and what it stored be told. */
 export function takesMany(target: RowTarget, shape: RowShape): boolean {
-  const own = writeDialectOf(target.dialect);
+  const own = dialectOf(target.dialect).writes;
   if (own.lists) return true;
   if (shape.action === 'update') return false;
   if (returnsInserted(target)) return true;
@@ -66,20 +65,20 @@ export function takesMany(target: RowTarget, shape: RowShape): boolean {
 
 /** Whether the INSERT tells what it has stored: of MariaDB, it cannot name the table in that. */
 function returnsInserted({ write, dialect }: RowTarget): boolean {
-  const { returnsInserted: told } = writeDialectOf(dialect);
-  return told === 'all' || (told === 'columns' && !isAliased(write));
+  const { returnsInserted: support } = dialectOf(dialect).writes;
+  return support === 'all' || (support === 'columns' && !isAliased(write));
 }
 
 function insertText(target: RowTarget, shape: RowShape): RowText {
   const { write, dialect, alias } = target;
-  const own = writeDialectOf(dialect);
+  const own = dialectOf(dialect).writes;
   const fields = write.fields.filter(
     ({ property }) => shape.given.has(property) || shape.defaulted.has(property),
   );
-  const isTold = returnsInserted(target);
-  const table = isTold && isAliased(write) ? `${write.table} AS ${alias}` : write.table;
-  const returning = isTold ? returningText(returnedColumns(write, dialect, '')) : '';
-  const reread = isTold ? undefined : rereadInserted(target, shape);
+  const returnsStored = returnsInserted(target);
+  const table = returnsStored && isAliased(write) ? `${write.table} AS ${alias}` : write.table;
+  const returning = returnsStored ? returningText(returnedColumns(write, dialect, '')) : '';
+  const reread = returnsStored ? undefined : rereadInserted(target, shape);
   const result = { fields, isNumbered: false, ...(reread && { reread }) };
   if (fields.length === 0) return { ...result, text: own.defaultRow(table) + returning };
   const columns = fields.map(({ column }) => column).join(', ');
@@ -91,13 +90,25 @@ function insertText(target: RowTarget, shape: RowShape): RowText {
   };
 }
 
+/**
+ * The INSERT of rows of several requests, which returns a row for each in their order, or fails: where a trigger
+ * leaves one out, it would not be known whose. Undefined where there is no such statement.
+ */
+export function mergedInsert(target: RowTarget, shape: RowShape): RowText | undefined {
+  const { lists } = dialectOf(target.dialect).writes;
+  if (!lists?.counted || shape.action !== 'insert' || !returnsInserted(target)) return undefined;
+  const { text, fields, isNumbered } = insertText(target, { ...shape, rows: 2 });
+  if (fields.length === 0 || target.write.checks) return undefined;
+  return { text: lists.counted(text), fields, isNumbered };
+}
+
 function returningText(columns: readonly string[]): string {
   return columns.length === 0 ? '' : ` RETURNING ${columns.join(', ')}`;
 }
 
 /** Whether expressions over the row are part of the statement. */
-function isAliased({ returning, guard, checks }: RowsWrite): boolean {
-  return Boolean(returning ?? guard ?? checks);
+function isAliased({ returning, predicate, checks }: RowsWrite): boolean {
+  return Boolean(returning ?? predicate ?? checks);
 }
 
 /** VALUES, whose placeholders take the types of their columns; a SELECT of lists. */
@@ -122,7 +133,7 @@ function rereadInserted(target: RowTarget, shape: RowShape): Reread {
   const { write, dialect } = target;
   const made = shape.keys.length === 0 ? madeKey(target, shape) : undefined;
   if (made) {
-    const condition = writeDialectOf(dialect).madeKeys(made.column, shape.rows);
+    const condition = dialectOf(dialect).writes.madeKeys(made.column, shape.rows);
     const text = `${rereadHead(target)} WHERE ${condition} ORDER BY ${made.column}`;
     return { text, fields: [] };
   }
@@ -169,13 +180,17 @@ function conflictText(own: WriteDialect, { write, alias }: RowTarget, shape: Row
   const fixed = others.filter((field) => field.fixed !== undefined);
   const updated = others.filter((field) => field.fixed === undefined);
   const table = isAliased(write) ? alias : write.table;
-  const guard = write.guardByName ?? write.guard;
-  return own.onConflict(keys, updated, { fixed, table, ...(guard !== undefined && { guard }) });
+  const predicate = write.predicateByName ?? write.predicate;
+  return own.onConflict(keys, updated, {
+    fixed,
+    table,
+    ...(predicate !== undefined && { predicate }),
+  });
 }
 
 function updateText(target: RowTarget, shape: RowShape): RowText {
   const { write, dialect, alias } = target;
-  const own = writeDialectOf(dialect);
+  const own = dialectOf(dialect).writes;
   const next = placeholders(dialect);
   const keys = write.fields.filter(({ property }) => shape.keys.includes(property));
   const assigned = write.fields.filter(
@@ -195,7 +210,7 @@ function updateText(target: RowTarget, shape: RowShape): RowText {
       const sql = dialectOf(dialect).compared(key, { type, isColumn: true });
       return `${alias}.${column} = ${sql}`;
     });
-    if (write.guard !== undefined) conditions.push(write.guard);
+    if (write.predicate !== undefined) conditions.push(write.predicate);
     const head = `UPDATE ${write.table} ${alias} SET ${assignments.join(', ')}`;
     const text = `${head} WHERE ${conditions.join(' AND ')}`;
     if (own.returnsUpdated) {
@@ -220,7 +235,7 @@ function updateText(target: RowTarget, shape: RowShape): RowText {
     ),
     conditions: [
       ...keys.map((each) => `${alias}.${each.column} = ${value(each)}`),
-      ...(write.guard === undefined ? [] : [write.guard]),
+      ...(write.predicate === undefined ? [] : [write.predicate]),
     ],
   });
   return { text: text + returningText(['given.ord', ...returned]), fields, isNumbered: true };

@@ -1,0 +1,16 @@
+/** The dialects by name. To add one, see ARCHITECTURE.md, "Adding a dialect". */
+import type { DialectName } from '../schema/model.js';
+import type { Dialect } from './dialect.js';
+import { mariadb, mysql } from './mysql/dialect.js';
+import { postgresql } from './postgresql/dialect.js';
+
+export const dialects: Record<DialectName, Dialect> = {
+  PostgreSQL: postgresql,
+  MySQL: mysql,
+  MariaDB: mariadb,
+};
+
+/** The dialect of that name. */
+export function dialectOf(name: DialectName): Dialect {
+  return dialects[name];
+}

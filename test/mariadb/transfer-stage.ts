@@ -1,0 +1,66 @@
+/** A stage on a MariaDB database of its own, to push, import into and export from. */
+import type { DialectName, Schema } from '../../src/engine/index.js';
+import { createContext } from '../../src/workers/context.js';
+import {
+  type Imported,
+  type ImportOrder,
+  importDocument,
+} from '../../src/workers/import/import-document.js';
+import type { ImportCount } from '../../src/workers/protocol.js';
+import { connectTables } from '../../src/workers/database/drivers.js';
+import { exportDocument } from '../workers/export-document.js';
+import { push } from '../../src/workers/tasks/ddl.js';
+import { createMariadbDatabase } from '../support/mariadb.js';
+import { refusing } from '../workers/import-stage.js';
+import { settings } from '../workers/test-worker.js';
+
+export interface MariadbStage {
+  readonly schema: Schema;
+  import(document: unknown): Promise<readonly ImportCount[]>;
+  /** The same, with all that is answered. */
+  importAll(document: unknown, more?: Partial<ImportOrder>): Promise<Imported>;
+  export(): Promise<string>;
+  sql(text: string): Promise<unknown>;
+  /** The rows of a statement, each a list. */
+  rows(text: string): Promise<readonly unknown[][]>;
+  close(): Promise<void>;
+}
+
+/** Makes a database for `schema`, all of whose sources are on it. */
+export async function openMariadbStage(
+  base: Schema,
+  dialect: DialectName = 'MariaDB',
+): Promise<MariadbStage> {
+  const database = await createMariadbDatabase();
+  const { connection } = database;
+  const sources = base.sources.map((one) => ({ ...one, dialect, connection }));
+  const schema = { ...base, sources };
+  await push({ schema, connect: connectTables, dryRun: false, say: () => undefined });
+  const context = createContext({ ...settings, schema });
+  const { catalog, sources: registry } = context;
+  const order = { catalog, sources: registry, stage: 'default' };
+  const importAll: MariadbStage['importAll'] = (document, more) => {
+    const given = { context, stage: 'default', view: 'default', strict: false };
+    return refusing(importDocument({ ...given, body: bodyOf(document), ...more }));
+  };
+  return {
+    schema,
+    import: async (document) => (await importAll(document)).counts,
+    importAll,
+    async export() {
+      const parts: Uint8Array[] = [];
+      await exportDocument({ ...order, pretty: false, write: (bytes) => void parts.push(bytes) });
+      return Buffer.concat(parts).toString('utf8');
+    },
+    rows: (text) => database.withClient((client) => client.query({ sql: text, rowsAsArray: true })),
+    sql: (text) => database.withClient((client) => client.query(text)),
+    async close() {
+      await Promise.all(order.sources.all.map((source) => source.close()));
+      await database.drop();
+    },
+  };
+}
+
+async function* bodyOf(document: unknown): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(typeof document === 'string' ? document : JSON.stringify(document));
+}
