@@ -19,8 +19,9 @@ export interface Connection {
   /** Ends a run now with this error; what the database answers to it is thrown away. */
   abandon(run: Run, error: unknown): void;
   /**
-   * Takes back the reads that wait behind the run being served: they have not ended, and the caller sends them
-   * elsewhere; what the database answers to them here is thrown away.
+   * Takes back the reads that wait behind the run being served, and that one, too, where it shares a
+   * transaction with some of them: they have not ended, and the caller sends them elsewhere; what the database
+   * answers to them here is thrown away.
    */
   takeBackWaiting(): readonly Run[];
   /** Stops and resumes reading; some rows may still come. */

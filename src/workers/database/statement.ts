@@ -73,6 +73,11 @@ export interface Run {
   /** Whether its statements are not worth keeping prepared; a change of tables does not make them stale. */
   readonly isOnce?: boolean;
   /**
+   * Of a read that may share a transaction with others: what it will probably take, in milliseconds. Where one
+   * of them fails, those behind it are sent again.
+   */
+  readonly expectedMs?: number | undefined;
+  /**
    * Called once, at the end; must not throw. `serviceMs`: the share of the connection's time that it
    * took, averaged over the runs that were answered together.
    */

@@ -46,6 +46,7 @@ export class SingleRead implements SharedWork, RowSink {
   readonly steps: readonly Step[];
   readonly expectedMs: number;
   readonly keepsRows = false;
+  readonly isSingle = true;
   readonly promoted: () => void;
   flight: Flight | undefined;
   readonly #options: DirectOptions;

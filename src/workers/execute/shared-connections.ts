@@ -26,6 +26,8 @@ export interface SharedWork {
   readonly isBoundToTypes?: boolean;
   /** What it will probably take, in milliseconds. */
   readonly expectedMs: number;
+  /** Whether it is the statement of one request, and may share a transaction with others. */
+  readonly isSingle?: boolean;
   /** Of the connections that it shares: where it is in flight. */
   flight?: Flight | undefined;
   /** It has its connection for itself from now on, because it is long, or has asked for that. */
@@ -61,20 +63,32 @@ export interface Shared {
   pausedSince: number;
 }
 
+interface FlightOptions {
+  readonly ended: (flight: Flight) => void;
+  /** Whether it was taken back before: who of its group has taken long is to be seen now. */
+  readonly isByItself: boolean;
+}
+
 /** Work that was sent. */
 export class Flight implements Run {
   readonly work: SharedWork;
   readonly shared: Shared;
-  readonly #ended: (flight: Flight) => void;
+  readonly #options: FlightOptions;
 
-  constructor(work: SharedWork, shared: Shared, ended: (flight: Flight) => void) {
+  constructor(work: SharedWork, shared: Shared, options: FlightOptions) {
     this.work = work;
     this.shared = shared;
-    this.#ended = ended;
+    this.#options = options;
   }
 
   get steps(): readonly Step[] {
     return this.work.steps;
+  }
+
+  /** Unknown to the connection where it is to run by itself. */
+  get expectedMs(): number | undefined {
+    const { isSingle, expectedMs } = this.work;
+    return isSingle === true && !this.#options.isByItself ? expectedMs : undefined;
   }
 
   get isBoundToTypes(): boolean {
@@ -82,7 +96,7 @@ export class Flight implements Run {
   }
 
   end(error: unknown, serviceMs: number): void {
-    this.#ended(this);
+    this.#options.ended(this);
     this.work.end(error, serviceMs);
   }
 }
@@ -130,10 +144,10 @@ export class SharedConnections {
   readonly #flush = (): void => this.flush();
 
   /** Sends work on the connection that has the least to do; false: there is no room. */
-  #send(work: SharedWork): boolean {
+  #send(work: SharedWork, isByItself = false): boolean {
     const shared = this.#choose();
     if (!shared) return false;
-    const flight = new Flight(work, shared, this.#ended);
+    const flight = new Flight(work, shared, { ended: this.#ended, isByItself });
     shared.flights.push(flight);
     work.flight = flight;
     shared.connection.send(flight);
@@ -282,7 +296,7 @@ export class SharedConnections {
     const before = performance.now() - this.#options.waitMs;
     const waiting: Displaced[] = [];
     for (const displaced of this.#displaced.splice(0)) {
-      if (this.#send(displaced.work)) continue;
+      if (this.#send(displaced.work, true)) continue;
       if (displaced.since > before) waiting.push(displaced);
       else displaced.work.end(new SourceError('queue-timeout'), 0);
     }

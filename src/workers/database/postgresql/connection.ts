@@ -18,6 +18,9 @@ import { PreparedStatements } from './statements.js';
 
 /** How long a connection may take to come to rest before it is destroyed. */
 const REST_MS = 2000;
+/** What the runs of a group may take, in milliseconds; each counts for a little at least. */
+const GROUP_MS = 0.25;
+const LEAST_MS = 0.01;
 /** The portal of the transaction's cursor. */
 const CURSOR = 'cursor';
 
@@ -51,6 +54,8 @@ export class PostgresqlConnection implements Connection, MessageReader {
   /** Answered by the bytes that are being read: they end together, when all of those are read. */
   readonly #answered: SentRun[] = [];
   #unsent = 0;
+  /** What the runs since the last Sync will probably take, in milliseconds; 0: there are none. */
+  #groupMs = 0;
   #since = 0;
   #isInTransaction = false;
   #isAlive = true;
@@ -87,11 +92,12 @@ export class PostgresqlConnection implements Connection, MessageReader {
   }
 
   send(run: Run): void {
-    this.#send(run, false);
+    this.#send(run);
   }
 
   flush(): void {
     if (this.#unsent === 0) return;
+    this.#endGroup();
     if (this.#unsent === this.#sent.length) this.#since = performance.now();
     for (let i = this.#sent.length - this.#unsent; i < this.#sent.length; i += 1) {
       const sent = this.#sent[i];
@@ -109,7 +115,10 @@ export class PostgresqlConnection implements Connection, MessageReader {
 
   takeBackWaiting(): readonly Run[] {
     const runs: Run[] = [];
-    for (const sent of this.#sent.slice(1)) {
+    const [head] = this.#sent;
+    // Of a group, it is not known which one takes long.
+    const isGrouped = head && !head.endsGroup && !head.hasRows;
+    for (const sent of isGrouped ? this.#sent : this.#sent.slice(1)) {
       if (sent.isAbandoned || sent.run.isCommit) continue;
       sent.abandon();
       runs.push(sent.run);
@@ -149,11 +158,14 @@ export class PostgresqlConnection implements Connection, MessageReader {
       case DATA_ROW:
         return head?.row(bytes, start + HEADER_BYTES);
       case COMMAND_COMPLETE:
-        return head?.complete(bytes, start + HEADER_BYTES, end);
+        head?.complete(bytes, start + HEADER_BYTES, end);
+        return this.#completed();
       case PORTAL_SUSPENDED:
-        return head?.suspended();
+        head?.suspended();
+        return this.#completed();
       case EMPTY_QUERY:
-        return head?.suspended(false);
+        head?.suspended(false);
+        return this.#completed();
       case READY_FOR_QUERY:
         return this.#ready(bytes[start + HEADER_BYTES] ?? IDLE);
       case PARSE_COMPLETE:
@@ -167,7 +179,7 @@ export class PostgresqlConnection implements Connection, MessageReader {
     }
   }
 
-  #send(run: Run, isRepeated: boolean): void {
+  #send(run: Run, { isRepeated = false, isByItself = false } = {}): void {
     if (!this.#isAlive) {
       const error = postgresqlError(this.#lastWords ?? new Error('The connection had ended.'));
       queueMicrotask(() => run.end(error, 0));
@@ -175,7 +187,11 @@ export class PostgresqlConnection implements Connection, MessageReader {
     }
     const writer = this.#writer;
     const parsed: string[] = [];
-    this.#statements.writeClosing(writer);
+    const { expectedMs = GROUP_MS } = run;
+    const shares = expectedMs < GROUP_MS && !isRepeated && !isByItself;
+    if (!shares || this.#groupMs > GROUP_MS) this.#endGroup();
+    // What is closed within a group might be skipped.
+    if (this.#groupMs === 0) this.#statements.writeClosing(writer);
     for (const { statement, rowsMax, isCursor } of run.steps) {
       const portal = isCursor === true ? CURSOR : '';
       if (statement) {
@@ -191,9 +207,30 @@ export class PostgresqlConnection implements Connection, MessageReader {
       writer.execute(portal, rowsMax);
       if (statement?.lines) writer.copy(statement.lines);
     }
-    writer.sync();
-    this.#sent.push(new SentRun(run, { parsed, isRepeated, isAlone: !this.#isInTransaction }));
+    const sent = new SentRun(run, { parsed, isRepeated, isAlone: !this.#isInTransaction });
+    this.#sent.push(sent);
     this.#unsent += 1;
+    if (shares) {
+      sent.endsGroup = false;
+      this.#groupMs += Math.max(expectedMs, LEAST_MS);
+    } else writer.sync();
+  }
+
+  /** The runs since the last Sync are a group. */
+  #endGroup(): void {
+    if (this.#groupMs === 0) return;
+    this.#groupMs = 0;
+    this.#writer.sync();
+    const last = this.#sent.at(-1);
+    if (last) last.endsGroup = true;
+  }
+
+  /** A run of a group has its answer before the group's Sync. */
+  #completed(): void {
+    const [head] = this.#sent;
+    if (!head?.isComplete || head.endsGroup) return;
+    this.#sent.shift();
+    this.#answered.push(head);
   }
 
   #failed(bytes: Buffer, start: number, end: number): void {
@@ -209,11 +246,31 @@ export class PostgresqlConnection implements Connection, MessageReader {
     if (!head) return;
     for (const text of head.unprepared) this.#statements.forget(text);
     if (head.isStale) this.#statements.forgetAll();
+    this.#sendSkipped(head);
     if (!head.mayRepeat) return void this.#answered.push(head);
     // It began the transaction by itself, and will begin it again.
-    if (this.#isInTransaction) this.#send(rollback, true);
-    this.#send(head.run, true);
+    if (this.#isInTransaction) this.#send(rollback, { isRepeated: true });
+    this.#forgetOwn(head.run);
+    this.#send(head.run, { isRepeated: true });
     this.flush();
+  }
+
+  #forgetOwn({ steps }: Run): void {
+    for (const { statement } of steps) if (statement) this.#statements.forget(statement.text);
+  }
+
+  /** What stood behind a failure in its group has not run. */
+  #sendSkipped(failed: SentRun): void {
+    for (let last = failed; !last.endsGroup; ) {
+      const skipped = this.#sent.shift();
+      if (!skipped) break;
+      for (const text of skipped.unprepared) this.#statements.forget(text);
+      // What it relied on may not be there: it prepares anew, as if it were alone.
+      if (failed.isStale || failed.unprepared.length > 0) this.#forgetOwn(skipped.run);
+      if (!skipped.isAbandoned) this.#send(skipped.run, { isByItself: true });
+      last = skipped;
+    }
+    if (!failed.endsGroup) this.flush();
   }
 
   #endAnswered(): void {

@@ -14,6 +14,8 @@ interface Sending {
 export class SentRun {
   readonly run: Run;
   readonly #sending: Sending;
+  /** Whether the Sync behind it is its own, or that of a group of which it is the last. */
+  endsGroup = true;
   /** Whether it was written to the socket. */
   isOut = false;
   /** How many of its texts were prepared. */
@@ -30,6 +32,15 @@ export class SentRun {
 
   get isAbandoned(): boolean {
     return this.#isAbandoned;
+  }
+
+  get hasRows(): boolean {
+    return this.#hasRows;
+  }
+
+  /** Whether the server has answered all of it without an error. */
+  get isComplete(): boolean {
+    return this.#step >= this.run.steps.length;
   }
 
   /** Whether whoever takes the next row keeps its bytes. */
