@@ -163,8 +163,13 @@ export class Dispatcher {
   }
 
   /** These bytes of a streamed answer have been passed on; their buffer goes back to its worker. */
-  credit(id: number, { byteLength: bytes, buffer }: Uint8Array<ArrayBuffer>): void {
+  giveBack(id: number, { byteLength: bytes, buffer }: Uint8Array<ArrayBuffer>): void {
     this.#pending.get(id)?.link.post({ type: 'credit', id, bytes, buffer }, buffer);
+  }
+
+  /** So many bytes of a streamed answer need not be waited for. */
+  credit(id: number, bytes: number): void {
+    this.#pending.get(id)?.link.post({ type: 'credit', id, bytes });
   }
 
   /** The plan has left the cache. */

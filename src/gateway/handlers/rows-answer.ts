@@ -49,7 +49,12 @@ class RowsAnswer implements AnswerSink {
 
   part(bytes: Uint8Array<ArrayBuffer>, last: boolean): void {
     this.#stream ??= this.#call.stream(this.#format.headers);
-    this.#stream.write(bytes, () => this.#dispatcher.credit(this.#id, bytes));
+    if (this.#call.service.streams.takes(this.#stream)) {
+      this.#dispatcher.credit(this.#id, bytes.byteLength);
+      this.#stream.write(bytes);
+    } else {
+      this.#stream.write(bytes, () => this.#dispatcher.giveBack(this.#id, bytes));
+    }
     if (!last) return;
     this.#stream.end();
     this.#call.streamed();

@@ -64,7 +64,12 @@ async function readRows(context: Context, task: ExecuteTask): Promise<void> {
   const { root } = ready.plan;
   const { rowsMax } = context.settings;
   const order = { plan: ready.plan, writer: ready.writer(form), values, answer, rowsMax };
-  const leasing = { sources: context.sources, names: sourceNames(root), cancellation, flow: root };
+  const { sources } = context;
+  const { isStreamed } = ready;
+  const leasing = { sources, names: sourceNames(root), cancellation, flow: root, isStreamed };
+  answer.onFirstPart = () => {
+    ready.isStreamed = true;
+  };
   const forget = cancellation.onCancel(() => answer.letGo());
   try {
     await withLeases(leasing, async (leases) => {
@@ -77,6 +82,7 @@ async function readRows(context: Context, task: ExecuteTask): Promise<void> {
         await rollBackAll(leases);
         await read(order, leases);
       }
+      ready.isStreamed = answer.hasLeft;
     });
   } finally {
     forget();

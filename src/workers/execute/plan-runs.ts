@@ -8,7 +8,7 @@ import type { Batch } from './batch.js';
 import type { BatchCounters } from './batch-counters.js';
 import { buildBatch, sameBatch } from './build-batch.js';
 import { collectedRead } from './collected-read.js';
-import { type ReadEnd, RowEachRead, SingleRead } from './direct-read.js';
+import { type ReadEnd, RowEachRead, SingleRead, TooManyStreams } from './direct-read.js';
 import { PlanEstimates } from './plan-estimates.js';
 import type { ReadHost } from './read-host.js';
 import type { Request } from './request.js';
@@ -235,7 +235,13 @@ export class PlanRuns {
   /** A lost connection takes what is behind with it: a read of which nothing was answered runs again. */
   #failSingle(request: Request, error: unknown, hasLeft: boolean): void {
     const isLost = error instanceof SourceError && error.code === 'source-unavailable';
-    if (isLost && !hasLeft && !request.isCancelled) this.startAlone([request]);
+    const isPutOff = error instanceof TooManyStreams;
+    if (isPutOff) {
+      this.#options.ready.isStreamed = true;
+      this.estimates.tooLarge(1);
+    }
+    const runsAgain = isPutOff || (isLost && !hasLeft);
+    if (runsAgain && !request.isCancelled) this.startAlone([request]);
     else this.#options.host.failed(request, error);
   }
 
