@@ -4,7 +4,7 @@ import { dialectOf, invariant, type Schema } from '../engine/index.js';
 import type { Configuration } from '../gateway/config.js';
 import { workerContext } from '../gateway/service.js';
 import { createCancellation } from '../workers/cancellation.js';
-import { type Context, contextOf } from '../workers/context.js';
+import { type Context, createContext } from '../workers/context.js';
 import { importDocument } from '../workers/import/import-document.js';
 
 /** Letters of the document that are imported at once. */
@@ -16,7 +16,7 @@ export async function importSample(
   configuration: Configuration,
   scale: number,
 ): Promise<number> {
-  const context = contextOf(schema, workerContext(configuration, undefined));
+  const context = createContext(workerContext(configuration, schema));
   try {
     if (await hasRows(context)) return 0;
     const { defaultStage: stage, defaultView: view } = context.catalog;

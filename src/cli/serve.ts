@@ -1,5 +1,5 @@
 /** `rowgate serve`: the gateway, until a signal ends it. */
-import { idleSteps, loadSchema, type Schema } from '../engine/index.js';
+import { idleSteps, type Schema } from '../engine/index.js';
 import { createLogger } from '../gateway/logger.js';
 import type { Gateway } from '../gateway/gateway.js';
 import type { Observer } from '../gateway/observe.js';
@@ -29,11 +29,10 @@ async function runServe(call: CommandCall): Promise<number> {
     reportIdle(project.schema, observer);
     const gateway = await runGateway(project, configuration, observer);
     const reread = async () => {
-      const document = await project.reread();
-      const schema = loadSchema(document);
+      const schema = await project.reread();
       await prepare(schema);
       reportIdle(schema, observer);
-      return document;
+      return schema;
     };
     const reload = () => void reloadSchema(gateway, reread, observer);
     process.on('SIGHUP', reload);
@@ -59,10 +58,10 @@ function endSignal(): Promise<void> {
   });
 }
 
-/** A schema that does not load is told, and the old one stays in force. */
+/** A schema that does not load is reported, and the old one stays in force. */
 async function reloadSchema(
   gateway: Gateway,
-  reread: () => Promise<unknown>,
+  reread: () => Promise<Schema>,
   observer: Observer,
 ): Promise<void> {
   try {

@@ -55,8 +55,6 @@ export { catalogUnderView } from './schema/views.js';
 export { checkSchema, loadSchema } from './load/load.js';
 export type * from './schema/model.js';
 export { dialectOf } from './dialects/dialects.js';
-export { writeDialectOf } from './dialects/write-dialects.js';
-export { postgresql } from './dialects/postgresql/expressions.js';
 export * from './sql/write/mapped-table.js';
 export type { RowTarget } from './sql/write/row-text.js';
 export { writtenSql } from './sql/write/written-sql.js';

@@ -1,5 +1,6 @@
 /** Starts, reloads and stops the gateway: its HTTP server and the service behind it. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Schema } from '../engine/index.js';
 import { createRequestHandler } from './answer-request.js';
 import { BodyRoom } from './body-room.js';
 import type { DispatcherCounters } from './dispatcher/dispatcher.js';
@@ -13,8 +14,8 @@ export interface Gateway {
   readonly port: number;
   readonly server: 'uws' | 'node';
   counters(): { readonly plans: PlanCacheCounters; readonly dispatcher: DispatcherCounters };
-  /** Puts another schema in force; when it does not load this rejects and the old one stays. */
-  reload(schemaDocument: unknown): Promise<void>;
+  /** Puts another schema in force; requests that have begun keep the old one. */
+  reload(schema: Schema): Promise<void>;
   /** Answers what is in flight, at most for the drain time, and ends. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -24,7 +25,7 @@ const DRAIN_POLL_MS = 10;
 /** How long a reload waits for the first worker before it goes on all the same. */
 const WORKER_START_MS = 10_000;
 
-/** Rejects when the schema does not load or the port is taken; nothing is left running then. */
+/** Rejects when the port is taken; nothing is left running then. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { configuration, observer } = options;
   const state = { draining: false };
@@ -54,8 +55,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     port: server.port,
     server: server.http.name,
     counters: () => ({ plans: service.plans.counters, dispatcher: service.dispatcher.counters }),
-    reload: async (schemaDocument) => {
-      const next = createService({ ...options, schemaDocument }, shared);
+    reload: async (schema) => {
+      const next = createService({ ...options, schema }, shared);
       await untilWorking(next);
       const old = service;
       service = next;

@@ -2,7 +2,7 @@
  * All that serves one schema: its catalog, its plan cache, its workers. A reload makes a new one
  * beside the old; a request keeps the one that it began with.
  */
-import { type Catalog, type CompileLimits, createCatalog, loadSchema } from '../engine/index.js';
+import { type Catalog, type CompileLimits, createCatalog, type Schema } from '../engine/index.js';
 import type { WorkerContext } from '../workers/protocol.js';
 import type { BodyRoom } from './body-room.js';
 import type { Configuration } from './config.js';
@@ -36,8 +36,8 @@ export interface Service {
 /** What a gateway is made of. */
 export interface GatewayOptions {
   readonly configuration: Configuration;
-  /** The schema file as plain data, its variables replaced. */
-  readonly schemaDocument: unknown;
+  /** The schema to serve, with a connection for every source. */
+  readonly schema: Schema;
   /** The module of the worker: its default export takes an AttachTask. */
   readonly workerUrl: URL;
   readonly observer: Observer;
@@ -48,16 +48,16 @@ export interface GatewayOptions {
 /** What the services before and after a reload have in common. */
 export type SharedByServices = Pick<Service, 'room' | 'streams' | 'isDraining'>;
 
-/** Starts the workers. Throws an EngineError ('schema-invalid') when the schema does not load. */
+/** Makes the service, and starts its workers. */
 export function createService(
-  { configuration, observer, version, workerUrl, schemaDocument }: GatewayOptions,
+  { configuration, observer, version, workerUrl, schema }: GatewayOptions,
   shared: SharedByServices,
 ): Service {
-  const catalog = createCatalog(loadSchema(schemaDocument));
+  const catalog = createCatalog(schema);
   const dispatching = {
     workerUrl,
     workers: configuration.workers,
-    context: workerContext(configuration, schemaDocument),
+    context: workerContext(configuration, schema),
     observe: observer.observe,
     queueMax: configuration.queueMax,
     importWindowBytes: configuration.streamWindowBytes,
@@ -84,14 +84,13 @@ export function createService(
 }
 
 /** What workers are started with. */
-export function workerContext(
-  configuration: Configuration,
-  schemaDocument: unknown,
-): WorkerContext {
-  const { connections, workers } = configuration;
+export function workerContext(configuration: Configuration, schema: Schema): WorkerContext {
+  const { connections, workers, longReads } = configuration;
   return {
-    schemaDocument,
+    schema,
     connectionsPerSource: Math.max(1, Math.floor(connections / workers)),
+    longReadsMax: Math.max(1, Math.floor(longReads / workers)),
+    shortActivity: new SharedArrayBuffer(4),
     preparedStatements: configuration.preparedStatements,
     batching: configuration.batching ? 'measured' : 'off',
     statementTimeoutMs: configuration.statementTimeoutMs,

@@ -2,15 +2,19 @@
  * What crosses between the gateway thread and a worker: types and tags only. Messages travel over
  * one MessagePort a worker, all of an event-loop turn as one array in one post.
  */
-import type { CompiledQuery, CompileLimits, Problem, RowsForm } from '../engine/index.js';
+import type { CompiledQuery, CompileLimits, Problem, RowsForm, Schema } from '../engine/index.js';
 import type { MessagePort } from 'node:worker_threads';
 
 /** What every worker gets when it starts (Piscina's workerData): plain data. */
 export interface WorkerContext {
-  /** The schema file as plain data, `$NAME` replaced; each thread loads it by `loadSchema`. */
-  readonly schemaDocument: unknown;
+  /** The schema in force, with a connection for every source. */
+  readonly schema: Schema;
   /** Connections that this worker may open to each source. */
   readonly connectionsPerSource: number;
+  /** Long reads of a source that this worker may run at a time, while any worker answers short ones. */
+  readonly longReadsMax: number;
+  /** Four bytes in which the workers tell each other that they answer short statements. */
+  readonly shortActivity: SharedArrayBuffer;
   readonly preparedStatements: boolean;
   readonly batching: Batching;
   /** The time limit of a statement, in milliseconds; 0: none. */

@@ -9,6 +9,7 @@ import { StreamMemory } from '../../src/gateway/stream-memory.js';
 import { createService } from '../../src/gateway/service.js';
 import { sampleSchema } from './sample-schema.js';
 import { FAKE_WORKER } from './start.js';
+import { loadSchema } from '../../src/engine/index.js';
 
 function startService(workerUrl: URL, workers: number) {
   const observations: Observation[] = [];
@@ -18,7 +19,7 @@ function startService(workerUrl: URL, workers: number) {
       environment: {},
       host: { cores: 2 },
     }),
-    schemaDocument: sampleSchema,
+    schema: loadSchema(sampleSchema),
     workerUrl,
     version: '0',
     observer: {

@@ -2,8 +2,8 @@
  * What removes a mapping's tables from a database: first their foreign keys, so that cycles do not
  * matter, then the tables in the reverse of their order. Tables that are not there are passed over.
  */
+import { dialectOf } from '../dialects/dialects.js';
 import { collectTables } from './collect-tables.js';
-import { ddlDialectOf } from '../dialects/ddl-dialects.js';
 import { IDEMPOTENCY_TABLE } from './idempotency-table.js';
 import type { DdlRequest } from './plan-push.js';
 import { dropForeignKey, dropTable } from './statements.js';
@@ -11,7 +11,7 @@ import type { DdlPlan } from './step.js';
 
 /** Plans the statements. */
 export function planDrop(request: DdlRequest): DdlPlan {
-  const dialect = ddlDialectOf(request.dialect);
+  const dialect = dialectOf(request.dialect).ddl;
   const { tables } = collectTables(request.mapping, dialect);
   const found = new Map(request.existing.map((table) => [table.name, table]));
   const present = tables.filter((table) => found.has(table.key)).reverse();

@@ -5,11 +5,11 @@
 import type { DialectName, Mapping } from '../schema/model.js';
 import { collectTables } from './collect-tables.js';
 import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
-import { ddlDialectOf } from '../dialects/ddl-dialects.js';
 import type { ExistingTable } from './existing.js';
 import { addColumn, addForeignKey, addKey, createIndex, createTable } from './statements.js';
 import type { DdlPlan, DdlStep } from './step.js';
 import type { TableDefinition } from './table.js';
+import { dialectOf } from '../dialects/dialects.js';
 
 /** A mapping, the database's dialect, and the tables that it has. */
 export interface DdlRequest {
@@ -22,7 +22,7 @@ export interface DdlRequest {
 
 /** Plans the statements: tables first, then their keys and indexes, foreign keys last. */
 export function planPush(request: DdlRequest): DdlPlan {
-  const dialect = ddlDialectOf(request.dialect);
+  const dialect = dialectOf(request.dialect).ddl;
   const { tables, remarks } = collectTables(request.mapping, dialect);
   const found = new Map(request.existing.map((table) => [table.name, table]));
   const plan = (of: (table: TableDefinition, present: ExistingTable) => readonly DdlStep[]) =>

@@ -9,7 +9,7 @@ export interface DdlDialect {
   readonly quoteStored: (name: string) => string;
   /** The name that the catalog gives to a table of the schema file. */
   readonly storedName: (mapping: string) => string;
-  /** A stored column name in the form in which two of them compare. */
+  /** A stored name, as the database reports it, in the form in which two of them compare. */
   readonly columnKey: (stored: string) => string;
   /** The type, and how the database numbers the rows when the column is autoIncrement. */
   readonly columnType: (column: ColumnDefinition) => string;
@@ -33,6 +33,8 @@ export interface DdlDialect {
   readonly indexesForeignKeys: boolean;
   /** The word that drops a foreign key from a table. */
   readonly dropForeignKey: string;
+  /** Of a temporary table: the type of its long texts, and what follows its closing parenthesis. */
+  readonly temporaryTable: { readonly textType: string; readonly suffix: string };
 }
 
 /** A column to be. */

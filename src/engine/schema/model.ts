@@ -128,7 +128,9 @@ export interface Mapping {
   readonly entities: readonly MappingEntity[];
 }
 
-export type DialectName = 'PostgreSQL' | 'MySQL' | 'MariaDB';
+/** The databases that a source may be on. */
+export const dialectNames = ['PostgreSQL', 'MySQL', 'MariaDB'] as const;
+export type DialectName = (typeof dialectNames)[number];
 
 /** How to reach a database; `url` alone, or the parts. */
 export interface Connection {

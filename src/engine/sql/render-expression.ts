@@ -18,11 +18,12 @@ import { requiredColumn, rowConditions } from '../query/rows.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Aliases } from './aliases.js';
 import { isTextWithoutColumn } from './collation.js';
-import type { ComparedWith, Dialect } from '../dialects/dialect.js';
+import type { Dialect } from '../dialects/dialect.js';
 import { atom, operator, type Piece, precedence, type Precedence, within } from './piece.js';
 import { nullNumber, operandType, renderArithmetic, renderWhole } from './render-arithmetic.js';
 import { renderCall } from './render-call.js';
 import { renderSubselect } from './render-subselect.js';
+import type { ComparedWith } from '../dialects/expression-dialect.js';
 
 /** What is gathered while one statement is written; arguments in the order of its placeholders. */
 export interface RenderContext {

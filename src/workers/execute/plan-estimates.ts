@@ -8,6 +8,8 @@ const SHORTEST_MS = 0.25;
 /** What a batch should take at most, in milliseconds: while the database works on one, others are put together and answered. */
 const BATCH_MS = 1;
 const BATCH_MS_INCLUDES = 10;
+/** A batch of one would teach nothing of batches, and the plan would never leave it. */
+const BATCH_MIN = 2;
 const BATCH_MAX = 512;
 /** The first batch of a plan, of which nothing is known, has so many requests at most. */
 const TRIAL_MAX = 8;
@@ -111,7 +113,8 @@ export class PlanEstimates {
   /** Requests that the next batch may serve. */
   get batchMax(): number {
     const most = this.#isTrial && !this.#isAlwaysTogether ? TRIAL_MAX : BATCH_MAX;
-    const inTime = (this.#statements > 1 ? BATCH_MS_INCLUDES : BATCH_MS) / this.batchedMs;
+    const batchMs = this.#statements > 1 ? BATCH_MS_INCLUDES : BATCH_MS;
+    const inTime = Math.max(BATCH_MIN, batchMs / this.batchedMs);
     const inSize = this.#fill === 0 ? BATCH_MAX : FILL_AIM / this.#fill;
     return Math.max(1, Math.floor(Math.min(most, inTime, inSize)));
   }

@@ -1,40 +1,28 @@
-/** The dialect of MySQL 8 and MariaDB 10.6 and newer. */
+/** The expressions of MySQL 8 and MariaDB 10.6 and newer. */
 import type { AggregateName } from '../../query/logical.js';
 import type { PropertyType } from '../../schema/model.js';
-import type { ComparedWith, Dialect, DialectOperator, OperandTypes, TypedSql } from '../dialect.js';
+import type {
+  ComparedWith,
+  ExpressionDialect,
+  DialectOperator,
+  OperandTypes,
+  TypedSql,
+} from '../expression-dialect.js';
 import { quoted, quoteName, unquoted } from '../quote-name.js';
+import { castTypes, computedTypes } from './types.js';
 import { QUOTIENT_DIGITS } from '../quotient-digits.js';
 import { whole } from './functions/cast.js';
 import { mysqlReservedWords } from '../reserved-words.js';
 import { withoutExponent } from '../without-exponent.js';
 
-const castTypes = {
-  integer: 'SIGNED',
-  decimal: 'DECIMAL(65,30)',
-  number: 'DOUBLE',
-  boolean: 'SIGNED',
-  dateTime: 'DATETIME(6)',
-  date: 'DATE',
-  time: 'TIME(6)',
-} satisfies Record<Exclude<PropertyType, 'string' | 'any'>, string>;
-
 /** Collations without padding. */
 const codePoints = { MySQL: 'utf8mb4_0900_bin', MariaDB: 'utf8mb4_nopad_bin' };
 
-/** Types of columns that hold what is computed of a value. */
-const columnTypes = {
-  ...castTypes,
-  integer: 'BIGINT',
-  boolean: 'TINYINT',
-  string: 'LONGTEXT',
-  any: 'LONGTEXT',
-} satisfies Record<PropertyType, string>;
+export const mysqlExpressions: ExpressionDialect = expressionsOf('MySQL');
+export const mariadbExpressions: ExpressionDialect = expressionsOf('MariaDB');
 
-export const mysql: Dialect = mysqlDialect('MySQL');
-export const mariadb: Dialect = mysqlDialect('MariaDB');
-
-function mysqlDialect(name: 'MySQL' | 'MariaDB'): Dialect {
-  return Object.freeze<Dialect>({
+function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
+  return {
     name,
     quoteName: (mapping) => quoteName(mapping, '`', mysqlReservedWords),
     storedName: (mapping) => {
@@ -64,9 +52,11 @@ function mysqlDialect(name: 'MySQL' | 'MariaDB'): Dialect {
     aggregate,
     // A name may be sorted by, but stands in no expression there (ER_ILLEGAL_REFERENCE).
     namesGroups: false,
+    // The parser recurses on a stack of 292 KiB, which ends at about 440.
+    nestingMax: 300,
     sortKey,
     textOf,
-  });
+  };
 }
 
 /**
@@ -124,7 +114,7 @@ function shiftCount(sql: string): string {
 function namedValues(values: readonly TypedSql[]): string {
   const given = values.map(({ sql }) => sql).join(', ');
   const columns = values.map(
-    ({ type }, index) => `a${index + 1} ${columnTypes[type]} PATH '$[${index}]'`,
+    ({ type }, index) => `a${index + 1} ${computedTypes[type]} PATH '$[${index}]'`,
   );
   const decimals = values.flatMap(({ type }, index) => (type === 'decimal' ? [index] : []));
   const doubles = decimals.map((index) => `d${index + 1} DOUBLE PATH '$[${index}]'`);

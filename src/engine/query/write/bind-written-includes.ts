@@ -148,6 +148,7 @@ function bindDeleted(
     presentIn: undefined,
     keyedBy: undefined,
     offset,
+    nameSpan: span,
     constraints: [],
     conditions: [],
     includes: bindWrittenIncludes(context, row, { action: 'delete', clauses, depth }),

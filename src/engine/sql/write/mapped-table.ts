@@ -30,8 +30,6 @@ export function propertyOfColumn(
 }
 
 /** Whether a name of the schema file is one of the catalog, where MySQL may give any case. */
-function isNamed({ name, storedName }: Dialect, mapping: string, stored: string): boolean {
-  const own = storedName(mapping);
-  if (name === 'PostgreSQL') return own === stored;
-  return own.toLowerCase() === stored.toLowerCase();
+function isNamed({ storedName, ddl }: Dialect, mapping: string, stored: string): boolean {
+  return ddl.columnKey(storedName(mapping)) === ddl.columnKey(stored);
 }

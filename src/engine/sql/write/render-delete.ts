@@ -25,7 +25,6 @@ import {
   contextOf,
   type RenderedFilteredWrite,
 } from './rendered-filtered-write.js';
-import { writeDialectOf } from '../../dialects/write-dialects.js';
 
 /** Renders the statement; `parents` are the writes that its rows are chosen through, the root first. */
 export function renderDelete(
@@ -54,7 +53,7 @@ function deleteText(
   row: RowSource,
   condition: () => string | undefined,
 ): string {
-  const { deleteFrom } = writeDialectOf(context.dialect.name);
+  const { deleteFrom } = context.dialect.writes;
   const head = deleteFrom(renderTable(context, row), context.aliases.of(row));
   const where = condition();
   return where === undefined ? head : `${head} WHERE ${where}`;

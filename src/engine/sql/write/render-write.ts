@@ -23,7 +23,6 @@ import type { WrittenLevel } from './filter-condition.js';
 import { predicateSql, writeChecks, type PredicateContext } from './predicate-sql.js';
 import { returnedSql } from './returned-sql.js';
 import { renderRowText, type RowTarget } from './row-text.js';
-import { writeDialectOf } from '../../dialects/write-dialects.js';
 
 /** Renders a write and all that it includes. */
 export function renderWrite(
@@ -116,7 +115,7 @@ function predicatesOfWrite({ row, action, checks }: BoundRowsWrite, context: Pre
     ...context,
     aliases: { of: (each) => (each === row ? name : aliases.of(each)) },
   } satisfies PredicateContext;
-  const isByName = action === 'upsert' && !writeDialectOf(source.dialect).returnsUpdated;
+  const isByName = action === 'upsert' && !dialectOf(source.dialect).writes.returnsUpdated;
   return {
     ...(predicate && { predicate: predicateSql(context, row, predicate) }),
     ...(predicate && isByName && { predicateByName: predicateSql(byName, row, predicate) }),
@@ -178,7 +177,7 @@ function usualShape(write: RowsWrite, dialect: DialectName) {
     given: new Set(usual.map(({ property }) => property)),
     defaulted: new Set(absent.flatMap((field) => (field.default ? [field.property] : []))),
     keys: action === 'insert' ? [] : primaryKey,
-    rows: shape === 'many' && writeDialectOf(dialect).lists ? 2 : 1,
+    rows: shape === 'many' && dialectOf(dialect).writes.lists ? 2 : 1,
   };
 }
 
