@@ -5,8 +5,16 @@
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { type EmbeddedOptions, startEmbedded } from '../embedded/start-embedded.js';
-import { type Connection, loadSchema, type Schema, type Source } from '../engine/index.js';
+import {
+  type Connection,
+  draftDocument,
+  loadSchema,
+  type Remark,
+  type Schema,
+  type Source,
+} from '../engine/index.js';
 import type { CommandCall } from './command.js';
+import { type DraftedDatabase, draftDatabase } from './draft-database.js';
 import { readSchemaFile } from './schema-file.js';
 
 /** The schema in force, with a connection for every source. */
@@ -14,7 +22,7 @@ export interface Project {
   readonly schema: Schema;
   /** Whether the embedded database serves a source of the schema. */
   readonly isEmbedded: (source: Source) => boolean;
-  /** Whether the schema is the sample domain that comes with Rowgate. */
+  /** Whether this is the sample domain on the embedded database, which may be filled with rows. */
   readonly sample: boolean;
   /** Loads the schema file again, for the same databases. */
   reread(): Promise<Schema>;
@@ -35,6 +43,21 @@ export interface OpenOptions {
   readonly report?: NonNullable<EmbeddedOptions['report']>;
 }
 
+/** A project without a schema file: the schema is drafted from the tables of the database. */
+export async function openDrafted(
+  database: DraftedDatabase,
+  tell: (remark: Remark) => void,
+): Promise<Project> {
+  const read = async () => {
+    const { draft, dialect } = await draftDatabase(database);
+    draft.remarks.forEach(tell);
+    return loadSchema(draftDocument(draft, { dialect, connection: { url: database.url } }));
+  };
+  const schema = await read();
+  const close = () => Promise.resolve();
+  return { schema, sample: false, isEmbedded: () => false, reread: read, close };
+}
+
 /** Loads the schema, and starts the embedded database when a source needs it. */
 export async function openProject(
   { configuration, terminal }: CommandCall,
@@ -43,10 +66,9 @@ export async function openProject(
   const path = configuration.schema ?? sampleSchemaPath;
   const read = async () => loadSchema(await readSchemaFile(path, terminal.environment));
   const schema = await read();
-  const sample = configuration.schema === undefined;
   if (withoutDatabase || !needsEmbedded(schema)) {
     const close = () => Promise.resolve();
-    return { schema, sample, isEmbedded: () => false, reread: read, close };
+    return { schema, sample: false, isEmbedded: () => false, reread: read, close };
   }
   const database = await startEmbedded({
     dataDirectory: configuration.dataDirectory,
@@ -55,7 +77,7 @@ export async function openProject(
   const { connection } = database;
   return {
     schema: withConnection(schema, connection),
-    sample,
+    sample: configuration.schema === undefined,
     isEmbedded: (source) => isDeepStrictEqual(source.connection, connection),
     reread: async () => withConnection(await read(), connection),
     close: () => database.stop(),

@@ -8,12 +8,11 @@ import type { Source } from '../database/source.js';
 import type { ReadyPlan } from '../plans.js';
 import type { Batching } from '../protocol.js';
 import type { Answer } from './answer.js';
-import { type BatchCounters, createBatchCounters } from './batch-counters.js';
-import { LongReads, ShortActivity } from './long-reads.js';
+import { LongReads, type ShortActivity } from './long-reads.js';
+import { type AloneHost, type BatchCounters, createBatchCounters } from './plan-runs.js';
 import type { WriteBatcher } from './run-write.js';
 import { SharedCommits } from './shared-commits.js';
 import { PlanQueue, type QueueOptions } from './plan-queue.js';
-import type { AloneHost } from './plan-runs.js';
 import type { Request } from './request.js';
 import { SharedConnections } from './shared-connections.js';
 

@@ -5,7 +5,6 @@
 import { SourceError, type SourceErrorCode } from '../database/source-error.js';
 import type { ReadyPlan } from '../plans.js';
 import type { Batch } from './batch.js';
-import type { BatchCounters } from './batch-counters.js';
 import { buildBatch, sameBatch } from './build-batch.js';
 import { collectedRead } from './collected-read.js';
 import { type ReadEnd, RowEachRead, SingleRead, TooManyStreams } from './direct-read.js';
@@ -15,6 +14,7 @@ import type { ReadHost } from './read-host.js';
 import type { Request } from './request.js';
 import { PATIENCE_MS, type SharedConnections, type SharedWork } from './shared-connections.js';
 import type { Strategy } from './strategy.js';
+import type { BatchingCounts } from '../protocol.js';
 
 /** How long a batch may run once it has turned out long, before its requests run by themselves. */
 const BATCH_PATIENCE_MS = 500;
@@ -332,3 +332,10 @@ const restsAfter: ReadonlySet<SourceErrorCode> = new Set<SourceErrorCode>([
   'cancelled',
   'statement-timeout',
 ]);
+
+/** The counts as they grow. */
+export type BatchCounters = { -readonly [Name in keyof BatchingCounts]: number };
+
+export function createBatchCounters(): BatchCounters {
+  return { batches: 0, batched: 0, single: 0, failed: 0, waitedMs: 0 };
+}

@@ -1,16 +1,16 @@
 /** The expressions of MySQL 8 and MariaDB 10.6 and newer. */
 import type { AggregateName } from '../../query/logical.js';
 import type { PropertyType } from '../../schema/model.js';
-import type {
-  ComparedWith,
-  ExpressionDialect,
-  DialectOperator,
-  OperandTypes,
-  TypedSql,
+import {
+  type ComparedWith,
+  type ExpressionDialect,
+  type DialectOperator,
+  type OperandTypes,
+  type TypedSql,
+  QUOTIENT_DIGITS,
 } from '../expression-dialect.js';
 import { quoted, quoteName, unquoted } from '../quote-name.js';
 import { castTypes, computedTypes } from './types.js';
-import { QUOTIENT_DIGITS } from '../quotient-digits.js';
 import { whole } from './functions/cast.js';
 import { mysqlReservedWords } from '../reserved-words.js';
 import { withoutExponent } from '../without-exponent.js';
@@ -24,11 +24,8 @@ export const mariadbExpressions: ExpressionDialect = expressionsOf('MariaDB');
 function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
   return {
     name,
-    quoteName: (mapping) => quoteName(mapping, '`', mysqlReservedWords),
-    storedName: (mapping) => {
-      const sql = quoteName(mapping, '`', mysqlReservedWords);
-      return unquoted(sql, '`') ?? sql;
-    },
+    quoteName: asName,
+    storedName,
     quoteAlias: (alias) => quoted(alias, '`'),
     placeholder: () => '?',
     repeatsPlaceholders: false,
@@ -59,6 +56,15 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
   };
 }
 
+function asName(mapping: string): string {
+  return quoteName(mapping, '`', mysqlReservedWords);
+}
+
+function storedName(mapping: string): string {
+  const sql = asName(mapping);
+  return unquoted(sql, '`') ?? sql;
+}
+
 /**
  * Whether a number that need not be whole stands beside a column of integers. MariaDB looks up what is
  * written as it is in an index by its rounded value, and leaves the condition out (10.11: `key = 2.25`
@@ -70,7 +76,12 @@ function isBesideKey(type: PropertyType, other: ComparedWith): boolean {
 
 /** A text stays as it is: CAST would give it a collation, which that of a column may not suit. */
 function cast(sql: string, type: PropertyType): string {
-  return type === 'string' || type === 'any' ? sql : `CAST(${sql} AS ${castTypes[type]})`;
+  return isText(type) ? sql : `CAST(${sql} AS ${castTypes[type]})`;
+}
+
+/** JSON is a text there, as far as expressions go. */
+function isText(type: PropertyType): type is 'string' | 'any' | 'json' {
+  return type === 'string' || type === 'any' || type === 'json';
 }
 
 function scalar(text: string, type: PropertyType): string {
@@ -130,7 +141,7 @@ function fitsDecimal(double: string): string {
 
 /** JSON_UNQUOTE gives a text that takes on the collation of any column beside it. */
 function valueNamed(name: string, type: PropertyType, collated: string | undefined): string {
-  if (type !== 'string' && type !== 'any') return `arg.${name}`;
+  if (!isText(type)) return `arg.${name}`;
   const text = `JSON_UNQUOTE(JSON_QUOTE(arg.${name}))`;
   return collated === undefined
     ? `CAST(${text} AS CHAR)`
@@ -151,6 +162,7 @@ function beside(sql: string): string {
 function textOf(sql: string, type: PropertyType): string {
   switch (type) {
     case 'string':
+    case 'json':
     case 'any':
       return sql;
     case 'boolean':

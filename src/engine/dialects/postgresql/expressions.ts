@@ -1,27 +1,23 @@
 /** The expressions of PostgreSQL. */
 import type { AggregateName } from '../../query/logical.js';
 import type { PropertyType } from '../../schema/model.js';
-import type {
-  ComparedList,
-  ComparedWith,
-  ExpressionDialect,
-  DialectOperator,
-  OperandTypes,
+import {
+  type ComparedList,
+  type ComparedWith,
+  type ExpressionDialect,
+  type DialectOperator,
+  type OperandTypes,
+  QUOTIENT_DIGITS,
 } from '../expression-dialect.js';
 import { quoted, quoteName, unquoted } from '../quote-name.js';
 import { cast } from './functions/cast.js';
 import { castTypes } from './types.js';
-import { QUOTIENT_DIGITS } from '../quotient-digits.js';
 import { postgresqlReservedWords } from '../reserved-words.js';
 
 export const postgresqlExpressions: ExpressionDialect = {
   name: 'PostgreSQL',
-  quoteName: (mapping) => quoteName(mapping, '"', postgresqlReservedWords),
-  // Folding touches ASCII letters only, and only those may stand bare.
-  storedName: (mapping) => {
-    const sql = quoteName(mapping, '"', postgresqlReservedWords);
-    return unquoted(sql, '"') ?? sql.toLowerCase();
-  },
+  quoteName: asName,
+  storedName,
   quoteAlias: (name) => quoted(name, '"'),
   placeholder: (index) => `$${index}`,
   repeatsPlaceholders: true,
@@ -53,6 +49,16 @@ export const postgresqlExpressions: ExpressionDialect = {
   sortKey: (key, descending) => `${key()}${descending ? ' DESC' : ''}`,
   textOf,
 };
+
+function asName(mapping: string): string {
+  return quoteName(mapping, '"', postgresqlReservedWords);
+}
+
+/** Folding touches ASCII letters only, and only those may stand bare. */
+function storedName(mapping: string): string {
+  const sql = asName(mapping);
+  return unquoted(sql, '"') ?? sql.toLowerCase();
+}
 
 /**
  * Whether a parameter of a comparison says its type. Otherwise the database takes it from the other
