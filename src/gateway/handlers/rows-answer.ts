@@ -49,12 +49,12 @@ class RowsAnswer implements AnswerSink {
 
   part(bytes: Uint8Array<ArrayBuffer>, last: boolean): void {
     this.#stream ??= this.#call.stream(this.#format.headers);
-    if (this.#call.service.streams.takes(this.#stream)) {
-      this.#dispatcher.credit(this.#id, bytes.byteLength);
-      this.#stream.write(bytes);
-    } else {
-      this.#stream.write(bytes, () => this.#dispatcher.giveBack(this.#id, bytes));
-    }
+    const isTakenOver = this.#call.service.streams.takes(this.#stream);
+    const { byteLength } = bytes;
+    if (isTakenOver) this.#dispatcher.credit(this.#id, byteLength);
+    this.#stream.write(bytes, () => {
+      this.#dispatcher.credit(this.#id, isTakenOver ? 0 : byteLength, bytes.buffer);
+    });
     if (!last) return;
     this.#stream.end();
     this.#call.streamed();
