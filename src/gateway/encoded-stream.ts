@@ -22,6 +22,10 @@ export class EncodedStream implements AnswerStream {
     this.#encoder.on('error', failed);
   }
 
+  get waitingBytes(): number {
+    return this.#encoder.writableLength + this.#answer.waitingBytes;
+  }
+
   write(bytes: Uint8Array, taken?: () => void): void {
     if (bytes.byteLength === 0 || this.#encoder.destroyed) return;
     this.#encoder.write(bytes, (error) => {

@@ -8,6 +8,7 @@ import { createHttpServer } from './http/create-server.js';
 import type { PlanCacheCounters } from './plan-cache.js';
 import { routes } from './routes.js';
 import { createService, type GatewayOptions, type Service } from './service.js';
+import { StreamMemory } from './stream-memory.js';
 
 export interface Gateway {
   readonly port: number;
@@ -28,9 +29,13 @@ const WORKER_START_MS = 10_000;
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { configuration, observer } = options;
   const state = { draining: false };
-  const isDraining = () => state.draining;
-  const room = new BodyRoom(configuration.bodiesBytesMax, configuration.queueWaitMs);
-  let service = createService(options, room, isDraining);
+  const { bodiesBytesMax, queueWaitMs, streamsBytesMax, streamWindowBytes } = configuration;
+  const shared = {
+    room: new BodyRoom(bodiesBytesMax, queueWaitMs),
+    streams: new StreamMemory(streamsBytesMax, streamWindowBytes / 2),
+    isDraining: () => state.draining,
+  };
+  let service = createService(options, shared);
   const server = await startServer(options, () => service).catch(async (cause) => {
     await service.close(0);
     throw cause;
@@ -51,7 +56,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     server: server.http.name,
     counters: () => ({ plans: service.plans.counters, dispatcher: service.dispatcher.counters }),
     reload: async (schema) => {
-      const next = createService({ ...options, schema }, room, isDraining);
+      const next = createService({ ...options, schema }, shared);
       await untilWorking(next);
       const old = service;
       service = next;

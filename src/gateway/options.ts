@@ -188,6 +188,12 @@ export const options = {
     byteCount(KIB, GIB),
     'Bytes of one streamed answer or import that may be on their way between the threads.',
   ),
+  streamsBytesMax: option(
+    'streams-max',
+    64 * MIB,
+    byteCount(0, 1024 * GIB),
+    'Bytes of streamed answers that memory takes over from slow readers, a quarter of them of one; more holds connections.',
+  ),
   writeStallMs: option(
     'write-stall-ms',
     60_000,

@@ -11,6 +11,7 @@ import type { Observer } from './observe.js';
 import { BodyTemplateCache } from './body-template-cache.js';
 import { LargeRequests } from './large-requests.js';
 import { PlanCache } from './plan-cache.js';
+import type { StreamMemory } from './stream-memory.js';
 
 export interface Service {
   readonly configuration: Configuration;
@@ -22,6 +23,8 @@ export interface Service {
   readonly bodies: BodyTemplateCache;
   /** Where large bodies are in memory. */
   readonly room: BodyRoom;
+  /** Where what slow readers have not taken is in memory. */
+  readonly streams: StreamMemory;
   readonly dispatcher: Dispatcher;
   readonly large: LargeRequests;
   /** Whether the gateway is stopping. */
@@ -42,11 +45,13 @@ export interface GatewayOptions {
   readonly version: string;
 }
 
+/** What the services before and after a reload have in common. */
+export type SharedByServices = Pick<Service, 'room' | 'streams' | 'isDraining'>;
+
 /** Makes the service, and starts its workers. */
 export function createService(
   { configuration, observer, version, workerUrl, schema }: GatewayOptions,
-  room: BodyRoom,
-  isDraining: () => boolean,
+  shared: SharedByServices,
 ): Service {
   const catalog = createCatalog(schema);
   const dispatching = {
@@ -74,8 +79,8 @@ export function createService(
     await Promise.all([dispatcher.close(deadlineMs), large.close(deadlineMs)]);
   };
   const bodies = new BodyTemplateCache();
-  const told = { configuration, observer, version, catalog, isDraining };
-  return { ...told, plans, bodies, room, dispatcher, large, close };
+  const told = { configuration, observer, version, catalog };
+  return { ...told, ...shared, plans, bodies, dispatcher, large, close };
 }
 
 /** What workers are started with. */

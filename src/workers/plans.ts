@@ -25,6 +25,8 @@ export class ReadyPlan {
   readonly readPlain: ReadPlainData | undefined;
   /** Whether its reads may share connections; set when that is known. */
   sharesConnections: boolean | undefined;
+  /** Whether the last answer was streamed: the next one may hold its connection for long. */
+  isStreamed = false;
   readonly #writers: Partial<Record<RowsForm, ByteWriter>> = {};
   readonly #cipher: Cipher;
 

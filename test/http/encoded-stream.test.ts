@@ -11,6 +11,7 @@ const PIECE_BYTES = 64 * 1024;
 
 /** A reader that takes all, or nothing while `isFull`. */
 class Reader implements AnswerStream {
+  readonly waitingBytes = 0;
   isFull = false;
   bytes = 0;
   ended = false;

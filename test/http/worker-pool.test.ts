@@ -5,6 +5,7 @@ import { BodyRoom } from '../../src/gateway/body-room.js';
 import { readConfiguration } from '../../src/gateway/config.js';
 import type { Failure } from '../../src/gateway/dispatcher/sinks.js';
 import type { Observation } from '../../src/gateway/observe.js';
+import { StreamMemory } from '../../src/gateway/stream-memory.js';
 import { createService } from '../../src/gateway/service.js';
 import { sampleSchema } from './sample-schema.js';
 import { FAKE_WORKER } from './start.js';
@@ -26,7 +27,11 @@ function startService(workerUrl: URL, workers: number) {
       observesRequests: false,
     },
   };
-  const service = createService(options, new BodyRoom(1, 1), () => false);
+  const service = createService(options, {
+    room: new BodyRoom(1, 1),
+    streams: new StreamMemory(1, 1),
+    isDraining: () => false,
+  });
   return { service, observations };
 }
 

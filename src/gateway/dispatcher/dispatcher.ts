@@ -162,9 +162,12 @@ export class Dispatcher {
     this.#forget(id)?.link.cancel(id);
   }
 
-  /** These bytes of a streamed answer have been passed on; their buffer goes back to its worker. */
-  credit(id: number, { byteLength: bytes, buffer }: Uint8Array<ArrayBuffer>): void {
-    this.#pending.get(id)?.link.post({ type: 'credit', id, bytes, buffer }, buffer);
+  /** So many bytes of a streamed answer need not be waited for; a buffer that is free goes back to its worker. */
+  credit(id: number, bytes: number, buffer?: ArrayBuffer): void {
+    const message = { type: 'credit', id, bytes } as const;
+    const { link } = this.#pending.get(id) ?? {};
+    if (buffer) link?.post({ ...message, buffer }, buffer);
+    else link?.post(message);
   }
 
   /** The plan has left the cache. */

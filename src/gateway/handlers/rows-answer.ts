@@ -49,7 +49,12 @@ class RowsAnswer implements AnswerSink {
 
   part(bytes: Uint8Array<ArrayBuffer>, last: boolean): void {
     this.#stream ??= this.#call.stream(this.#format.headers);
-    this.#stream.write(bytes, () => this.#dispatcher.credit(this.#id, bytes));
+    const isTakenOver = this.#call.service.streams.takes(this.#stream);
+    const { byteLength } = bytes;
+    if (isTakenOver) this.#dispatcher.credit(this.#id, byteLength);
+    this.#stream.write(bytes, () => {
+      this.#dispatcher.credit(this.#id, isTakenOver ? 0 : byteLength, bytes.buffer);
+    });
     if (!last) return;
     this.#stream.end();
     this.#call.streamed();

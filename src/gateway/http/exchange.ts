@@ -83,6 +83,8 @@ export interface Exchange {
 
 /** An answer whose bytes come bit by bit. */
 export interface AnswerStream {
+  /** Bytes that were written and that nobody has taken; none once the answer is over. */
+  readonly waitingBytes: number;
   /**
    * Takes all the bytes. `taken` is called, perhaps at once, when the client's side has them and they
    * may be written over; never when the client goes away. Until then no more should be written than

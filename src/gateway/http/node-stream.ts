@@ -17,6 +17,10 @@ export class NodeAnswerStream implements AnswerStream {
     response.once('close', () => this.#patience.end());
   }
 
+  get waitingBytes(): number {
+    return this.#response.destroyed ? 0 : this.#response.writableLength;
+  }
+
   write(bytes: Uint8Array, taken?: () => void): void {
     if (!this.#owner.isOpen() || bytes.byteLength === 0) return;
     if (this.#unsentPieces++ === 0) this.#patience.wait();

@@ -68,14 +68,13 @@ export function readBody(
     return;
   }
   let body: GatheredBody | undefined;
-  const begin = (): GatheredBody => new GatheredBody(exchange, bytesMax, sink);
   if (announced > SMALL_BODY_BYTES) {
-    body = begin();
+    body = new GatheredBody(exchange, bytesMax, sink);
     body.ask(room, announced);
   }
   exchange.onData((chunk, last) => {
     if (last && body === undefined && chunk.length <= SMALL_BODY_BYTES) return sink.done(chunk);
-    body ??= begin();
+    body ??= new GatheredBody(exchange, bytesMax, sink);
     body.add(chunk, last);
     // How much more comes nobody has said.
     if (body.size > SMALL_BODY_BYTES) body.ask(room, bytesMax);

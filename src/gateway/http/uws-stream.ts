@@ -45,6 +45,10 @@ export class UwsAnswerStream implements AnswerStream {
     if (owner.isOpen()) response.onWritable(() => this.#onWritable());
   }
 
+  get waitingBytes(): number {
+    return this.#queuedBytes;
+  }
+
   write(bytes: Uint8Array, taken?: () => void): void {
     if (!this.#owner.isOpen() || bytes.byteLength === 0) return;
     this.#queue.push({ bytes, taken });

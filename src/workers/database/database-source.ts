@@ -48,10 +48,12 @@ export class DatabaseSource implements Source {
   }
 
   async lease(cancellation: Cancellation, options: LeaseOptions = {}): Promise<Lease> {
-    const { flow, mode, isLong = false } = options;
+    const { flow, mode, isLong = false, isStreamed = isLong } = options;
     const { transactions, explain, endsLong } = this.#driver;
     const { pool } = this;
-    const connection = await (isLong ? pool.takeLong(cancellation) : pool.take(cancellation, flow));
+    const connection = await (isStreamed
+      ? pool.takeLong(cancellation, flow)
+      : pool.take(cancellation, flow));
     const owner = {
       transactions,
       deadline: isLong ? unlimited : this.#deadline,

@@ -71,10 +71,10 @@ export class Pool {
   }
 
   /** The same for work of any length. */
-  async takeLong(cancellation: Cancellation): Promise<Connection> {
-    await this.#longPermits.take(cancellation);
+  async takeLong(cancellation: Cancellation, flow?: object): Promise<Connection> {
+    await this.#longPermits.take(cancellation, flow);
     try {
-      await this.#wait(cancellation);
+      await this.#wait(cancellation, flow);
     } catch (error) {
       this.#longPermits.give();
       throw error;
@@ -83,6 +83,17 @@ export class Pool {
       this.#permits.give();
       this.#longPermits.give();
     });
+  }
+
+  /** A connection that was taken is held for long from now on; false: as many as may be are. */
+  holdForLong(connection: Connection): boolean {
+    const release = this.#out.get(connection);
+    if (!release || !this.#longPermits.tryTake()) return false;
+    this.#out.set(connection, () => {
+      release();
+      this.#longPermits.give();
+    });
+    return true;
   }
 
   /** Waits for the first connection that requests share. */

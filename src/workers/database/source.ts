@@ -31,6 +31,8 @@ export interface LeaseOptions {
   readonly mode?: TransactionMode;
   /** For work of any length, such as an export: only the server's own limit ends it. */
   readonly isLong?: boolean;
+  /** For rows that are streamed: they hold a connection for as long as their reader takes. */
+  readonly isStreamed?: boolean;
 }
 
 /** The types of a statement's placeholders, by their names in SQL. */

@@ -22,6 +22,8 @@ export class Answer implements RowsAnswer {
   readonly #id: number;
   readonly #outlet: Outlet;
   readonly #windowBytes: number;
+  /** Told when the first part leaves. */
+  onFirstPart: () => void = () => undefined;
   #hasLeft = false;
   /** Bytes that have left and that the gateway has not yet passed on. */
   #underway = 0;
@@ -96,6 +98,7 @@ export class Answer implements RowsAnswer {
 
   #sendPart(last: boolean): void {
     const bytes = this.out.handOver(last ? new ArrayBuffer(0) : takePartBuffer());
+    if (!this.#hasLeft) this.onFirstPart();
     this.#hasLeft = true;
     this.#underway += bytes.byteLength;
     this.#outlet.send({ type: 'part', id: this.#id, bytes, last }, bytes.buffer);

@@ -21,7 +21,7 @@ const TICK_MS = 10;
 const IDLE_TICKS_MAX = 100;
 
 /** Where requests come from, and their answers go. */
-export interface BatcherHost extends Omit<AloneHost, 'pause' | 'resume' | 'beginStream'> {
+export interface BatcherHost extends Omit<AloneHost, 'pause' | 'resume' | 'stop' | 'beginStream'> {
   /** The answer of a request leaves in parts from now on. */
   beginStream(request: Request, bytes: OutputBytes): Answer;
 }
@@ -131,12 +131,11 @@ export class Batcher {
     source.pool.onWaited = this.#schedule;
     const readHost: AloneHost = {
       ...host,
-      beginStream: (request, bytes, work) => {
-        connections.promote(work);
-        return host.beginStream(request, bytes);
-      },
+      beginStream: (request, bytes, work) =>
+        connections.promote(work) ? host.beginStream(request, bytes) : undefined,
       pause: (work) => connections.pause(work),
       resume: (work) => connections.resume(work),
+      stop: (work) => connections.cancel(work),
     };
     const { counters } = this;
     const { batching, longReadsMax, shortActivity } = this.#options;

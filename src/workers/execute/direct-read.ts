@@ -55,6 +55,8 @@ export class SingleRead implements SharedWork, RowSink {
   readonly #list: RowList;
   /** Set once the answer streams. */
   #answer: Answer | undefined;
+  /** Set when it is to run again on a connection of its own, for which it has to wait. */
+  #isPutOff = false;
 
   constructor(request: Request, options: DirectOptions) {
     this.request = request;
@@ -69,14 +71,16 @@ export class SingleRead implements SharedWork, RowSink {
   }
 
   row(bytes: Buffer, start: number): void {
+    if (this.#isPutOff) return;
     this.#budget.take(1);
     this.#list.add(bytes, start);
     if (this.#out.length >= PART_BYTES) this.#stream();
   }
 
-  end(error: unknown, serviceMs: number): void {
+  end(failure: unknown, serviceMs: number): void {
     const { host, onEnd } = this.#options;
     const answer = this.#answer;
+    const error = this.#isPutOff ? new TooManyStreams() : failure;
     if (error === undefined) {
       this.#list.end();
       if (answer) host.endStream(this.request);
@@ -89,8 +93,13 @@ export class SingleRead implements SharedWork, RowSink {
 
   #stream(): void {
     const { host } = this.#options;
-    this.#answer ??= host.beginStream(this.request, this.#out, this);
-    const answer = this.#answer;
+    const answer = (this.#answer ??= host.beginStream(this.request, this.#out, this));
+    if (!answer) {
+      this.#isPutOff = true;
+      // Not while the connection hands on its rows.
+      queueMicrotask(() => host.stop(this));
+      return;
+    }
     answer.written();
     if (!answer.isFull) return;
     host.pause(this);
@@ -156,6 +165,9 @@ export class RowEachRead implements SharedWork, RowSink {
     }
   }
 }
+
+/** Too many connections are held by answers that are streamed. */
+export class TooManyStreams extends Error {}
 
 /** A request has more than the one row that such requests were seen to have. */
 class TooManyRows extends Error {}

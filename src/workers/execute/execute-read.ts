@@ -23,6 +23,8 @@ export interface ExecuteTask {
   readonly receivedAt?: number;
   /** Told when the first statement begins. */
   readonly onStart?: () => void;
+  /** Told when the first part of the answer has left. */
+  readonly onStreamed?: () => void;
 }
 
 /**
@@ -56,7 +58,7 @@ export async function execute(context: Context, task: ExecuteTask): Promise<void
 }
 
 async function readRows(context: Context, task: ExecuteTask): Promise<void> {
-  const { values, answer, cancellation, form, onStart } = task;
+  const { values, answer, cancellation, form, onStart, onStreamed } = task;
   const { variant } = values;
   const { plan } = task.ready;
   const ready =
@@ -64,7 +66,13 @@ async function readRows(context: Context, task: ExecuteTask): Promise<void> {
   const { root } = ready.plan;
   const { rowsMax } = context.settings;
   const order = { plan: ready.plan, writer: ready.writer(form), values, answer, rowsMax };
-  const leasing = { sources: context.sources, names: sourceNames(root), cancellation, flow: root };
+  const { sources } = context;
+  const { isStreamed } = ready;
+  const leasing = { sources, names: sourceNames(root), cancellation, flow: root, isStreamed };
+  answer.onFirstPart = () => {
+    ready.isStreamed = true;
+    onStreamed?.();
+  };
   const forget = cancellation.onCancel(() => answer.letGo());
   try {
     await withLeases(leasing, async (leases) => {
@@ -77,6 +85,7 @@ async function readRows(context: Context, task: ExecuteTask): Promise<void> {
         await rollBackAll(leases);
         await read(order, leases);
       }
+      ready.isStreamed = answer.hasLeft;
     });
   } finally {
     forget();

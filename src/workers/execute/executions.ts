@@ -17,6 +17,7 @@ import { Batcher } from './batcher.js';
 import { listenersOf } from './hooks.js';
 import { sourceNames } from './read.js';
 import { ShortActivity } from './long-reads.js';
+import type { AloneProgress } from './plan-runs.js';
 import { Request } from './request.js';
 import type { RequestBody } from './request-body.js';
 
@@ -86,7 +87,7 @@ export class Executions {
         failed: (request, error) => this.#fail(request, error),
         beginStream: (request, bytes) => this.#beginStream(request, bytes),
         endStream: ({ id }) => host.endStream(id),
-        runAlone: (request, onStart) => this.#runAlone(request, onStart),
+        runAlone: (request, progress) => this.#runAlone(request, progress),
         estimated: ({ planId }, isShort) => {
           if (planId !== undefined) outbox.send({ type: 'estimate', planId, isShort });
         },
@@ -213,16 +214,15 @@ export class Executions {
   }
 
   /** A request that runs on connections of its own; resolves to whether its answer was small. */
-  #runAlone(request: Request, onStart: () => void): Promise<boolean> {
+  #runAlone(request: Request, { onStart, onStreamed }: AloneProgress): Promise<boolean> {
     const { id, ready, values, form } = request;
     if (!this.#requests.take(id)) return Promise.resolve(true);
     return new Promise((resolve) => {
       this.#host.run(id, async ({ answer, cancellation }) => {
         if (request.isCancelled) cancellation.cancel();
         const task = { planId: 0, ready, values: { ...values, variant: [] }, form };
-        await execute(this.#context, { ...task, answer, cancellation, onStart }).finally(() =>
-          resolve(!answer.hasLeft),
-        );
+        const order = { ...task, answer, cancellation, onStart, onStreamed };
+        await execute(this.#context, order).finally(() => resolve(!answer.hasLeft));
         return undefined;
       });
     });

@@ -49,14 +49,17 @@ export class LongReads {
     return Math.max(0, this.#max - this.#running.size);
   }
 
-  /** Runs a long read; its place is free again when it has ended. */
-  async run<Result>(read: () => Promise<Result>): Promise<Result> {
+  /** Runs a long read; its place is free again when it calls `leave`, or has ended. */
+  async run<Result>(read: (leave: () => void) => Promise<Result>): Promise<Result> {
     const place = {};
+    const leave = (): void => {
+      this.#running.delete(place);
+    };
     this.#running.add(place);
     try {
-      return await read();
+      return await read(leave);
     } finally {
-      this.#running.delete(place);
+      leave();
     }
   }
 }

@@ -103,7 +103,8 @@ export class PlanQueue {
 
   /** As many as may run beside short statements; the others wait. */
   #startLong(): void {
-    const { room } = this.#options.longReads;
+    // What is streamed has a bound of its own.
+    const room = this.ready.isStreamed ? this.#waiting.length : this.#options.longReads.room;
     this.#runs.startAlone(this.#waiting.splice(0, Math.min(room, this.#waiting.length)));
   }
 

@@ -7,7 +7,7 @@ import type { ReadyPlan } from '../plans.js';
 import type { Batch } from './batch.js';
 import { buildBatch, sameBatch } from './build-batch.js';
 import { collectedRead } from './collected-read.js';
-import { type ReadEnd, RowEachRead, SingleRead } from './direct-read.js';
+import { type ReadEnd, RowEachRead, SingleRead, TooManyStreams } from './direct-read.js';
 import { PlanEstimates } from './plan-estimates.js';
 import type { LongReads, ShortActivity } from './long-reads.js';
 import type { ReadHost } from './read-host.js';
@@ -36,12 +36,20 @@ export interface RunsOptions {
   readonly onTypesChanged: () => void;
 }
 
+/** How a request gets on that runs on connections of its own. */
+export interface AloneProgress {
+  /** Its first statement begins. */
+  onStart(): void;
+  /** The first part of its answer has left. */
+  onStreamed(): void;
+}
+
 export interface AloneHost extends ReadHost {
   /**
-   * Runs a request on connections of its own and answers it; `onStart` is told when its first
-   * statement begins. Resolves to whether its answer was small; never rejects.
+   * Runs a request on connections of its own and answers it. Resolves to whether its answer was small;
+   * never rejects.
    */
-  runAlone(request: Request, onStart: () => void): Promise<boolean>;
+  runAlone(request: Request, told: AloneProgress): Promise<boolean>;
   /** The reads of a plan have turned out short, or not so. */
   estimated(ready: ReadyPlan, isShort: boolean): void;
 }
@@ -93,15 +101,18 @@ export class PlanRuns {
   }
 
   async #runAlone(request: Request): Promise<void> {
-    const { host, counters, longReads } = this.#options;
+    const { host, counters, longReads, ready } = this.#options;
     counters.single += 1;
     const flight = this.#fly([request]);
     flight.startedAt = Number.POSITIVE_INFINITY;
-    const isSmall = await longReads.run(() =>
-      host.runAlone(request, () => {
-        flight.startedAt = performance.now();
-      }),
-    );
+    const onStart = (): void => {
+      flight.startedAt = performance.now();
+    };
+    const isSmall = await longReads.run((leave) => {
+      // It lasts as long as its reader takes, and has another bound: that of the pool.
+      if (ready.isStreamed) leave();
+      return host.runAlone(request, { onStart, onStreamed: leave });
+    });
     const beside = this.#flights.filter(
       ({ startedAt }) => startedAt < Number.POSITIVE_INFINITY,
     ).length;
@@ -240,7 +251,13 @@ export class PlanRuns {
   /** A lost connection takes what is behind with it: a read of which nothing was answered runs again. */
   #failSingle(request: Request, error: unknown, hasLeft: boolean): void {
     const isLost = error instanceof SourceError && error.code === 'source-unavailable';
-    if (isLost && !hasLeft && !request.isCancelled) this.startAlone([request]);
+    const isPutOff = error instanceof TooManyStreams;
+    if (isPutOff) {
+      this.#options.ready.isStreamed = true;
+      this.estimates.tooLarge(1);
+    }
+    const runsAgain = isPutOff || (isLost && !hasLeft);
+    if (runsAgain && !request.isCancelled) this.startAlone([request]);
     else this.#options.host.failed(request, error);
   }
 

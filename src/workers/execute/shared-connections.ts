@@ -173,11 +173,15 @@ export class SharedConnections {
     shared.connection.abandon(flight, new SourceError('cancelled'));
   }
 
-  /** Gives work its connection for itself, so that it may be paused; false: no other is left for the rest. */
+  /**
+   * Gives work its connection for itself, for as long as its reader takes; false: there are too many of
+   * these already, or no other is left for the rest.
+   */
   promote(work: SharedWork): boolean {
     const shared = work.flight?.shared;
     if (!shared) return false;
-    return this.#own.includes(shared) || this.#detach(shared);
+    const isOwn = this.#own.includes(shared) || this.#detach(shared);
+    return isOwn && this.#options.pool.holdForLong(shared.connection);
   }
 
   pause(work: SharedWork): void {

@@ -1,0 +1,44 @@
+/** What memory takes over of the answers of slow readers has a bound. */
+import { describe, expect, it } from 'vitest';
+import type { AnswerStream } from '../../src/gateway/http/exchange.js';
+import { StreamMemory } from '../../src/gateway/stream-memory.js';
+
+const MAX = 400;
+const SLOW_FROM = 10;
+
+/** A stream with so many bytes waiting. */
+class Stream implements AnswerStream {
+  waitingBytes: number;
+
+  constructor(waitingBytes: number) {
+    this.waitingBytes = waitingBytes;
+  }
+
+  write(): void {}
+  end(): void {}
+  abort(): void {}
+}
+
+describe('the memory for slow readers', () => {
+  it('takes nothing over from a reader that is not slow', () => {
+    const memory = new StreamMemory(MAX, SLOW_FROM);
+    expect(memory.takes(new Stream(SLOW_FROM - 1))).toBe(false);
+    expect(memory.takes(new Stream(SLOW_FROM))).toBe(true);
+  });
+
+  it('gives one answer a quarter of it', () => {
+    const memory = new StreamMemory(MAX, SLOW_FROM);
+    expect(memory.takes(new Stream(MAX / 4 - 1))).toBe(true);
+    expect(memory.takes(new Stream(MAX / 4))).toBe(false);
+  });
+
+  it('is full, until what waits was taken or its reader has left', () => {
+    const memory = new StreamMemory(MAX, SLOW_FROM);
+    const slow = Array.from({ length: 4 }, () => new Stream(99));
+    for (const stream of slow) expect(memory.takes(stream)).toBe(true);
+    const other = new Stream(50);
+    expect(memory.takes(other)).toBe(false);
+    for (const stream of slow.slice(0, 2)) stream.waitingBytes = 0;
+    expect(memory.takes(other)).toBe(true);
+  });
+});
