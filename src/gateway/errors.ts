@@ -1,13 +1,13 @@
-/** The one table from the code of an error to its HTTP status and title (RFC 9457). */
+/** The one table from an error code to its HTTP status and title (RFC 9457). */
 import type { EngineErrorCode, Problem } from '../engine/index.js';
 import { stringifyAnswer } from './small-answers.js';
 
-/** A problem of this folder's own making: its code is one of the table. */
+/** A problem that arises in the gateway; its code is in the table. */
 export interface KnownProblem extends Problem {
   readonly code: ErrorCode;
 }
 
-/** A request that cannot be served as it is; whoever answers the call catches it. */
+/** Thrown for a request that cannot be served; whoever answers the call catches it. */
 export class Refusal extends Error {
   readonly problem: KnownProblem;
 
@@ -17,7 +17,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Letters of a detail, or of a place, that are sent. */
+/** The most UTF-16 units of a detail or a place that are sent. */
 const DETAIL_LENGTH_MAX = 800;
 
 interface ErrorAnswer {
@@ -25,7 +25,7 @@ interface ErrorAnswer {
   readonly title: string;
 }
 
-/** Every code: the engine's, the workers' and those that arise in this folder. */
+/** Every code: the engine's, the workers' and the gateway's. */
 export const errorTable = {
   'query-syntax': { status: 400, title: 'The expression does not parse' },
   'query-too-long': { status: 400, title: 'The expression is too long' },
@@ -112,12 +112,12 @@ export type ErrorCode = keyof typeof errorTable;
 
 const answers: ReadonlyMap<string, ErrorAnswer> = new Map(Object.entries(errorTable));
 
-/** The HTTP status of a code; one that the table does not know is a fault of ours. */
+/** The HTTP status of a code; an unknown code is an internal error. */
 export function statusOf(code: string): number {
   return answers.get(code)?.status ?? errorTable.internal.status;
 }
 
-/** Whether a request that was answered so may be sent again, and what it asks for is done once. */
+/** Whether the same request may be sent again after this code without being executed twice. */
 export function mayBeRepeated(code: string): boolean {
   return statusOf(code) === 503 && code !== 'outcome-unknown';
 }
@@ -138,16 +138,16 @@ export function problemBody(
   return { status, body };
 }
 
-/** What a client has sent may stand in a problem, but not all of it. */
+/** A problem may quote what the client sent, but only up to a limit. */
 function bounded(text: string): string {
   if (text.length <= DETAIL_LENGTH_MAX) return text;
-  // A letter of two units that is cut in half is left out.
+  // Does not cut a surrogate pair in half.
   const start = text.slice(0, DETAIL_LENGTH_MAX / 2).replace(/[\ud800-\udbff]$/, '');
   const end = text.slice(-DETAIL_LENGTH_MAX / 4).replace(/^[\udc00-\udfff]/, '');
   return `${start} … ${end}`;
 }
 
-/** The problem of a fault of ours: what is answered says nothing of the cause. */
+/** The problem of an internal error: the answer does not reveal the cause. */
 export const INTERNAL_PROBLEM: KnownProblem = {
   code: 'internal',
   detail: 'The service failed to answer this request; the fault is logged under its id.',

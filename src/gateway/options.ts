@@ -1,4 +1,4 @@
-/** Every option, once: flag, variable, default, unit, and what it is for. */
+/** Every option, once: its flag, variable, default, unit and purpose. */
 import type { ServerChoice } from './http/create-server.js';
 import { LOG_LEVELS, type LogLevel } from './logger.js';
 import { anyText, byteCount, milliseconds, oneOf, onOrOff, option, wholeNumber } from './option.js';
@@ -31,7 +31,8 @@ export const options = {
   ),
   workers: option(
     'workers',
-    // Two on two cores: what is not brief has the database and a thread of ours at work side by side.
+    // Two workers on two cores: requests that are not short keep the database and a thread busy in
+    // parallel.
     ({ cores }) => Math.max(Math.min(cores, 2), Math.min(cores - 1, 8)),
     wholeNumber(1, 64),
     'Worker threads.',

@@ -1,6 +1,6 @@
 /**
- * All that serves one schema: its catalog, its plan cache, its workers. A reload makes a new one
- * beside the old; a request keeps the one that it began with.
+ * Everything that serves one schema: its catalog, its plan cache, its workers. A reload makes a new
+ * service beside the old one; a request keeps the service that it began with.
  */
 import { type Catalog, type CompileLimits, createCatalog, type Schema } from '../engine/index.js';
 import type { WorkerContext } from '../workers/protocol.js';
@@ -20,7 +20,7 @@ export interface Service {
   readonly catalog: Catalog;
   readonly plans: PlanCache;
   readonly bodies: BodyTemplateCache;
-  /** Where large bodies are in memory. */
+  /** Limits the memory of large bodies. */
   readonly room: BodyRoom;
   readonly dispatcher: Dispatcher;
   readonly large: LargeRequests;
@@ -30,7 +30,7 @@ export interface Service {
   close(deadlineMs: number): Promise<void>;
 }
 
-/** What a gateway is made of. */
+/** The parts of a gateway. */
 export interface GatewayOptions {
   readonly configuration: Configuration;
   /** The schema to serve, with a connection for every source. */
@@ -42,7 +42,7 @@ export interface GatewayOptions {
   readonly version: string;
 }
 
-/** Makes the service, and starts its workers. */
+/** Creates the service and starts its workers. */
 export function createService(
   { configuration, observer, version, workerUrl, schema }: GatewayOptions,
   room: BodyRoom,
@@ -78,7 +78,7 @@ export function createService(
   return { ...told, plans, bodies, room, dispatcher, large, close };
 }
 
-/** What workers are started with. */
+/** The settings that workers start with. */
 export function workerContext(configuration: Configuration, schema: Schema): WorkerContext {
   const { connections, workers } = configuration;
   return {
