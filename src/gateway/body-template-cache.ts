@@ -16,7 +16,7 @@ interface BodyTemplate {
 }
 
 /** How many templates are kept; most clients send a few queries again and again. */
-const MOULDS_MAX = 8;
+const TEMPLATES_MAX = 8;
 /** Once that many were learnt, only one unknown body in so many is learnt. */
 const LEARN_EVERY = 16;
 const BODY_BYTES_MAX = 4096;
@@ -27,13 +27,13 @@ const BACKSLASH = 0x5c;
 const DELETE = 0x7f;
 
 export class BodyTemplateCache {
-  readonly #moulds: BodyTemplate[] = [];
+  readonly #templates: BodyTemplate[] = [];
   #replaced = 0;
   #unknown = 0;
 
   /** The request that the parser would read from the body; undefined when no template fits. */
   find(bytes: Uint8Array): QueryRequest | undefined {
-    for (const template of this.#moulds)
+    for (const template of this.#templates)
       if (fits(bytes, template)) return requestOf(bytes, template);
     return undefined;
   }
@@ -41,12 +41,12 @@ export class BodyTemplateCache {
   /** Learns the template of a body that was parsed. */
   learn(text: string, request: QueryRequest): void {
     this.#unknown += 1;
-    const isDue = this.#unknown < MOULDS_MAX || this.#unknown % LEARN_EVERY === 0;
+    const isDue = this.#unknown < TEMPLATES_MAX || this.#unknown % LEARN_EVERY === 0;
     if (!isDue || text.length > BODY_BYTES_MAX) return;
     const template = templateOf(text, request);
-    if (!template || this.#moulds.some((each) => isSame(each, template))) return;
-    this.#moulds[this.#replaced] = template;
-    this.#replaced = (this.#replaced + 1) % MOULDS_MAX;
+    if (!template || this.#templates.some((each) => isSame(each, template))) return;
+    this.#templates[this.#replaced] = template;
+    this.#replaced = (this.#replaced + 1) % TEMPLATES_MAX;
   }
 }
 

@@ -50,7 +50,7 @@ export class Call {
   readonly #requestId: RequestId;
   readonly #startedAt: number;
   /** Set where answers are compressed. */
-  readonly #coded: CompressedResponse | undefined;
+  readonly #response: CompressedResponse | undefined;
 
   constructor(options: CallOptions) {
     this.exchange = options.exchange;
@@ -61,7 +61,7 @@ export class Call {
     this.pretty = query !== '' && BEAUTIFUL.test(query);
     this.#startedAt = options.service.observer.observesRequests ? performance.now() : 0;
     if (options.service.configuration.compression) {
-      this.#coded = new CompressedResponse(options.exchange, ({ stack }) => {
+      this.#response = new CompressedResponse(options.exchange, ({ stack }) => {
         const detail = 'The answer could not be compressed.';
         this.#observeFault({ code: 'internal', detail }, stack);
       });
@@ -70,11 +70,11 @@ export class Call {
 
   /** True once an answer has begun. */
   get answered(): boolean {
-    return this.#coded?.isEncoding === true || this.exchange.answered;
+    return this.#response?.isEncoding === true || this.exchange.answered;
   }
 
   get #answer() {
-    return this.#coded ?? this.exchange;
+    return this.#response ?? this.exchange;
   }
 
   get requestId(): string {
@@ -86,7 +86,7 @@ export class Call {
     const { exchange } = this;
     const { number } = this.#requestId;
     if (exchange.aborted) return;
-    if (number > 0 && !this.#coded) exchange.respondPrebuilt(head, number, bytes);
+    if (number > 0 && !this.#response) exchange.respondPrebuilt(head, number, bytes);
     else this.#answer.respond(200, [...headers, this.#idHeader()], bytes);
     this.observeAnswer(200);
   }
@@ -105,7 +105,7 @@ export class Call {
   /** Answers with a description and its entity tag, or 304 when the client already has it. */
   sendDescription(value: unknown): void {
     const body = this.pretty ? indented(value) : JSON.stringify(value);
-    const tag = entityTagOf(body, this.#coded?.codingFor(Buffer.byteLength(body)));
+    const tag = entityTagOf(body, this.#response?.codingFor(Buffer.byteLength(body)));
     const headers: Header[] = [['etag', tag], NO_CACHE, this.#idHeader()];
     const isKnown = isNoneMatchMet(this.exchange.headers['if-none-match'], tag);
     if (isKnown) this.#respondBodiless(304, headers);
@@ -173,7 +173,7 @@ export class Call {
   onAbort(listener: () => void): void {
     this.exchange.onAbort(() => {
       this.observeAnswer(CLIENT_GONE_STATUS);
-      this.#coded?.release();
+      this.#response?.release();
       listener();
     });
   }
@@ -213,7 +213,7 @@ export class Call {
     const { code, detail } = problem;
     this.service.observer.observe({ kind: 'answer-broken', requestId, code, detail });
     if (statusOf(code) === 500) this.#observeFault(problem, stack);
-    this.exchange.onAbort(() => this.#coded?.release());
+    this.exchange.onAbort(() => this.#response?.release());
     this.observeAnswer(statusOf(code));
   }
 

@@ -1,6 +1,6 @@
 /** Compresses answers for clients that accept it, where the body is large enough. */
 import {
-  CODED_BYTES_MIN,
+  COMPRESSED_BYTES_MIN,
   type Coding,
   codingOf,
   encodeWhole,
@@ -29,7 +29,7 @@ export class CompressedResponse
 
   /** The coding for a whole body of this size; undefined: not compressed. */
   codingFor(bodyBytes: number): Coding | undefined {
-    return bodyBytes < CODED_BYTES_MIN ? undefined : this.#coding;
+    return bodyBytes < COMPRESSED_BYTES_MIN ? undefined : this.#coding;
   }
 
   /** Only bodies of 200 are compressed: problems are short. */

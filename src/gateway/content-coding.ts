@@ -18,7 +18,7 @@ const CODINGS = ['gzip', 'br'] as const;
 export type Coding = (typeof CODINGS)[number];
 
 /** Smaller bodies are not compressed. */
-export const CODED_BYTES_MIN = 1024;
+export const COMPRESSED_BYTES_MIN = 1024;
 
 /** Whether an answer is compressed depends on this request header. */
 export const VARY_CODING: Header = ['vary', 'accept-encoding'];

@@ -74,7 +74,7 @@ export class Dispatcher {
   readonly #links: WorkerLink[] = [];
   readonly #pending = new NumberedTable<Pending>();
   /** The last worker of each plan, by the plan's id. */
-  readonly #homes = new Map<number, Affinity>();
+  readonly #affinities = new Map<number, Affinity>();
   #lastId = REFUSED;
   #closing = false;
   #refused = 0;
@@ -114,12 +114,12 @@ export class Dispatcher {
   /** Executes a plan. The sink may be called before this returns, when the request is refused. */
   execute(execution: Execution, sink: AnswerSink): number {
     const { planId } = execution.entry;
-    const affinity = this.#homes.get(planId);
+    const affinity = this.#affinities.get(planId);
     const link = this.#linkFor(sink, affinity);
     if (link === undefined) return REFUSED;
     const id = this.#add(link, sink, execution);
     if (affinity) affinity.link = link;
-    else this.#homes.set(planId, { link, isShort: isWrite(execution) });
+    else this.#affinities.set(planId, { link, isShort: isWrite(execution) });
     link.execute(id, execution);
     return id;
   }
@@ -171,7 +171,7 @@ export class Dispatcher {
 
   /** Forgets a plan that has left the cache. */
   forgetPlan(planId: number): void {
-    this.#homes.delete(planId);
+    this.#affinities.delete(planId);
     for (const link of this.#links) link.knownPlans.delete(planId);
   }
 
@@ -230,7 +230,7 @@ export class Dispatcher {
         continue;
       }
       if (reply.type === 'estimate') {
-        const affinity = this.#homes.get(reply.planId);
+        const affinity = this.#affinities.get(reply.planId);
         if (affinity) affinity.isShort = reply.isShort;
         continue;
       }

@@ -68,7 +68,7 @@ export async function importDocument(order: ImportOrder): Promise<Imported> {
     throw error;
   }
   const plans = entities.all.map(({ plan }) => plan);
-  await runAllDeferred(context, plans, listeners.later);
+  await runAllDeferred(context, plans, listeners.deferred);
   const counts = entities.all.map((entity) => ({
     entity: entity.name,
     rows: tally.rowsOf(entity),
