@@ -1,9 +1,12 @@
-/** From names of the database's catalog back to those of the schema, for what the database reports. */
+/**
+ * Translates names from the database's catalog to those of the schema, for errors that the database
+ * reports.
+ */
 import type { MappingEntity, Schema } from '../../schema/model.js';
 import type { Dialect } from '../../dialects/dialect.js';
 import { dialectOf } from '../../dialects/dialects.js';
 
-/** The entities of a source whose table has that name in the database's catalog. */
+/** The entities of a source whose table has this name in the database's catalog. */
 export function entitiesOfTable(
   schema: Schema,
   sourceName: string,
@@ -16,7 +19,7 @@ export function entitiesOfTable(
   return mapping.entities.filter((entity) => isNamed(dialect, entity.mapping, table));
 }
 
-/** The property whose column has that name in the database's catalog. */
+/** The property whose column has this name in the database's catalog. */
 export function propertyOfColumn(
   schema: Schema,
   sourceName: string,
@@ -29,7 +32,10 @@ export function propertyOfColumn(
   return entity.properties.find(({ mapping }) => isNamed(dialect, mapping, column))?.name;
 }
 
-/** Whether a name of the schema file is one of the catalog, where MySQL may give any case. */
+/**
+ * Whether a name in the schema file stands for this name in the catalog, which may differ in case on
+ * MySQL.
+ */
 function isNamed({ storedName, ddl }: Dialect, mapping: string, stored: string): boolean {
   return ddl.columnKey(storedName(mapping)) === ddl.columnKey(stored);
 }
