@@ -42,6 +42,6 @@ function missingReference(
 }
 
 function outside(entity: string, place: string | undefined): EngineError {
-  const message = `A row of entity ${entity} would not be one of those that are shown: nothing is written.`;
+  const message = `A row of entity ${entity} would be outside the view: nothing is written.`;
   return new EngineError('row-outside-view', message, place === undefined ? {} : { place });
 }
