@@ -40,7 +40,7 @@ export interface ExistingTable {
   readonly columns: readonly string[];
   /** Undefined: it has none. */
   readonly primaryKey: readonly string[] | undefined;
-  /** Unique keys and unique indexes, the primary key aside; those of part of the rows left out. */
+  /** Unique keys and unique indexes except the primary key; partial ones are not included. */
   readonly uniqueKeys: readonly (readonly string[])[];
   /** Every index, those of keys among them; those of part of the rows left out. */
   readonly indexes: readonly (readonly string[])[];

@@ -69,9 +69,9 @@ export interface SourceErrorOptions {
 /** What the database says of a constraint that a write violates, in the names of its catalog. */
 export interface Violation {
   readonly table: string;
-  /** Of the key, or the one column; empty when they are not told. */
+  /** The columns of the key, or the one column; empty when unknown. */
   readonly columns: readonly string[];
-  /** The key's, in the order of its columns; empty when they are not told. Never answered. */
+  /** The values of the key, in the order of its columns; empty when unknown. Never answered. */
   readonly values: readonly string[];
 }
 

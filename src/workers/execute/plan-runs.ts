@@ -35,8 +35,8 @@ export interface RunsOptions {
 
 export interface AloneHost extends ReadHost {
   /**
-   * Runs a request on connections of its own and answers it; `onStart` is told when its first
-   * statement begins. Resolves to whether its answer was small; never rejects.
+   * Runs a request on connections of its own and answers it; `onStart` is called when its first statement
+   * begins. Resolves to whether its answer was small; never rejects.
    */
   runAlone(request: Request, onStart: () => void): Promise<boolean>;
   /** The reads of a plan have turned out short, or not so. */
@@ -58,7 +58,7 @@ export class PlanRuns {
   readonly #options: RunsOptions;
   /** A few; a Set of what comes and goes makes V8 keep what is gone (see `NumberedTable`). */
   readonly #flights: InFlight[] = [];
-  /** What the host was told last. */
+  /** What was reported to the host last. */
   #isShort = false;
 
   constructor(options: RunsOptions) {

@@ -102,7 +102,7 @@ const kinds: Record<DialectName, new (settings: SourceImportSettings) => SourceI
   MariaDB: MysqlImport,
 };
 
-/** The part of each source; faults are told in the names of the schema. */
+/** The import of each source; errors use the names of the schema. */
 function importsInto(
   { schema, catalog, sources }: Context,
   view: string,

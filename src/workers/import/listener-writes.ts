@@ -45,7 +45,7 @@ export class ListenerWrites {
     return this.#deferred;
   }
 
-  /** Whether listeners may hear inserts of the entity; if so, those of errors hear a failure, too. */
+  /** Whether listeners may apply to inserts of the entity; if so, `error` listeners also see a failure. */
   concerns(entity: ImportEntity): boolean {
     const { context, instant } = this.#settings;
     const hasListeners = mayHaveHooks(context, entity.plan, instant);
@@ -58,7 +58,7 @@ export class ListenerWrites {
     for await (const rows of deferred.batchesOf(entity)) await this.#write(run, entity, rows);
   }
 
-  /** Lets `error` listeners hear the failure: call it when all is undone. */
+  /** Runs the `error` listeners; call it after the rollback. */
   async failed(error: unknown): Promise<void> {
     const { context, instant } = this.#settings;
     for (const { name, plan } of this.#entities) {
