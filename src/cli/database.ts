@@ -5,8 +5,16 @@
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { type EmbeddedOptions, startEmbedded } from '../embedded/start-embedded.js';
-import { type Connection, loadSchema, type Schema, type Source } from '../engine/index.js';
+import {
+  type Connection,
+  draftDocument,
+  loadSchema,
+  type Remark,
+  type Schema,
+  type Source,
+} from '../engine/index.js';
 import type { CommandCall } from './command.js';
+import { type DraftedDatabase, draftDatabase } from './draft-database.js';
 import { readSchemaFile } from './schema-file.js';
 
 /** The schema in force, with a connection for every source. */
@@ -33,6 +41,21 @@ export interface OpenOptions {
   readonly withoutDatabase?: boolean;
   /** Called when the embedded database ends by itself. */
   readonly report?: NonNullable<EmbeddedOptions['report']>;
+}
+
+/** A project without a schema file: the schema is drafted from the tables of the database. */
+export async function openDrafted(
+  database: DraftedDatabase,
+  tell: (remark: Remark) => void,
+): Promise<Project> {
+  const read = async () => {
+    const { draft, dialect } = await draftDatabase(database);
+    draft.remarks.forEach(tell);
+    return loadSchema(draftDocument(draft, { dialect, connection: { url: database.url } }));
+  };
+  const schema = await read();
+  const close = () => Promise.resolve();
+  return { schema, sample: false, isEmbedded: () => false, reread: read, close };
 }
 
 /** Loads the schema, and starts the embedded database when a source needs it. */

@@ -1,6 +1,6 @@
 /** Imports the rows of the sample domain like every other document. */
 import { sampleDocument } from '../embedded/sample-rows.js';
-import { dialectOf, invariant, type Schema } from '../engine/index.js';
+import { dialectOf, quoteTable, invariant, type Schema } from '../engine/index.js';
 import type { Configuration } from '../gateway/config.js';
 import { workerContext } from '../gateway/service.js';
 import { createCancellation } from '../workers/cancellation.js';
@@ -33,7 +33,7 @@ async function hasRows({ schema, sources }: Context): Promise<boolean> {
   const [source] = sources.all;
   const table = schema.mappings[0]?.entities[0]?.mapping;
   invariant(source && table, 'the sample has a source and a mapping');
-  const text = `SELECT 1 FROM ${dialectOf(source.dialect).quoteName(table)} LIMIT 1`;
+  const text = `SELECT 1 FROM ${quoteTable(dialectOf(source.dialect), table)} LIMIT 1`;
   const lease = await source.lease(createCancellation());
   try {
     const [found] = await lease.fetch([{ text, parameters: [] }]);

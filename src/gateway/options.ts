@@ -43,6 +43,12 @@ export const options = {
     wholeNumber(1, 10_000),
     'Connections to each source, over all workers; each worker has at least one.',
   ),
+  longReads: option(
+    'long-reads',
+    ({ cores }) => cores,
+    wholeNumber(1, 10_000),
+    'The most reads of 10 ms or more that run at the same time on each source while shorter ones wait, over all workers; each worker has at least one.',
+  ),
   bodyBytesMax: option('body-max', 16 * MIB, byteCount(KIB, GIB), 'The largest body of a query.'),
   bodiesBytesMax: option(
     'bodies-max',

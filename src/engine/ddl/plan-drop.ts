@@ -4,7 +4,8 @@
  */
 import { dialectOf } from '../dialects/dialects.js';
 import { collectTables } from './collect-tables.js';
-import { IDEMPOTENCY_TABLE, type DdlPlan } from './table.js';
+import { findTableIn } from './find-table.js';
+import { type DdlPlan, IDEMPOTENCY_TABLE } from './table.js';
 import type { DdlRequest } from './plan-push.js';
 import { dropForeignKey, dropTable } from './statements.js';
 
@@ -12,14 +13,14 @@ import { dropForeignKey, dropTable } from './statements.js';
 export function planDrop(request: DdlRequest): DdlPlan {
   const dialect = dialectOf(request.dialect).ddl;
   const { tables } = collectTables(request.mapping, dialect);
-  const found = new Map(request.existing.map((table) => [table.name, table]));
-  const present = tables.filter((table) => found.has(table.key)).reverse();
+  const find = findTableIn(request.existing);
+  const present = tables.filter((table) => find(table.stored) !== undefined).reverse();
   const foreignKeys = present.flatMap((table) =>
-    (found.get(table.key)?.foreignKeys ?? []).map((key) =>
-      dropForeignKey(table, key.name, dialect),
-    ),
+    (find(table.stored)?.foreignKeys ?? []).map((key) => dropForeignKey(table, key.name, dialect)),
   );
-  const own = found.has(IDEMPOTENCY_TABLE) ? [{ name: IDEMPOTENCY_TABLE }] : [];
+  const own = find({ schema: undefined, name: IDEMPOTENCY_TABLE })
+    ? [{ name: IDEMPOTENCY_TABLE }]
+    : [];
   return {
     steps: [...foreignKeys, ...[...present, ...own].map((table) => dropTable(table, dialect))],
     remarks: [],

@@ -3,11 +3,12 @@
  * the schema file, for SQL, and `key` as the database's catalog has it, for comparing.
  */
 import type { ColumnDefinition } from '../dialects/ddl-dialect.js';
+import type { StoredTable } from '../dialects/table-name.js';
 
 /** A reference to one row of another table, or of the same one. */
 export interface ForeignKeyDefinition {
   readonly column: ColumnDefinition;
-  readonly table: { readonly name: string; readonly key: string };
+  readonly table: Pick<TableDefinition, 'name' | 'key' | 'stored'>;
   readonly target: ColumnDefinition;
 }
 
@@ -15,6 +16,7 @@ export interface ForeignKeyDefinition {
 export interface TableDefinition {
   readonly name: string;
   readonly key: string;
+  readonly stored: StoredTable;
   readonly columns: readonly ColumnDefinition[];
   readonly primaryKey: readonly ColumnDefinition[];
   readonly uniqueKeys: readonly (readonly ColumnDefinition[])[];
@@ -24,28 +26,6 @@ export interface TableDefinition {
 
 /** The name of the table of answers that are kept under idempotency keys. */
 export const IDEMPOTENCY_TABLE = 'rowgate_idempotency';
-
-/** A foreign key of a table that is there. */
-export interface ExistingForeignKey {
-  /** The name of the constraint. */
-  readonly name: string;
-  readonly columns: readonly string[];
-  /** The table that it leads to. */
-  readonly table: string;
-}
-
-/** A table that is there. Lists of columns are in the order of the key or index. */
-export interface ExistingTable {
-  readonly name: string;
-  readonly columns: readonly string[];
-  /** Undefined: it has none. */
-  readonly primaryKey: readonly string[] | undefined;
-  /** Unique keys and unique indexes except the primary key; partial ones are not included. */
-  readonly uniqueKeys: readonly (readonly string[])[];
-  /** Every index, those of keys among them; those of part of the rows left out. */
-  readonly indexes: readonly (readonly string[])[];
-  readonly foreignKeys: readonly ExistingForeignKey[];
-}
 
 /** One statement, and what it does in a few words. */
 export interface DdlStep {

@@ -20,9 +20,10 @@ import { holdsSecret } from '../query/schema-expression.js';
 
 /** An entity of the domain. */
 export function projectEntity(entity: Entity): EntityDescription {
-  const { name, primaryKey, uniqueKey } = entity;
+  const { name, description, primaryKey, uniqueKey } = entity;
   const properties = entity.properties.map((property) => projectProperty(property));
-  return { name, primaryKey, uniqueKey, properties, ...projectRest(entity) };
+  const told = description === undefined ? {} : { description };
+  return { name, ...told, primaryKey, uniqueKey, properties, ...projectRest(entity) };
 }
 
 /** An entity of a mapping: with its table and columns. */
@@ -65,6 +66,7 @@ function projectProperty(property: Property): PropertyDescription {
     ...(property.autoIncrement && { autoIncrement: true }),
     ...(property.default !== undefined && { default: maskedDefault(property.default) }),
     ...(property.enum !== undefined && { enum: property.enum }),
+    ...(property.description !== undefined && { description: property.description }),
   };
 }
 

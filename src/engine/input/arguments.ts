@@ -322,6 +322,7 @@ const scalarNames = {
   dateTime: 'an ISO 8601 date and time',
   date: 'an ISO 8601 date',
   time: 'a time (HH:MM:SS)',
+  json: `JSON, nested up to ${DATA_DEPTH_MAX} deep`,
   any: 'a scalar',
 } satisfies Record<PropertyType, string>;
 

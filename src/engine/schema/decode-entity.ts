@@ -9,6 +9,7 @@ import {
   readText,
   readTexts,
   readMember,
+  readReadOnly,
 } from './decode-value.js';
 import type { Declared, DeclaredEntity, DeclaredRelation } from './declared.js';
 import { type DocumentNode, childNode, isAbsent, listNodes, report } from './document.js';
@@ -24,6 +25,8 @@ const entityKeys = [
   'abstract',
   'extends',
   'singular',
+  'description',
+  'readOnly',
   'view',
   'primaryKey',
   'uniqueKey',
@@ -42,7 +45,8 @@ function decodeEntity(node: DocumentNode, name: string): DeclaredEntity {
     abstract: readMember(node, 'abstract', readFlag) ?? false,
     ...present({
       extends: readMember(node, 'extends', readText),
-      view: readMember(node, 'view', readFlag),
+      description: readMember(node, 'description', readText),
+      view: readReadOnly(node),
       primaryKey: readMember(node, 'primaryKey', decodeKey),
       uniqueKey: readMember(node, 'uniqueKey', decodeKey),
     }),

@@ -27,6 +27,11 @@ export function readFlag(node: DocumentNode): boolean | undefined {
   );
 }
 
+/** `readOnly` of an entity or property, which lambdaorm's files call `view`. */
+export function readReadOnly(node: DocumentNode): boolean | undefined {
+  return readMember(node, 'readOnly', readFlag) ?? readMember(node, 'view', readFlag);
+}
+
 /** A whole number greater than zero; digits in a text are taken too, as variables yield them. */
 export function readCount(node: DocumentNode): number | undefined {
   return readKind(node, 'a whole number greater than zero', (value) => {

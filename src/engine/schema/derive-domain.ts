@@ -1,5 +1,6 @@
 /** From the declared entities to those of the domain: inherited, completed, related and checked. */
 import type { Declared, DeclaredEntity } from './declared.js';
+import { present } from './decode-value.js';
 import { deriveProperty } from './derive-property.js';
 import { type RelatedEntity, deriveRelations } from './derive-relations.js';
 import { type DocumentNode, childNode, report } from './document.js';
@@ -45,6 +46,7 @@ function completeEntity(
   const primaryKey = declared.primaryKey?.value ?? [];
   return {
     name: declared.name,
+    ...present({ description: declared.description }),
     primaryKey,
     uniqueKey: declared.uniqueKey?.value ?? [],
     properties,

@@ -24,6 +24,7 @@ import { nullNumber, operandType, renderArithmetic, renderWhole } from './render
 import { renderCall } from './render-call.js';
 import { renderSubselect } from './render-subselect.js';
 import type { ComparedWith } from '../dialects/expression-dialect.js';
+import { quoteTable } from '../dialects/table-name.js';
 
 /** The state of rendering one statement; the arguments are in the order of its placeholders. */
 export interface RenderContext {
@@ -78,7 +79,7 @@ export const HIDDEN = '…';
 
 /** The table of a row. */
 export function renderTable({ dialect, isHidden }: RenderContext, row: RowSource): string {
-  return isHidden?.(row) ? HIDDEN : dialect.quoteName(row.location.entity.mapping);
+  return isHidden?.(row) ? HIDDEN : quoteTable(dialect, row.location.entity.mapping);
 }
 
 /** `alias.Column` */

@@ -8,10 +8,13 @@ import type { Driver } from './database-source.js';
 import type { SourceSettings } from './source-settings.js';
 import type { TableConnection } from './table-connection.js';
 
+/** What of a source its tables are reached by. */
+type TableSource = Pick<Source, 'dialect' | 'connection'>;
+
 /** What the workers know of a kind of database. */
 interface DatabaseKind {
   readonly driver: (source: Source, settings: SourceSettings) => Driver;
-  readonly connectTables: (source: Source) => Promise<TableConnection>;
+  readonly connectTables: (source: TableSource) => Promise<TableConnection>;
 }
 
 const mysql: DatabaseKind = { driver: mysqlDriver, connectTables: connectMysql };
@@ -28,6 +31,6 @@ export function driverOf(source: Source, settings: SourceSettings): Driver {
 }
 
 /** Opens a connection that reads and changes the tables of a source; its owner closes it. */
-export function connectTables(source: Source): Promise<TableConnection> {
+export function connectTables(source: TableSource): Promise<TableConnection> {
   return kinds[source.dialect].connectTables(source);
 }

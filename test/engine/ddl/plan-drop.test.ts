@@ -1,18 +1,34 @@
 import { expect, test } from 'vitest';
-import type { ExistingTable } from '../../../src/engine/ddl/table.js';
+import type { ExistingTable } from '../../../src/engine/ddl/existing.js';
 import { planDrop } from '../../../src/engine/ddl/plan-drop.js';
 import { northwindSchema } from './cases.js';
 
 const [mapping] = northwindSchema().mappings;
 if (mapping === undefined) throw new Error('The sample has no mapping.');
 
-const bare = { columns: [], primaryKey: undefined, uniqueKeys: [], indexes: [] };
+const bare = {
+  schema: 'public',
+  isVisible: true,
+  kind: 'table',
+  columns: [],
+  primaryKey: undefined,
+  uniqueKeys: [],
+  indexes: [],
+} as const;
 const existing: readonly ExistingTable[] = [
   { ...bare, name: 'unrelated', foreignKeys: [] },
   {
     ...bare,
     name: 'employees',
-    foreignKeys: [{ name: 'Boss', columns: ['reportsto'], table: 'employees' }],
+    foreignKeys: [
+      {
+        name: 'Boss',
+        columns: ['reportsto'],
+        schema: 'public',
+        table: 'employees',
+        targetColumns: ['id'],
+      },
+    ],
   },
   { ...bare, name: 'Order Details', foreignKeys: [] },
 ];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { planPush } from '../../../src/engine/ddl/plan-push.js';
-import type { ExistingTable } from '../../../src/engine/ddl/table.js';
+import type { ExistingTable } from '../../../src/engine/ddl/existing.js';
 import type { DialectName } from '../../../src/engine/schema/model.js';
 import { cases } from './cases.js';
 import { planText } from './plan-text.js';

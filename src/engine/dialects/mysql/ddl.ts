@@ -1,5 +1,5 @@
 /** Tables as MySQL 8 and MariaDB 10.6 and newer make them. */
-import { columnTypes } from './types.js';
+import { columnTypes, propertyTypes } from './types.js';
 import { mysqlExpressions as mysql } from './expressions.js';
 import type { ColumnDefinition, DdlDialect } from '../ddl-dialect.js';
 
@@ -20,6 +20,8 @@ export const mysqlDdl: DdlDialect = {
   // Column names have no case (manual, 11.2.3); those of tables depend on the file system.
   columnKey: (stored) => stored.toLowerCase(),
   columnType,
+  propertyTypes,
+  booleansAreNumbers: true,
   scalar: (text, type) => mysql.scalar(text, type),
   text: (value) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`,
   moments: { now: 'UTC_TIMESTAMP(6)', today: 'UTC_DATE', curTime: 'UTC_TIME(3)' },

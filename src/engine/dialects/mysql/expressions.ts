@@ -24,11 +24,8 @@ export const mariadbExpressions: ExpressionDialect = expressionsOf('MariaDB');
 function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
   return {
     name,
-    quoteName: (mapping) => quoteName(mapping, '`', mysqlReservedWords),
-    storedName: (mapping) => {
-      const sql = quoteName(mapping, '`', mysqlReservedWords);
-      return unquoted(sql, '`') ?? sql;
-    },
+    quoteName: asName,
+    storedName,
     quoteAlias: (alias) => quoted(alias, '`'),
     placeholder: () => '?',
     repeatsPlaceholders: false,
@@ -59,6 +56,15 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
   };
 }
 
+function asName(mapping: string): string {
+  return quoteName(mapping, '`', mysqlReservedWords);
+}
+
+function storedName(mapping: string): string {
+  const sql = asName(mapping);
+  return unquoted(sql, '`') ?? sql;
+}
+
 /**
  * Whether a number that may be fractional is compared with a column of integers. MariaDB looks up a
  * literal in an index by its rounded value and drops the condition (10.11: `key = 2.25` finds the rows
@@ -70,7 +76,12 @@ function isBesideKey(type: PropertyType, other: ComparedWith): boolean {
 
 /** A text stays as it is: CAST would give it a collation, which that of a column may not suit. */
 function cast(sql: string, type: PropertyType): string {
-  return type === 'string' || type === 'any' ? sql : `CAST(${sql} AS ${castTypes[type]})`;
+  return isText(type) ? sql : `CAST(${sql} AS ${castTypes[type]})`;
+}
+
+/** JSON is a text there, as far as expressions go. */
+function isText(type: PropertyType): type is 'string' | 'any' | 'json' {
+  return type === 'string' || type === 'any' || type === 'json';
 }
 
 function scalar(text: string, type: PropertyType): string {
@@ -130,7 +141,7 @@ function fitsDecimal(double: string): string {
 
 /** JSON_UNQUOTE gives a text that takes on the collation of any column beside it. */
 function valueNamed(name: string, type: PropertyType, collated: string | undefined): string {
-  if (type !== 'string' && type !== 'any') return `arg.${name}`;
+  if (!isText(type)) return `arg.${name}`;
   const text = `JSON_UNQUOTE(JSON_QUOTE(arg.${name}))`;
   return collated === undefined
     ? `CAST(${text} AS CHAR)`
@@ -151,6 +162,7 @@ function beside(sql: string): string {
 function textOf(sql: string, type: PropertyType): string {
   switch (type) {
     case 'string':
+    case 'json':
     case 'any':
       return sql;
     case 'boolean':

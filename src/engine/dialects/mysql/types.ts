@@ -1,5 +1,6 @@
 /** The types of MySQL and MariaDB for those of the schema. */
 import type { PropertyType } from '../../schema/model.js';
+import { typesOf } from '../property-types.js';
 
 /** What values are cast to; texts are not, since CAST would give them a collation. */
 export const castTypes = {
@@ -10,7 +11,7 @@ export const castTypes = {
   dateTime: 'DATETIME(6)',
   date: 'DATE',
   time: 'TIME(6)',
-} satisfies Record<Exclude<PropertyType, 'string' | 'any'>, string>;
+} satisfies Record<Exclude<PropertyType, 'string' | 'any' | 'json'>, string>;
 
 /** What the columns of JSON_TABLE are, which name computed values. */
 export const computedTypes = {
@@ -18,6 +19,7 @@ export const computedTypes = {
   integer: 'BIGINT',
   boolean: 'TINYINT',
   string: 'LONGTEXT',
+  json: 'LONGTEXT',
   any: 'LONGTEXT',
 } satisfies Record<PropertyType, string>;
 
@@ -32,6 +34,23 @@ export const columnTypes = {
   // DATETIME holds what it is given: Rowgate writes UTC. TIMESTAMP ends in 2038.
   dateTime: 'DATETIME(6)',
   date: 'DATE',
-  time: 'TIME(3)',
+  time: 'TIME(6)',
+  json: 'JSON',
   any: 'LONGTEXT',
 } satisfies Record<PropertyType, string>;
+
+/** The types of properties for those of columns, by their names in the catalog. */
+export const propertyTypes = typesOf([
+  ['boolean', 'tinyint(1) bit(1)'],
+  ['integer', 'tinyint smallint mediumint int bigint bit year'],
+  ['decimal', 'decimal'],
+  ['number', 'float double'],
+  [
+    'string',
+    'char varchar tinytext text mediumtext longtext enum set binary varbinary tinyblob blob mediumblob longblob uuid inet4 inet6',
+  ],
+  ['dateTime', 'datetime timestamp'],
+  ['date', 'date'],
+  ['time', 'time'],
+  ['json', 'json'],
+]);

@@ -1,5 +1,5 @@
 /** Tables as PostgreSQL 14 and newer make them. */
-import { columnTypes } from './types.js';
+import { columnTypes, propertyTypes } from './types.js';
 import { postgresqlExpressions as postgresql } from './expressions.js';
 import type { ColumnDefinition, DdlDialect } from '../ddl-dialect.js';
 
@@ -12,6 +12,8 @@ export const postgresqlDdl: DdlDialect = {
   storedName: (mapping) => postgresql.storedName(mapping),
   columnKey: (stored) => stored,
   columnType,
+  propertyTypes,
+  booleansAreNumbers: false,
   scalar: (text, type) => postgresql.scalar(text, type),
   text: (value) => `'${value.replaceAll("'", "''")}'`,
   moments: {

@@ -16,12 +16,8 @@ import { postgresqlReservedWords } from '../reserved-words.js';
 
 export const postgresqlExpressions: ExpressionDialect = {
   name: 'PostgreSQL',
-  quoteName: (mapping) => quoteName(mapping, '"', postgresqlReservedWords),
-  // Folding touches ASCII letters only, and only those may stand bare.
-  storedName: (mapping) => {
-    const sql = quoteName(mapping, '"', postgresqlReservedWords);
-    return unquoted(sql, '"') ?? sql.toLowerCase();
-  },
+  quoteName: asName,
+  storedName,
   quoteAlias: (name) => quoted(name, '"'),
   placeholder: (index) => `$${index}`,
   repeatsPlaceholders: true,
@@ -53,6 +49,16 @@ export const postgresqlExpressions: ExpressionDialect = {
   sortKey: (key, descending) => `${key()}${descending ? ' DESC' : ''}`,
   textOf,
 };
+
+function asName(mapping: string): string {
+  return quoteName(mapping, '"', postgresqlReservedWords);
+}
+
+/** Folding touches ASCII letters only, and only those may stand bare. */
+function storedName(mapping: string): string {
+  const sql = asName(mapping);
+  return unquoted(sql, '"') ?? sql.toLowerCase();
+}
 
 /**
  * Whether a parameter of a comparison says its type. Otherwise the database takes it from the other

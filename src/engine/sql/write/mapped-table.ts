@@ -5,6 +5,7 @@
 import type { MappingEntity, Schema } from '../../schema/model.js';
 import type { Dialect } from '../../dialects/dialect.js';
 import { dialectOf } from '../../dialects/dialects.js';
+import { storedTable } from '../../dialects/table-name.js';
 
 /** The entities of a source whose table has this name in the database's catalog. */
 export function entitiesOfTable(
@@ -16,7 +17,9 @@ export function entitiesOfTable(
   const mapping = schema.mappings.find(({ name }) => name === source?.mapping);
   if (!source || !mapping) return [];
   const dialect = dialectOf(source.dialect);
-  return mapping.entities.filter((entity) => isNamed(dialect, entity.mapping, table));
+  return mapping.entities.filter((entity) =>
+    isNamed(dialect, storedTable(dialect, entity.mapping).name, table),
+  );
 }
 
 /** The property whose column has this name in the database's catalog. */
@@ -29,13 +32,12 @@ export function propertyOfColumn(
   const source = schema.sources.find(({ name }) => name === sourceName);
   if (!source) return undefined;
   const dialect = dialectOf(source.dialect);
-  return entity.properties.find(({ mapping }) => isNamed(dialect, mapping, column))?.name;
+  return entity.properties.find(({ mapping }) =>
+    isNamed(dialect, dialect.storedName(mapping), column),
+  )?.name;
 }
 
-/**
- * Whether a name in the schema file stands for this name in the catalog, which may differ in case on
- * MySQL.
- */
-function isNamed({ storedName, ddl }: Dialect, mapping: string, stored: string): boolean {
-  return ddl.columnKey(storedName(mapping)) === ddl.columnKey(stored);
+/** Whether two stored names are the same; MySQL may report another case. */
+function isNamed({ ddl }: Dialect, own: string, stored: string): boolean {
+  return ddl.columnKey(own) === ddl.columnKey(stored);
 }

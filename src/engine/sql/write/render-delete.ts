@@ -25,6 +25,7 @@ import {
   contextOf,
   type RenderedFilteredWrite,
 } from './rendered-filtered-write.js';
+import { quoteTable } from '../../dialects/table-name.js';
 
 /** Renders the statement; `parents` are the writes that lead to its rows, the root first. */
 export function renderDelete(
@@ -70,9 +71,11 @@ function unaliased(
 ): string {
   const { row } = bound;
   const { mapping } = row.location.entity;
-  const { quoteName, quoteAlias } = context.dialect;
+  const { dialect } = context;
   const of = (each: RowSource) =>
-    each === row ? quoteName(mapping) : quoteAlias(`${mapping} ${context.aliases.of(each)}`);
+    each === row
+      ? quoteTable(dialect, mapping)
+      : dialect.quoteAlias(`${mapping} ${context.aliases.of(each)}`);
   const aliases: Aliases = { of };
   const where = filterCondition({ ...context, aliases }, bound, parents);
   const head = `DELETE FROM ${renderTable(context, row)}`;

@@ -23,6 +23,7 @@ import { predicateSql, writeChecks, type PredicateContext } from './predicate-sq
 import { renderRowText, type RowTarget } from './row-text.js';
 import { EngineError } from '../../errors.js';
 import type { Bound, BoundColumn, RowSource } from '../../query/logical.js';
+import { quoteTable, storedTable } from '../../dialects/table-name.js';
 import { literalSql } from './literal-sql.js';
 
 /** Renders a write with its includes. */
@@ -46,8 +47,8 @@ function rowsStatement(bound: BoundRowsWrite, query: QueryContext): StatementPla
   const { row, action, fields, path, shape, link, includes } = bound;
   const { entity, location } = row;
   const { dialect } = location.source;
-  const { quoteName, storedName } = dialectOf(dialect);
-  const table = quoteName(location.entity.mapping);
+  const { mapping } = location.entity;
+  const table = quoteTable(dialectOf(dialect), mapping);
   const alias = query.aliases.of(row);
   const answered = action === 'update' ? undefined : answeredBy(bound, { aliases: query.aliases });
   const returned = answered ? answered.outputs.map(({ name }) => name) : keysOf(bound);
@@ -55,7 +56,7 @@ function rowsStatement(bound: BoundRowsWrite, query: QueryContext): StatementPla
     kind: 'rows',
     action,
     table,
-    storedTable: storedName(location.entity.mapping),
+    storedTable: storedTable(dialectOf(dialect), mapping).name,
     fields: fields.map((field) => renderField(row, field)),
     primaryKey: entity.primaryKey,
     uniqueKey: entity.uniqueKey,
@@ -110,7 +111,7 @@ function planText(target: RowTarget, bound: BoundRowsWrite, query: QueryContext)
 function predicatesOfWrite({ row, action, checks }: BoundRowsWrite, context: PredicateContext) {
   const predicate = allOf(row.predicates);
   const { source, entity } = row.location;
-  const name = dialectOf(source.dialect).quoteName(entity.mapping);
+  const name = quoteTable(dialectOf(source.dialect), entity.mapping);
   const { aliases } = context;
   const byName = {
     ...context,
@@ -238,7 +239,7 @@ function filteredStatement(
     write: {
       kind: 'filtered',
       action,
-      storedTable: dialectOf(location.source.dialect).storedName(location.entity.mapping),
+      storedTable: storedTable(dialectOf(location.source.dialect), location.entity.mapping).name,
       assigned,
       ...(bound.checks.length > 0 && {
         checks: writeChecks({ aliases: query.aliases }, row, bound.checks),
