@@ -37,7 +37,7 @@ export function readArguments(argv: readonly string[], syntax: CommandSyntax): C
       continue;
     }
     const value = equals === -1 ? argv[++index] : argument.slice(equals + 1);
-    // What is not the command's own is told by who knows the flags of the configuration.
+    // Unknown flags are reported by the parser of the configuration.
     if (!syntax.values.includes(flag))
       options.push(`--${flag}`, ...(value === undefined ? [] : [value]));
     else if (value === undefined) throw new UsageError(`--${flag} takes a value.`);
@@ -55,7 +55,7 @@ export function checkPositionals(given: readonly string[], names: readonly strin
   if (extra !== undefined) throw new UsageError(`The argument '${extra}' is one too many.`);
 }
 
-/** Wrong usage of the command line: told in one sentence, and the program exits with 2. */
+/** Wrong usage of the command line: one sentence is printed, and the program exits with 2. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);

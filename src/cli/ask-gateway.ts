@@ -54,7 +54,7 @@ function hinted(error: unknown): unknown {
   return new EmbeddedError(error.code, message, { cause: error });
 }
 
-/** Copies an answer to a file or to standard output; tells a refusal. Answers the exit code. */
+/** Copies an answer to a file or to standard output, or prints a refusal. Returns the exit code. */
 export async function copyAnswer(
   response: Response,
   call: CommandCall,

@@ -21,6 +21,6 @@ export interface Command {
   /** One line for the usage text. */
   readonly summary: string;
   readonly syntax: CommandSyntax;
-  /** Answers the exit code. What it throws is told, and the exit code is 1. */
+  /** Returns the exit code. An error that it throws is printed, and the exit code is 1. */
   readonly run: (call: CommandCall) => Promise<number>;
 }

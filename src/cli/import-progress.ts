@@ -1,7 +1,7 @@
 /** Tells on standard error how far an import has come: bytes, rows, their rate and the time left. */
 import { RowCount } from './count-rows.js';
 
-/** How often it is told. */
+/** How often progress is reported. */
 const TELL_MS = 500;
 
 export interface ProgressOptions {
@@ -12,7 +12,7 @@ export interface ProgressOptions {
   readonly isTerminal: boolean;
 }
 
-/** Passes the document on, and tells how much of it has gone. */
+/** Passes the document on, and reports how much of it was sent. */
 export async function* withProgress(
   body: AsyncIterable<Uint8Array>,
   { totalBytes, write, isTerminal }: ProgressOptions,

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The command line: the one place that reads the process's arguments and environment, and decides
- * its exit code. 0: done; 1: something is wrong, and told; 2: wrong usage.
+ * The command line: the only place that reads the process's arguments and environment and decides its exit
+ * code. 0: success; 1: an error, which is printed; 2: wrong usage.
  */
 import { availableParallelism } from 'node:os';
 import { readConfiguration } from '../gateway/config.js';

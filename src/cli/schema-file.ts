@@ -23,8 +23,8 @@ export interface SchemaFile {
 }
 
 /**
- * The document of a schema file, its variables replaced. Throws an EngineError ('schema-invalid')
- * that tells every fault with file, line and column.
+ * The document of a schema file with its variables replaced. Throws an EngineError ('schema-invalid') that
+ * lists every error with file, line and column.
  */
 export async function readSchemaFile(path: string, environment: Environment): Promise<unknown> {
   const file = await openSchemaFile(path);

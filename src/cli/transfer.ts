@@ -45,7 +45,7 @@ async function bytesOf(file: string): Promise<number> {
   }
 }
 
-/** The bytes of the file; their progress is told to who watches, or asks for it. */
+/** The bytes of the file; progress is reported on a terminal, or with `--progress`. */
 function documentOf(call: CommandCall, file: string, totalBytes: number) {
   const body = createReadStream(file);
   const { isTTY: isTerminal } = process.stderr;

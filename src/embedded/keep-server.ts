@@ -1,6 +1,6 @@
 /**
- * Keeps the server of a cluster running: one that ends without being told to (killed for want of
- * memory, say) is started again in the same place, a bounded number of times in a row.
+ * Keeps the server of a cluster running. If it ends unexpectedly (killed for lack of memory, for example),
+ * it is started again in the same place, a limited number of times in a row.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clusterOf } from './cluster.js';

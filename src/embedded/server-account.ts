@@ -1,6 +1,6 @@
 /**
- * Under which account the server runs. PostgreSQL refuses root, so root hands it to an unprivileged
- * account; everybody else runs it as themselves. Also tells which folders that account can enter.
+ * The account that the server runs under. PostgreSQL refuses root, so root starts it as an unprivileged
+ * user; everybody else runs it as themselves. Also checks which folders that account can enter.
  */
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ export interface ServerAccount {
   readonly gid: number;
 }
 
-/** `nobody` on Debian, Alpine, Fedora and their kin: initdb wants a uid with a passwd entry. */
+/** `nobody` on Debian, Alpine, Fedora and similar systems: initdb needs a uid with a passwd entry. */
 const NOBODY: ServerAccount = { uid: 65534, gid: 65534 };
 
 /**

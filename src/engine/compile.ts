@@ -26,7 +26,7 @@ import { readVariant } from './variant.js';
 export interface CompileLimits {
   /** UTF-16 units of an expression. */
   readonly expressionLengthMax: number;
-  /** Levels of parentheses, calls, lambdas and operators that stand in one another. */
+  /** Nested levels of parentheses, calls, lambdas and operators. */
   readonly nestingMax: number;
   /** Levels of includes. */
   readonly includeDepthMax: number;
@@ -99,7 +99,7 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
   return Object.freeze({ ...query, bytes: JSON.stringify(query).length * 2 });
 }
 
-/** What plans do not name: what the view hides may stand in its own conditions. */
+/** What plans do not name: the view's own conditions may use what the view hides. */
 function hiddenBy(visible: Catalog): IsHidden {
   return ({ entity: { name } }, property) =>
     property === undefined

@@ -10,7 +10,7 @@ import type { DialectName, PropertyType } from './schema/model.js';
 /** A scalar type, or a list of one (`[integer]`). */
 export type ValueType = PropertyType | `[${PropertyType}]`;
 
-/** What a placeholder of a statement stands for; the order is that of `$1`, `$2`, … */
+/** What a placeholder of a statement stands for, in the order of `$1`, `$2`, … */
 export type Argument =
   /** `path` of the data (`["entity", "name"]` for `entity.name`). */
   | {
@@ -26,9 +26,9 @@ export type Argument =
   | { readonly kind: 'changed'; readonly property: string; readonly type: PropertyType }
   /** The instant of the request, or its date or time of day. */
   | { readonly kind: 'instant'; readonly type: 'dateTime' | 'date' | 'time' }
-  /** The keys of the parent's rows: one array. Of rows that were chosen to be deleted: that column of them. */
+  /** The keys of the parent's rows as one array; for a delete, a column of the locked rows. */
   | { readonly kind: 'parentKeys'; readonly type: PropertyType; readonly column?: number }
-  /** A part of the key of one row that was chosen to be deleted. */
+  /** A part of the key of one locked row that is to be deleted. */
   | { readonly kind: 'keyPart'; readonly type: PropertyType; readonly part: number }
   /** A number of rows. */
   | { readonly kind: 'count'; readonly count: Count }
@@ -57,7 +57,7 @@ export interface ColumnRead {
   readonly entity: string;
   readonly property: string;
   readonly expression: Expression;
-  /** The names that it reads, and the index of the column that each stands for. */
+  /** The names that it reads, with the index of the column of each. */
   readonly inputs: readonly {
     readonly name: string;
     readonly column: number;
@@ -93,7 +93,7 @@ export interface StatementPlan {
   readonly dialect: DialectName;
   /** The SQL text. */
   readonly text: string;
-  /** What is told of it, where the text names what the view hides, or says `= ANY` for `IN`. */
+  /** The text that plans display, where the statement names what the view hides, or uses `= ANY` for `IN`. */
   readonly displayed?: string;
   readonly columns: readonly Column[];
   /** The parameters that this statement itself uses, in the order of the text. */
@@ -189,8 +189,8 @@ export interface CompiledQuery {
   /** Absent where each request runs alone. */
   readonly batch?: BatchStatements;
   /**
-   * Names of parameters that stand in `==` or `!=`: when one is null at run time, the query is
-   * compiled again with it as the literal null.
+   * Names of parameters in `==` or `!=`: when one is null at run time, the query is compiled again with
+   * the literal null in its place.
    */
   readonly nullSensitive: readonly string[];
   /**

@@ -15,13 +15,13 @@ export type Write = RowsWrite | FilteredWrite;
 export interface RowsWrite {
   readonly kind: 'rows';
   readonly action: Exclude<WriteAction, 'delete'>;
-  /** The table as it stands in SQL, and as the database's catalog names it. */
+  /** The table as SQL, and its name in the database's catalog. */
   readonly table: string;
   readonly storedTable: string;
   readonly fields: readonly WriteField[];
   readonly primaryKey: readonly string[];
   readonly uniqueKey: readonly string[];
-  /** Every constraint that is told of the entity. */
+  /** Every constraint of the entity that may be displayed. */
   readonly constraints: readonly Constraint[];
   /** The entity's own ones of them, to be evaluated. */
   readonly conditions: readonly WriteCondition[];
@@ -79,15 +79,18 @@ export interface FilteredWrite {
   /** Set where the objects at this path name the rows by their keys. */
   readonly keyedBy?: KeyedBy;
   /**
-   * Where the statement does not tell which rows it writes: the statement before it that tells the
-   * keys that they will have, and keeps others from them.
+   * If the statement does not return the rows that it writes: the statement before it, which locks them
+   * and returns the keys that they will have.
    */
   readonly before?: { readonly text: string; readonly arguments: readonly Argument[] };
-  /** Set where a delete is by what the statement before tells: of how many columns, the key's first. */
+  /**
+   * Set if a delete uses the keys that the statement before returns: the number of key columns, which come
+   * first.
+   */
   readonly byKey?: { readonly columns: number; readonly parts: number };
   /** How updates of several requests run as one; absent where each runs by itself. */
   readonly merged?: MergedUpdate;
-  /** Where the UPDATE does not tell the answers to its checks: the SELECT that does. */
+  /** If the UPDATE does not return the results of its checks: the SELECT that does. */
   readonly after?: ChecksAfter;
 }
 
@@ -100,7 +103,7 @@ export interface MergedUpdate extends DerivedTableStatement {
   readonly parameter: string;
 }
 
-/** Reads the answers to checks of rows by keys that stand behind the columns of the statement. */
+/** Reads the results of checks by keys that follow the columns of the statement. */
 export interface ChecksAfter {
   /** Up to the list of keys. */
   readonly head: string;
@@ -130,8 +133,8 @@ export interface RowExpression {
 
 export interface WriteCondition extends Constraint, RowExpression {
   /**
-   * Set where the view hides what it reads, and its own text is not told: the hidden properties,
-   * which are null in a new row that has no default for them.
+   * Set if the view hides what it reads, so that its text is not displayed: the hidden properties, which
+   * are null in a new row without defaults for them.
    */
   readonly hidden?: readonly string[];
 }
@@ -140,7 +143,7 @@ export interface WriteCondition extends Constraint, RowExpression {
 export interface WriteField {
   readonly property: string;
   readonly type: PropertyType;
-  /** The column as it stands in SQL, and as the database's catalog names it. */
+  /** The column as SQL, and its name in the database's catalog. */
   readonly column: string;
   readonly storedColumn: string;
   readonly required: boolean;

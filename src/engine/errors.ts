@@ -102,7 +102,7 @@ export class EngineError extends Error {
   }
 }
 
-/** Throws when `condition` does not hold: a fault of ours, which nothing catches to go on. */
+/** Throws when `condition` is false: an internal error, which nothing catches to go on. */
 export function invariant(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`Broken invariant: ${message}`);
 }

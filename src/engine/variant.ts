@@ -5,15 +5,15 @@
 
 /** Which parameters (by dotted name) have values that the plan does not expect. */
 export interface Variant {
-  /** They are null, and stand for the literal. */
+  /** These parameters are null and compiled as the literal. */
   readonly nulls: readonly string[];
   /** They are numbers other than integers of 64 bits, and are decimals. */
   readonly otherNumbers: readonly string[];
-  /** They are numbers, of which nothing in the query tells so. */
+  /** These parameters are numbers, which the query itself does not show. */
   readonly numbers: readonly string[];
 }
 
-/** They stand behind the name of a number; names have no such letters. */
+/** Follows the name of a number; names cannot contain it. */
 const OTHER_NUMBER = '#';
 const NUMBER = '%';
 

@@ -1,4 +1,7 @@
-/** From an exchange to its handler: id, route, and what is answered when there is none. */
+/**
+ * Takes a request to its handler: gives it an id, finds its route, and answers 404 or 405 where there is
+ * none.
+ */
 import { Call } from './call.js';
 import type { Exchange } from './http/exchange.js';
 import { createRouter, type Router } from './http/router.js';
@@ -6,7 +9,7 @@ import { type Handler, routes } from './routes.js';
 import { RequestId } from './request-id.js';
 import type { Service } from './service.js';
 
-/** Makes the function that answers every request; `current` gives the service in force. */
+/** Makes the function that answers every request; `current` returns the service in force. */
 export function createRequestHandler(current: () => Service): (exchange: Exchange) => void {
   const route = createRouter(routes);
   return (exchange) => answerRequest(exchange, current(), route);

@@ -1,10 +1,10 @@
 /**
- * The room for large bodies in memory: what does not fit waits, and is refused when it has waited too long.
- * A body takes its room from before it is read until its request is answered, or its client has left.
+ * Limits the memory that large bodies take. A body without room waits, and is refused after too long. It
+ * holds its room from before it is read until its request is answered or its client disconnects.
  */
 import type { Room, RoomTaker } from './http/read-body.js';
 
-/** How often those that wait are looked at. */
+/** How often waiting bodies are checked for their time limit. */
 const LOOK_MS = 20;
 
 interface Waiting {
@@ -26,7 +26,7 @@ export class BodyRoom implements Room {
     this.#waitMs = waitMs;
   }
 
-  /** Bytes of the bodies that are in memory. */
+  /** Bytes of the bodies in memory. */
   get heldBytes(): number {
     let sum = 0;
     for (const [exchange, bytes] of this.#held) {
@@ -47,7 +47,7 @@ export class BodyRoom implements Room {
     this.#timer ??= setInterval(() => this.#look(), LOOK_MS).unref();
   }
 
-  /** One body has room in any case. */
+  /** One body is always admitted. */
   #fits(bytes: number): boolean {
     const held = this.heldBytes;
     return held === 0 || held + bytes <= this.#bytesMax;

@@ -1,23 +1,23 @@
 /**
- * The bodies of most requests: like one that came before, but for the text of their data. They are
- * told byte by byte, without a parser. A hot path (bench, "point").
+ * Recognizes request bodies without parsing them. Most bodies repeat an earlier one except for the text of
+ * `data`, so they are compared byte by byte with a few templates. A hot path (bench, "point").
  */
 import { isObject } from './http/body.js';
 import type { QueryRequest } from './query-request.js';
 
-/** What is the same in many bodies. */
+/** The parts of a body that repeat. */
 interface BodyTemplate {
-  /** Before the text of the data, its quote included; without data, the whole. */
+  /** The bytes before the text of `data`, including its opening quote; without data, the whole body. */
   readonly head: Uint8Array;
-  /** Behind it, from its quote on. */
+  /** The bytes after the text, from its closing quote on. */
   readonly tail: Uint8Array;
   readonly hasData: boolean;
   readonly key: QueryRequest['key'];
 }
 
-/** So many are kept: the same few queries come again and again. */
-const MOULDS_MAX = 8;
-/** Where bodies are of too many kinds, one of so many is learnt. */
+/** How many templates are kept; most clients send a few queries again and again. */
+const TEMPLATES_MAX = 8;
+/** Once that many were learnt, only one unknown body in so many is learnt. */
 const LEARN_EVERY = 16;
 const BODY_BYTES_MAX = 4096;
 const PROBE = 'probe';
@@ -27,26 +27,26 @@ const BACKSLASH = 0x5c;
 const DELETE = 0x7f;
 
 export class BodyTemplateCache {
-  readonly #moulds: BodyTemplate[] = [];
+  readonly #templates: BodyTemplate[] = [];
   #replaced = 0;
   #unknown = 0;
 
-  /** What the parser would make of the body; undefined when it is not like one before. */
+  /** The request that the parser would read from the body; undefined when no template fits. */
   find(bytes: Uint8Array): QueryRequest | undefined {
-    for (const template of this.#moulds)
+    for (const template of this.#templates)
       if (fits(bytes, template)) return requestOf(bytes, template);
     return undefined;
   }
 
-  /** Remembers what a body looks like that the parser has read. */
+  /** Learns the template of a body that was parsed. */
   learn(text: string, request: QueryRequest): void {
     this.#unknown += 1;
-    const isDue = this.#unknown < MOULDS_MAX || this.#unknown % LEARN_EVERY === 0;
+    const isDue = this.#unknown < TEMPLATES_MAX || this.#unknown % LEARN_EVERY === 0;
     if (!isDue || text.length > BODY_BYTES_MAX) return;
     const template = templateOf(text, request);
-    if (!template || this.#moulds.some((each) => isSame(each, template))) return;
-    this.#moulds[this.#replaced] = template;
-    this.#replaced = (this.#replaced + 1) % MOULDS_MAX;
+    if (!template || this.#templates.some((each) => isSame(each, template))) return;
+    this.#templates[this.#replaced] = template;
+    this.#replaced = (this.#replaced + 1) % TEMPLATES_MAX;
   }
 }
 
@@ -61,7 +61,7 @@ function templateOf(text: string, { key, data }: QueryRequest): BodyTemplate | u
   return { head: bytesOf(head), tail: bytesOf(tail), hasData: true, key };
 }
 
-/** Whether the data is what stands between, and nothing else depends on it. */
+/** Whether the text between head and tail is exactly the value of `data`. */
 function isOnlyData(text: string, head: string, tail: string): boolean {
   const [whole, probe] = [parsed(text), parsed(`${head}${PROBE}${tail}`)];
   if (!isObject(whole) || !isObject(probe) || probe['data'] !== PROBE) return false;
@@ -90,7 +90,7 @@ function fits(bytes: Uint8Array, { head, tail, hasData }: BodyTemplate): boolean
   const end = bytes.length - tail.length;
   if (hasData ? end < start : end !== start) return false;
   if (end - start > BODY_BYTES_MAX) return false;
-  // Heads begin alike: what tells them apart is nearer to their end.
+  // Heads often begin alike, so they are compared from their end.
   for (let at = start - 1; at >= 0; at -= 1) if (bytes[at] !== head[at]) return false;
   for (let at = 0; at < tail.length; at += 1) if (bytes[end + at] !== tail[at]) return false;
   return true;
@@ -104,7 +104,7 @@ function requestOf(bytes: Uint8Array, { head, tail, hasData, key }: BodyTemplate
 
 const unescaped = Buffer.alloc(BODY_BYTES_MAX);
 
-/** The text within quotes where quotes are the only things that are escaped, and all of them are. */
+/** The text of a JSON string whose only escapes are quotes, all of them escaped. */
 function plainText(bytes: Uint8Array, start: number, end: number): string | undefined {
   let length = 0;
   for (let at = start; at < end; at += 1) {
@@ -123,7 +123,7 @@ function plainText(bytes: Uint8Array, start: number, end: number): string | unde
 
 const JOINED_MAX = 24;
 
-/** Of a short text, cheaper than a call of the library. */
+/** For short texts this is faster than `Buffer.toString`. */
 function joined(length: number): string {
   let text = '';
   for (let at = 0; at < length; at += 1) text += String.fromCharCode(unescaped[at] ?? 0);

@@ -1,4 +1,4 @@
-/** One request that has found its route: what a handler is given, and the ways to answer it. */
+/** One request after routing: what a handler receives, and the ways to answer it. */
 import type { Problem } from '../engine/index.js';
 import { CompressedResponse } from './compressed-response.js';
 import type { Failure } from './dispatcher/sinks.js';
@@ -19,9 +19,9 @@ import { hash } from 'node:crypto';
 
 export const JSON_TYPE: Header = ['content-type', 'application/json; charset=utf-8'];
 const PROBLEM_TYPE: Header = ['content-type', 'application/problem+json'];
-/** Seconds until a refused client should come again. */
+/** The `Retry-After` of a refused request, in seconds. */
 const RETRY_AFTER: Header = ['retry-after', '1'];
-/** A copy may be kept, and is asked about each time. */
+/** The value of `cache-control`: a copy may be stored, but must be validated each time. */
 const NO_CACHE: Header = ['cache-control', 'no-cache'];
 const CLIENT_GONE_STATUS = 499;
 const BEAUTIFUL = /(?:^|&)format=beautiful(?:&|$)/;
@@ -30,14 +30,14 @@ export interface CallOptions {
   readonly exchange: Exchange;
   readonly service: Service;
   readonly requestId: RequestId;
-  /** The percent-decoded values of the route's `{…}` segments. */
+  /** The percent-decoded values of the `{…}` segments of the route. */
   readonly parameters: readonly string[];
 }
 
-/** The headers of an answer of rows. */
+/** The headers of an answer with rows. */
 export interface RowsHeaders {
   readonly headers: readonly Header[];
-  /** The same with the id of the request, where that is a number of ours. */
+  /** The same headers followed by the request id, for ids that Rowgate made. */
   readonly head: PrebuiltHeaders;
 }
 
@@ -45,12 +45,12 @@ export class Call {
   readonly exchange: Exchange;
   readonly service: Service;
   readonly parameters: readonly string[];
-  /** Whether `format=beautiful` is asked for. */
+  /** Whether the client asks for `format=beautiful`. */
   readonly pretty: boolean;
   readonly #requestId: RequestId;
   readonly #startedAt: number;
-  /** Where answers are compressed. */
-  readonly #coded: CompressedResponse | undefined;
+  /** Set where answers are compressed. */
+  readonly #response: CompressedResponse | undefined;
 
   constructor(options: CallOptions) {
     this.exchange = options.exchange;
@@ -61,74 +61,77 @@ export class Call {
     this.pretty = query !== '' && BEAUTIFUL.test(query);
     this.#startedAt = options.service.observer.observesRequests ? performance.now() : 0;
     if (options.service.configuration.compression) {
-      this.#coded = new CompressedResponse(options.exchange, ({ stack }) => {
+      this.#response = new CompressedResponse(options.exchange, ({ stack }) => {
         const detail = 'The answer could not be compressed.';
         this.#observeFault({ code: 'internal', detail }, stack);
       });
     }
   }
 
-  /** True as soon as an answer has begun. */
+  /** True once an answer has begun. */
   get answered(): boolean {
-    return this.#coded?.isEncoding === true || this.exchange.answered;
+    return this.#response?.isEncoding === true || this.exchange.answered;
   }
 
   get #answer() {
-    return this.#coded ?? this.exchange;
+    return this.#response ?? this.exchange;
   }
 
   get requestId(): string {
     return this.#requestId.text;
   }
 
-  /** Answers 200 with rows, whose format the headers tell. */
+  /** Answers 200 with rows, in the format that the headers name. */
   sendRows({ headers, head }: RowsHeaders, bytes: Uint8Array): void {
     const { exchange } = this;
     const { number } = this.#requestId;
     if (exchange.aborted) return;
-    if (number > 0 && !this.#coded) exchange.respondPrebuilt(head, number, bytes);
+    if (number > 0 && !this.#response) exchange.respondPrebuilt(head, number, bytes);
     else this.#answer.respond(200, [...headers, this.#idHeader()], bytes);
     this.observeAnswer(200);
   }
 
-  /** Answers 200 with a text of that content type. */
+  /** Answers 200 with a text of this content type. */
   sendText(contentType: string, body: string): void {
     this.#respond(200, [['content-type', contentType], this.#idHeader()], body);
   }
 
-  /** Answers 200 with a value of a described shape. */
+  /** Answers 200 with a value that has a serializer. */
   sendAnswer(name: AnswerName, value: unknown): void {
     const body = this.pretty ? indented(value) : stringifyAnswer(name, value);
     this.#respond(200, [JSON_TYPE, this.#idHeader()], body);
   }
 
-  /** Answers with a description and its entity tag; or 304, when that is what the client has. */
+  /** Answers with a description and its entity tag, or 304 when the client already has it. */
   sendDescription(value: unknown): void {
     const body = this.pretty ? indented(value) : JSON.stringify(value);
-    const tag = entityTagOf(body, this.#coded?.codingFor(Buffer.byteLength(body)));
+    const tag = entityTagOf(body, this.#response?.codingFor(Buffer.byteLength(body)));
     const headers: Header[] = [['etag', tag], NO_CACHE, this.#idHeader()];
     const isKnown = isNoneMatchMet(this.exchange.headers['if-none-match'], tag);
     if (isKnown) this.#respondBodiless(304, headers);
     else this.#respond(200, [JSON_TYPE, ...headers], body);
   }
 
-  /** Answers with no body. */
+  /** Answers without a body. */
   sendEmpty(status: number, headers: readonly Header[]): void {
     this.#respondBodiless(status, [...headers, this.#idHeader()]);
   }
 
-  /** Answers with a problem of this folder's own making. */
+  /** Answers with a problem that arose in the gateway. */
   sendProblem(problem: KnownProblem, headers: readonly Header[] = []): void {
     this.#sendProblem(problem, headers);
   }
 
-  /** Answers with what a worker failed with; faults of ours are logged with their stack. */
+  /** Answers with a failure of a worker; internal errors are logged with their stack. */
   sendFailure({ problem, stack }: Failure): void {
     if (statusOf(problem.code) === 500) this.#observeFault(problem, stack);
     this.#sendProblem(publicProblem(problem), []);
   }
 
-  /** Answers a refusal; else 500, or cuts what has begun, and logs the error under the request's id. */
+  /**
+   * Answers a `Refusal` as its problem. Anything else is an internal error: it is logged under the
+   * request's id, and answered 500, or by a cut connection once the answer has begun.
+   */
   sendFault(error: unknown): void {
     if (error instanceof Refusal) return this.sendProblem(error.problem);
     const stack = error instanceof Error ? error.stack : String(error);
@@ -137,22 +140,22 @@ export class Call {
     else this.exchange.abort();
   }
 
-  /** Answers a HEAD request for what is streamed. */
+  /** Answers a HEAD request for a streamed resource. */
   sendRowsHead(headers: readonly Header[]): void {
     this.#respondBodiless(200, [...headers, this.#idHeader()]);
   }
 
-  /** Begins an answer whose rows come bit by bit. */
+  /** Begins an answer whose rows arrive in parts. */
   stream(headers: readonly Header[]): AnswerStream {
     return this.#answer.stream(200, [...headers, this.#idHeader()]);
   }
 
-  /** Tells that a streamed answer was sent to its end. */
+  /** Records that a streamed answer was sent completely. */
   streamed(): void {
     this.observeAnswer(200);
   }
 
-  /** Cuts a streamed answer that cannot be finished, and logs why. */
+  /** Cuts the connection of a streamed answer that cannot be finished, and logs why. */
   breakOff(stream: AnswerStream, failure: Failure): void {
     this.#observeBroken(failure);
     stream.abort();
@@ -166,11 +169,11 @@ export class Call {
     stream.end();
   }
 
-  /** Calls the listener when the client goes away, and logs that as 499. */
+  /** Calls the listener when the client disconnects, and logs that as 499. */
   onAbort(listener: () => void): void {
     this.exchange.onAbort(() => {
       this.observeAnswer(CLIENT_GONE_STATUS);
-      this.#coded?.release();
+      this.#response?.release();
       listener();
     });
   }
@@ -204,13 +207,13 @@ export class Call {
     this.observeAnswer(status);
   }
 
-  /** What comes of the connection now is no longer the client's doing. */
+  /** Errors of the connection after this point are not the client's disconnect. */
   #observeBroken({ problem, stack }: Failure): void {
     const { requestId } = this;
     const { code, detail } = problem;
     this.service.observer.observe({ kind: 'answer-broken', requestId, code, detail });
     if (statusOf(code) === 500) this.#observeFault(problem, stack);
-    this.exchange.onAbort(() => this.#coded?.release());
+    this.exchange.onAbort(() => this.#response?.release());
     this.observeAnswer(statusOf(code));
   }
 
@@ -228,19 +231,19 @@ function indented(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** What a client may know of a problem: of a fault of ours, nothing but that the set-up is at fault. */
+/** What a client may learn of a problem: of an internal error, only that the server is misconfigured. */
 function publicProblem(problem: Problem): Problem {
   const isOurs = statusOf(problem.code) === 500 && problem.code !== 'schema-mismatch';
   return isOurs ? INTERNAL_PROBLEM : problem;
 }
 
-/** The tag of a body: of its bytes, and of the coding in which they are sent. */
+/** The entity tag of a body; it depends on the coding that the body is sent in. */
 function entityTagOf(body: string, coding: string | undefined): string {
   const digest = hash('sha1', body, 'base64url');
   return coding === undefined ? `"${digest}"` : `"${digest}-${coding}"`;
 }
 
-/** Whether If-None-Match names the tag, by the weak comparison that is asked of it. */
+/** Whether If-None-Match names the tag, by weak comparison. */
 function isNoneMatchMet(ifNoneMatch: string, tag: string): boolean {
   if (ifNoneMatch === '') return false;
   if (ifNoneMatch.trim() === '*') return true;

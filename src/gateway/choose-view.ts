@@ -1,8 +1,8 @@
-/** Which view a request runs under: the stage's, where the stage forces one; else the one it asks for. */
+/** The view of a request: the one that the stage forces, or else the one that the request names. */
 import { type Catalog, catalogUnderView, EngineError } from '../engine/index.js';
 import { Refusal } from './errors.js';
 
-/** The view for a stage. Whether stage and view exist is left to who uses them. */
+/** The view for a stage. Whether the stage and the view exist is checked later. */
 export function chooseView(catalog: Catalog, stage: string, asked: string | undefined): string {
   const forced = catalog.stage(stage)?.view;
   if (forced === undefined) return asked ?? catalog.defaultView;
@@ -11,7 +11,7 @@ export function chooseView(catalog: Catalog, stage: string, asked: string | unde
   throw new Refusal('view-forbidden', detail);
 }
 
-/** What of the schema is told under the view that the query of a URL names (`view=…`). */
+/** The catalog under the view that the URL names (`view=…`). */
 export function visibleCatalog(catalog: Catalog, urlQuery: string): Catalog {
   try {
     return catalogUnderView(catalog, askedView(urlQuery) ?? catalog.defaultView);
@@ -22,7 +22,7 @@ export function visibleCatalog(catalog: Catalog, urlQuery: string): Catalog {
   }
 }
 
-/** The view that the query of a URL names. */
+/** The view that the URL names. */
 export function askedView(urlQuery: string): string | undefined {
   return urlQuery === '' ? undefined : (new URLSearchParams(urlQuery).get('view') ?? undefined);
 }

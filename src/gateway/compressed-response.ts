@@ -1,6 +1,6 @@
-/** Answers that are compressed where the client asks for it and the body is worth it. */
+/** Compresses answers for clients that accept it, where the body is large enough. */
 import {
-  CODED_BYTES_MIN,
+  COMPRESSED_BYTES_MIN,
   type Coding,
   codingOf,
   encodeWhole,
@@ -9,30 +9,30 @@ import {
 import { EncodedStream } from './encoded-stream.js';
 import type { AnswerStream, Exchange, Header } from './http/exchange.js';
 
-/** Answers an exchange as that does by itself. */
+/** Answers an exchange with a compressed body where that is worth it. */
 export class CompressedResponse
   implements Pick<Exchange, 'respond' | 'respondBodiless' | 'stream'>
 {
-  /** While a body is being compressed. */
+  /** True while a body is being compressed. */
   isEncoding = false;
   readonly #exchange: Exchange;
   readonly #onFault: (error: Error) => void;
   readonly #coding: Coding | undefined;
   #encoded: EncodedStream | undefined;
 
-  /** `onFault` is told of an answer that is cut because compressing it failed. */
+  /** `onFault` is called when compressing fails and the answer is cut. */
   constructor(exchange: Exchange, onFault: (error: Error) => void) {
     this.#exchange = exchange;
     this.#onFault = onFault;
     this.#coding = codingOf(exchange.headers['accept-encoding']);
   }
 
-  /** The coding in which a whole body of so many bytes is sent; undefined: as it is. */
+  /** The coding for a whole body of this size; undefined: not compressed. */
   codingFor(bodyBytes: number): Coding | undefined {
-    return bodyBytes < CODED_BYTES_MIN ? undefined : this.#coding;
+    return bodyBytes < COMPRESSED_BYTES_MIN ? undefined : this.#coding;
   }
 
-  /** What is not 200 is short: problems are sent as they are. */
+  /** Only bodies of 200 are compressed: problems are short. */
   respond(status: number, headers: readonly Header[], body: string | Uint8Array): void {
     const coding = this.codingFor(Buffer.byteLength(body));
     if (status !== 200) this.#exchange.respond(status, headers, body);
@@ -54,7 +54,7 @@ export class CompressedResponse
     return this.#encoded;
   }
 
-  /** The client is gone. */
+  /** Stops compressing because the client has disconnected. */
   release(): void {
     this.#encoded?.release();
   }

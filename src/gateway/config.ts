@@ -1,6 +1,6 @@
 /**
- * The configuration: its values by precedence (flag > environment > default), from arguments and
- * variables that the caller gives; `process` belongs to the command line. Names stand in `options`.
+ * Reads the configuration from arguments and environment variables that the caller passes in. A flag wins
+ * over the environment, which wins over the default. The options are listed in `options`.
  */
 import { didYouMean } from '../engine/index.js';
 import { options, type OptionName } from './options.js';
@@ -11,15 +11,15 @@ export type Configuration = {
   readonly [Name in OptionName]: (typeof options)[Name] extends Option<infer Value> ? Value : never;
 };
 
-/** What the values are read from. */
+/** Where the values come from. */
 export interface ConfigurationInput {
-  /** The arguments behind the command: `--port 9292`, `--port=9292`. */
+  /** The arguments after the command: `--port 9292`, `--port=9292`. */
   readonly argv: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly host: Host;
 }
 
-/** The configuration. Throws a ConfigurationError that names the flag or variable at fault. */
+/** Reads the configuration. Throws a ConfigurationError that names the wrong flag or variable. */
 export function readConfiguration(input: ConfigurationInput): Configuration {
   const flags = readFlags(input.argv);
   return mapOptions((option) => {
@@ -31,7 +31,7 @@ export function readConfiguration(input: ConfigurationInput): Configuration {
   });
 }
 
-/** Every option, by the name of its value. */
+/** All options by name. */
 export function allOptions(): readonly [name: string, option: Option<unknown>][] {
   return Object.entries<Option<unknown>>(options);
 }
@@ -42,7 +42,7 @@ function mapOptions(valueOf: (option: Option<unknown>) => unknown): Configuratio
   return values;
 }
 
-/** Every name of `options` has got what its own parser or default gave. */
+/** Every name of `options` has a value by now, from its own parser or default. */
 function assertConfiguration(values: object): asserts values is Configuration {
   for (const name of Object.keys(options)) {
     if (!(name in values)) throw new Error(`Broken invariant: no value for the option ${name}`);
@@ -70,7 +70,7 @@ function unknownFlag(name: string, known: ReadonlySet<string>): ConfigurationErr
   return new ConfigurationError(`unknown flag --${name}${hint === undefined ? '' : `. ${hint}`}`);
 }
 
-/** The texts of the flags, by name; a flag that no option has is an error. */
+/** The values of the flags, by name; an unknown flag is an error. */
 function readFlags(argv: readonly string[]): ReadonlyMap<string, string> {
   const known = new Set(allOptions().map(([, option]) => option.flag));
   const flags = new Map<string, string>();

@@ -1,11 +1,11 @@
-/** A streamed answer that is compressed on its way. */
+/** Compresses a streamed answer. */
 import type { Transform } from 'node:stream';
 import { type Coding, createEncoder } from './content-coding.js';
 import type { AnswerStream } from './http/exchange.js';
 
 /**
- * Compresses a streamed answer. What is written counts as taken once it is compressed, which waits
- * while the socket takes nothing: a slow reader holds back the writer as it does without.
+ * A streamed answer that is compressed on its way. Bytes count as taken once they are compressed, which
+ * waits while the socket takes nothing, so a slow reader still slows the writer down.
  */
 export class EncodedStream implements AnswerStream {
   readonly #encoder: Transform;
@@ -13,7 +13,7 @@ export class EncodedStream implements AnswerStream {
   /** Compressed pieces that the socket has not taken. */
   #unsent = 0;
 
-  /** `failed` is told when compressing does not go on. */
+  /** `failed` is called when compressing fails. */
   constructor(coding: Coding, answer: AnswerStream, failed: (error: Error) => void) {
     this.#answer = answer;
     this.#encoder = createEncoder(coding);
@@ -42,7 +42,7 @@ export class EncodedStream implements AnswerStream {
     this.#answer.abort();
   }
 
-  /** Frees what compressing holds: nobody reads any more. */
+  /** Frees the compressor when nobody reads any more. */
   release(): void {
     this.#encoder.destroy();
   }

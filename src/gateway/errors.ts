@@ -1,13 +1,13 @@
-/** The one table from the code of an error to its HTTP status and title (RFC 9457). */
+/** The one table from an error code to its HTTP status and title (RFC 9457). */
 import type { EngineErrorCode, Problem } from '../engine/index.js';
 import { stringifyAnswer } from './small-answers.js';
 
-/** A problem of this folder's own making: its code is one of the table. */
+/** A problem that arises in the gateway; its code is in the table. */
 export interface KnownProblem extends Problem {
   readonly code: ErrorCode;
 }
 
-/** A request that cannot be served as it is; whoever answers the call catches it. */
+/** Thrown for a request that cannot be served; whoever answers the call catches it. */
 export class Refusal extends Error {
   readonly problem: KnownProblem;
 
@@ -17,7 +17,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Letters of a detail, or of a place, that are sent. */
+/** The most UTF-16 units of a detail or a place that are sent. */
 const DETAIL_LENGTH_MAX = 800;
 
 interface ErrorAnswer {
@@ -25,7 +25,7 @@ interface ErrorAnswer {
   readonly title: string;
 }
 
-/** Every code: the engine's, the workers' and those that arise in this folder. */
+/** Every code: the engine's, the workers' and the gateway's. */
 export const errorTable = {
   'query-syntax': { status: 400, title: 'The expression does not parse' },
   'query-too-long': { status: 400, title: 'The expression is too long' },
@@ -42,7 +42,7 @@ export const errorTable = {
   'duplicate-clause': { status: 400, title: 'A clause is given twice' },
   'wrong-arguments': { status: 400, title: 'Wrong arguments' },
   'type-mismatch': { status: 400, title: 'Types do not fit' },
-  'relation-to-many': { status: 400, title: 'A relation to many stands where one row is needed' },
+  'relation-to-many': { status: 400, title: 'A to-many relation is used where one row is needed' },
   'unknown-stage': { status: 404, title: 'Unknown stage' },
   'unknown-view': { status: 404, title: 'Unknown view' },
   unsupported: { status: 400, title: 'Not supported' },
@@ -54,14 +54,14 @@ export const errorTable = {
   'reference-invalid': { status: 400, title: 'A reference leads nowhere' },
   'write-in-read-only': { status: 400, title: 'A read-only transaction writes' },
   'listener-failed': { status: 422, title: 'A listener stopped the request' },
-  'row-outside-view': { status: 422, title: 'The row is none of those that are shown' },
+  'row-outside-view': { status: 422, title: 'The row is outside the view' },
   'schema-invalid': { status: 500, title: 'The schema is invalid' },
   'body-not-json': { status: 400, title: 'The body is not JSON' },
   'body-not-object': { status: 400, title: 'The body is not a JSON object' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'query-missing': { status: 400, title: 'The query is missing' },
   'options-invalid': { status: 400, title: 'The options are invalid' },
-  'view-forbidden': { status: 403, title: 'The view is not open to this stage' },
+  'view-forbidden': { status: 403, title: 'The stage does not allow this view' },
   'steps-invalid': { status: 400, title: 'The steps are invalid' },
   'idempotency-key-invalid': { status: 400, title: 'The idempotency key is invalid' },
   'path-malformed': { status: 400, title: 'The path is malformed' },
@@ -101,7 +101,7 @@ export const errorTable = {
     status: 422,
     title: 'The idempotency key is used for another request',
   },
-  'idempotency-unavailable': { status: 503, title: 'Idempotency keys cannot be kept' },
+  'idempotency-unavailable': { status: 503, title: 'Idempotency keys cannot be stored' },
   'import-malformed': { status: 400, title: 'The import is malformed' },
   'import-invalid': { status: 422, title: 'The import is invalid' },
   cancelled: { status: 499, title: 'The request was cancelled' },
@@ -112,12 +112,12 @@ export type ErrorCode = keyof typeof errorTable;
 
 const answers: ReadonlyMap<string, ErrorAnswer> = new Map(Object.entries(errorTable));
 
-/** The HTTP status of a code; one that the table does not know is a fault of ours. */
+/** The HTTP status of a code; an unknown code is an internal error. */
 export function statusOf(code: string): number {
   return answers.get(code)?.status ?? errorTable.internal.status;
 }
 
-/** Whether a request that was answered so may be sent again, and what it asks for is done once. */
+/** Whether the same request may be sent again after this code without being executed twice. */
 export function mayBeRepeated(code: string): boolean {
   return statusOf(code) === 503 && code !== 'outcome-unknown';
 }
@@ -138,16 +138,16 @@ export function problemBody(
   return { status, body };
 }
 
-/** What a client has sent may stand in a problem, but not all of it. */
+/** A problem may quote what the client sent, but only up to a limit. */
 function bounded(text: string): string {
   if (text.length <= DETAIL_LENGTH_MAX) return text;
-  // A letter of two units that is cut in half is left out.
+  // Does not cut a surrogate pair in half.
   const start = text.slice(0, DETAIL_LENGTH_MAX / 2).replace(/[\ud800-\udbff]$/, '');
   const end = text.slice(-DETAIL_LENGTH_MAX / 4).replace(/^[\udc00-\udfff]/, '');
   return `${start} … ${end}`;
 }
 
-/** The problem of a fault of ours: what is answered says nothing of the cause. */
+/** The problem of an internal error: the answer does not reveal the cause. */
 export const INTERNAL_PROBLEM: KnownProblem = {
   code: 'internal',
   detail: 'The service failed to answer this request; the fault is logged under its id.',

@@ -16,13 +16,13 @@ export interface Gateway {
   counters(): { readonly plans: PlanCacheCounters; readonly dispatcher: DispatcherCounters };
   /** Puts another schema in force; requests that have begun keep the old one. */
   reload(schema: Schema): Promise<void>;
-  /** Answers what is in flight, at most for the drain time, and ends. Safe to call twice. */
+  /** Stops: answers the requests in flight, at most for the drain time. Safe to call twice. */
   close(): Promise<void>;
 }
 
-/** How often the end of what is in flight is looked for. */
+/** How often a drain checks whether requests are still in flight. */
 const DRAIN_POLL_MS = 10;
-/** How long a reload waits for the first worker before it goes on all the same. */
+/** The longest that a reload waits for the first worker of the new service. */
 const WORKER_START_MS = 10_000;
 
 /** Rejects when the port is taken; nothing is left running then. */
@@ -93,7 +93,7 @@ async function startServer(options: GatewayOptions, current: () => Service) {
   return { http: server, port };
 }
 
-/** Waits until a worker of a new service has answered something, so that nobody waits for its start. */
+/** Waits until a worker of the new service answers, so that no request waits for its start. */
 async function untilWorking({ dispatcher }: Service): Promise<void> {
   await Promise.race([
     sleep(WORKER_START_MS, undefined, { ref: false }),
@@ -105,7 +105,7 @@ async function untilWorking({ dispatcher }: Service): Promise<void> {
   ]);
 }
 
-/** Waits until nothing is counted any more, or until the deadline. */
+/** Waits until the count is zero, or until the deadline. */
 async function untilNone(count: () => number, deadline: number): Promise<void> {
   while (count() > 0 && performance.now() < deadline) await sleep(DRAIN_POLL_MS);
 }

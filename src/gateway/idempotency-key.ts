@@ -1,17 +1,17 @@
-/** The key under which a client may send a write again, and what tells its request from another. */
+/** The key under which a client may send a write again, and the fingerprint of its request. */
 import { createHash } from 'node:crypto';
 import { Refusal } from './errors.js';
 
 const KEY = /^(?! *$)[\x20-\x7e]{1,255}$/;
 
-/** The key of an `Idempotency-Key` header; undefined for the empty text: there is none. */
+/** The key of an `Idempotency-Key` header; undefined when the header is empty. */
 export function readIdempotencyKey(header: string): string | undefined {
   if (header === '' || KEY.test(header)) return header || undefined;
   const detail = 'An idempotency key has 1 to 255 printable characters of ASCII.';
   throw new Refusal('idempotency-key-invalid', detail);
 }
 
-/** The hash of all that a request says, whatever its layout; of bytes, their own. */
+/** The hash of everything that a request says, whatever its layout; of bytes, their own hash. */
 export function fingerprintOf(request: readonly unknown[]): string {
   const text = JSON.stringify(request, (_, value: unknown) =>
     value instanceof Uint8Array ? createHash('sha256').update(value).digest('base64url') : value,

@@ -1,15 +1,16 @@
 /**
- * Runs requests whose bodies are large on a worker of their own, which nobody else waits for. It starts
- * with the first such request, and ends when there has been none for a while: its memory is given back.
+ * Executes requests with large bodies on a worker of their own, so that no other request waits for them.
+ * The worker starts with the first such request, and ends when there has been none for a while, to free
+ * its memory.
  */
 import type { RequestData } from '../workers/protocol.js';
 import { Dispatcher, type DispatcherOptions } from './dispatcher/dispatcher.js';
 
-/** Data up to this size is parsed fast enough by the workers of all. */
+/** The ordinary workers parse data up to this size fast enough. */
 const SHARED_BYTES_MAX = 1 << 20;
-/** Values may take twenty times as much as their text. */
+/** Parsed values may take twenty times as much memory as their text. */
 const HEAP_MEBIBYTES_MAX = 512;
-/** After which the worker ends. */
+/** How long the worker may be idle before it ends. */
 const IDLE_MS = 10_000;
 
 export class LargeRequests {
@@ -18,7 +19,7 @@ export class LargeRequests {
   #own: Dispatcher | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `shared` runs all that is not large. */
+  /** `shared` executes everything that is not large. */
   constructor(options: DispatcherOptions, shared: Dispatcher) {
     const { context } = options;
     this.#options = {
@@ -30,14 +31,14 @@ export class LargeRequests {
     this.#shared = shared;
   }
 
-  /** Where a request with this data runs. */
+  /** The dispatcher for a request with this data. */
   dispatcherFor(data: readonly RequestData[]): Dispatcher {
     let bytes = 0;
     for (const each of data) if (typeof each === 'object') bytes += each.byteLength;
     return bytes > SHARED_BYTES_MAX ? this.dispatcher : this.#shared;
   }
 
-  /** The worker for what is large. */
+  /** The dispatcher of the worker for large requests. */
   get dispatcher(): Dispatcher {
     this.#own ??= new Dispatcher(this.#options);
     this.#timer ??= setTimeout(() => this.#rest(), IDLE_MS).unref();
@@ -45,7 +46,7 @@ export class LargeRequests {
     return this.#own;
   }
 
-  /** The plan has left the cache. */
+  /** Forgets a plan that has left the cache. */
   forgetPlan(planId: number): void {
     this.#own?.forgetPlan(planId);
   }

@@ -1,4 +1,4 @@
-/** Writes observations as JSON lines. The one place that knows of pino. */
+/** Writes observations as JSON lines. The only place that imports pino. */
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Observation, Observer } from './observe.js';
 
@@ -6,7 +6,7 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** A logger on standard output, or on the given stream. Requests are logged from `debug` on. */
+/** A logger on standard output, or on the given stream. Requests are logged at level `debug`. */
 export function createLogger(level: LogLevel, destination?: DestinationStream): Observer {
   const options = { level, timestamp: pino.stdTimeFunctions.isoTime };
   const logger = destination === undefined ? pino(options) : pino(options, destination);
@@ -18,7 +18,7 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
 
 type Entry = readonly [level: Exclude<LogLevel, 'silent'>, message: string];
 
-/** How each observation is told; the message of some says more, see `messageOf`. */
+/** The level and message of each observation; some messages have details, see `messageOf`. */
 const entries = {
   listening: ['info', 'listening'],
   'server-fallback': [
@@ -26,8 +26,8 @@ const entries = {
     'uWebSockets.js does not load here: serving through node:http, which is slower',
   ],
   request: ['debug', 'request'],
-  'request-fault': ['error', 'request failed by a fault of ours'],
-  'answer-broken': ['warn', 'an answer that had begun was cut'],
+  'request-fault': ['error', 'request failed with an internal error'],
+  'answer-broken': ['warn', 'a streamed answer was cut'],
   'import-ignored': ['warn', 'an import had members that the schema does not know'],
   'worker-lost': ['error', 'a worker failed'],
   'worker-error': ['error', 'a worker failed'],
@@ -51,7 +51,7 @@ function write(logger: Logger, observation: Observation): void {
   logger[level]({ event, ...members }, messageOf(observation, message));
 }
 
-/** What is logged of it: pino tells an error under the name `err`. */
+/** The fields that are logged: pino serializes an error under the name `err`. */
 function membersOf(observation: Observation) {
   if (observation.kind === 'request') return { kind: observation.kind, ...observation.request };
   if (!('cause' in observation)) return observation;

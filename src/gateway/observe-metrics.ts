@@ -1,14 +1,14 @@
-/** The metrics of the service in Prometheus's text format. The one place that knows of prom-client. */
+/** The metrics in Prometheus's text format. The only place that imports prom-client. */
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { BatchingCounts } from '../workers/protocol.js';
 import type { DispatcherCounters } from './dispatcher/dispatcher.js';
 import type { PlanCacheCounters } from './plan-cache.js';
 
-/** What is measured at one moment. */
+/** The counters at one moment. */
 export interface Measurements {
   readonly plans: PlanCacheCounters;
   readonly dispatcher: DispatcherCounters;
-  /** One a worker. */
+  /** One for each worker. */
   readonly batching: readonly BatchingCounts[];
 }
 
@@ -76,7 +76,7 @@ interface MetricOptions {
   readonly registers: Registry[];
 }
 
-/** Makes a metric; answers what sets its value. A counter is only ever increased from zero. */
+/** Makes a metric and returns the function that sets its value; a counter is reset and increased by it. */
 function metricOf(options: MetricOptions): (value: number) => void {
   if (!options.name.endsWith('_total')) {
     const gauge = new Gauge(options);

@@ -1,4 +1,4 @@
-/** Everything that the gateway has to tell: a closed union, which the logger and metrics read. */
+/** Everything that the gateway reports: a closed union, which the logger and the metrics read. */
 
 export type Observation =
   | {
@@ -9,7 +9,7 @@ export type Observation =
     }
   | { readonly kind: 'server-fallback'; readonly reason: string }
   | { readonly kind: 'request'; readonly request: RequestObservation }
-  /** A fault of ours: answered 500, or after the first byte by a cut connection. */
+  /** An internal error, answered 500, or by a cut connection once the answer had begun. */
   | {
       readonly kind: 'request-fault';
       readonly requestId: string;
@@ -24,7 +24,7 @@ export type Observation =
       readonly code: string;
       readonly detail: string;
     }
-  /** Members of an import that the schema does not know were left out, so many of each. */
+  /** Members of an import that the schema does not know were ignored; how many of each. */
   | {
       readonly kind: 'import-ignored';
       readonly requestId: string;
@@ -33,7 +33,7 @@ export type Observation =
     }
   | { readonly kind: 'worker-lost'; readonly cause: unknown; readonly retryMs: number }
   | { readonly kind: 'worker-error'; readonly cause: unknown }
-  /** A listener's step that does nothing here, though the schema has it. */
+  /** A step of a listener that the schema has and Rowgate does not run. */
   | {
       readonly kind: 'listener-idle';
       readonly listener: string;
@@ -52,11 +52,11 @@ export type Observation =
   /** Something of the database that a schema made of it leaves out. */
   | { readonly kind: 'unmapped'; readonly place: string; readonly why: string }
   | { readonly kind: 'reloaded' }
-  /** The schema did not load: the old one stays in force. */
+  /** The schema did not load; the old one stays in force. */
   | { readonly kind: 'reload-failed'; readonly cause: unknown }
-  /** A step of making the embedded database ready. */
+  /** A step of preparing the embedded database. */
   | { readonly kind: 'prepared'; readonly step: string }
-  /** The embedded database ended by itself; the next attempt to start it is in `retryMs`. */
+  /** The embedded database ended by itself; it will be started again in `retryMs`. */
   | { readonly kind: 'database-lost'; readonly reason: string; readonly retryMs: number }
   | { readonly kind: 'database-restarted'; readonly attempts: number }
   /** It will not be started again. */
@@ -64,7 +64,7 @@ export type Observation =
   | { readonly kind: 'draining'; readonly inFlight: number }
   | { readonly kind: 'stopped' };
 
-/** One request and how it was answered; 499: the client went away. */
+/** One request and how it was answered; 499: the client disconnected. */
 export interface RequestObservation {
   readonly requestId: string;
   readonly method: string;
@@ -76,7 +76,7 @@ export interface RequestObservation {
 
 export type Observe = (observation: Observation) => void;
 
-/** Who is told, and whether of every request, too: that costs. */
+/** Receives observations. `observesRequests`: of every request, too, which has a cost. */
 export interface Observer {
   readonly observe: Observe;
   readonly observesRequests: boolean;

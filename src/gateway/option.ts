@@ -1,4 +1,4 @@
-/** The form of an option, and the parsers of its text. */
+/** The type of an option, and the parsers of option values. */
 
 /** A value that cannot be used; the message says what is expected. */
 export class ConfigurationError extends Error {
@@ -8,13 +8,13 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** The facts of the machine that defaults are made from. */
+/** Properties of the machine that defaults depend on. */
 export interface Host {
   /** Processor cores that this process may use. */
   readonly cores: number;
 }
 
-/** What kind of value an option has. */
+/** What kind of value an option takes. */
 export interface Kind<Value> {
   readonly unit?: string | undefined;
   /** Throws a ConfigurationError. */
@@ -24,13 +24,13 @@ export interface Kind<Value> {
 export interface Option<Value> extends Kind<Value> {
   /** Without the leading `--`. */
   readonly flag: string;
-  /** Environment variables, the first that is set wins. */
+  /** Environment variables; the first one that is set wins. */
   readonly variables: readonly string[];
   readonly description: string;
   readonly defaultOn: (host: Host) => Value;
 }
 
-/** An option with its flag, its variable ROWGATE_…, and other variables that mean the same. */
+/** An option with its flag, its variable ROWGATE_…, and other variables with the same meaning. */
 export function option<Value extends string | number | boolean | undefined>(
   flag: string,
   standard: Value | ((host: Host) => Value),
@@ -45,7 +45,7 @@ export function option<Value extends string | number | boolean | undefined>(
 
 export const anyText: Kind<string> = { parse: (text) => text };
 
-/** A whole number within bounds, inclusive. */
+/** A whole number within inclusive bounds. */
 export function wholeNumber(min: number, max: number, unit?: string): Kind<number> {
   const parse = (text: string): number => {
     const value = /^\d{1,15}$/.test(text.trim()) ? Number(text) : Number.NaN;
@@ -59,7 +59,7 @@ export function milliseconds(min: number, max: number): Kind<number> {
   return wholeNumber(min, max, 'ms');
 }
 
-/** A number of bytes within bounds, inclusive: `65536`, `64KiB`, `16m`. */
+/** A number of bytes within inclusive bounds: `65536`, `64KiB`, `16m`. */
 export function byteCount(min: number, max: number): Kind<number> {
   const parse = (text: string): number => {
     const [, digits, unit = ''] = /^(\d{1,15})\s*(?:b|([kmg])(?:ib)?)?$/i.exec(text.trim()) ?? [];
@@ -80,7 +80,7 @@ export const onOrOff: Kind<boolean> = {
   },
 };
 
-/** One of some words. */
+/** One of several words. */
 export function oneOf<Word extends string>(words: readonly Word[]): Kind<Word> {
   const parse = (text: string): Word => {
     const word = words.find((candidate) => candidate === text.trim());

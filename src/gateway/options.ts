@@ -1,4 +1,4 @@
-/** Every option, once: flag, variable, default, unit, and what it is for. */
+/** Every option, once: its flag, variable, default, unit and purpose. */
 import type { ServerChoice } from './http/create-server.js';
 import { LOG_LEVELS, type LogLevel } from './logger.js';
 import { anyText, byteCount, milliseconds, oneOf, onOrOff, option, wholeNumber } from './option.js';
@@ -15,23 +15,24 @@ export const options = {
     'schema',
     undefined,
     anyText,
-    'The schema file; the sample domain when absent.',
+    'The schema file; without it, the sample domain is served.',
   ),
   dataDirectory: option(
     'data-dir',
     '.rowgate/postgresql',
     anyText,
-    'The folder of the embedded database, which serves when no connection is given.',
+    'The folder of the embedded database, which is used when the schema has no connection.',
   ),
   sampleScale: option(
     'sample-scale',
     1,
     wholeNumber(0, 100_000),
-    'How many times the sample rows go into a new embedded database; 0: none.',
+    'How many times a new embedded database gets the sample rows; 0: none.',
   ),
   workers: option(
     'workers',
-    // Two on two cores: what is not brief has the database and a thread of ours at work side by side.
+    // Two workers on two cores: requests that are not short keep the database and a thread busy in
+    // parallel.
     ({ cores }) => Math.max(Math.min(cores, 2), Math.min(cores - 1, 8)),
     wholeNumber(1, 64),
     'Worker threads.',
@@ -46,38 +47,38 @@ export const options = {
     'long-reads',
     ({ cores }) => cores,
     wholeNumber(1, 10_000),
-    'Reads of each source that take 10 ms or more and run at a time while shorter ones are answered, over all workers; each worker has at least one.',
+    'The most reads of 10 ms or more that run at the same time on each source while shorter ones wait, over all workers; each worker has at least one.',
   ),
-  bodyBytesMax: option('body-max', 16 * MIB, byteCount(KIB, GIB), 'The greatest body of a query.'),
+  bodyBytesMax: option('body-max', 16 * MIB, byteCount(KIB, GIB), 'The largest body of a query.'),
   bodiesBytesMax: option(
     'bodies-max',
     32 * MIB,
     byteCount(KIB, 1024 * GIB),
-    'Bytes of bodies of more than 64 KiB in memory at once; one that finds no room waits for --queue-wait-ms.',
+    'The memory for bodies of more than 64 KiB, all together; a body without room waits for at most --queue-wait-ms.',
   ),
   importBytesMax: option(
     'import-body-max',
     GIB,
     byteCount(KIB, 1024 * GIB),
-    'The greatest body of an import.',
+    'The largest body of an import.',
   ),
   strictImport: option(
     'strict-import',
     false,
     onOrOff,
-    'Whether an import is refused that has members which the schema does not know; else they are ignored.',
+    'Whether unknown members make an import fail; otherwise they are ignored and counted.',
   ),
   headersBytesMax: option(
     'headers-max',
     16 * KIB,
     byteCount(KIB, MIB),
-    'The greatest headers of a request.',
+    'The largest headers of a request.',
   ),
   expressionLengthMax: option(
     'expression-max',
     65_536,
     wholeNumber(1, 16 * MIB),
-    'The length of an expression, in UTF-16 units.',
+    'The longest expression, in UTF-16 units.',
   ),
   nestingMax: option('nesting-max', 64, wholeNumber(1, 1000), 'How deep an expression may nest.'),
   includeDepthMax: option(
@@ -90,13 +91,13 @@ export const options = {
     'plan-cache-entries',
     10_000,
     wholeNumber(1, 10_000_000),
-    'Compiled queries that are kept.',
+    'The most compiled queries in the plan cache.',
   ),
   planCacheBytes: option(
     'plan-cache-bytes',
     64 * MIB,
     byteCount(KIB, 64 * GIB),
-    'Bytes of kept compiled queries, in the gateway and in each worker.',
+    'The memory of the plan cache, in the gateway and in each worker.',
   ),
   statementTimeoutMs: option(
     'statement-timeout-ms',
@@ -108,13 +109,13 @@ export const options = {
     'queue-max',
     10_000,
     wholeNumber(1, 10_000_000),
-    'Requests that may be unanswered at once; more are answered 503.',
+    'The most requests in flight or waiting; more are answered 503.',
   ),
   queueWaitMs: option(
     'queue-wait-ms',
     5000,
     milliseconds(0, DAY_MS),
-    'How long a request may wait for a connection, and a large body for room.',
+    'How long a request may wait for a connection, and a large body for memory.',
   ),
   connectTimeoutMs: option(
     'connect-timeout-ms',
@@ -126,67 +127,67 @@ export const options = {
     'rows-max',
     0,
     wholeNumber(0, Number.MAX_SAFE_INTEGER),
-    'Rows of a result; more is an error. 0: no limit.',
+    'The most rows of a result; more are an error. 0: no limit.',
   ),
   transactionStepsMax: option(
     'transaction-steps-max',
     100,
     wholeNumber(1, 10_000),
-    'Steps of a transaction.',
+    'The most steps of a transaction.',
   ),
   transactionRetries: option(
     'transaction-retries',
     3,
     wholeNumber(0, 100),
-    'How often a transaction begins anew after a serialization failure or a deadlock.',
+    'How often a transaction is retried after a serialization failure or a deadlock.',
   ),
   transactionTimeoutMs: option(
     'transaction-timeout-ms',
     30_000,
     milliseconds(0, DAY_MS),
-    'The time limit of a transaction with all its steps and attempts; 0: none.',
+    'The time limit of a transaction with all its steps and retries; 0: none.',
   ),
   transactionAnswerBytesMax: option(
     'transaction-answer-max',
     16 * MIB,
     byteCount(KIB, GIB),
-    'The greatest answer of a transaction, or of a write with an idempotency key.',
+    'The largest answer of a transaction, or of a write with an idempotency key.',
   ),
   idempotencyMs: option(
     'idempotency-ms',
     DAY_MS,
     milliseconds(1000, 365 * DAY_MS),
-    'How long the answers of writes with an idempotency key are kept.',
+    'How long the answers of writes with an idempotency key are stored.',
   ),
   preparedStatements: option(
     'prepared-statements',
     true,
     onOrOff,
-    'Whether named prepared statements are used; off behind PgBouncer before 1.21.',
+    'Whether named prepared statements are used; turn off for PgBouncer before 1.21.',
   ),
   batching: option(
     'batching',
     true,
     onOrOff,
-    'Whether requests of one plan that wait may run as one statement, and writes share a commit.',
+    'Whether waiting requests of one plan may run as one statement, and waiting writes share a commit.',
   ),
   drainTimeoutMs: option(
     'drain-timeout-ms',
     10_000,
     milliseconds(0, DAY_MS),
-    'How long a stop waits for what is in flight.',
+    'How long a shutdown waits for requests in flight.',
   ),
   compression: option(
     'compression',
     false,
     onOrOff,
-    'Whether answers are compressed (br, gzip) for clients that ask for it by Accept-Encoding.',
+    'Whether answers are compressed (br, gzip) if the client accepts it (Accept-Encoding).',
   ),
   streamWindowBytes: option(
     'stream-window-bytes',
     256 * KIB,
     byteCount(KIB, GIB),
-    'Bytes of one streamed answer or import that may be on their way between the threads.',
+    'The most bytes of one streamed answer or import between the threads.',
   ),
   streamsBytesMax: option(
     'streams-max',
@@ -198,19 +199,19 @@ export const options = {
     'write-stall-ms',
     60_000,
     milliseconds(0, DAY_MS),
-    'A reader that takes nothing of its answer for so long is cut.',
+    'A client that reads nothing of its answer for this long is disconnected.',
   ),
   logLevel: option<LogLevel>(
     'log-level',
     'info',
     oneOf(LOG_LEVELS),
-    'The least level that is logged.',
+    'The lowest level that is logged.',
   ),
   httpServer: option<ServerChoice>(
     'http-server',
     'auto',
     oneOf(['auto', 'uws', 'node']),
-    'Which HTTP server serves; auto: uWebSockets.js, else node:http.',
+    'The HTTP server; auto: uWebSockets.js if it loads, otherwise node:http.',
   ),
 } as const;
 

@@ -1,6 +1,6 @@
 /**
- * The cache of compiled queries, keyed on expression, stage and view, bounded by count and bytes.
- * Concurrent misses of one key compile once; failures are handed to all who wait and not kept.
+ * The cache of compiled queries, keyed on expression, stage and view, and limited by count and bytes.
+ * Concurrent misses of one key share one compilation; its failure goes to all of them and is not cached.
  */
 import { LRUCache } from 'lru-cache';
 import type { CompiledQuery } from '../engine/index.js';
@@ -12,7 +12,7 @@ export interface PlanEntry {
   readonly plan: CompiledQuery;
 }
 
-/** Receives a plan: within the call on a hit, later on a miss. */
+/** Receives a plan: during the call on a hit, later on a miss. */
 export interface PlanSink {
   planned(entry: PlanEntry): void;
   failed(failure: Failure): void;
@@ -23,7 +23,7 @@ export type Compile = (key: PlanKey, sink: CompileSink) => void;
 export interface PlanCacheOptions {
   readonly entriesMax: number;
   readonly bytesMax: number;
-  /** Requests that may wait for plans that are being compiled. */
+  /** The most requests that may wait for compilations. */
   readonly waitersMax: number;
   readonly compile: Compile;
   /** Called with the id of a plan that left the cache. */
@@ -68,7 +68,7 @@ export class PlanCache {
     };
   }
 
-  /** The plan, when it is at hand; else it counts as neither found nor missed. */
+  /** The plan if it is cached; a miss is not counted. */
   find({ text }: PlanKey): PlanEntry | undefined {
     const entry = this.#entries.get(text);
     if (entry !== undefined) this.#hits++;
@@ -109,7 +109,7 @@ export class PlanCache {
         const entry: PlanEntry = { planId: ++this.#lastPlanId, plan };
         this.#entries.set(text, entry);
         for (const sink of waiting) sink.planned(entry);
-        // One without room is not kept: nobody will ask for it by its number again.
+        // A plan without room is not cached, so no request will name it by its number again.
         if (this.#entries.peek(text) !== entry) this.#options.onEvicted(entry.planId);
       },
       failed: (failure) => {
@@ -129,7 +129,7 @@ const WAITERS_FULL: Failure = {
   problem: { code: 'queue-full', detail: 'Too many requests are waiting for their plan.' },
 };
 
-/** What ends a name within a key; an expression of the default stage and view never begins so. */
+/** Ends a name within a key; an expression under the default stage and view never begins with it. */
 const MARK = '\u0000';
 
 /** What a plan is found by. */
@@ -137,7 +137,7 @@ export interface PlanKey {
   readonly expression: string;
   readonly stage: string;
   readonly view: string;
-  /** Unambiguous; for the common case the expression itself, which costs nothing. */
+  /** Unambiguous; in the common case it is the expression itself, which costs nothing. */
   readonly text: string;
 }
 

@@ -1,4 +1,4 @@
-/** Reads the body of a query endpoint: the expression, its data, and under which stage and view. */
+/** Reads the body of a query endpoint: the expression, its data, the stage and the view. */
 import { parse as parseLossless, stringify as stringifyLossless } from 'lossless-json';
 import { type Catalog, didYouMean } from '../engine/index.js';
 import { chooseView } from './choose-view.js';
@@ -7,13 +7,13 @@ import { isObject, type JsonBody, kindOf } from './http/body.js';
 import type { RequestData } from '../workers/protocol.js';
 import { type PlanKey, planKeyOf } from './plan-cache.js';
 
-/** What a query endpoint is asked. */
+/** The request of a query endpoint. */
 export interface QueryRequest {
   readonly key: PlanKey;
   readonly data: RequestData;
 }
 
-/** The request of a body. Throws a `Refusal`. */
+/** Reads the request from a body. Throws a `Refusal`. */
 export function readQueryRequest(
   { text, value, dataOf }: JsonBody,
   expressionLengthMax: number,
@@ -22,27 +22,30 @@ export function readQueryRequest(
   return readQuery({ value, exact: exactReader(text), dataOf }, expressionLengthMax, catalog);
 }
 
-/** A JSON object that asks for a query. */
+/** A JSON object that contains a query. */
 export interface QueryObject {
   readonly value: Readonly<Record<string, unknown>>;
-  /** The same, by a parser that keeps digits; undefined where floats hold all numbers of it. */
+  /**
+   * The same object from a parser that keeps all digits; undefined when floats represent all its numbers
+   * exactly.
+   */
   readonly exact: (() => unknown) | undefined;
   readonly dataOf?: JsonBody['dataOf'];
 }
 
-/** Parses a text that is JSON with its digits, once; undefined where that makes no difference. */
+/** Parses a JSON text with all digits, once; undefined where that makes no difference. */
 export function exactReader(text: string): QueryObject['exact'] {
   let parsed: { readonly value: unknown } | undefined;
   if (!DELICATE_NUMBER.test(text)) return undefined;
   return () => (parsed ??= { value: parseLossless(text, null, { onDuplicateKey }) }).value;
 }
 
-/** As JSON.parse has it: the last one counts. */
+/** As in JSON.parse, the last of equal names wins. */
 function onDuplicateKey({ newValue }: { readonly newValue: unknown }): unknown {
   return newValue;
 }
 
-/** The request of an object. Throws a `Refusal`. */
+/** Reads the request from an object. Throws a `Refusal`. */
 export function readQuery(
   object: QueryObject,
   expressionLengthMax: number,
@@ -76,17 +79,17 @@ interface Names {
   readonly view: string;
 }
 
-/** Those of lambdaorm's clients are taken, and ask for nothing here. */
+/** Options of lambdaorm's clients, which are accepted and have no effect. */
 const QUERY_OPTIONS = ['stage', 'view', 'headers', 'chunkSize', 'tryAllCan'];
 
-/** The stage and the view of options; `others`: options beside those of a query. Throws a `Refusal`. */
+/** Reads stage and view from the options; `others`: further options that are allowed. Throws a `Refusal`. */
 export function readOptions(
   options: unknown,
   catalog: Catalog,
   others: readonly string[] = [],
 ): Names {
   const value = optionsObject(options);
-  // A view that is misspelt would be taken for absent, and more be shown than was meant.
+  // If a misspelt view were ignored, the answer could show more than intended.
   const known = [...QUERY_OPTIONS, ...others];
   const unknown = Object.keys(value).find((name) => !known.includes(name));
   if (unknown !== undefined) {
@@ -108,7 +111,7 @@ export function optionsObject(options: unknown): Readonly<Record<string, unknown
   throw optionsRefusal('"options" must be an object.');
 }
 
-/** The refusal of options that cannot be used. */
+/** The refusal of invalid options. */
 export function optionsRefusal(
   detail: string,
   more: { readonly hint?: string; readonly step?: number } = {},
@@ -124,7 +127,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Numbers that a float may not hold: long runs of digits, or great exponents. */
+/** Numbers that a float may not represent exactly: many digits, or large exponents. */
 const DELICATE_NUMBER = /[\d.]{16}|\d[eE][+-]?\d{3}/;
 
 /** The JSON text of nested data, with the digits as they were sent. */
@@ -134,7 +137,7 @@ function textOfData({ exact }: QueryObject, data: object): string | undefined {
     const found = exact();
     return isObject(found) ? stringifyLossless(found['data']) : undefined;
   } catch (error) {
-    // Both walk down member by member, on a stack that has an end.
+    // Both functions recurse into the members, so their depth is limited.
     if (error instanceof RangeError)
       throw new Refusal('data-malformed', '"data" nests too deeply.');
     throw error;

@@ -4,13 +4,13 @@ import { numberText } from './http/prebuilt-headers.js';
 
 const PRINTABLE = /^[\x21-\x7e]{1,128}$/;
 
-/** What the ids that are made here begin with: those of two processes do not meet in one log. */
+/** The prefix of ids made here, so that those of two processes differ in one log. */
 export const REQUEST_ID_PREFIX = `${randomBytes(9).toString('base64url')}-`;
 let count = 0;
 
-/** The id of one request: its client's own when that is short printable ASCII, else a number of ours. */
+/** The id of a request: the client's own if it is short printable ASCII, otherwise a number. */
 export class RequestId {
-  /** 0: the client has named it. */
+  /** 0: the client's own id is used. */
   readonly number: number;
   readonly #given: string;
 

@@ -1,4 +1,4 @@
-/** The route table: one line a route, in the order of the interface document. */
+/** The route table: one line for each route, in the order of the interface document. */
 import type { Call } from './call.js';
 import { health, livez, ping, readyz, version } from './handlers/general.js';
 import { importStage } from './handlers/import-stage.js';

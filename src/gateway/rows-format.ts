@@ -1,4 +1,4 @@
-/** In which format the rows of an answer are sent: what the Accept header asks for (RFC 9110, 12.5.1). */
+/** The format of rows, as the Accept header asks for it (RFC 9110, 12.5.1). */
 import type { RowsForm } from '../engine/index.js';
 import { JSON_TYPE, type RowsHeaders } from './call.js';
 import type { Header } from './http/exchange.js';
@@ -6,21 +6,21 @@ import { PrebuiltHeaders } from './http/prebuilt-headers.js';
 import { bestOf, type Preference, readPreferences } from './http/qualities.js';
 import { REQUEST_ID_PREFIX } from './request-id.js';
 
-/** How an answer of rows is sent. */
+/** How rows are sent. */
 export interface RowsAnswerFormat extends RowsHeaders {
-  /** Whether a fault after the first byte is told in a last line; elsewhere it cuts the connection. */
+  /** Whether an error after the first byte is sent as a last line; otherwise it cuts the connection. */
   readonly endsWithFaultLine: boolean;
 }
 
-/** A format that the rows of a query may be asked for in. */
+/** A format that a client may ask for. */
 export interface RowsFormat extends RowsAnswerFormat {
   readonly form: RowsForm;
 }
 
-/** The media types that rows are sent as. */
+/** The media types of rows. */
 export const ROWS_TYPES = ['application/json', 'application/x-ndjson', 'text/csv'] as const;
 
-/** The format of an answer depends on this header of the request. */
+/** The format of an answer depends on this request header. */
 export const VARY_ACCEPT: Header = ['vary', 'accept'];
 
 const json: RowsAnswerFormat = { ...headed(JSON_TYPE, VARY_ACCEPT), endsWithFaultLine: false };
@@ -37,14 +37,14 @@ const csv: RowsFormat = {
   endsWithFaultLine: false,
 };
 
-/** The document of an export: always JSON. */
+/** The document of an export is always JSON. */
 export const documentFormat: RowsAnswerFormat = { ...headed(JSON_TYPE), endsWithFaultLine: false };
 
 function headed(...headers: Header[]): RowsHeaders {
   return { headers, head: new PrebuiltHeaders(headers, ['x-request-id', REQUEST_ID_PREFIX]) };
 }
 
-/** The format that the header likes best; undefined when it takes none. `indent`: JSON only. */
+/** The format that the header prefers; undefined when it accepts none. `indent` applies to JSON only. */
 export function rowsFormatOf(accept: string, indent: boolean): RowsFormat | undefined {
   const type = bestType(accept);
   return type === 'application/json' && indent ? pretty : type && formats[type];
@@ -62,7 +62,7 @@ function bestType(accept: string): (typeof ROWS_TYPES)[number] | undefined {
   return bestOf(ROWS_TYPES, (type) => qualityOf(type, preferences));
 }
 
-/** What nearly every client sends, told at a glance. */
+/** The headers that nearly all clients send, recognized quickly. */
 function asksForJsonFirst(accept: string): boolean {
   return (
     accept === '' ||

@@ -1,6 +1,6 @@
 /**
- * All that serves one schema: its catalog, its plan cache, its workers. A reload makes a new one
- * beside the old; a request keeps the one that it began with.
+ * Everything that serves one schema: its catalog, its plan cache, its workers. A reload makes a new
+ * service beside the old one; a request keeps the service that it began with.
  */
 import { type Catalog, type CompileLimits, createCatalog, type Schema } from '../engine/index.js';
 import type { WorkerContext } from '../workers/protocol.js';
@@ -21,7 +21,7 @@ export interface Service {
   readonly catalog: Catalog;
   readonly plans: PlanCache;
   readonly bodies: BodyTemplateCache;
-  /** Where large bodies are in memory. */
+  /** Limits the memory of large bodies. */
   readonly room: BodyRoom;
   /** Where what slow readers have not taken is in memory. */
   readonly streams: StreamMemory;
@@ -33,7 +33,7 @@ export interface Service {
   close(deadlineMs: number): Promise<void>;
 }
 
-/** What a gateway is made of. */
+/** The parts of a gateway. */
 export interface GatewayOptions {
   readonly configuration: Configuration;
   /** The schema to serve, with a connection for every source. */
@@ -48,7 +48,7 @@ export interface GatewayOptions {
 /** What the services before and after a reload have in common. */
 export type SharedByServices = Pick<Service, 'room' | 'streams' | 'isDraining'>;
 
-/** Makes the service, and starts its workers. */
+/** Creates the service and starts its workers. */
 export function createService(
   { configuration, observer, version, workerUrl, schema }: GatewayOptions,
   shared: SharedByServices,
@@ -83,7 +83,7 @@ export function createService(
   return { ...told, ...shared, plans, bodies, dispatcher, large, close };
 }
 
-/** What workers are started with. */
+/** The settings that workers start with. */
 export function workerContext(configuration: Configuration, schema: Schema): WorkerContext {
   const { connections, workers, longReads } = configuration;
   return {

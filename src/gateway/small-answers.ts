@@ -1,6 +1,6 @@
 /**
- * The serializers of problems and other small answers, compiled by fast-json-stringify, each when it is
- * first needed: they give the members their order. Descriptions are made in the order of theirs.
+ * The serializers of problems and other small answers. fast-json-stringify compiles each one when it is
+ * first needed; its schema gives the order of the members.
  */
 import fastJson from 'fast-json-stringify';
 
@@ -41,7 +41,7 @@ export type AnswerName = keyof typeof schemas;
 
 const serializers = new Map<AnswerName, (value: unknown) => string>();
 
-/** The answer as compact JSON, its members in the order of its schema. */
+/** The answer as compact JSON, with its members in the order of its schema. */
 export function stringifyAnswer(name: AnswerName, value: unknown): string {
   let serialize = serializers.get(name);
   if (serialize === undefined) {
@@ -51,7 +51,7 @@ export function stringifyAnswer(name: AnswerName, value: unknown): string {
   return serialize(value);
 }
 
-/** An object whose members stand in this order, as far as they are there. */
+/** The schema of an object whose members appear in this order, if present. */
 function object(properties: Readonly<Record<string, object>>): object {
   return { type: 'object', properties };
 }

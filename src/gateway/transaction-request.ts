@@ -15,20 +15,20 @@ const ISOLATIONS = ['readCommitted', 'repeatableRead', 'serializable'] as const;
 
 export type Isolation = (typeof ISOLATIONS)[number];
 
-/** What `/transaction` is asked. */
+/** The request of `/transaction`. */
 export interface TransactionRequest {
   readonly steps: readonly QueryRequest[];
   readonly isolation: Isolation | undefined;
   readonly readOnly: boolean;
 }
 
-/** Bounds of what is read. */
+/** Limits of the request. */
 export interface TransactionLimits {
   readonly stepsMax: number;
   readonly expressionLengthMax: number;
 }
 
-/** The request of a body. Throws a `Refusal`. */
+/** Reads the request from a body. Throws a `Refusal`. */
 export function readTransactionRequest(
   body: JsonValue,
   limits: TransactionLimits,
@@ -68,7 +68,7 @@ function atStep<Result>(step: number, work: () => Result): Result {
 interface FoundSteps {
   readonly steps: readonly unknown[];
   readonly options: unknown;
-  /** The list of the steps, by a parser that keeps digits. */
+  /** The list of steps, from a parser that keeps all digits. */
   readonly exact: (() => unknown) | undefined;
 }
 
@@ -116,7 +116,7 @@ interface Mode {
   readonly readOnly: boolean;
 }
 
-/** Those beside the options of a query. */
+/** Options allowed in addition to those of a query. */
 const TRANSACTION_OPTIONS = ['isolation', 'readOnly'];
 
 function readMode(given: unknown, catalog: Catalog): Mode {

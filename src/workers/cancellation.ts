@@ -3,7 +3,7 @@
  * for more than a microsecond a request.)
  */
 
-/** What waits or runs asks whether its request was cancelled, or is told. */
+/** Whoever waits or runs asks whether its request was cancelled, or is notified. */
 export interface Cancellation {
   readonly isCancelled: boolean;
   /** Calls `action` on cancel (at once when it has happened); the answer takes it off again. */

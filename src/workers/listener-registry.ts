@@ -61,7 +61,7 @@ export class ListenerPlans {
   }
 }
 
-/** Compiles the listeners; their queries are compiled when they are first heard. */
+/** Compiles the listeners; their queries are compiled when they are first needed. */
 export function createListenerRegistry(settings: PlanSettings): ListenerRegistry {
   const { catalog, limits } = settings;
   const views = [{ name: 'whole', entities: [] }];

@@ -9,9 +9,7 @@ import { Server } from './server.js';
 
 const context = createContext(workerData);
 
-/**
- * Serves the port until it is told to close. Piscina asks for a default export.
- */
+/** Serves the port until the gateway closes it. Piscina requires a default export. */
 export default async function attach({ port }: AttachTask): Promise<void> {
   const server = new Server(port, context);
   // An unknown state is not served from: what runs is answered, and the thread ends. Piscina starts

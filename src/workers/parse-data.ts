@@ -58,7 +58,7 @@ function parseExactly(text: string, parseNumber: ParseNumber): DataValue {
   return toDataValue(parse(text, null, options));
 }
 
-/** What the parser made is nothing else; this tells the compiler so. */
+/** The parser makes no other values; this check informs the compiler. */
 function toDataValue(value: unknown): DataValue {
   if (Array.isArray(value)) return value.map(toDataValue);
   if (value instanceof ExactNumber || value === null) return value;

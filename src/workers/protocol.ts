@@ -27,7 +27,7 @@ export interface WorkerContext {
   readonly rowsMax: number;
   /** Plans that a worker keeps ready. */
   readonly plansMax: number;
-  /** Bytes of the plans that a worker keeps ready, as plans tell them. */
+  /** The memory for plans in a worker, as plans report their size. */
   readonly planBytesMax: number;
   /** Bytes of a streamed answer that may be on their way before the gateway gives credit. */
   readonly streamWindowBytes: number;
@@ -72,7 +72,7 @@ export interface TransactionOrder {
   /** Whether the answer is that of the only step, and not the list of all. */
   readonly isSingle: boolean;
   readonly form: RowsForm;
-  /** The idempotency key of the request, and the hash that tells the request from others. */
+  /** The idempotency key of the request, and the fingerprint that distinguishes it from other requests. */
   readonly requestKey?: { readonly key: string; readonly fingerprint: string };
 }
 
@@ -94,7 +94,7 @@ export type WorkerRequest =
     }
   /** A large body, whose data is to be cut out. */
   | { readonly type: 'body'; readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> }
-  /** A plan, before the first execution that this worker hears of it. */
+  /** A plan, sent before its first execution on this worker. */
   | { readonly type: 'plan'; readonly planId: number; readonly plan: CompiledQuery }
   /** The executions of a turn: four values each (see {@link ExecutionItem}). */
   | { readonly type: 'executions'; readonly items: readonly ExecutionItem[] }
@@ -186,7 +186,7 @@ export type WorkerReply =
       readonly type: 'failed';
       readonly id: number;
       readonly problem: Problem;
-      /** Of a fault of ours: what is logged, never answered. */
+      /** Of an internal error: what is logged, never answered. */
       readonly stack?: string;
     };
 

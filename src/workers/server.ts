@@ -22,7 +22,7 @@ export class Server {
   readonly #executions: Executions;
   #isClosing = false;
   #end: () => void = () => undefined;
-  /** Resolves when the worker was told to close, and all is finished. */
+  /** Resolves when the gateway has closed the worker and everything is finished. */
   readonly ended = new Promise<void>((resolve) => {
     this.#end = resolve;
   });

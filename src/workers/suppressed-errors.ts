@@ -2,7 +2,7 @@
 
 const suppressed = new WeakMap<object, unknown[]>();
 
-/** Adds `other`, which came up while `error` was dealt with. */
+/** Adds `other`, which occurred while `error` was handled. */
 export function addSuppressed(error: unknown, other: unknown): void {
   if (typeof error !== 'object' || error === null) return;
   suppressed.set(error, [...(suppressed.get(error) ?? []), other]);

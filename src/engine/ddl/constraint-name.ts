@@ -26,7 +26,7 @@ export function constraintName(
   return `${(plain || 't').slice(0, NAME_BYTES_MAX - end.length)}${end}`;
 }
 
-/** FNV-1a of 32 bits over UTF-16 units: tells names apart, guards nothing. */
+/** 32-bit FNV-1a over UTF-16 units; it distinguishes names, and is not a security measure. */
 function hash(text: string): string {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

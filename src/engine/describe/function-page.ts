@@ -50,7 +50,7 @@ export function functionPage(): string {
   return [introduction, ...groups, ownPage()].join('\n');
 }
 
-/** The functions that stand in the schema file alone, and what else Rowgate evaluates there. */
+/** The functions of the schema file, and what else Rowgate evaluates there. */
 function ownPage(): string {
   const rows = Object.entries(ownFunctions).map(([name, definition]) =>
     row({ name, ...definition }),

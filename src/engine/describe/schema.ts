@@ -1,7 +1,6 @@
 /**
- * What the schema endpoints answer: one projection an endpoint. Nothing of the schema is told beside
- * what the interface document lists: no connection, no expression. A name that is not there gives
- * `undefined`.
+ * The answers of the schema endpoints, one projection each. They contain only what the interface document
+ * lists: no connection, no expression. An unknown name gives `undefined`.
  */
 import type { Catalog } from '../schema/catalog.js';
 import type { Enum, Mapping, Source, Stage } from '../schema/model.js';

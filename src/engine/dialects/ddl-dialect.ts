@@ -4,9 +4,9 @@ import type { PropertyTypes } from './property-types.js';
 
 /** One database's way; see `postgresql-ddl.ts` and `mysql-ddl.ts`. */
 export interface DdlDialect {
-  /** A name of the schema file as it stands in SQL. */
+  /** A name of the schema file as SQL. */
   readonly quoteName: (mapping: string) => string;
-  /** A stored name as it stands in SQL, to the letter. */
+  /** A stored name as SQL, unchanged. */
   readonly quoteStored: (name: string) => string;
   /** The name that the catalog gives to a name of the schema file. */
   readonly storedName: (mapping: string) => string;
@@ -22,13 +22,13 @@ export interface DdlDialect {
   readonly scalar: (text: string, type: PropertyType) => string;
   /** A text literal. */
   readonly text: (value: string) => string;
-  /** What stands for `now()`, `today()` and `curTime()` in a DEFAULT clause. */
+  /** The SQL of `now()`, `today()` and `curTime()` in a DEFAULT clause. */
   readonly moments: Readonly<Record<'now' | 'today' | 'curTime', string>>;
   /** Whether a DEFAULT may stand without parentheses whatever the type. */
   readonly hasBareDefaults: boolean;
   /** What follows the closing parenthesis of CREATE TABLE; of the database's collation, if known. */
   readonly tableSuffix: (collation: string | undefined) => string;
-  /** A column of an index among the others of it, as it stands in CREATE INDEX. */
+  /** A column in CREATE INDEX, given all columns of the index. */
   readonly indexedColumn: (column: ColumnDefinition, all: readonly ColumnDefinition[]) => string;
   /** Whether an autoIncrement column must be the first of a key. */
   readonly numbersKeys: boolean;

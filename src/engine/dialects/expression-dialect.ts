@@ -12,8 +12,8 @@ export type DialectOperator = Exclude<
 export interface ExpressionDialect {
   readonly name: DialectName;
   /**
-   * A table or column as it stands in SQL: a plain identifier bare, anything else quoted; a mapping
-   * that is written in double quotes is taken to the letter.
+   * A table or column as SQL: a plain identifier bare, anything else quoted. A mapping in double quotes is
+   * used unchanged.
    */
   quoteName(mapping: string): string;
   /** The name that the catalog has for a table or column of the schema file. */
@@ -26,21 +26,21 @@ export interface ExpressionDialect {
   readonly repeatsPlaceholders: boolean;
   /** The text in which a canonical scalar text is sent as a parameter. */
   scalar(text: string, type: PropertyType): string;
-  /** A number of the expression as it stands in SQL, where it is exact. */
+  /** A number literal of the expression as SQL that is exact. */
   numberLiteral(text: string): string;
   /**
    * The text in which a list is sent as one parameter; null is an item without value. Absent where
    * every item is a parameter.
    */
   readonly list?: (texts: readonly (string | null)[]) => string;
-  /** The inside of `IN (…)` for a list that `placeholder` stands for. */
+  /** The inside of `IN (…)` for a list in a placeholder. */
   listRows(placeholder: string, type: PropertyType): string;
   /**
    * Whether a column is in a list parameter, the way that is quick where an index begins with it; absent
    * where `IN` is.
    */
   inList?(column: string, placeholder: string, type: PropertyType): string;
-  /** `column` is among the list that `placeholder` stands for; absent where requests are not batched. */
+  /** `column` is in the list in a placeholder; absent where requests are not batched. */
   readonly amongKeys?: (column: string, placeholder: string, type: PropertyType) => string;
   /** Whether a statement can run once for each row of a list of arguments (LATERAL, arrays). */
   readonly hasLateral: boolean;
@@ -51,7 +51,7 @@ export interface ExpressionDialect {
    * takes the width of the other.
    */
   compared(constant: ComparedConstant, other: ComparedWith): string;
-  /** Whether a value is in a list that one parameter stands for. */
+  /** Whether a value is in a list that is one parameter. */
   amongItems(value: string, list: ComparedList, other: ComparedWith): string;
   /** A boolean literal. */
   boolean(value: boolean): string;
@@ -66,7 +66,7 @@ export interface ExpressionDialect {
   byCodePoint(sql: string): string;
   /** Texts as one; null where one of them is. */
   join(texts: readonly string[]): string;
-  /** The table `arg` of one row, with the values as the columns a1, a2, …: none of them is computed twice. */
+  /** The one-row table `arg` with the values as the columns a1, a2, …; none is computed twice. */
   namedValues(values: readonly TypedSql[]): string;
   /** A column of that table; a text is compared by the collation of `collated`, where there is such a column. */
   valueNamed(name: string, type: PropertyType, collated: string | undefined): string;

@@ -8,7 +8,7 @@ export type RowTexts = readonly (string | null)[];
 export interface WriteDialect {
   /** Of databases that take many rows as lists; without it, each row has placeholders of its own. */
   readonly lists?: RowLists;
-  /** Rows that one INSERT takes, of so many that are left, each of so many fields. */
+  /** How many of the remaining rows one INSERT takes, given the number of their fields. */
   rowsAtOnce(left: number, fields: number): number;
   /**
    * What follows an INSERT whose row may be there already; `updated` may be empty. A row that is
@@ -19,19 +19,19 @@ export interface WriteDialect {
     updated: readonly WriteField[],
     conflict: Conflict,
   ): string;
-  /** What an INSERT tells of what it has stored: all, columns as they are, or nothing. */
+  /** What an INSERT can return: any expression, columns only, or nothing. */
   readonly returnsInserted: 'all' | 'columns' | 'none';
-  /** Whether an UPDATE tells what it has stored. */
+  /** Whether an UPDATE can return what it stored. */
   readonly returnsUpdated: boolean;
-  /** The condition on a generated key that the INSERT of so many rows before it has made. */
+  /** The condition on the generated keys that the INSERT before has made for this number of rows. */
   madeKeys(column: string, rows: number): string;
   /** The INSERT of a row of nothing but defaults, up to RETURNING. */
   defaultRow(table: string): string;
   /** The head of a DELETE from a table under an alias. */
   deleteFrom(table: string, alias: string): string;
   /**
-   * Moves the sequence of a column past a key that was given: its parameters are the key, the table
-   * as it stands in SQL, and the stored name of the column. Undefined where that needs no statement.
+   * Moves the sequence of a column past an explicit key. Its parameters are the key, the table as SQL, and
+   * the stored name of the column. Undefined where that needs no statement.
    */
   readonly moveSequence: string | undefined;
   /** What of UPDATE and DELETE may read the table that it writes, under an alias of its own. */
@@ -47,7 +47,7 @@ export interface Conflict {
   readonly fixed: readonly WriteField[];
   /** The SQL that holds for the rows which may be updated. */
   readonly predicate?: string;
-  /** What its columns stand behind. */
+  /** The qualifier of the table's columns. */
   readonly table: string;
 }
 
@@ -58,7 +58,7 @@ export interface RowLists {
    * `next` gives the next placeholder.
    */
   table(fields: readonly WriteField[], next: () => string): string;
-  /** An INSERT of them that fails unless it returns every row; one more column stands behind what it returns. */
+  /** An INSERT that fails unless it returns every row; it returns one more column after the others. */
   counted?(insert: string): string;
   /** The parameters of `table`. */
   parameters(rows: readonly RowTexts[]): readonly string[];

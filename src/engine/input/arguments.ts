@@ -39,7 +39,7 @@ export interface ParameterValues {
   readonly texts: ParameterTexts;
   /** Marks of what the plan is to be compiled anew for: see `variant.ts`. Mostly none. */
   readonly variant: readonly string[];
-  /** The instant that `now`, `today` and `curTime` stand for, as ISO 8601. */
+  /** The instant of `now`, `today` and `curTime`, as ISO 8601. */
   readonly instant: string | undefined;
   /** The JSON texts of parameters that are answered as they are given. */
   readonly json?: ReadonlyMap<string, string | null> | undefined;
@@ -143,7 +143,7 @@ const SAFE_LENGTH = 18;
 export interface ParameterizedStatement {
   readonly text: string;
   readonly parameters: readonly (string | null)[];
-  /** What each text is, where the dialect's protocol tells; else none. */
+  /** The type of each text, if the dialect's protocol sends types; otherwise empty. */
   readonly types?: readonly PropertyType[];
 }
 

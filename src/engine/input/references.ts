@@ -1,6 +1,6 @@
 /**
- * References in the data of a step to what earlier steps of its transaction have answered:
- * `{"$ref": "0.details[1].productId"}` stands for that value.
+ * References in the data of a step to answers of earlier steps of its transaction: `{"$ref":
+ * "0.details[1].productId"}` is replaced by that value.
  */
 import { EngineError } from '../errors.js';
 import {
@@ -54,7 +54,7 @@ export function hasReferences(data: DataValue | undefined): boolean {
   return (isDataObject(data) && isReference(data)) || itemsOf(data).some(hasReferences);
 }
 
-/** The data with the values that its references stand for. Throws `reference-invalid`. */
+/** The data with its references replaced by their values. Throws `reference-invalid`. */
 export function resolveReferences(
   data: DataValue,
   earlier: EarlierAnswers,

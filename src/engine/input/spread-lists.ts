@@ -12,7 +12,7 @@ const PLACEHOLDERS_MAX = 65_535;
 /** A list of which nothing is an item, and everything is outside. */
 const EMPTY = 'SELECT NULL FROM DUAL WHERE FALSE';
 
-/** The statement of which each `?` that stands for a list is as many as the list has items. */
+/** The statement in which each `?` for a list is repeated for each item of the list. */
 export function spreadLists(
   text: string,
   values: readonly ParameterText[],

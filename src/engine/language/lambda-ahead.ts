@@ -1,6 +1,6 @@
 /**
- * Whether a lambda starts at a place, told from the characters ahead: at most a parenthesis, a
- * name, a parenthesis and an arrow, so that nothing is parsed twice, however deep parentheses nest.
+ * Recognizes the start of a lambda from the next few characters: at most a parenthesis, a name, a
+ * parenthesis and an arrow. So nothing is parsed twice, however deeply parentheses nest.
  */
 import { isNameStart } from './characters.js';
 import { endOfName } from './lexer.js';

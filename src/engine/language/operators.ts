@@ -15,7 +15,7 @@ export interface OperatorRule {
 
 const rules = {
   '||': leftAssociative('||', 1),
-  // JavaScript's grammar lets neither `&&` nor `||` stand beside `??`: its operands start at `|`.
+  // As in JavaScript's grammar, `&&` and `||` cannot be mixed with `??`: its operands start at `|`.
   '??': { operator: '??', precedence: 1, rightMinimum: 3 },
   '&&': leftAssociative('&&', 2),
   '|': leftAssociative('|', 3),

@@ -1,6 +1,6 @@
 /**
- * Templates with `${}`: `` `${first} ${last}` ``. They stand in the schema file, as the whole of an
- * expression; a query joins texts with `+`.
+ * Templates with `${}`: `` `${first} ${last}` ``. They can only be a whole expression of the schema file;
+ * a query joins texts with `+`.
  */
 import type { Expression } from './ast.js';
 import { readToken } from './lexer.js';

@@ -1,6 +1,6 @@
 /**
- * The canonical text of a syntax tree, with no parentheses but those it needs: parsing it gives the
- * same tree, its spans aside.
+ * The canonical text of a syntax tree, with only the parentheses that it needs: parsing it gives the same
+ * tree except for spans.
  */
 import { assertNever } from '../errors.js';
 import type {

@@ -1,6 +1,6 @@
 /**
- * The grammar of expressions, as recursive descent on a cursor. What stands in brackets, lambdas
- * and branches comes through {@link readExpression}, which counts the level.
+ * The grammar of expressions as recursive descent on a cursor. Brackets, lambdas and branches go through
+ * {@link readExpression}, which counts the nesting.
  */
 import { EngineError, type Span } from '../errors.js';
 import type { CallExpression, Expression, LambdaExpression, ObjectEntry } from './ast.js';

@@ -1,6 +1,6 @@
 /**
- * Where the parser stands in a text: the token before it, and how deep it is. The grammar asks
- * here; nothing else counts tokens or levels.
+ * The parser's position in a text: the previous token, and the nesting depth. The grammar reads tokens
+ * only here; nothing else counts tokens or levels.
  */
 import { EngineError, type Span } from '../errors.js';
 import { readToken } from './lexer.js';
@@ -11,7 +11,7 @@ import { describeToken, type Token, type TokenKind } from './tokens.js';
 export interface SyntaxLimits {
   /** UTF-16 units of the text. */
   readonly expressionLengthMax: number;
-  /** Levels of brackets, lambdas, branches, signs and powers that stand in one another. */
+  /** Nested levels of brackets, lambdas, branches, signs and powers. */
   readonly nestingMax: number;
 }
 

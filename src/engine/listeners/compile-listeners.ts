@@ -1,6 +1,6 @@
 /**
- * Listeners of the schema, ready to be run: their conditions and expressions as syntax trees, their
- * queries to be compiled for the stage of the request that they hear.
+ * The listeners of a schema, ready to run: conditions and expressions as syntax trees, and queries that
+ * are compiled for the stage of the request.
  */
 import { compileQuery } from '../compile.js';
 import type { CompiledQuery } from '../compiled-query.js';
@@ -39,7 +39,7 @@ export interface CompiledListener {
   readonly steps: Readonly<Partial<Record<ListenerPhase, ListenerStep>>>;
 }
 
-/** What the names of a listener stand for; members of `data`, `result` and `options` by their paths. */
+/** The names of a listener; members of `data`, `result` and `options` are given by their paths. */
 const listenerNames: readonly string[] = [
   'query',
   'data',
@@ -106,7 +106,7 @@ export interface IdleStep {
   readonly call: string;
 }
 
-/** The steps of a schema's listeners that do nothing here: who starts it should be told. */
+/** The steps of a schema's listeners that have no effect, to be reported when the program starts. */
 export function idleSteps(schema: Schema): readonly IdleStep[] {
   return compileListeners(createCatalog(schema)).flatMap(({ name, steps }) =>
     phases.flatMap((phase) => {

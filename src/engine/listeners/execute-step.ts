@@ -10,7 +10,7 @@ import { type DataValue, ExactNumber, valueAt } from '../values/data-value.js';
 import type { Catalog } from '../schema/catalog.js';
 import type { View } from '../schema/model.js';
 
-/** Executes a query beside the one that is heard, in its stage or in another. */
+/** Executes another query, in the stage of the request or another one. */
 export interface ExecuteStep {
   readonly kind: 'execute';
   readonly query: Expression;

@@ -1,4 +1,4 @@
-/** What the names of a listener stand for: the request that it hears, as one object of data. */
+/** The values of the names in a listener: the request as one object of data. */
 import type { CompiledQuery } from '../compiled-query.js';
 import type { Expression } from '../language/ast.js';
 import { namesIn } from '../query/write/constraints.js';
@@ -15,10 +15,10 @@ import { evaluatedFor } from '../values/evaluate/evaluation-error.js';
 import { type Value, valueOfText } from '../values/evaluate/value.js';
 import type { CompiledListener, ListenerStep } from './compile-listeners.js';
 
-/** Its members are the names that stand for something in a listener. */
+/** The names of a listener with their values. */
 export type ListenerValues = DataObject;
 
-/** Whether a listener's condition holds; one without a condition always hears. */
+/** Whether a listener's condition is true, or it has none. */
 export function appliesTo(
   { name, condition }: CompiledListener,
   values: ListenerValues,
@@ -28,8 +28,8 @@ export function appliesTo(
 }
 
 /**
- * Whether a listener may hear requests of which these values are known, whatever the others are: false
- * where a part of its condition reads nothing else, and does not hold.
+ * Whether a listener may apply to requests with these known values, whatever the other values are: false
+ * if a part of its condition reads only known values and is not true.
  */
 export function mayApply(
   { name, condition }: CompiledListener,

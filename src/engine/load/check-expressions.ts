@@ -1,6 +1,6 @@
 /**
- * The expressions of a sound schema, each told with its place when it cannot be what it is meant for:
- * those of properties and constraints, and those of listeners with their queries.
+ * Checks the expressions of a schema that is otherwise valid, and reports each error with its place: the
+ * expressions of properties and constraints, and of listeners with their queries.
  */
 import { compileQuery } from '../compile.js';
 import { EngineError } from '../errors.js';
@@ -103,7 +103,7 @@ function compileWherePossible(catalog: Catalog, text: string): void {
   if (faults.length > 0 && faults.length === catalog.schema.stages.length) throw faults[0];
 }
 
-/** What a query cannot do is told to who asks it; what the schema cannot is told here. */
+/** Errors of a query are reported to its client; errors of the schema are reported here. */
 function invalidOnly(check: () => unknown): () => unknown {
   return () => {
     try {
@@ -115,14 +115,14 @@ function invalidOnly(check: () => unknown): () => unknown {
   };
 }
 
-/** Whether it went well; `isMasked`: no error of the check tells of the text. */
+/** Whether the check succeeded; `isMasked`: no error of the check contains the text. */
 function reportAt(node: DocumentNode, check: () => unknown, isMasked = false): boolean {
   try {
     check();
     return true;
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    // Of an expression with a key, the fault might tell a part.
+    // The error of an expression with an encryption key might contain a part of it.
     const isSecret = !isMasked && holdsSecret(JSON.stringify(node.value) ?? '');
     if (isSecret) report(node, 'An expression with a key cannot be read.');
     else report(node, error.message, error.hint);

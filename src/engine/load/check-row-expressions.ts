@@ -57,7 +57,7 @@ function checkEntity({ catalog, view }: CheckedView, expression: string, node: D
       compileQuery(catalog, { expression, stage, view, limits });
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
-      // Who asks is not told why; who keeps the file is.
+      // The client does not learn the reason, but the author of the file does.
       const { cause } = error;
       const why = cause instanceof EngineError ? ` ${cause.message}` : '';
       report(node, error.message + why, cause instanceof EngineError ? cause.hint : error.hint);

@@ -1,4 +1,4 @@
-/** Loads a schema: decode, derive, and tell all that is wrong with it at once. */
+/** Loads a schema: decodes and completes it, and reports all errors at once. */
 import type { Problem } from '../errors.js';
 import { checkExpressions } from './check-expressions.js';
 import { checkRowExpressions } from './check-row-expressions.js';
@@ -33,7 +33,7 @@ function readSchema(document: unknown): { schema: Schema; problems: readonly Pro
   const problems: Problem[] = [];
   const root = rootNode(document, problems);
   const schema = deriveSchema(decodeSchema(root));
-  // What is named wrongly elsewhere would be told once more by every expression over it.
+  // Otherwise a wrong name would be reported again by every expression that uses it.
   if (problems.length === 0) checkExpressions(schema, root);
   if (problems.length === 0) checkRowExpressions(schema, root);
   return { schema, problems };

@@ -1,9 +1,9 @@
-/** Parameters of which nothing tells the type: where they are answered, it is as the JSON that was given. */
+/** Parameters whose type nothing determines: an answer returns them as the JSON that was given. */
 import type { Bound } from './logical.js';
 import { choicesOf } from './narrow-bound.js';
 import { slotType } from './parameters.js';
 
-/** Whether a value is a parameter of no known type, or a choice among such and nulls. */
+/** Whether a value is a parameter of unknown type, or a choice among such parameters and nulls. */
 export function isAnsweredAsGiven(value: Bound): boolean {
   return isOpen(value) && hasParameter(value);
 }
@@ -19,7 +19,7 @@ function hasParameter(value: Bound): boolean {
   return value.kind === 'parameter' || choicesOf(value).some(hasParameter);
 }
 
-/** Such a value with its parameters as JSON. */
+/** The value with its parameters marked as JSON. */
 export function asGiven(value: Bound): Bound {
   switch (value.kind) {
     case 'parameter':

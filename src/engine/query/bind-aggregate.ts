@@ -1,4 +1,4 @@
-/** Aggregates over the rows of a group, and what they have in common with those over a relation. */
+/** Aggregates over the rows of a group, and what they share with those over a relation. */
 import { EngineError } from '../errors.js';
 import type { CallExpression, Expression } from '../language/ast.js';
 import type { PropertyType } from '../schema/model.js';
@@ -16,7 +16,7 @@ import { type Scope, withoutAggregates } from './scope.js';
 
 const aggregateNames: ReadonlySet<string> = new Set(['avg', 'count', 'max', 'min', 'sum']);
 
-/** Binds a call when it is an aggregate; undefined when it is not. */
+/** Binds a call if it is an aggregate; undefined otherwise. */
 export function bindAggregate(scope: Scope, call: CallExpression): Bound | undefined {
   if (!isOfRelation(call.name) && !isAggregateName(call.name)) return undefined;
   const [first, ...rest] = call.receiver ? [call.receiver, ...call.arguments] : call.arguments;
@@ -54,7 +54,7 @@ function bindGroupAggregate(
   return { kind: 'aggregate', name, argument, distinct, type: aggregateType(name, argument), span };
 }
 
-/** What an aggregate is computed of. */
+/** The argument of an aggregate. */
 export interface AggregateArgument {
   readonly argument: Bound | undefined;
   readonly distinct: boolean;
@@ -72,7 +72,10 @@ export function bindArgument(scope: Scope, expression: Expression | undefined): 
   return { argument: bindExpression(scope, inner), distinct: true };
 }
 
-/** `count` integer, `sum` and `avg` decimal, `min` and `max` their operand's. */
+/**
+ * The result of `count` is an integer, of `sum` and `avg` a decimal, of `min` and `max` their argument's
+ * type.
+ */
 export function aggregateType(name: AggregateName, argument: Bound | undefined): PropertyType {
   switch (name) {
     case 'count':

@@ -12,7 +12,7 @@ import type { Bound } from './logical.js';
 import { nullWhenOfNulls } from './narrow-bound.js';
 import type { Scope } from './scope.js';
 
-/** Binds a call to the function of that name and the types of its arguments. */
+/** Binds a call to the function with that name, for the types of its arguments. */
 export function bindCall(scope: Scope, call: CallExpression): Bound {
   const named = functionNamed(call.name);
   if (!named) throw unknownFunction(call);
@@ -50,7 +50,7 @@ function resultType({ returns }: FunctionSignature, bound: readonly Bound[]) {
     : returns(bound.map((each) => typeOf(each) ?? 'any'));
 }
 
-/** Throws `wrong-arguments` when the call gives less or more than the function takes. */
+/** Throws `wrong-arguments` when the number of arguments does not fit the function. */
 export function checkCount(
   signature: FunctionDefinition,
   call: Pick<CallExpression, 'name' | 'nameSpan'>,

@@ -1,4 +1,4 @@
-/** Expressions with their names resolved: columns, parameters, literals, and operators over them. */
+/** Binds expressions: resolves names to columns and parameters, and types literals and operators. */
 import { assertNever, EngineError, type Span } from '../errors.js';
 import type {
   Expression,
@@ -16,7 +16,7 @@ import { joinedRow, leadsToMany, relationIn, auxiliaryRow, unknownProperty } fro
 import type { Relation } from '../schema/model.js';
 import { type Scope, scopeOfVariable } from './scope.js';
 
-/** Binds an expression that stands for one value. */
+/** Binds an expression that has one value. */
 export function bindExpression(scope: Scope, expression: Expression): Bound {
   const { span } = expression;
   switch (expression.kind) {
@@ -61,7 +61,7 @@ export function bindExpression(scope: Scope, expression: Expression): Bound {
   }
 }
 
-/** What a path of names starts from: a row of a variable, or the data. */
+/** The start of a path: the row of a variable, or the data. */
 export type PathTarget =
   | { readonly kind: 'row'; readonly row: RowSource }
   | { readonly kind: 'value'; readonly value: Bound };
@@ -88,7 +88,7 @@ interface PathStep {
   readonly span: Span;
 }
 
-/** The names of `a.b.c`; undefined when the chain starts from something that is no name. */
+/** The names of `a.b.c`; undefined when the chain does not start with a name. */
 function namesOf(expression: Expression): PathStep[] | undefined {
   const steps: PathStep[] = [];
   let at = expression;
@@ -101,7 +101,7 @@ function namesOf(expression: Expression): PathStep[] | undefined {
   return steps.reverse();
 }
 
-/** A name that the map made stands before the properties of the row. */
+/** Names that the map defined take precedence over the properties of the row. */
 function followPath(
   owner: Scope,
   row: RowSource,
@@ -139,7 +139,10 @@ function followMembers(
   return { kind: 'row', row };
 }
 
-/** A row is not joined for its guards, nor to one that is written: what is asked of it is a sub-select. */
+/**
+ * Predicates of a row join nothing to it, and neither does a written row: they read related rows by
+ * sub-selects.
+ */
 function followAuxiliary(
   scope: Scope,
   outer: RowSource,
@@ -165,7 +168,7 @@ function bindMember(scope: Scope, expression: MemberExpression): Bound {
   return computable(valueOf(bindPath(scope, expression), expression.span));
 }
 
-/** Binds an expression that is answered as it is: also a property that Rowgate itself computes. */
+/** Binds an expression that is answered as it is, which may be a property that Rowgate computes. */
 export function bindAnswered(scope: Scope, expression: Expression): Bound {
   if (expression.kind !== 'name' && expression.kind !== 'member') {
     return bindExpression(scope, expression);

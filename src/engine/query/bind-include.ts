@@ -1,4 +1,4 @@
-/** Includes: relations of a row whose own rows are answered under their names. */
+/** Includes: relations whose rows are answered under their names. */
 import { EngineError, type Span } from '../errors.js';
 import type {
   CallExpression,
@@ -31,12 +31,12 @@ export function bindInclude(
   return items.map((item) => bindRelation(inner, { row, item, depth }));
 }
 
-/** A relation as it is written in an include or a map: its row, and the calls behind it. */
+/** A relation as written in an include or a map: its row, and the calls after it. */
 export interface RelationSyntax {
   readonly row: RowSource;
   readonly item: Expression;
   readonly depth: number;
-  /** What it is called in the answer, when that is not its own name. */
+  /** Its name in the answer, if that differs from the relation's. */
   readonly name?: string;
 }
 
@@ -58,7 +58,7 @@ export function bindRelation(scope: Scope, syntax: RelationSyntax): BoundInclude
 
 interface CallChain {
   readonly head: Expression;
-  /** In the order of the text. */
+  /** Clauses in the order of the text. */
   readonly calls: readonly CallExpression[];
 }
 
@@ -72,7 +72,7 @@ function takeCalls(item: Expression): CallChain {
   return { head, calls: calls.reverse() };
 }
 
-/** Whether the expression is `variable.name`, of the variable that stands for this row. */
+/** Whether the expression is `variable.name`, where the variable stands for this row. */
 export function isMemberOf(
   scope: Scope,
   expression: Expression,

@@ -1,4 +1,4 @@
-/** The lambdas that clauses take. */
+/** The lambdas that clauses accept. */
 import { EngineError } from '../errors.js';
 import type { ClauseSyntax, LambdaExpression } from '../language/ast.js';
 import { bindExpression } from './bind-expression.js';
@@ -6,7 +6,7 @@ import { requireType } from './bind-operators.js';
 import type { Bound, RowSource } from './logical.js';
 import { innerScope, type Scope, type ScopeOptions } from './scope.js';
 
-/** The one lambda of a clause. Throws `wrong-arguments` when it is given anything else. */
+/** The only argument of a clause, a lambda. Throws `wrong-arguments` for anything else. */
 export function lambdaOf(clause: ClauseSyntax): LambdaExpression {
   const [argument, extra] = clause.arguments;
   if (argument?.kind === 'lambda' && !extra) return argument;
@@ -15,7 +15,7 @@ export function lambdaOf(clause: ClauseSyntax): LambdaExpression {
   throw new EngineError('wrong-arguments', message, { span });
 }
 
-/** The lambda of a clause that may go without; undefined then. */
+/** The lambda of a clause where it is optional. */
 export function optionalLambdaOf(clause: ClauseSyntax): LambdaExpression | undefined {
   return clause.arguments.length === 0 ? undefined : lambdaOf(clause);
 }
@@ -32,7 +32,7 @@ export function bindCondition(
   return bound;
 }
 
-/** Joins conditions by AND; undefined when there is none. */
+/** Joins conditions by AND; undefined when there are none. */
 export function allOf(conditions: readonly Bound[]): Bound | undefined {
   return conditions.reduce<Bound | undefined>((left, right) => {
     if (!left) return right;

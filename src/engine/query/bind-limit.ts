@@ -1,4 +1,4 @@
-/** Which of the rows are answered: pages, the first, the last, any n. */
+/** Limits of the rows that are answered: pages, the first, the last, any n. */
 import { EngineError } from '../errors.js';
 import type { ClauseSyntax, Expression } from '../language/ast.js';
 import { bindExpression } from './bind-expression.js';
@@ -7,7 +7,7 @@ import type { Clauses } from './clauses.js';
 import type { Bound, BoundLimit } from './logical.js';
 import type { Scope } from './scope.js';
 
-/** Binds `page(n, size)`, `first`, `last` and `take(n)`; undefined when there is none. */
+/** Binds `page(n, size)`, `first`, `last` and `take(n)`; undefined without such a clause. */
 export function bindLimit(scope: Scope, clauses: Clauses): BoundLimit | undefined {
   const page = clauses.one('page');
   if (page) return bindPage(scope, page);
@@ -17,7 +17,7 @@ export function bindLimit(scope: Scope, clauses: Clauses): BoundLimit | undefine
   return cut && { kind: 'take', count: one(cut) };
 }
 
-/** Whether the rows are wanted from the end. */
+/** Whether the last rows are requested. */
 export function isReversed(clauses: Clauses): boolean {
   return clauses.one('last') !== undefined;
 }
@@ -46,7 +46,7 @@ function bindCount(scope: Scope, expression: Expression, least: number): Bound {
   throw new EngineError('wrong-arguments', message, { span: expression.span });
 }
 
-/** So that a page's end still fits the databases' 64 bits. */
+/** Keeps the end of a page within the databases' 64 bits. */
 const countMax = 1_000_000_000;
 
 function one({ nameSpan }: ClauseSyntax): Bound {

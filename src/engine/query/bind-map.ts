@@ -1,4 +1,4 @@
-/** What a query answers with: the columns that a map chooses, or all properties. */
+/** The output of a query: the columns of a map, or all properties. */
 import { EngineError, type Span } from '../errors.js';
 import type { Expression, LambdaExpression } from '../language/ast.js';
 import { bindAnswered } from './bind-expression.js';
@@ -11,13 +11,13 @@ import { allProperties } from './read-column.js';
 import { relationOf } from './rows.js';
 import { innerScope, type Scope } from './scope.js';
 
-/** The columns of a select, and the whole relations that stand among them. */
+/** The columns of a select, and the whole relations among them. */
 export interface BoundMap {
   readonly outputs: readonly BoundOutput[];
   readonly includes: readonly BoundInclude[];
-  /** No map chose them. */
+  /** True without a map. */
   readonly whole: boolean;
-  /** Whether an aggregate makes groups of the rows. */
+  /** Whether an aggregate groups the rows. */
   readonly grouped: boolean;
 }
 
@@ -82,7 +82,7 @@ function isWholeRow(scope: Scope, expression: Expression, row: RowSource): boole
   return expression.kind === 'name' && scope.variable === expression.name && scope.row === row;
 }
 
-/** `p.category` where that is no property, and such with clauses behind it. */
+/** A relation in a map: `p.category`, if that is no property, with or without clauses. */
 function isRelation(scope: Scope, expression: Expression, row: RowSource): boolean {
   let head = expression;
   while (head.kind === 'call' && head.receiver && isClauseCall(head.name)) head = head.receiver;
@@ -97,7 +97,7 @@ function isClauseCall(name: string): boolean {
   );
 }
 
-/** The property's name; of a path in a list all its names; of a call the function's. */
+/** The name of a value: its property; inside a list, all names of its path; for a call, the function. */
 function nameOf(expression: Expression, inList: boolean): string {
   if (expression.kind === 'member') {
     const { object, name } = expression;
@@ -110,7 +110,7 @@ function nameOf(expression: Expression, inList: boolean): string {
   throw new EngineError('wrong-arguments', message, { span: expression.span, hint });
 }
 
-/** What Rowgate computes, the database cannot tell apart. */
+/** The database cannot compare values that Rowgate computes. */
 function rejectComputed(outputs: readonly BoundOutput[], span: Span): void {
   const computed = outputs.find(({ value }) => value.kind === 'reading');
   if (!computed) return;
@@ -118,7 +118,7 @@ function rejectComputed(outputs: readonly BoundOutput[], span: Span): void {
   throw new EngineError('unsupported', message, { span });
 }
 
-/** PostgreSQL has 1,664 columns in a SELECT list at most; some are our own. */
+/** PostgreSQL allows 1,664 columns in a SELECT list; some of them are our own. */
 const columnsMax = 1600;
 
 /** Our own columns are `__id`, `__row`, … and `ServiceParentId`; SQL has no empty name. */

@@ -1,4 +1,4 @@
-/** Operators: what their operands must be, and the type of what they give. */
+/** Operators: the types of their operands, and of their results. */
 import { assertNever, EngineError, type Span } from '../errors.js';
 import type {
   BinaryExpression,
@@ -25,7 +25,7 @@ export function typeOf(bound: Bound): PropertyType | undefined {
   }
 }
 
-/** What is known by now of a choice among parameters that were of any type. */
+/** The type known so far of a choice among parameters of unknown type. */
 function typeOfChoices(choices: readonly Bound[]): PropertyType {
   return choices.reduce<PropertyType>(
     (type, each) => commonType(type, typeOf(each) ?? 'any') ?? type,
@@ -86,7 +86,7 @@ export function bindBinary(expression: BinaryExpression, left: Bound, right: Bou
       requireType(right, 'boolean', `'${operator}'`);
       return build('boolean');
     case '??':
-      // Databases would take two nulls for a text.
+      // Databases would treat two nulls as texts.
       if (left.kind === 'null') return right;
       return { kind: 'binary', operator, ...agree(left, right, operatorSpan), span };
     case '+':
@@ -130,7 +130,7 @@ export function bindConditional(
   });
 }
 
-/** `x == null` and `x == r` with a null r mean IS NULL: the plan must know when r is null. */
+/** `x == null` and `x == r` with a null r mean IS NULL, so the plan depends on whether r is null. */
 function markNullSensitive(side: Bound, other: Bound): void {
   if (side.kind !== 'parameter') return;
   if (other.kind !== 'null') side.slot.nullSensitive = true;
@@ -155,13 +155,13 @@ function bindComparison(expression: BinaryExpression, left: Bound, right: Bound)
   return { kind: 'binary', operator, ...operands, type: 'boolean', span };
 }
 
-/** Notes of parameters that they are compared with each other. */
+/** Records that parameters are compared with each other. */
 export function noteCompared(values: readonly Bound[]): void {
   const parameters = values.flatMap((each) => (each.kind === 'parameter' ? [each.slot] : []));
   if (parameters.length > 1) parameters.forEach(markCompared);
 }
 
-/** A text literal beside a date is that date, beside a time that time. */
+/** A text literal beside a date is a date, and beside a time a time. */
 export function asInstant(bound: Bound, other: PropertyType | undefined): Bound {
   if (bound.kind !== 'literal' || bound.type !== 'string') return bound;
   if (other === undefined || !(isTemporal(other) || other === 'time')) return bound;
@@ -173,7 +173,7 @@ export function asInstant(bound: Bound, other: PropertyType | undefined): Bound 
   return { ...bound, text, type: other };
 }
 
-/** Parameters take the type of what they meet. */
+/** Parameters take the type of the other operand. */
 export function infer(left: Bound, right: Bound, span: Span): void {
   if (left.kind === 'parameter' && right.kind === 'parameter') {
     joinSlots(left.slot, right.slot, span);
@@ -184,7 +184,7 @@ export function infer(left: Bound, right: Bound, span: Span): void {
   if (leftType && isOpen(right)) narrowBound(right, leftType, 'met');
 }
 
-/** Whether the type is still to be inferred. */
+/** Whether the type is not yet inferred. */
 function isOpen(bound: Bound): boolean {
   return bound.kind === 'parameter' || typeOf(bound) === 'any';
 }
@@ -195,7 +195,7 @@ interface Agreed {
   readonly type: PropertyType;
 }
 
-/** Two values of which one is taken: they have one type, a text literal beside a date is that date. */
+/** The two branches of a choice have one type; a text literal beside a date is a date. */
 function agree(one: Bound, other: Bound, span: Span): Agreed {
   infer(one, other, span);
   const left = asInstant(one, typeOf(other));
@@ -206,7 +206,7 @@ function agree(one: Bound, other: Bound, span: Span): Agreed {
   throw mismatch(`${nameType(leftType)} and ${nameType(rightType)} have no type in common.`, span);
 }
 
-/** Joins when a side is a string; adds otherwise. */
+/** Concatenates when an operand is a string; adds otherwise. */
 function bindPlus({ span, operatorSpan }: BinaryExpression, left: Bound, right: Bound): Bound {
   const types = [typeOf(left), typeOf(right)];
   if (types.includes('string')) {
@@ -230,7 +230,7 @@ function bindPlus({ span, operatorSpan }: BinaryExpression, left: Bound, right: 
   };
 }
 
-/** A parameter of arithmetic is a decimal, so that 1.5 can be added to an integer. */
+/** A parameter in arithmetic is a decimal, so that 1.5 can be added to an integer. */
 function arithmeticType(operator: BinaryOperator, left: Bound, right: Bound): PropertyType {
   requireType(left, 'decimal', `'${operator}'`);
   requireType(right, 'decimal', `'${operator}'`);
@@ -244,7 +244,7 @@ function arithmeticType(operator: BinaryOperator, left: Bound, right: Bound): Pr
 
 const wholeMax = 2n ** 63n - 1n;
 
-/** Integers compute in 64 bits: throws `value-out-of-range` for one that is written with more. */
+/** Integers have 64 bits: throws `value-out-of-range` for a literal with more. */
 export function requireWhole(operands: readonly Bound[]): void {
   for (const operand of operands) {
     if (operand.kind !== 'literal' || operand.type !== 'integer') continue;

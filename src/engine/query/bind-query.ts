@@ -1,4 +1,4 @@
-/** Queries: every clause bound to the rows that it reads, in whatever order they are written. */
+/** Binds queries: every clause to the rows that it reads, in whatever order the clauses are written. */
 import { EngineError } from '../errors.js';
 import type { ClauseSyntax, QuerySyntax } from '../language/ast.js';
 import { bindInclude } from './bind-include.js';
@@ -12,20 +12,20 @@ import type { Bound, BoundInclude, BoundOutput, BoundSelect, RowSource } from '.
 import { rowOfEntity } from './rows.js';
 import { type BindContext, outermostScope, type Scope } from './scope.js';
 
-/** Resolves and types a whole query. Parameters gather in `context.parameters`. */
+/** Resolves and types a whole query. Its parameters are added to `context.parameters`. */
 export function bindQuery(context: BindContext, query: QuerySyntax): BoundSelect {
   const row = rowOfEntity(context, query.entity, query.entitySpan);
   const offset = query.clauses.at(-1)?.open ?? 0;
   return bindSelect(outermostScope(context), { row, offset, clauses: query.clauses, depth: 0 });
 }
 
-/** What is written of a select. */
+/** The syntax of a select. */
 export interface SelectSyntax {
   readonly row: RowSource;
-  /** The place for `/metadata`. */
+  /** The offset of its position in `/metadata`. */
   readonly offset: number;
   readonly clauses: readonly ClauseSyntax[];
-  /** How many includes this one stands in. */
+  /** How many includes contain this one. */
   readonly depth: number;
 }
 
@@ -95,7 +95,7 @@ interface SortUse {
   readonly grouped: boolean;
 }
 
-/** Where rows are cut off without a sort, the primary key decides; `last` reverses. */
+/** Limited rows without a sort are ordered by the primary key; `last` reverses the order. */
 function settledSort(sort: BoundSelect['sort'], { row, clauses, grouped }: SortUse) {
   const isCut = clauses.one('page') ?? clauses.one('first') ?? clauses.one('last');
   const isPlain = !grouped && !clauses.one('distinct');
@@ -103,7 +103,7 @@ function settledSort(sort: BoundSelect['sort'], { row, clauses, grouped }: SortU
   return isReversed(clauses) ? reverseSort(settled) : settled;
 }
 
-/** A relation is included once, and under a name that the map has not given to a column. */
+/** A relation can be included once, under a name that the map has not given to a column. */
 function rejectRepeated(
   includes: readonly BoundInclude[],
   mapped: readonly BoundOutput[],

@@ -1,4 +1,4 @@
-/** Values of the rows of a to-many relation: correlated sub-selects. */
+/** Values of the rows of a to-many relation, as correlated sub-selects. */
 import { EngineError, invariant } from '../errors.js';
 import type { CallExpression, Expression } from '../language/ast.js';
 import type { Relation } from '../schema/model.js';
@@ -20,15 +20,15 @@ import {
 import { someWithin } from './same-bound.js';
 import { innerScope, type Scope, scopeOfVariable } from './scope.js';
 
-/** Why an aggregate cannot stand in another one. */
+/** Why an aggregate cannot contain another one. */
 export const nestedAggregate = 'An aggregate cannot stand in an aggregate.';
 
-/** Whether a function of that name takes the rows of a relation, and nothing else. */
+/** Whether a function of this name applies only to the rows of a relation. */
 export function isOfRelation(name: string): name is 'exists' | 'first' | 'last' {
   return name === 'exists' || name === 'first' || name === 'last';
 }
 
-/** A call of an aggregate, or of one of these, as it is to be written. */
+/** The syntax of an aggregate, or of such a function, over related rows. */
 export function exampleOfRelated(name: string): string {
   if (name === 'exists') return 'exists(p.details, d=>d.quantity>10)';
   const isOne = name === 'first' || name === 'last';
@@ -37,12 +37,12 @@ export function exampleOfRelated(name: string): string {
     : `p.details.${name}(d=>d.quantity)`;
 }
 
-/** The rows of a to-many relation, and the clauses that stand behind it. */
+/** The rows of a to-many relation, and the clauses after it. */
 export interface RelatedRows {
   readonly relation: Relation;
   /** The row that the relation starts from. */
   readonly outer: RowSource;
-  /** Its value there. */
+  /** The value of the relation's key in that row. */
   readonly key: Bound;
   readonly filters: readonly CallExpression[];
   readonly sort: CallExpression | undefined;
@@ -50,7 +50,7 @@ export interface RelatedRows {
 
 const clausesOfRelated: ReadonlySet<string> = new Set(['filter', 'where', 'sort', 'order']);
 
-/** The rows that an expression names, as in `p.details` or `p.details.filter(…)`; undefined of other ones. */
+/** The rows that an expression names, as in `p.details` or `p.details.filter(…)`; otherwise undefined. */
 export function relatedRows(scope: Scope, expression: Expression): RelatedRows | undefined {
   const calls: CallExpression[] = [];
   let head = expression;
@@ -79,13 +79,13 @@ function repeatedSort({ name, nameSpan: span }: CallExpression): EngineError {
   return new EngineError('duplicate-clause', `Clause '${name}' stands twice.`, { span });
 }
 
-/** The row that a path leads to; `aside`: the sub-select that reads it, where it is not joined. */
+/** The row at the end of a path; `auxiliary`: the sub-select that reads it, if it is not joined. */
 interface PathRow {
   readonly row: RowSource;
   readonly auxiliary?: BoundSubselect | undefined;
 }
 
-/** The row that `p` or `p.customer` stands for; undefined when it is something else. */
+/** The row that `p` or `p.customer` stands for; undefined for anything else. */
 function rowOfPath(scope: Scope, expression: Expression): PathRow | undefined {
   if (expression.kind === 'name') {
     const row = scopeOfVariable(scope, expression)?.row;
@@ -105,7 +105,7 @@ function rowOfPath(scope: Scope, expression: Expression): PathRow | undefined {
   return { ...start, row: joinedRow(context, start.row, { relation, span }) };
 }
 
-/** Binds an aggregate over them, a value of the first or last one, or whether there are any: a sub-select. */
+/** Binds a sub-select: an aggregate, a value of the first or last row, or whether there are rows. */
 export function bindRelated(
   scope: Scope,
   { name, span, nameSpan }: CallExpression,
@@ -148,7 +148,7 @@ export function bindRelated(
   };
 }
 
-/** What an aggregate is over. */
+/** The argument of an aggregate. */
 interface Aggregated {
   readonly name: AggregateName;
   readonly row: RowSource;
@@ -168,7 +168,7 @@ function bindAggregated(
   return { argument: ofItsRows(counted, row, relation), distinct, type };
 }
 
-/** Counting a condition counts the rows for which it is true. */
+/** `count` of a condition counts the rows for which it is true. */
 function oneWhere(test: Bound): Bound {
   const { span } = test;
   const one = { kind: 'literal', text: '1', type: 'integer', span } as const;
@@ -177,8 +177,9 @@ function oneWhere(test: Bound): Bound {
 }
 
 /**
- * The argument of an aggregate, made to read its own rows: a database takes an aggregate over columns of
- * the rows outside alone for one of those (ISO 9075-2, 6.9: the qualifying query of an aggregate).
+ * The argument of an aggregate, changed so that it reads its own rows. A database assigns an aggregate
+ * that reads only columns of an outer query to that query (ISO 9075-2, 6.9: the qualifying query of an
+ * aggregate).
  */
 function ofItsRows(argument: Bound, row: RowSource, { to }: Relation): Bound {
   const own = rowsOf(row);
@@ -187,7 +188,7 @@ function ofItsRows(argument: Bound, row: RowSource, { to }: Relation): Bound {
   if (reads((each) => own.has(each)) || !reads(() => true)) return argument;
   const { span } = argument;
   const nothing = { kind: 'null', span } as const;
-  // The key that ties the rows is in all of them.
+  // All of the rows have the key that links them.
   const tie = {
     kind: 'binary',
     operator: '!=',

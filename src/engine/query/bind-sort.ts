@@ -1,4 +1,4 @@
-/** Sort keys: expressions, paths, aggregates of groups, or names that the map made. */
+/** Sort keys: expressions, paths, aggregates of groups, or names that the map defined. */
 import type { CallExpression, ClauseSyntax, Expression } from '../language/ast.js';
 import { EngineError } from '../errors.js';
 import { bindExpression } from './bind-expression.js';
@@ -9,15 +9,15 @@ import { requiredColumn } from './rows.js';
 import { innerScope, type Scope } from './scope.js';
 import { sameBound } from './same-bound.js';
 
-/** What sort keys may name beside the properties of the row. */
+/** Names that sort keys may use in addition to properties. */
 export interface SortContext {
   readonly outputs: readonly BoundOutput[];
   readonly grouped: boolean;
 }
 
 /**
- * Binds `p=>p.x` or `p=>[asc(p.x), desc(p.y)]`; nothing when there is no sort. Constants are left out:
- * they sort nothing, and SQL would take a number for the position of a column.
+ * Binds `p=>p.x` or `p=>[asc(p.x), desc(p.y)]`; empty without a sort. Constants are left out: they do not
+ * sort, and SQL would read a number as the position of a column.
  */
 export function bindSort(
   scope: Scope,
@@ -46,7 +46,7 @@ export function bindSort(
   return keys.filter(({ value }) => !isConstant(value));
 }
 
-/** What SQL would have as a constant: also whether something is in an empty list. */
+/** What is a constant in SQL, including a test for membership in an empty list. */
 function isConstant(value: Bound): boolean {
   if (value.kind !== 'call') return value.kind === 'literal' || value.kind === 'null';
   const list = value.signature.name === 'in' ? value.arguments[1] : undefined;
@@ -60,7 +60,7 @@ export function primaryKeySort(row: RowSource): readonly BoundSortKey[] {
   });
 }
 
-/** The same keys the other way round. */
+/** The same keys in reverse order. */
 export function reverseSort(keys: readonly BoundSortKey[]): readonly BoundSortKey[] {
   return keys.map((key) => ({ ...key, descending: !key.descending }));
 }

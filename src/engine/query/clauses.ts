@@ -1,4 +1,4 @@
-/** The clauses of a query: their names and aliases, and what is written of each. */
+/** The clauses of a query, with their names and aliases. */
 import { EngineError } from '../errors.js';
 import type { ClauseSyntax } from '../language/ast.js';
 import { didYouMean } from '../language/did-you-mean.js';
@@ -25,7 +25,7 @@ export type ClauseName = (typeof readingNames)[keyof typeof readingNames];
 
 const clauseNames: ReadonlyMap<string, ClauseName> = new Map(Object.entries(readingNames));
 
-/** Clauses of which a query may have only one in all. */
+/** Groups of clauses of which a query may have only one. */
 const alternatives: readonly (readonly ClauseName[])[] = [
   ['map', 'distinct'],
   ['page', 'first', 'last', 'take'],
@@ -35,7 +35,7 @@ const alternatives: readonly (readonly ClauseName[])[] = [
 export interface Clauses {
   readonly filters: readonly ClauseSyntax[];
   readonly includeClauses: readonly ClauseSyntax[];
-  /** A clause that stands at most once; undefined when it is not there. */
+  /** A clause that may occur once; undefined when it is absent. */
   one(name: Exclude<ClauseName, 'filter' | 'include'>): ClauseSyntax | undefined;
 }
 

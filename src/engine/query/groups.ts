@@ -1,20 +1,20 @@
-/** Groups: which outputs are their keys, and that nothing else is read of their rows. */
+/** Groups: which outputs are grouping keys, and that nothing else of the rows is read. */
 import { EngineError } from '../errors.js';
 import type { Clauses } from './clauses.js';
 import type { Bound, BoundOutput, BoundSelect } from './logical.js';
 import { partsOf, sameBound } from './same-bound.js';
 
-/** Whether an aggregate of the groups is part of the expression. */
+/** Whether the expression contains an aggregate of the groups. */
 export function hasAggregate(bound: Bound): boolean {
   return bound.kind === 'aggregate' || partsOf(bound).some(hasAggregate);
 }
 
-/** The outputs that rows are grouped by. */
+/** The grouping keys among the outputs. */
 function groupKeys(outputs: readonly BoundOutput[]): readonly BoundOutput[] {
   return outputs.filter(({ value }) => !hasAggregate(value));
 }
 
-/** Throws `wrong-arguments` for what has no meaning over groups, counts or distinct rows. */
+/** Throws `wrong-arguments` for clauses that have no meaning with groups, counts or distinct rows. */
 export function checkGroups(select: BoundSelect, clauses: Clauses): void {
   const counted = clauses.one('count');
   if (counted && counted.arguments.length > 0) {
@@ -35,7 +35,7 @@ export function checkGroups(select: BoundSelect, clauses: Clauses): void {
   for (const bound of select.having ? [...read, select.having] : read) checkReads(bound, keys);
 }
 
-/** Outside of aggregates, only the keys of a group have one value in it. */
+/** Outside aggregates, only grouping keys have one value for a group. */
 function checkReads(bound: Bound, keys: readonly Bound[]): void {
   if (bound.kind === 'aggregate' || keys.some((key) => sameBound(key, bound))) return;
   if (bound.kind === 'column' || bound.kind === 'subselect') {
@@ -46,7 +46,7 @@ function checkReads(bound: Bound, keys: readonly Bound[]): void {
   for (const part of partsOf(bound)) checkReads(part, keys);
 }
 
-/** Distinct rows can be sorted only by what they consist of. */
+/** Distinct rows can be sorted only by their own columns. */
 function checkDistinct({ distinct, sort }: BoundSelect, clauses: Clauses): void {
   if (!distinct) return;
   const other = sort.find(({ output }) => output === undefined);

@@ -1,19 +1,19 @@
 /**
- * Keeps the conditions of a query from rows that are none of its entity's. A database may ask the
- * conditions of a WHERE in any order: one that fails on a row would tell of rows that a view hides.
+ * Stops a query's conditions from being evaluated on hidden rows, where an error would leak them. A
+ * database may evaluate the conditions of a WHERE in any order; CASE fixes it.
  */
 import type { Bound, BoundBinary, RowSource } from './logical.js';
 import { requiredColumn, rowConditions } from './rows.js';
 
 const span = { start: 0, end: 0 };
 
-/** The filter, of which what may fail is asked only of rows that are there. */
+/** The filter, in which conditions that may fail are evaluated only for visible rows. */
 export function guardFilter(row: RowSource, filter: Bound): Bound {
   const test = presenceOf(row);
   return test ? guardByCase(filter, test) : filter;
 }
 
-/** A condition on groups: one without an aggregate would be asked of the rows before they are grouped. */
+/** A condition on groups; one without an aggregate would be evaluated on rows before they are grouped. */
 export function guardHaving(row: RowSource, having: Bound): Bound {
   return presenceOf(row) ? guardByCase(having, anyGroup) : having;
 }
@@ -44,7 +44,7 @@ function guardByCase(condition: Bound, test: Bound): Bound {
   return { kind: 'conditional', test, consequent: condition, alternate, type: 'boolean', span };
 }
 
-/** What holds of a row and those that are joined to it; undefined where that is nothing. */
+/** The predicates of a row and of the rows joined to it; undefined without any. */
 function presenceOf(row: RowSource): Bound | undefined {
   const joined = [...row.joins.values()].flatMap((join) => {
     const test = presenceOf(join.row);
@@ -70,7 +70,7 @@ const sureFunctions: ReadonlySet<string> = new Set([
   ...['length', 'lower', 'upper'],
 ]);
 
-/** Whether a database may fail on some value: whatever is not known to give one for any. */
+/** Whether evaluation may fail for some value; unknown functions are assumed to. */
 function mayFail(bound: Bound): boolean {
   switch (bound.kind) {
     case 'column':

@@ -1,6 +1,6 @@
 /**
- * A query whose names are resolved and whose expressions are typed, before anything of SQL. Rows
- * that expressions read are objects; the planner gives them aliases.
+ * A query with resolved names and typed expressions, before any SQL. The rows that expressions read are
+ * objects; rendering gives them aliases.
  */
 import type { Span } from '../errors.js';
 import type { BinaryOperator, Expression } from '../language/ast.js';
@@ -9,26 +9,26 @@ import type { Entity, PropertyType, Relation } from '../schema/model.js';
 import type { FunctionSignature } from './functions/signature.js';
 import type { ParameterSlot } from './parameters.js';
 
-/** A row that expressions may read: the entity's own, or one joined through a to-one path. */
+/** A row that expressions may read: the entity's own, or one joined along a to-one path. */
 export interface RowSource {
   readonly entity: Entity;
-  /** Where its rows lie. */
+  /** Where its rows are stored. */
   readonly location: Location;
-  /** By relation name: one join a path, however often it is used. In the order of first use. */
+  /** Joins by relation name, in the order of first use; each path is joined once. */
   readonly joins: Map<string, JoinedRow>;
-  /** Whether the row may be absent (some join on its path is LEFT); settled when it is joined. */
+  /** Whether the row may be absent, because a join on its path is a LEFT JOIN; known once it is joined. */
   optional: boolean;
-  /** Of a joined row: a property that is null where the row is absent. */
+  /** For a joined row: a property that is null where the row is absent. */
   presence: string | undefined;
-  /** Whether only a condition of the schema asks for it; the query has nothing of it. */
+  /** Whether only a condition of the schema reads it, and nothing of the query. */
   readonly isAuxiliary: boolean;
-  /** The conditions under which the row is there, over its own columns. */
+  /** The predicates that make it a visible row of its entity, over its own columns. */
   readonly predicates: readonly Bound[];
   /** The statement that reads the row. */
   readonly statement: StatementSize;
 }
 
-/** What of a statement is counted while it is bound. */
+/** What is counted while a statement is bound. */
 export interface StatementSize {
   joins: number;
 }
@@ -56,7 +56,7 @@ export interface BoundColumn {
   readonly kind: 'column';
   readonly row: RowSource;
   readonly property: string;
-  /** The column as the mapping has it. */
+  /** The column's name in the mapping. */
   readonly column: string;
   readonly type: PropertyType;
   readonly nullable: boolean;
@@ -64,17 +64,17 @@ export interface BoundColumn {
 }
 
 /**
- * A property that Rowgate computes when its row is read (`readValue`). It can be answered, and
- * nothing in the database can be made of it.
+ * A property that Rowgate computes when it reads the row (`readValue`). It can be answered, but not used
+ * in the database.
  */
 export interface BoundReading {
   readonly kind: 'reading';
   readonly entity: string;
   readonly property: string;
-  /** What the database sends in its place. */
+  /** What the database returns in its place. */
   readonly stored: Bound;
   readonly expression: Expression;
-  /** The properties of the row that the expression reads, as the database sends them. */
+  /** The properties of the row that the expression reads, as the database returns them. */
   readonly inputs: readonly BoundOutput[];
   readonly type: PropertyType;
   readonly span: Span;
@@ -83,7 +83,7 @@ export interface BoundReading {
 export interface BoundParameter {
   readonly kind: 'parameter';
   readonly slot: ParameterSlot;
-  /** Set where it is answered as it is given. */
+  /** Set where it is answered as it was given. */
   readonly isJson?: true;
   readonly span: Span;
 }
@@ -152,7 +152,7 @@ export type AggregateName = 'avg' | 'count' | 'max' | 'min' | 'sum';
 export interface BoundAggregate {
   readonly kind: 'aggregate';
   readonly name: AggregateName;
-  /** Undefined of `count()`, which counts rows. */
+  /** Undefined for `count()`, which counts rows. */
   readonly argument: Bound | undefined;
   readonly distinct: boolean;
   readonly type: PropertyType;
@@ -160,27 +160,27 @@ export interface BoundAggregate {
 }
 
 /**
- * An aggregate over the rows of a to-many relation, or whether there are any; `first`: a value of the first one by
- * the sort; `only`: a value of the one row that a relation leads to.
+ * An aggregate over the rows of a to-many relation, or a test whether there are any. `first`: a value of
+ * the first row in sort order; `only`: a value of the one row at the end of a to-one relation.
  */
 export interface BoundSubselect {
   readonly kind: 'subselect';
   readonly name: AggregateName | 'exists' | 'first' | 'only';
   readonly relation: Relation;
-  /** What ties the rows: the value that the relation starts from, of the row outside. */
+  /** The value of the outer row by which the relation starts. */
   readonly key: Bound;
   /** The row of the related entity. */
   readonly row: RowSource;
   readonly argument: Bound | undefined;
   readonly distinct: boolean;
   readonly filter: Bound | undefined;
-  /** Of `first`. */
+  /** Only of `first`. */
   readonly sort?: readonly BoundSortKey[];
   readonly type: PropertyType;
   readonly span: Span;
 }
 
-/** A column that the query answers with. */
+/** A column of the answer. */
 export interface BoundOutput {
   readonly name: string;
   readonly value: Bound;
@@ -188,12 +188,12 @@ export interface BoundOutput {
 
 export interface BoundSortKey {
   readonly value: Bound;
-  /** The output that has this very value. */
+  /** The output with exactly this value. */
   readonly output: string | undefined;
   readonly descending: boolean;
 }
 
-/** Which of the sorted rows are answered; of an include, of each parent. */
+/** The part of the sorted rows that is answered; in an include, for each parent. */
 export type BoundLimit =
   | { readonly kind: 'page'; readonly page: Bound; readonly size: Bound }
   | { readonly kind: 'take'; readonly count: Bound };
@@ -201,11 +201,11 @@ export type BoundLimit =
 export interface BoundSelect {
   readonly row: RowSource;
   readonly outputs: readonly BoundOutput[];
-  /** Whether the outputs are all properties of plain rows, and no map chose them. */
+  /** Whether the outputs are all properties of plain rows, because there is no map. */
   readonly whole: boolean;
   readonly distinct: boolean;
   readonly filter: Bound | undefined;
-  /** Whether the rows are groups: outputs without an aggregate are the keys. */
+  /** Whether the rows are groups, whose keys are the outputs without an aggregate. */
   readonly grouped: boolean;
   readonly having: Bound | undefined;
   readonly sort: readonly BoundSortKey[];
@@ -218,7 +218,7 @@ export interface BoundSelect {
 }
 
 export interface BoundInclude {
-  /** What it is called in the answer: the relation's name, or the key of a map. */
+  /** The name in the answer: the relation's name, or the key of a map. */
   readonly name: string;
   readonly relation: Relation;
   readonly select: BoundSelect;

@@ -1,4 +1,4 @@
-/** Properties that Rowgate computes itself from the row that it has read. */
+/** Properties that Rowgate computes from the row that it has read. */
 import { EngineError, type Span } from '../errors.js';
 import type { Expression } from '../language/ast.js';
 import { parseWithTemplate } from '../language/parse-template.js';
@@ -8,7 +8,7 @@ import { invalidExpression, schemaExpressionLimits } from './schema-expression.j
 import { namesIn, withoutVariable } from './write/constraints.js';
 import { checkEvaluable } from './write/evaluable.js';
 
-/** A property with a `readValue`, and what the database sends in its place. */
+/** A property with a `readValue`, and what the database returns in its place. */
 export interface ReadProperty {
   readonly property: Property;
   readonly text: string;
@@ -17,7 +17,7 @@ export interface ReadProperty {
   readonly span: Span;
 }
 
-/** Binds a `readValue`; `inputOf` gives the properties of the row that it reads. */
+/** Binds a `readValue`; `inputOf` returns the properties of the row that it reads. */
 export function bindReadValue(
   { property, text, stored, row, span }: ReadProperty,
   inputOf: (name: string) => Bound | undefined,
@@ -40,7 +40,7 @@ export function bindReadValue(
 
 const moments = ['now', 'today', 'curTime'];
 
-/** The expression over bare names of properties. Throws when Rowgate cannot evaluate it. */
+/** The expression over bare property names. Throws when Rowgate cannot evaluate it. */
 function readValueExpression(text: string): Expression {
   const expression = parseWithTemplate(text, schemaExpressionLimits);
   const own =

@@ -1,6 +1,6 @@
 /**
- * Which rows of a table are those of an entity: the filter of its mapping, and under a view the view's.
- * What they say of related rows is asked by sub-selects, so that they stand wherever the row does.
+ * The predicates that make a row of a table a visible row of an entity: the filter of its mapping, and the
+ * view's. They read related rows by sub-selects, so that they work wherever the row is used.
  */
 import { EngineError } from '../errors.js';
 import { bindExpression } from './bind-expression.js';
@@ -9,7 +9,7 @@ import type { Bound, RowSource } from './logical.js';
 import { parseOverRow } from './schema-expression.js';
 import { type BindContext, innerScope, outermostScope, type ReadLayer } from './scope.js';
 
-/** The conditions on a row, bound over it. Throws `schema-invalid`. */
+/** The predicates of a row, bound over it. Throws `schema-invalid`. */
 export function rowPredicates(context: BindContext, row: RowSource): readonly Bound[] {
   const { filter } = row.location.entity;
   const viewFilter = context.catalog.rowFilter(row.entity.name);
@@ -19,7 +19,7 @@ export function rowPredicates(context: BindContext, row: RowSource): readonly Bo
   ];
 }
 
-/** How many conditions may stand in one another, each on a row that the one before it asks for. */
+/** How deeply predicates may nest, each on a row that the previous one reads. */
 const DEPTH_MAX = 8;
 
 function bindPredicate(
@@ -54,7 +54,7 @@ function bindPredicate(
   }
 }
 
-/** What is wrong with a filter is not told to who asks: it may name what is hidden. */
+/** The client does not learn what is wrong with a filter, which may name hidden properties. */
 function unreadable({ entity }: RowSource, cause: EngineError): EngineError {
   const message = `The filter of the rows of entity '${entity.name}' cannot be read.`;
   const error = new EngineError('schema-invalid', message);

@@ -1,4 +1,4 @@
-/** The rows that a query reads, and what a dotted path through them leads to. */
+/** The rows that a query reads, and where a dotted path through them leads. */
 import { EngineError, invariant, type Span } from '../errors.js';
 import { didYouMean } from '../language/did-you-mean.js';
 import type { Entity, Property, Relation } from '../schema/model.js';
@@ -37,12 +37,12 @@ export function rowOfEntity(
   return newRow(context, { entity, location, statement });
 }
 
-/** A row of its own of the same entity. */
+/** Another row of the same entity. */
 export function sameRow(context: BindContext, { entity, location }: RowSource): RowSource {
   return newRow(context, { entity, location, statement: { joins: 0 } });
 }
 
-/** Its predicates are bound over the very object that they are part of. */
+/** Its predicates are bound over the same object that they become part of. */
 function newRow(
   context: BindContext,
   place: Pick<RowSource, 'entity' | 'location' | 'statement'>,
@@ -55,10 +55,10 @@ function newRow(
   return row;
 }
 
-/** Joins of one statement: more than people write, and what databases plan without effort. */
+/** The most joins in a statement; databases plan that many without much effort. */
 const joinsMax = 64;
 
-/** The row that a to-one relation leads to: joined once, however often the path is used. */
+/** The row at the end of a to-one relation. It is joined once, however often the path is used. */
 export function joinedRow(
   context: BindContext,
   row: RowSource,
@@ -77,7 +77,7 @@ export function joinedRow(
   return joined;
 }
 
-/** Whether each row has one that the relation leads to: a foreign key that is required refers to it. */
+/** Whether every row has a related one, because a required foreign key refers to it. */
 function isAlwaysThere({ entity }: RowSource, joined: RowSource, relation: Relation): boolean {
   const { from, weak } = relation;
   const isRequired = entity.properties.some(({ name, required }) => name === from && required);
@@ -85,7 +85,7 @@ function isAlwaysThere({ entity }: RowSource, joined: RowSource, relation: Relat
   return relation.type !== 'oneToOne' || isReferring(entity, joined.entity, relation);
 }
 
-/** Of a one-to-one, whether the foreign key is on this side; both sides may declare a relation. */
+/** In a one-to-one relation, whether the foreign key is on this side; both sides may declare the relation. */
 function isReferring(entity: Entity, other: Entity, { isInverse, from, to }: Relation): boolean {
   if (isInverse) return false;
   const isKey = entity.primaryKey.length === 1 && entity.primaryKey[0] === from;
@@ -94,7 +94,7 @@ function isReferring(entity: Entity, other: Entity, { isInverse, from, to }: Rel
   return !isKey || !other.relations.some(isBack);
 }
 
-/** The row that a to-one relation leads to, read by a sub-select: of what is not joined. */
+/** The row at the end of a to-one relation that is not joined but read by a sub-select. */
 export function auxiliaryRow(
   context: BindContext,
   outer: RowSource,
@@ -116,7 +116,7 @@ export function auxiliaryRow(
   };
 }
 
-/** A relation, and where it is named. */
+/** A relation, and where the text names it. */
 export interface RelationUse {
   readonly relation: Relation;
   readonly span: Span;
@@ -128,7 +128,7 @@ function tooManyJoins(span: Span): EngineError {
   return new EngineError('too-many-joins', message, { span, hint });
 }
 
-/** The column of a property that the schema is known to have, as it is stored. */
+/** The stored column of a property that the schema is known to have. */
 export function requiredColumn(row: RowSource, property: string): BoundColumn {
   const known = row.location.columns.get(property);
   const column = storedColumn(row, known, { start: 0, end: 0 });
@@ -136,7 +136,7 @@ export function requiredColumn(row: RowSource, property: string): BoundColumn {
   return column;
 }
 
-/** What a row must meet to be one of its entity: its `key` properties, and its guards. */
+/** The predicates of a row: its `key` properties, and its row filters. */
 export function rowConditions(row: RowSource): readonly Bound[] {
   const span = { start: 0, end: 0 };
   const keys = [...row.location.columns.values()].flatMap((property): Bound[] => {
@@ -154,12 +154,12 @@ export function keyText({ key, type }: Property): string | undefined {
   return key === undefined ? undefined : scalarText(type, key);
 }
 
-/** The relation of that name; undefined when the entity has none. */
+/** The relation with that name; undefined when the entity has none. */
 export function relationOf(row: RowSource, name: string): Relation | undefined {
   return row.entity.relations.find((relation) => relation.name === name);
 }
 
-/** The same in an expression: those of the schema itself know what a view hides, too. */
+/** The same in an expression; expressions of the schema itself may use what a view hides. */
 export function relationIn(
   { layer, catalog }: BindContext,
   row: RowSource,
@@ -169,12 +169,12 @@ export function relationIn(
   return catalog.unrestricted.relation(row.entity.name, name)?.relation;
 }
 
-/** Whether a relation leads to many rows (lambdaorm's word for it is `manyToOne`). */
+/** Whether a relation leads to many rows (`manyToOne` in lambdaorm). */
 export function leadsToMany(relation: Relation): boolean {
   return relation.type === 'manyToOne';
 }
 
-/** The error of a name that is neither property nor relation of the entity. */
+/** The error for a name that is neither a property nor a relation of the entity. */
 export function unknownProperty(row: RowSource, name: string, span: Span): EngineError {
   const { properties, relations, name: entity } = row.entity;
   const hint = didYouMean(
@@ -185,7 +185,7 @@ export function unknownProperty(row: RowSource, name: string, span: Span): Engin
   return new EngineError('unknown-property', message, { span, hint });
 }
 
-/** Throws `unsupported` where a relation of `row` leads to a row that lies in another source. */
+/** Throws `unsupported` when a relation of `row` leads into another source. */
 export function requireOneSource(
   row: RowSource,
   target: RowSource,

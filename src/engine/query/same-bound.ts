@@ -1,4 +1,4 @@
-/** Whether two bound expressions are the same computation over the same rows. */
+/** Whether two bound expressions compute the same value from the same rows. */
 import type { Bound, RowSource } from './logical.js';
 
 /** Structural equality; constants are equal by value, parameters by name. */
@@ -39,7 +39,7 @@ export function sameBound(left: Bound, right: Bound): boolean {
   }
 }
 
-/** The expressions that one is made of, in the order of the text. */
+/** The direct parts of an expression, in the order of the text. */
 export function partsOf(bound: Bound): readonly Bound[] {
   switch (bound.kind) {
     case 'unary':
@@ -59,7 +59,7 @@ export function partsOf(bound: Bound): readonly Bound[] {
   }
 }
 
-/** Whether `test` holds for the expression or for anything in it, sub-selects and their rows included. */
+/** Whether `test` holds for the expression or any part of it, including sub-selects and their rows. */
 export function someWithin(bound: Bound, test: (part: Bound) => boolean): boolean {
   const within = (part: Bound): boolean => someWithin(part, test);
   return test(bound) || partsOf(bound).some(within) || partsOfSubselect(bound).some(within);

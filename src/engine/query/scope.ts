@@ -1,4 +1,4 @@
-/** What names mean at a place of the text: the variables of the lambdas around it, and the data. */
+/** What names mean at a place of the text: the variables of the enclosing lambdas, and the data. */
 import { EngineError, type Span } from '../errors.js';
 import type { Catalog } from '../schema/catalog.js';
 import type { Action } from '../schema/locate.js';
@@ -10,52 +10,52 @@ export interface BindContext {
   readonly catalog: Catalog;
   readonly stage: string;
   readonly parameters: ParameterSlots;
-  /** Dotted names of parameters that are known to be null. */
+  /** Dotted names of parameters that are null. */
   readonly nullParameters: ReadonlySet<string>;
   readonly includeDepthMax: number;
-  /** What properties are read as; absent: as the view shows them. */
+  /** How properties are read; absent: as the view defines. */
   readonly layer?: ReadLayer;
-  /** A property whose column may be of any type. */
+  /** A property whose column may have any type. */
   readonly untyped?: string | undefined;
-  /** Of the condition that makes a row one of its entity: how many such stand in one another. */
+  /** How deeply the predicates of rows are nested here. */
   readonly predicateDepth?: number;
-  /** A row to which none can be joined: what is asked of related ones is a sub-select. */
+  /** A row to which nothing can be joined: related rows are read by sub-selects. */
   readonly unjoined?: RowSource;
-  /** What is done to the rows; undefined: they are read. */
+  /** What is done with the rows; undefined: they are read. */
   readonly action?: Exclude<Action, 'select'>;
 }
 
-/** Who of a schema may read something in place of a column. */
+/** At which level of the schema properties are read. */
 export type ReadLayer = 'stored' | 'mapping' | 'domain' | 'view';
 
-/** The variables in reach; an inner one hides an outer one of the same name. */
+/** The variables in scope; an inner one hides an outer one of the same name. */
 export interface Scope {
   readonly context: BindContext;
   readonly variable: string | undefined;
   readonly row: RowSource | undefined;
-  /** Names that the query's map made, as members of the variable. */
+  /** Names that the query's map defined, as members of the variable. */
   readonly outputs: readonly BoundOutput[];
-  /** Where aggregates may stand; a sentence says why they may not. */
+  /** Whether aggregates are allowed; a string says why they are not. */
   readonly aggregates: 'allowed' | { readonly refused: string };
-  /** How many includes the statement stands in whose names these are. */
+  /** How many includes contain the statement of these names. */
   readonly depth: number;
   readonly outer: Scope | undefined;
 }
 
-/** The scope outside of every lambda. */
+/** The scope outside all lambdas. */
 export function outermostScope(context: BindContext): Scope {
   const aggregates = { refused: 'An aggregate cannot stand here.' };
   const nothing = { variable: undefined, row: undefined, outputs: [], outer: undefined };
   return { context, aggregates, depth: 0, ...nothing };
 }
 
-/** What a lambda's scope has beside its variable. */
+/** What the scope of a lambda has in addition to its variable. */
 export interface ScopeOptions {
   readonly outputs?: readonly BoundOutput[];
   readonly aggregates: Scope['aggregates'];
 }
 
-/** The scope of a lambda's body, whose variable (if it has one) stands for a row. */
+/** The scope of a lambda's body; its variable, if any, stands for a row. */
 export function innerScope(
   outer: Scope,
   variable: string | undefined,
@@ -65,20 +65,20 @@ export function innerScope(
   return { context: outer.context, variable, row, outputs, aggregates, depth: outer.depth, outer };
 }
 
-/** The scope in which an included relation's own clauses stand. */
+/** The scope of the clauses of an included relation. */
 export function scopeOfInclude(outer: Scope): Scope {
   const nothing = { variable: undefined, row: undefined, outputs: [] };
   return { ...outer, ...nothing, depth: outer.depth + 1, outer };
 }
 
-/** The same scope where aggregates are refused. */
+/** The same scope, in which aggregates are refused. */
 export function withoutAggregates(scope: Scope, refused: string): Scope {
   return { ...scope, aggregates: { refused } };
 }
 
 /**
- * The scope that introduced a variable; undefined when the name is no variable in reach. Throws
- * `unsupported` for a row that another statement reads.
+ * The scope that introduced a variable; undefined when the name is not a variable in scope. Throws
+ * `unsupported` for a row of another statement.
  */
 export function scopeOfVariable(scope: Scope, { name, span }: NamedPlace): Scope | undefined {
   for (let at: Scope | undefined = scope; at; at = at.outer) {
@@ -90,7 +90,7 @@ export function scopeOfVariable(scope: Scope, { name, span }: NamedPlace): Scope
   return undefined;
 }
 
-/** A name, and where it stands. */
+/** A name, and its place in the text. */
 export interface NamedPlace {
   readonly name: string;
   readonly span: Span;

@@ -1,4 +1,4 @@
-/** The types of expressions: which may meet, and what they are called in a sentence. */
+/** The types of expressions: which are compatible, and their names in messages. */
 import type { PropertyType } from '../schema/model.js';
 
 type Family = 'number' | 'string' | 'boolean' | 'temporal' | 'time' | 'json' | 'any';
@@ -48,7 +48,7 @@ export function areComparable(left: PropertyType, right: PropertyType): boolean 
   return families[left] === families[right] || left === 'any' || right === 'any';
 }
 
-/** The type that a value of either type can be read as; undefined when there is none. */
+/** The type that values of either type can be converted to; undefined when there is none. */
 export function commonType(left: PropertyType, right: PropertyType): PropertyType | undefined {
   if (left === right || right === 'any') return left;
   if (left === 'any') return right;
@@ -57,7 +57,7 @@ export function commonType(left: PropertyType, right: PropertyType): PropertyTyp
   return left === 'number' || right === 'number' ? 'number' : 'decimal';
 }
 
-/** The narrower of two types that a parameter is used as; undefined when they do not agree. */
+/** The narrower of two types that a parameter is used as; undefined when they conflict. */
 export function narrowerType(left: PropertyType, right: PropertyType): PropertyType | undefined {
   if (left === right || right === 'any') return left;
   if (left === 'any') return right;

@@ -44,7 +44,7 @@ export interface FetchedBytes {
   readonly includes: readonly ChildBytes[];
 }
 
-/** The rows of an include, dealt out to their parents. */
+/** The rows of an include, demultiplexed to their parents. */
 export interface ChildBytes {
   readonly fetched: FetchedBytes;
   /** For each row of the parent: its rows here, in their order; undefined: none. */

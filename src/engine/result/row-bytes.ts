@@ -105,6 +105,6 @@ export function encodeRow(fields: Fields): ByteRow {
 
 /** The row without its first field, for whoever does not ask for the number of fields. */
 export function withoutFirst({ bytes, start }: ByteRow): ByteRow {
-  // The number stands in the two bytes before the first field.
+  // The number is in the two bytes before the first field.
   return { bytes, start: fieldAt(bytes, start, 1) - 2 };
 }

@@ -1,7 +1,7 @@
 /**
- * Keys as rows are dealt out by them: two keys are equal exactly if their texts are. Short integers
- * become numbers, which are read from bytes without a string in between. A hot path (bench, "point"
- * and "include").
+ * Keys by which rows are demultiplexed: two keys are equal exactly if their texts are. Short integers
+ * become numbers, which are read from bytes without creating a string. A hot path (bench, "point" and
+ * "include").
  */
 import { fieldAt, fieldLength, type RowBytes } from './row-bytes.js';
 import type { DecodeText } from './scalar-bytes.js';

@@ -57,7 +57,7 @@ export function decodeProperties(list: DocumentNode): readonly DeclaredProperty[
   });
 }
 
-/** What is said of a property, its name aside. */
+/** The members of a property except its name. */
 export function decodePropertyMembers(node: DocumentNode): PropertyMembers {
   return present({
     description: readMember(node, 'description', readText),

@@ -52,7 +52,7 @@ function checkAutoIncrement({ node }: DeclaredProperty, property: Property): voi
   );
 }
 
-// A text stands for an expression, and may yield any type.
+// A text may be an expression, which can have any type.
 const literalTypes = {
   integer: ['number'],
   decimal: ['number'],

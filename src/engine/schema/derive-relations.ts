@@ -1,6 +1,6 @@
 /**
- * The relations of the domain: checks those that are declared, makes the inverse ones that `target`
- * asks for, and tells each entity who references it.
+ * The relations of the domain: checks declared relations, adds the inverse ones that `target` asks for,
+ * and records for each entity which others refer to it.
  */
 import type { DeclaredRelation } from './declared.js';
 import { present } from './decode-value.js';

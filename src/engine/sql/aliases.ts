@@ -1,15 +1,15 @@
 /**
- * Aliases of tables: the first letter of the entity, and a number once that is taken. What only the
- * schema's own conditions read has names of its own, so that it shows in no other ones.
+ * Table aliases: the first letter of the entity, with a number once the letter is taken. Tables that only
+ * the schema's own conditions read have aliases of another form, so that they do not change the others.
  */
 import type { RowSource } from '../query/logical.js';
 
 export interface Aliases {
-  /** The alias of a row, given at its first mention. */
+  /** The alias of a row; it is assigned when the row is first mentioned. */
   of(row: RowSource): string;
 }
 
-/** Aliases that are unique within one query, includes and all. */
+/** Aliases that are unique within one query, including its includes. */
 export function createAliases(): Aliases {
   const counts = new Map<string, number>();
   const given = new Map<RowSource, string>();

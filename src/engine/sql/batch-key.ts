@@ -1,11 +1,11 @@
-/** The equality of a column and a parameter by which a read finds its rows. */
+/** Finds the equality of a column and a parameter by which a read selects its rows. */
 import type { Bound, BoundBinary, BoundColumn, BoundSelect } from '../query/logical.js';
 import type { PropertyType } from '../schema/model.js';
 
-/** Types whose equality in the database is that of their texts. */
+/** Types whose values are equal in the database exactly if their texts are. */
 const keyTypes: ReadonlySet<PropertyType> = new Set<PropertyType>(['integer', 'string']);
 
-/** The key of a read whose rows are each one request's, and as they are. */
+/** The key of a read whose rows can be assigned to requests by that key. */
 export function simpleKey(select: BoundSelect): FoundKey | undefined {
   if (select.limit || select.distinct || select.grouped || select.counted) return undefined;
   const found = equalityKey(select.filter);
@@ -19,7 +19,7 @@ export interface FoundKey {
   readonly rest: Bound | undefined;
 }
 
-/** The first condition that compares a column with a parameter, and what stands beside it. */
+/** The first condition that compares a column with a parameter, and the conditions beside it. */
 export function equalityKey(filter: Bound | undefined): FoundKey | undefined {
   if (filter?.kind !== 'binary') return undefined;
   if (filter.operator === '==') return keyOf(filter);

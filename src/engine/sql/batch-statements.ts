@@ -1,7 +1,7 @@
 /**
- * The statements by which requests of one query that wait together run as one, where there are any. An
- * equality with a key takes a list of keys; any other read runs once for each row of a derived table of
- * arguments.
+ * The statements that answer several waiting requests of one query at once, where there are any. A read by
+ * key takes an IN-list of keys; any other read runs once for each row of a derived table of arguments, or
+ * as a UNION ALL.
  */
 import type {
   InListStatement,
@@ -21,7 +21,7 @@ import { knownArguments, renderColumn, type RenderContext } from './render-expre
 import { renderSelect } from './render-select.js';
 import { joinedKeysStatement, unionStatement } from './union-statements.js';
 
-/** The statements for several requests of a query; undefined when each must run alone. */
+/** The batch statements of a query; undefined when its requests must run one by one. */
 export function batchStatementsOf(
   select: BoundSelect,
   root: StatementPlan,
@@ -45,12 +45,12 @@ export function batchStatementsOf(
   return union && { union };
 }
 
-/** Whether Rowgate computes anything from the rows: what fails for one fails for nobody else. */
+/** Whether Rowgate computes values from the rows: an error would then fail all requests of a batch. */
 function computes({ columns, includes }: StatementPlan): boolean {
   return columns.some(({ read }) => read) || includes.some(({ statement }) => computes(statement));
 }
 
-/** Children of several requests are fetched together: only if their statement is the same for all. */
+/** Children of several requests are fetched together only if their statement is the same for all. */
 function differs(child: StatementPlan, root: StatementPlan): boolean {
   if (child.source !== root.source || child.arguments.some(isOfRequest)) return true;
   return child.includes.some(({ statement }) => differs(statement, root));
@@ -66,7 +66,7 @@ function inListStatement(
   const context: RenderContext = { dialect, aliases: createAliases(), arguments: [] };
   context.aliases.of(select.row);
   const isInteger = column.type === 'integer';
-  // Of an integer, by its digits: the column may be of decimals, which are written otherwise.
+  // Integers are compared by their digits; the column may be decimal, whose texts differ.
   const digits = dialect.cast(renderColumn(context, column), 'integer');
   const keyColumn = isInteger
     ? outputs.length

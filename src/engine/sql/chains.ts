@@ -1,15 +1,16 @@
 /**
- * Chains of one operator: `a + b - c + …`. Databases walk an expression by recursion, so that long chains
- * are computed in groups: the depth is then that of a group and of the groups, not the number of operands.
+ * Chains of one operator, such as `a + b - c + …`. Databases evaluate expressions recursively, so long
+ * chains are written in groups; the nesting then grows with the group size instead of the number of
+ * operands.
  */
 import { typeOf } from '../query/bind-operators.js';
 import type { Bound, BoundBinary } from '../query/logical.js';
 import type { PropertyType } from '../schema/model.js';
 
-/** Operands of a chain that stand in one group. */
+/** The most operands in one group. */
 const GROUP = 64;
 
-/** The operators that may stand in one chain, by what an operand is taken with. */
+/** The operators that may form one chain, and how each operand enters it. */
 const chains = {
   '+': { plain: '+', inverse: '-' },
   '-': { plain: '+', inverse: '-' },
@@ -24,11 +25,11 @@ type Chain = BoundBinary & { readonly operator: ChainOperator };
 
 interface Term {
   readonly value: Bound;
-  /** Whether it is subtracted. */
+  /** Whether the operand is subtracted. */
   readonly inverse: boolean;
 }
 
-/** Whether the operator of `left` is one that a chain with `operator` may have. */
+/** Whether the operator of `left` continues a chain with `operator`. */
 export function isInChain(operator: BoundBinary['operator'], left: Bound): left is Chain {
   if (left.kind !== 'binary' || !isChainOperator(operator) || !isChainOperator(left.operator)) {
     return false;
@@ -36,7 +37,7 @@ export function isInChain(operator: BoundBinary['operator'], left: Bound): left 
   return chains[operator].plain === chains[left.operator].plain;
 }
 
-/** The same value, a long chain in groups; `isNamed` tells where one must not be taken apart. */
+/** The same value with a long chain in groups. `isNamed` marks expressions that must stay whole. */
 export function inGroups(bound: BoundBinary, isNamed: (bound: Bound) => boolean): BoundBinary {
   const terms = termsOf(bound, isNamed);
   if (terms.length <= GROUP || !isChainOperator(bound.operator)) return bound;
@@ -53,7 +54,7 @@ export function inGroups(bound: BoundBinary, isNamed: (bound: Bound) => boolean)
   return whole.kind === 'binary' ? whole : bound;
 }
 
-/** The operands from the left to the right; of anything but a chain, one. */
+/** The operands from left to right; an expression that is no chain is its only operand. */
 function termsOf(bound: Bound, isNamed: (bound: Bound) => boolean): readonly Term[] {
   const terms: Term[] = [];
   let at = bound;

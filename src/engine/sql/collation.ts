@@ -1,14 +1,14 @@
-/** By which collation texts are compared: that of a column, where they have one. */
+/** The collation by which texts are compared: that of a column, if one is involved. */
 import { typeOf } from '../query/bind-operators.js';
 import type { Bound, BoundColumn } from '../query/logical.js';
 import { partsOf } from '../query/same-bound.js';
 
-/** Whether these are texts, and no column says how they are compared. */
+/** Whether these are texts, none of which comes from a column. */
 export function isTextWithoutColumn(bound: readonly Bound[]): boolean {
   return bound.every(isText) && !bound.some(mayHaveColumn);
 }
 
-/** The first column of text in an expression: its collation is that of the whole. */
+/** The first text column in an expression, which determines the collation of the whole. */
 export function firstText(bound: Bound): BoundColumn | undefined {
   if (bound.kind === 'column') return bound.type === 'string' ? bound : undefined;
   if (bound.kind === 'reading') return firstText(bound.stored);

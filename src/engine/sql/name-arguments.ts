@@ -1,4 +1,4 @@
-/** Arguments that stand in the SQL of a call more than once. */
+/** Names the arguments that a function's template repeats. */
 import { hasAggregate } from '../query/groups.js';
 import type { Bound } from '../query/logical.js';
 import { firstText } from './collation.js';
@@ -7,8 +7,8 @@ import { renderColumn, type RenderContext } from './render-expression.js';
 import { partsOf } from '../query/same-bound.js';
 
 /**
- * The SQL of `body`, for which heavy arguments have names: they are computed once, in a sub-select around it.
- * An aggregate of a group stays where it is, because it would be one of the sub-select there.
+ * The SQL of `body` with names for expensive arguments, which are then computed once, in a sub-select
+ * around it. An aggregate of a group is not moved there, because it would belong to the sub-select.
  */
 export function nameArguments(
   context: RenderContext,
@@ -26,7 +26,7 @@ export function nameArguments(
       return [index, dialect.valueNamed(`a${at + 1}`, sql.type(index), collated)];
     }),
   );
-  // Placeholders count in the order of the text: the values stand behind.
+  // Placeholders count in the order of the text, and the values come after the body.
   const text = body(withNames(context, sql, names));
   const values = heavy.map(({ index }) => ({ sql: sql.value(index), type: sql.type(index) }));
   return `(SELECT ${text} FROM ${dialect.namedValues(values)})`;
@@ -50,13 +50,13 @@ function withNames(
   return inner;
 }
 
-/** What is heavier is written, and computed, once. */
+/** A heavier expression is written, and computed, once. */
 const LIGHT_MAX = 8;
-/** A template may repeat its arguments; those of powers and roots do so most. */
+/** A template may repeat its arguments; those of powers and roots repeat them most. */
 const CALL_FACTOR = 2;
 const POWER_FACTOR = 4;
 
-/** Whether an expression is more than what may stand in a template several times. */
+/** Whether an expression is too expensive to be repeated in a template. */
 function isHeavy(bound: Bound): boolean {
   return weightOf(bound) > LIGHT_MAX;
 }

@@ -1,4 +1,4 @@
-/** The columns of a statement: those that are answered, and those that only tie rows together. */
+/** The columns of a statement: those that are answered, and those that only link rows. */
 import type { Column } from '../compiled-query.js';
 import { typeOf } from '../query/bind-operators.js';
 import { asGiven, isAnsweredAsGiven } from '../query/answered.js';
@@ -10,18 +10,18 @@ import { sameBound } from '../query/same-bound.js';
 
 export interface Output {
   readonly name: string;
-  /** What it is called in SQL, where that is not its name. */
+  /** Its name in SQL, if that differs. */
   readonly alias?: string;
   readonly value: Bound;
   readonly role: Column['role'];
-  /** Whether it is the JSON text of a value of the data. */
+  /** Whether the value is JSON text from the request's data. */
   readonly isJson?: true;
 }
 
 /**
- * The columns of a select in the order of its SELECT list: the values, the keys that includes
- * start from, the root's own key (`__id`), what Rowgate computes values from (`__in1`), and of an
- * include the key of its parent.
+ * The columns of a select in the order of its SELECT list: the values, the keys that includes start from,
+ * the root's own key (`__id`), the inputs of values that Rowgate computes (`__in1`), and, in an include,
+ * the key of its parent.
  */
 export function outputsOf(select: BoundSelect, parentKey: string | undefined): readonly Output[] {
   const values = select.outputs.map(({ name, value }): Output => {
@@ -45,15 +45,15 @@ export function outputsOf(select: BoundSelect, parentKey: string | undefined): r
   return withAliases([...values, ...keys, ...inputs, tie]);
 }
 
-/** What a column is called in SQL. */
+/** The name of a column in SQL. */
 export function aliasOf({ name, alias }: Output): string {
   return alias ?? name;
 }
 
-/** A name that every database takes, and tells from others; keys of a map may be any text. */
+/** Names that every database accepts and distinguishes; the keys of a map may be any text. */
 const PLAIN = /^[A-Za-z_$][\w$]{0,62}$/;
 
-/** Other names never reach SQL: c0, c1, … stand for them, and for those that are alike but for case. */
+/** Any other name is replaced by c0, c1, …, as are names that differ only in case. */
 function withAliases(outputs: readonly Output[]): readonly Output[] {
   const isPlain = outputs.map(({ name }, index) => PLAIN.test(name) && !isTaken(outputs, index));
   if (isPlain.every(Boolean)) return outputs;
@@ -72,7 +72,7 @@ function isTaken(outputs: readonly Output[], index: number): boolean {
   return outputs.slice(0, index).some((other) => other.name.toLowerCase() === name);
 }
 
-/** What Rowgate computes values from, as far as it is not among them. */
+/** The inputs of computed values that are not among the values themselves. */
 export function inputsOf(values: readonly Output[]): readonly Output[] {
   const inputs: Output[] = [];
   for (const { value } of values) {
@@ -85,21 +85,21 @@ export function inputsOf(values: readonly Output[]): readonly Output[] {
   return inputs;
 }
 
-/** The index of the output in whose place the database sends that value; -1 when there is none. */
+/** The index of the output that already returns this value; -1 when there is none. */
 function indexOfInput(outputs: readonly Output[], input: Bound): number {
   return outputs.findIndex(({ value }) =>
     sameBound(value.kind === 'reading' ? value.stored : value, input),
   );
 }
 
-/** The type of what is answered, whatever numbers the parameters are that it may come from. */
+/** The type of the answer, whatever the numeric types of the parameters that it may come from. */
 function answeredType(value: Bound): Column['type'] {
   const type = typeOf(value) ?? 'any';
   if (type !== 'integer') return type;
   return chosenParameters(value).some(({ slot }) => takesOtherNumbers(slot)) ? 'decimal' : type;
 }
 
-/** What is told of the columns. */
+/** The description of the columns. */
 export function outputColumns(outputs: readonly Output[]): readonly Column[] {
   return outputs.map(({ name, value, role, isJson }): Column => {
     const column = { name, type: answeredType(value), role, ...(isJson && { isJson }) };

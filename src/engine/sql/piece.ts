@@ -1,4 +1,7 @@
-/** Pieces of SQL, and how tightly each holds together: a looser one inside a tighter one is parenthesised. */
+/**
+ * Pieces of SQL with their precedence. A piece of lower precedence inside one of higher precedence is
+ * parenthesized.
+ */
 
 export const precedence = {
   or: 1,
@@ -18,7 +21,7 @@ export interface Piece {
   readonly precedence: Precedence;
 }
 
-/** The piece where it must be at least so tight. */
+/** The piece, parenthesized if its precedence is below `least`. */
 export function within(piece: Piece, least: Precedence): string {
   return piece.precedence < least ? `(${piece.sql})` : piece.sql;
 }

@@ -1,9 +1,9 @@
-/** The bounds of the SQL that a plan may have: what is beyond them, a database would not read either. */
+/** Limits the SQL of a plan to what databases can parse. */
 import type { CompiledQuery, StatementPlan } from '../compiled-query.js';
 import { EngineError } from '../errors.js';
 import { dialectOf } from '../dialects/dialects.js';
 
-/** The UTF-16 units of all statements of a plan. */
+/** The most UTF-16 units of all statements of a plan. */
 const LENGTH_MAX = 1_048_576;
 
 /** Throws `too-complex`. */
@@ -25,7 +25,7 @@ function statementsOf(statement: StatementPlan): readonly StatementPlan[] {
   return [statement, ...statement.includes.flatMap((each) => statementsOf(each.statement))];
 }
 
-/** Parentheses in names and constants are none. */
+/** Parentheses inside names and literals do not count. */
 function depthOf(text: string): number {
   let depth = 0;
   let most = 0;

@@ -1,4 +1,4 @@
-/** Operators over numbers and texts as SQL. */
+/** Arithmetic and text operators as SQL. */
 import type { DialectOperator } from '../dialects/expression-dialect.js';
 import { typeOf } from '../query/bind-operators.js';
 import type { Bound, BoundBinary, BoundParameter } from '../query/logical.js';
@@ -9,7 +9,7 @@ import { atom, type Piece, type Precedence, precedence, within } from './piece.j
 import { renderOperatorCall } from './render-call.js';
 import { placeholderFor, renderBound, type RenderContext } from './render-expression.js';
 
-/** What gives a number or a text of two others. */
+/** An operator that makes a number or a text of two operands. */
 export interface Arithmetic extends BoundBinary {
   readonly operator: Exclude<DialectOperator, '<' | '<=' | '>' | '>='> | 'join' | '**' | '//';
 }
@@ -52,7 +52,7 @@ function precedenceOf(operator: Computed['operator']): Precedence {
   return operator === '*' ? precedence.product : precedence.operator;
 }
 
-/** Texts in a row are joined at once. */
+/** Several texts in a row are joined by one call. */
 function renderJoin(context: RenderContext, bound: BoundBinary): Piece {
   const parts: Bound[] = [];
   let at: Bound = bound;
@@ -67,7 +67,7 @@ function renderJoin(context: RenderContext, bound: BoundBinary): Piece {
   return { sql: context.dialect.join(texts), precedence: precedence.join };
 }
 
-/** An integer of 64 bits. */
+/** A 64-bit integer. */
 export function renderWhole(context: RenderContext, bound: Bound): string {
   const { dialect } = context;
   if (bound.kind === 'parameter') return dialect.integer(placeholderOf(context, bound));
@@ -75,12 +75,12 @@ export function renderWhole(context: RenderContext, bound: Bound): string {
   return isShortLiteral(bound) || isWhole(bound) ? sql : dialect.integer(sql);
 }
 
-/** The database takes it for an integer; of longer ones it may not. */
+/** The database treats a number with this many digits as an integer; a longer one it may not. */
 function isShortLiteral(bound: Bound): boolean {
   return bound.kind === 'literal' && bound.text.length <= 18;
 }
 
-/** Whether it is computed in 64 bits anyway. */
+/** Whether the result is computed in 64 bits anyway. */
 function isWhole(bound: Bound): boolean {
   if (bound.kind === 'binary') return bound.type === 'integer' && bound.operator !== '??';
   return bound.kind === 'unary' && bound.type === 'integer';
@@ -91,7 +91,7 @@ function placeholderOf(context: RenderContext, { slot }: BoundParameter): string
   return placeholderFor(context, { kind: 'parameter', path: slot.path, type });
 }
 
-/** Numbers of the data are as wide as they are: no integer type bounds them. */
+/** Numbers from the data may be of any size: no integer type limits them. */
 function renderFactor(context: RenderContext, bound: Bound, operator: string): string {
   if (bound.kind === 'parameter' && ['+', '-', '*', '/', '%'].includes(operator)) {
     return context.dialect.cast(placeholderOf(context, bound), operandType(bound));
@@ -100,12 +100,12 @@ function renderFactor(context: RenderContext, bound: Bound, operator: string): s
   return within(renderBound(context, bound), precedence.atom);
 }
 
-/** A null that says its type: beside another one, nothing tells which operator is meant. */
+/** A typed null: next to another null, the database could not choose the operator. */
 export function nullNumber({ dialect }: RenderContext): string {
   return dialect.cast('NULL', 'decimal');
 }
 
-/** The type in which an operand is computed with. */
+/** The type in which an operand is computed. */
 export function operandType(bound: Bound): PropertyType {
   return typeOf(bound) ?? 'any';
 }

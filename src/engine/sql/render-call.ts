@@ -1,4 +1,4 @@
-/** Calls of functions as SQL. */
+/** Function calls as SQL. */
 import { EngineError, invariant, type Span } from '../errors.js';
 import { typeOf } from '../query/bind-operators.js';
 import type { FunctionParameter } from '../query/functions/signature.js';
@@ -19,11 +19,14 @@ import {
   comparedWith,
 } from './render-expression.js';
 
-/** The SQL of a call; it stands safely beside any operator, a condition beside AND and NOT. */
+/**
+ * The SQL of a call. It needs no parentheses beside any operator; a condition needs none beside AND and
+ * NOT.
+ */
 export function renderCall(context: RenderContext, call: BoundCall): string {
   const { signature, span } = call;
   const list = call.arguments[1];
-  // No value is in an empty list, not even null; and SQL cannot write one.
+  // No value is in an empty list, not even null, and SQL has no empty list.
   const isInNothing = signature.name === 'in' && list?.kind === 'list' && list.items.length === 0;
   if (isInNothing) return context.dialect.boolean(false);
   const { name, functions } = context.dialect;
@@ -32,7 +35,7 @@ export function renderCall(context: RenderContext, call: BoundCall): string {
   return short(template(callSql(context, call)), span);
 }
 
-/** The SQL of an operator that has a template. */
+/** The SQL of an operator that is implemented by a template. */
 export function renderOperatorCall(
   context: RenderContext,
   name: OperatorTemplate,
@@ -80,7 +83,7 @@ function plainSql(context: RenderContext, call: BoundCall): Omit<CallSql, 'namin
   };
 }
 
-/** Arguments of aggregates are repeated, so that calls in calls could double the SQL with every level. */
+/** Templates repeat the arguments of aggregates, so nested calls could double the SQL at every level. */
 const callLengthMax = 262_144;
 
 function short(sql: string, span: Span): string {
@@ -95,7 +98,7 @@ function boundAt(call: BoundCall, index: number): Bound {
   return bound;
 }
 
-/** A null says its type, because nothing else tells the database which function is meant. */
+/** A null is typed, because otherwise the database could not choose the function. */
 function argumentAt(
   context: RenderContext,
   call: BoundCall,
@@ -115,7 +118,7 @@ function parameterAt({ signature }: BoundCall, index: number): FunctionParameter
   return signature.parameters[index] ?? signature.parameters.at(-1);
 }
 
-/** The type of an argument of which nothing is known, from its parameter and those it agrees with. */
+/** The type of an argument of unknown type, from its parameter and the arguments that must agree with it. */
 function typeWithout(call: BoundCall, parameter: FunctionParameter | undefined): PropertyType {
   switch (parameter?.type) {
     case undefined:

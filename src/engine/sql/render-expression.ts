@@ -1,6 +1,6 @@
 /**
- * Bound expressions as SQL. Values of the expression and of the data become placeholders; only
- * numbers, booleans, NULL and names of the schema are ever part of the text.
+ * Bound expressions as SQL. Values of the expression and of the data become placeholders; only numbers,
+ * booleans, NULL and names from the schema ever become part of the text.
  */
 import type { Argument } from '../compiled-query.js';
 import { typeOf } from '../query/bind-operators.js';
@@ -26,32 +26,32 @@ import { renderSubselect } from './render-subselect.js';
 import type { ComparedWith } from '../dialects/expression-dialect.js';
 import { quoteTable } from '../dialects/table-name.js';
 
-/** What is gathered while one statement is written; arguments in the order of its placeholders. */
+/** The state of rendering one statement; the arguments are in the order of its placeholders. */
 export interface RenderContext {
   readonly dialect: Dialect;
   readonly aliases: Aliases;
   readonly arguments: Argument[];
-  /** What stands for an argument, when that is not the next placeholder. */
+  /** Returns the SQL of an argument where that is not the next placeholder. */
   readonly placeholderOverride?: (argument: Argument) => string;
-  /** What stands for the arguments so far, where the same one is to be written in the same way. */
+  /** The SQL of the arguments so far, where an equal argument must be written in the same way. */
   readonly known?: Map<string, string>;
-  /** What stands for a column, when that is not `alias.Column`. */
+  /** Returns the SQL of a column where that is not `alias.Column`. */
   readonly columnText?: (column: BoundColumn) => string;
-  /** What stands for an expression that has a name already. */
+  /** Returns the SQL of an expression that already has a name. */
   readonly named?: (bound: Bound) => string | undefined;
-  /** What is not told of a statement: columns, or a table where no property is named. */
+  /** Whether a column must be redacted, or a table, where no property is given. */
   readonly isHidden?: IsHidden;
 }
 
 /**
- * For groups: a key that is written again must be the same to the database, its placeholders, too.
- * Undefined for other rows, and where a dialect cannot repeat a placeholder.
+ * For groups: a grouping key that is written again must be identical to the database, including its
+ * placeholders. Undefined for other rows, and where a dialect cannot repeat a placeholder.
  */
 export function knownArguments(dialect: Dialect, isGrouped: boolean): Pick<RenderContext, 'known'> {
   return isGrouped && dialect.repeatsPlaceholders ? { known: new Map() } : {};
 }
 
-/** A condition as it stands behind WHERE, beside others that are joined by AND. */
+/** A condition of a WHERE clause, to be joined with others by AND. */
 export function renderCondition(context: RenderContext, condition: Bound): string {
   return within(renderBound(context, condition), precedence.and);
 }
@@ -61,12 +61,12 @@ export function renderValue(context: RenderContext, value: Bound): string {
   return renderBound(context, value).sql;
 }
 
-/** An expression as it stands beside any operator or cast. */
+/** An expression that needs no parentheses beside any operator or cast. */
 export function renderOperand(context: RenderContext, value: Bound): string {
   return within(renderBound(context, value), precedence.atom);
 }
 
-/** An expression beside another one, which tells the database the type of a placeholder. */
+/** An expression beside another one, from which the database infers the type of a placeholder. */
 export function renderBeside(context: RenderContext, side: Bound, other: Bound): string {
   return renderSide(context, side, other);
 }
@@ -74,7 +74,7 @@ export function renderBeside(context: RenderContext, side: Bound, other: Bound):
 /** Whether a view hides the entity of a row, or one of its properties. */
 export type IsHidden = (row: RowSource, property?: string) => boolean;
 
-/** Stands where a name is not told; it is no letter of SQL. */
+/** Replaces a redacted name; no SQL contains it. */
 export const HIDDEN = '…';
 
 /** The table of a row. */
@@ -91,7 +91,7 @@ export function renderColumn(context: RenderContext, bound: BoundColumn): string
   return `${context.aliases.of(row)}.${context.dialect.quoteName(column)}`;
 }
 
-/** Adds an argument to the statement, and gives its placeholder. */
+/** Adds an argument to the statement and returns its placeholder. */
 export function placeholderFor(context: RenderContext, argument: Argument): string {
   const key = context.known && JSON.stringify(argument);
   if (key === undefined) return nextPlaceholder(context, argument);
@@ -108,7 +108,7 @@ function nextPlaceholder(context: RenderContext, argument: Argument): string {
   return context.dialect.placeholder(context.arguments.length);
 }
 
-/** An expression, and how tightly its SQL holds together. */
+/** An expression with the precedence of its SQL. */
 export function renderBound(context: RenderContext, bound: Bound): Piece {
   const name = context.named?.(bound);
   if (name !== undefined) return atom(name);
@@ -157,7 +157,7 @@ export function renderAggregate(
   return context.dialect.aggregate(name, sql, operandType(argument));
 }
 
-/** What a row of the entity must meet, each as it stands beside others that are joined by AND. */
+/** The conditions that make a row one of the entity, to be joined by AND. */
 export function renderRowConditions(context: RenderContext, row: RowSource): string[] {
   return rowConditions(row).map((each) => renderCondition(context, each));
 }
@@ -184,7 +184,7 @@ function renderedCall(context: RenderContext, call: BoundCall): Piece {
 
 type Constant = Extract<Bound, { kind: 'parameter' | 'literal' }>;
 
-/** `isTyped`: say the type, because nothing beside the placeholder tells the database. */
+/** `isTyped`: adds a cast, because the database cannot infer the type from the other operand. */
 function renderConstant(context: RenderContext, bound: Constant, isTyped: boolean): Piece {
   if (bound.kind === 'literal' && bound.type === 'boolean') {
     return atom(context.dialect.boolean(bound.text === 'true'));
@@ -236,7 +236,7 @@ function renderBinary(context: RenderContext, bound: BoundBinary): Piece {
   }
 }
 
-/** What stands between the operators of `a ?? b ?? c`. */
+/** An operand of `a ?? b ?? c`. */
 function renderChoices(context: RenderContext, { left, right }: BoundBinary): string[] {
   const choices: Bound[] = [right];
   let at = left;
@@ -267,7 +267,7 @@ function renderEquality(context: RenderContext, bound: BoundBinary, isEqual: boo
   return { sql, precedence: precedence.comparison };
 }
 
-/** A placeholder beside a typed expression stays bare: the database gives it that very type. */
+/** A placeholder beside a typed expression has no cast: the database gives it that type. */
 function renderComparison(context: RenderContext, bound: BoundBinary, symbol: string): Piece {
   const isByCodePoint = isTextWithoutColumn([bound.left, bound.right]);
   const left = isByCodePoint
@@ -290,12 +290,12 @@ function renderSide(context: RenderContext, side: Bound, other: Bound): string {
   );
 }
 
-/** What a bound expression tells a constant beside it. */
+/** What a bound expression reveals to a constant beside it. */
 export function comparedWith(bound: Bound): ComparedWith {
   return { type: typeOf(bound) ?? 'any', isColumn: bound.kind === 'column' };
 }
 
-/** Whether the database knows the type of this expression by itself. */
+/** Whether the database knows the type of this expression without a cast. */
 function hasOwnType(bound: Bound): boolean {
   if (bound.kind === 'literal') return isNumberType(bound.type) || bound.type === 'boolean';
   return bound.kind !== 'parameter' && bound.kind !== 'null';

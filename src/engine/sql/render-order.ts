@@ -3,7 +3,7 @@ import { hasAggregate } from '../query/groups.js';
 import type { BoundSortKey } from '../query/logical.js';
 import { renderColumn, renderValue, type RenderContext } from './render-expression.js';
 
-/** ORDER BY; nothing without keys. */
+/** ORDER BY; empty without keys. */
 export function renderOrder(context: RenderContext, sort: readonly BoundSortKey[]): string[] {
   if (sort.length === 0) return [];
   return [`ORDER BY ${sort.map((key) => renderSortKey(context, key)).join(', ')}`];

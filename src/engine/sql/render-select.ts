@@ -26,31 +26,31 @@ import {
   type RenderContext,
 } from './render-expression.js';
 
-/** A select with its columns, and of an include the property that holds its parent's key. */
+/** A select with its columns and, in an include, the property that holds its parent's key. */
 export interface SelectParts {
   readonly select: BoundSelect;
   readonly outputs: readonly Output[];
   readonly parentKey: string | undefined;
-  /** Whether an index is to be used that begins with that property. */
+  /** Whether to use an index that begins with that property. */
   readonly byIndex?: boolean;
-  /** The column that is among the keys of a batch. */
+  /** The column that the keys of a batch are compared with. */
   readonly batchKey?: BoundColumn;
-  /** A column behind all others. */
+  /** A column after all others. */
   readonly ordinal?: string;
-  /** What stands before the table in FROM: a table with which it is joined, and on what. */
+  /** A table before the select's own in FROM, and the condition of their join. */
   readonly joinedTo?: JoinedTo;
-  /** Of an include: whether a parent may have several rows. */
+  /** In an include: whether a parent may have several rows. */
   readonly many: boolean;
 }
 
 /** A table before that of the select: `table STRAIGHT_JOIN … ON on`. */
 export interface JoinedTo {
-  /** Asked for when it is written: the arguments so far stand before it. */
+  /** Called when it is written, because the arguments so far come before it. */
   readonly table: () => string;
   readonly on: string;
 }
 
-/** The text of a statement; its arguments gather in the context in the order of the text. */
+/** The text of a statement; its arguments are added to the context in the order of the text. */
 export function renderSelect(context: RenderContext, parts: SelectParts): string {
   const { select, parentKey } = parts;
   if (select.counted) return renderCount(context, parts);
@@ -70,7 +70,7 @@ function renderRows(context: RenderContext, parts: SelectParts): string {
   ].join(' ');
 }
 
-/** Only where rows are made distinct, grouped or cut off must they be made before they are counted. */
+/** Only distinct, grouped or limited rows need a sub-select to be counted. */
 function renderCount(context: RenderContext, parts: SelectParts): string {
   const { select } = parts;
   const count = [`COUNT(*) AS ${context.dialect.quoteAlias('count')}`, ...ordinalOf(parts)].join(
@@ -133,8 +133,8 @@ function renderBody(context: RenderContext, parts: SelectParts): string[] {
 }
 
 /**
- * A key of a group that is computed is not itself when it is written twice, where placeholders cannot
- * be repeated; and MariaDB knows it in HAVING by the name of its column alone.
+ * A computed grouping key that is written twice is not recognized as the same where placeholders cannot be
+ * repeated, and MariaDB recognizes it in HAVING only by its column name.
  */
 function namingKeys(context: RenderContext, outputs: readonly Output[]): RenderContext {
   const { dialect } = context;
@@ -178,19 +178,22 @@ function renderParentKeys(context: RenderContext, parts: SelectParts, parentKey:
   return `${renderColumn(context, column)} IN (${context.dialect.listRows(keys, column.type)})`;
 }
 
-/** By position, because an expression with a placeholder is not itself when it is written twice. */
+/**
+ * By position, because an expression with a placeholder is not recognized as the same when it is written
+ * twice.
+ */
 function groupPositions(outputs: readonly Output[]): number[] {
   return outputs.flatMap(({ value }, index) => (hasAggregate(value) ? [] : [index + 1]));
 }
 
-/** Children without a sort come in the order of their primary key. */
+/** Children without a sort are ordered by their primary key. */
 function sortOf({ select, outputs, parentKey, many }: SelectParts): readonly BoundSortKey[] {
   const isPlain = !select.grouped && !select.distinct;
   const isUnsortedChild = select.sort.length === 0 && parentKey !== undefined && many;
   return isUnsortedChild && isPlain ? primaryKeySort(select.row) : byAlias(select.sort, outputs);
 }
 
-/** The keys with what the columns that they name are called in SQL. */
+/** The sort keys, with the SQL names of the columns that they refer to. */
 function byAlias(
   sort: readonly BoundSortKey[],
   outputs: readonly Output[],
@@ -201,7 +204,7 @@ function byAlias(
   });
 }
 
-/** A window does not see the names of the SELECT list. */
+/** A window function cannot refer to names of the SELECT list. */
 function withoutAliases(sort: readonly BoundSortKey[]): readonly BoundSortKey[] {
   return sort.map((key) => ({ ...key, output: undefined }));
 }

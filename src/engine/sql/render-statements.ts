@@ -1,4 +1,4 @@
-/** A bound query as the tree of statements that are executed and described. */
+/** Renders a bound query as the tree of statements that are executed and described. */
 import type { Argument, Column, Include, Parameter, StatementPlan } from '../compiled-query.js';
 import { invariant, type Position } from '../errors.js';
 import type { BoundInclude, BoundSelect } from '../query/logical.js';
@@ -10,10 +10,10 @@ import type { Dialect } from '../dialects/dialect.js';
 import { type IsHidden, knownArguments, type RenderContext } from './render-expression.js';
 import { renderSelect } from './render-select.js';
 
-/** The place of an offset of the expression, counted from 0. */
+/** The position of an offset in the expression, counted from 0. */
 export type Place = (offset: number) => Position;
 
-/** Renders a query and all that it includes. */
+/** Renders a query with its includes. */
 export function renderStatements(
   select: BoundSelect,
   place: Place,
@@ -30,7 +30,7 @@ interface QueryContext {
   readonly isHidden: IsHidden | undefined;
 }
 
-/** How an include is tied to its parent. */
+/** The link between an include and its parent. */
 interface ParentTie {
   /** The property of the child that holds its parent's key. */
   readonly key: string;
@@ -83,7 +83,7 @@ function isIndexed({ row: { entity } }: BoundSelect, property: string): boolean 
   return all.some(([first]) => first === property);
 }
 
-/** Placeholders are counted anew. */
+/** Another rendering counts its placeholders from 1 again. */
 function fresh(dialect: Dialect, { grouped }: BoundSelect) {
   return knownArguments(dialect, grouped);
 }
@@ -107,7 +107,7 @@ function includeOf(
   };
 }
 
-/** The parameters among the arguments of a statement, each once. */
+/** The parameters among the arguments of a statement, without duplicates. */
 export function parametersOf(given: readonly Argument[]): Parameter[] {
   const types = new Map<string, Parameter['type']>();
   for (const argument of given) {

@@ -1,7 +1,7 @@
-/** Which arguments tell the requests of a plan apart. */
+/** Which arguments differ between the requests of a plan. */
 import type { Argument } from '../compiled-query.js';
 
-/** Whether the argument is another one in each request. */
+/** Whether the argument differs from request to request. */
 export function isOfRequest(argument: Argument): boolean {
   switch (argument.kind) {
     case 'literal':

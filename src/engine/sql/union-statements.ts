@@ -1,7 +1,7 @@
 /**
- * Statements for several requests where a database has no LATERAL: a UNION ALL of the statements of each,
- * or a table joined with their keys. Whatever compares does so as it does for one request alone: by the
- * types and collations of the columns.
+ * Statements for several requests where a database has no LATERAL: a UNION ALL of one statement for each,
+ * or a join with their keys. Values are compared as in a single request: by the types and collations of
+ * the columns.
  */
 import type { Argument, JoinedKeysStatement, UnionStatement } from '../compiled-query.js';
 import { invariant } from '../errors.js';
@@ -15,14 +15,17 @@ import { type Output, outputsOf } from './outputs.js';
 import { renderColumn, renderTable, renderValue, type RenderContext } from './render-expression.js';
 import { renderSelect } from './render-select.js';
 
-/** Where the text is cut; it is in no name and no value. */
+/** Marks where the text is cut; it occurs in no name and no value. */
 const CUT = '\u0000';
 /** Longer statements are not repeated. */
 const LENGTH_MAX = 8192;
-/** A sort in a part of a UNION is heeded only beside a LIMIT: this one is none (manual, "UNION"). */
+/**
+ * MySQL ignores the ORDER BY of a part of a UNION unless it has a LIMIT; this one limits nothing (manual,
+ * "UNION").
+ */
 const ALL_ROWS = ' LIMIT 18446744073709551615';
 
-/** Undefined where a column of the answer would not have the type that it has for one request. */
+/** Undefined where a column of the answer would have another type than for a single request. */
 export function unionStatement(select: BoundSelect, dialect: Dialect): UnionStatement | undefined {
   const context = contextOf(select, dialect);
   const outputs = outputsOf(select, undefined);
@@ -36,7 +39,7 @@ export function unionStatement(select: BoundSelect, dialect: Dialect): UnionStat
   return { pieces, arguments: context.arguments };
 }
 
-/** Numbers of a request have the digits that they have; the type of a text says nothing of it. */
+/** The digits of a request's numbers differ, and so does the type of their column; texts are alike. */
 function isOfOneType({ value }: Output, { dialect, aliases }: RenderContext): boolean {
   if (typeOf(value) === 'string') return true;
   const given: Argument[] = [];
@@ -44,7 +47,7 @@ function isOfOneType({ value }: Output, { dialect, aliases }: RenderContext): bo
   return !given.some(isOfRequest);
 }
 
-/** Undefined where the key is no text, or is not all that a request is told apart by. */
+/** Undefined where the key is not text, or is not all that distinguishes the requests. */
 export function joinedKeysStatement(
   select: BoundSelect,
   { column, path, rest }: FoundKey,
@@ -74,7 +77,7 @@ export function joinedKeysStatement(
   return { pieces: cut(text), key, before, after: context.arguments.slice(countBefore) };
 }
 
-/** No row: it gives the keys that are united with it the type and the collation of the column. */
+/** A SELECT without rows, which gives the keys that follow the type and the collation of the column. */
 function columnOnly(context: RenderContext, { column, row }: BoundColumn): string {
   const name = context.dialect.quoteName(column);
   return `SELECT ${name} AS k, 0 AS ord FROM ${renderTable(context, row)} WHERE FALSE`;

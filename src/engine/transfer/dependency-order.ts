@@ -2,8 +2,8 @@
 import type { Entity } from '../schema/model.js';
 
 /**
- * Sorts items so that each stands behind all whose names its `references` tell. Otherwise the given
- * order stays; within a cycle it decides, too.
+ * Sorts items so that each follows all those that its `references` name. Otherwise the given order stays,
+ * also within a cycle.
  */
 export function dependencyOrder<Item extends { readonly name: string }>(
   items: readonly Item[],

@@ -52,9 +52,7 @@ function findOwners(catalog: Catalog, entities: readonly Entity[]): ReadonlyMap<
   return owners;
 }
 
-/**
- * Whether the rows of a relation can be told under their parents: each must have one, and only one.
- */
+/** Whether the rows of a relation can be nested in their parents: each must have exactly one. */
 function isPart(owner: Entity, relation: Relation, catalog: Catalog): boolean {
   if (relation.composite !== true || relation.weak) return false;
   const target = catalog.entity(relation.entity);

@@ -2,7 +2,7 @@
 import { stringJson } from './scalar-json.js';
 import { type DataValue, ExactNumber, isDataObject } from './data-value.js';
 
-/** Lists and objects that may stand in one another. */
+/** The deepest nesting of lists and objects. */
 export const DATA_DEPTH_MAX = 500;
 
 /** The JSON text of a value, with all digits of its numbers; undefined where it is too deep. */

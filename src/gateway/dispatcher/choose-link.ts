@@ -1,19 +1,22 @@
-/** Which worker a request goes to. */
+/** Chooses the worker for a request. */
 import type { WorkerLink } from './worker-link.js';
 
-/** Where a plan ran last. */
+/** The worker that ran a plan last. */
 export interface Affinity {
   link: WorkerLink;
-  /** Whether its reads are short. */
+  /** Whether reads of the plan are short. */
   isShort: boolean;
 }
 
-/** A plan stays with its worker, where its requests run together, until that is so much busier. */
+/**
+ * A plan stays with its worker, where its requests can be batched, until that worker has so many more
+ * requests than the least busy one.
+ */
 const MARGIN = 8;
-/** Short reads of all plans stay together on the first worker, until that is so much busier. */
+/** All short reads stay on the first worker until it has so many more requests. */
 const SHORT_MARGIN = 512;
 
-/** The worker for a request; undefined when there is none. */
+/** The worker for a request; undefined when no worker is running. */
 export function chooseLink(
   links: readonly WorkerLink[],
   affinity: Affinity | undefined,

@@ -1,6 +1,6 @@
 /**
- * Sends requests to workers and their replies back: chooses the worker, bounds what is unanswered,
- * answers for a worker that is lost. Knows neither HTTP nor the cache of plans.
+ * Sends requests to workers and passes their replies back. It chooses the worker, limits the unanswered
+ * requests, and answers for a worker that has crashed. It knows neither HTTP nor the plan cache.
  */
 import { NumberedTable, type Problem } from '../../engine/index.js';
 import type { BatchingCounts, WorkerReply, WorkerRequest } from '../../workers/protocol.js';
@@ -19,20 +19,22 @@ import { buffersOf, type Execution, type WorkerLink } from './worker-link.js';
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.js';
 
 export interface DispatcherOptions extends WorkerPoolOptions {
-  /** Requests that may be unanswered, over all workers. */
+  /** The most requests that may be unanswered, over all workers. */
   readonly queueMax: number;
-  /** Bytes of an import's body that may be on their way to a worker. */
+  /** The most bytes of an import's body that may be on their way to a worker. */
   readonly importWindowBytes: number;
 }
 
-/** Sends the body of an import on. */
+/** Passes the body of an import on. */
 export interface ImportFlow {
-  /** Gives the bytes away (they are transferred). False: wait for `ready`. */
+  /**
+   * Sends bytes, which are transferred to the worker. Returns false when the caller must wait for `ready`.
+   */
   send(bytes: Uint8Array<ArrayBuffer>, last: boolean): boolean;
   cancel(): void;
 }
 
-/** What the dispatcher counts, for logs and metrics. */
+/** Counters for logs and metrics. */
 export interface DispatcherCounters {
   readonly workers: number;
   readonly unanswered: number;
@@ -41,9 +43,9 @@ export interface DispatcherCounters {
   readonly workersLost: number;
 }
 
-/** How long the workers have, once they are late, to cancel what they run. */
+/** How long the workers may take to cancel what still runs after the drain time. */
 const CANCEL_MS = 3000;
-/** An id that no request has: it was refused. */
+/** The id that stands for a refused request. */
 const REFUSED = 0;
 
 const QUEUE_FULL: Problem = {
@@ -56,14 +58,14 @@ const WORKER_LOST: Problem = {
 };
 const DRAINING: Problem = { code: 'draining', detail: 'The service is stopping.' };
 
-/** What is asked of some worker, whichever it is. */
+/** Requests that any worker can answer. */
 type Question = Without<
   'id',
   Extract<WorkerRequest, { readonly type: 'body' | 'compile' | 'export' | 'probe' | 'import' }>
 >;
 type Without<Name extends string, Of> = Of extends unknown ? Omit<Of, Name> : never;
 
-/** Where an import goes, and whether members that the schema does not know are refused. */
+/** The target of an import, and whether unknown members are refused. */
 export type ImportPlace = Without<'type', Extract<Question, { readonly type: 'import' }>>;
 
 export class Dispatcher {
@@ -71,8 +73,8 @@ export class Dispatcher {
   readonly #pool: WorkerPool;
   readonly #links: WorkerLink[] = [];
   readonly #pending = new NumberedTable<Pending>();
-  /** Where a plan ran last, by its id. */
-  readonly #homes = new Map<number, Affinity>();
+  /** The last worker of each plan, by the plan's id. */
+  readonly #affinities = new Map<number, Affinity>();
   #lastId = REFUSED;
   #closing = false;
   #refused = 0;
@@ -98,8 +100,8 @@ export class Dispatcher {
   }
 
   /**
-   * Sends a request to some worker, and answers with its id. The sink, which takes the replies to such a
-   * request, may be called before this returns, when the request is refused.
+   * Sends a request to a worker and returns its id. The sink receives the replies; it may be called before
+   * this returns, when the request is refused.
    */
   ask(request: Question, sink: Sink, transfers: readonly ArrayBuffer[] = []): number {
     const link = this.#linkFor(sink, undefined);
@@ -109,32 +111,32 @@ export class Dispatcher {
     return id;
   }
 
-  /** Runs a plan. The sink may be called before this returns, when the request is refused. */
+  /** Executes a plan. The sink may be called before this returns, when the request is refused. */
   execute(execution: Execution, sink: AnswerSink): number {
     const { planId } = execution.entry;
-    const affinity = this.#homes.get(planId);
+    const affinity = this.#affinities.get(planId);
     const link = this.#linkFor(sink, affinity);
     if (link === undefined) return REFUSED;
     const id = this.#add(link, sink, execution);
     if (affinity) affinity.link = link;
-    else this.#homes.set(planId, { link, isShort: isWrite(execution) });
+    else this.#affinities.set(planId, { link, isShort: isWrite(execution) });
     link.execute(id, execution);
     return id;
   }
 
-  /** Runs plans in one transaction. The sink may be called before this returns. */
+  /** Executes plans in one transaction. The sink may be called before this returns. */
   transact(transaction: Transaction, sink: AnswerSink): number {
     const link = this.#linkFor(sink, undefined);
     if (link === undefined) return REFUSED;
     const id = this.#add(link, sink, transaction);
     const buffers = buffersOf(transaction.steps.map(({ data }) => data));
-    // What is given away cannot be sent again to a worker that has dropped a plan.
+    // Transferred data cannot be sent again to a worker that has dropped the plan.
     const known = buffers.length > 0 ? new Set<number>() : link.knownPlans;
     link.request(transactionMessage(id, transaction, known), buffers);
     return id;
   }
 
-  /** Asks every worker what its batcher has counted; one that does not tell is left out. */
+  /** Asks every worker for its batching counters; a worker that does not answer is left out. */
   async countBatching(): Promise<readonly BatchingCounts[]> {
     const counts = await Promise.all(this.#links.map((link) => this.#countBatching(link)));
     return counts.filter((each) => each !== undefined);
@@ -157,12 +159,12 @@ export class Dispatcher {
     };
   }
 
-  /** The client went away: nothing more comes of this request. */
+  /** Cancels a request whose client has disconnected. */
   cancel(id: number): void {
     this.#forget(id)?.link.cancel(id);
   }
 
-  /** So many bytes of a streamed answer need not be waited for; a buffer that is free goes back to its worker. */
+  /** Tells the worker that these bytes of a streamed answer need not be waited for; a buffer that is free returns to it. */
   credit(id: number, bytes: number, buffer?: ArrayBuffer): void {
     const message = { type: 'credit', id, bytes } as const;
     const { link } = this.#pending.get(id) ?? {};
@@ -170,14 +172,14 @@ export class Dispatcher {
     else link?.post(message);
   }
 
-  /** The plan has left the cache. */
+  /** Forgets a plan that has left the cache. */
   forgetPlan(planId: number): void {
-    this.#homes.delete(planId);
+    this.#affinities.delete(planId);
     for (const link of this.#links) link.knownPlans.delete(planId);
   }
 
   /**
-   * Lets the workers finish what they run, at most `deadlineMs`; then what is left is cancelled in its
+   * Lets the workers finish what they run, at most for `deadlineMs`. What is left is then cancelled in its
    * database and answered, and the workers end.
    */
   async close(deadlineMs: number): Promise<void> {
@@ -188,11 +190,11 @@ export class Dispatcher {
     await this.#pool.end();
   }
 
-  /** False: there was nothing to cancel. */
+  /** Returns false when there was nothing to cancel. */
   #cancelAll(): boolean {
     const entries = this.#pending.entries();
     for (const [id] of entries) {
-      // What is told of one may have taken back another.
+      // A sink that is called here may cancel other requests.
       const pending = this.#forget(id);
       pending?.link.cancel(id);
       pending?.sink.failed({ problem: DRAINING });
@@ -206,7 +208,7 @@ export class Dispatcher {
     return id;
   }
 
-  /** The worker for a new request; undefined when it was refused, which the sink then knows. */
+  /** The worker for a new request; undefined when it was refused, of which the sink is informed. */
   #linkFor(sink: Sink, affinity: Affinity | undefined): WorkerLink | undefined {
     const full = this.#pending.size >= this.#options.queueMax;
     const link = full || this.#closing ? undefined : chooseLink(this.#links, affinity);
@@ -231,12 +233,12 @@ export class Dispatcher {
         continue;
       }
       if (reply.type === 'estimate') {
-        const affinity = this.#homes.get(reply.planId);
+        const affinity = this.#affinities.get(reply.planId);
         if (affinity) affinity.isShort = reply.isShort;
         continue;
       }
       const pending = this.#pending.get(reply.id);
-      // Unknown ids are those of cancelled requests.
+      // Replies with unknown ids belong to cancelled requests.
       if (pending === undefined || pending.link !== link) continue;
       if (reply.type === 'planMissing' && this.#resend(reply.id, pending)) continue;
       if (reply.type === 'taken') {
@@ -266,7 +268,7 @@ export class Dispatcher {
     }
   }
 
-  /** Sends the plan once more to a worker that no longer holds it. */
+  /** Sends the plan again to a worker that no longer has it. */
   #resend(id: number, pending: Pending): boolean {
     const { order, link } = pending;
     if (order === undefined || pending.resent) return false;
@@ -301,7 +303,7 @@ export class Dispatcher {
   }
 }
 
-/** Writes stay together, too: those that wait at the same time share a commit. */
+/** Writes stay on one worker, too: those that wait at the same time share a commit. */
 function isWrite({ entry }: Execution): boolean {
   return entry.plan.root.write !== undefined;
 }

@@ -1,9 +1,9 @@
-/** Requests that a worker has not answered, and what its replies do to them. */
+/** Requests that a worker has not answered, and how its replies are handled. */
 import type { TransactionOrder, WorkerReply, WorkerRequest } from '../../workers/protocol.js';
 import type { Failure, Sink } from './sinks.js';
 import type { Execution, WorkerLink } from './worker-link.js';
 
-/** Plans with their data, as they are to be run in one transaction. */
+/** Plans with their data, to be run in one transaction. */
 export interface Transaction extends Omit<TransactionOrder, 'steps'> {
   readonly steps: readonly Pick<Execution, 'entry' | 'data'>[];
 }
@@ -11,26 +11,26 @@ export interface Transaction extends Omit<TransactionOrder, 'steps'> {
 export interface Pending {
   readonly link: WorkerLink;
   readonly sink: Sink;
-  /** What is sent once more to a worker that no longer holds its plans. */
+  /** What is sent again to a worker that no longer has its plans. */
   readonly order: Execution | Transaction | undefined;
-  /** Whether it has been sent once more. */
+  /** Whether it was sent a second time. */
   resent: boolean;
-  /** Bytes of a body that were sent and not yet used. */
+  /** Bytes of a body that were sent but not used yet. */
   underway: number;
 }
 
-/** Whole answers that came together. */
+/** Several whole answers in one message. */
 export type WholeReplies = Extract<WorkerReply, { readonly type: 'answers' }>;
 
 /** A reply to one request. */
 type SingleReply = Exclude<WorkerReply, { readonly type: 'answers' | 'estimate' | 'taken' }>;
 
-/** Whether this reply is the last of its request. */
+/** Whether this is the last reply to its request. */
 export function endsRequest(reply: SingleReply): boolean {
   return reply.type !== 'part' || reply.last;
 }
 
-/** Hands a reply on to its sink; a reply that does not fit its request is a fault of the worker. */
+/** Passes a reply to its sink; a reply that does not fit its request is an error of the worker. */
 export function settle(sink: Sink, reply: SingleReply): void {
   switch (reply.type) {
     case 'failed':
@@ -58,7 +58,7 @@ export function settle(sink: Sink, reply: SingleReply): void {
   sink.failed(unfit(reply.type));
 }
 
-/** Hands a whole answer on to its sink. */
+/** Passes a whole answer to its sink. */
 export function settleWhole(sink: Sink, bytes: Uint8Array): void {
   if (sink.whole) sink.whole(bytes);
   else sink.failed(unfit('answers'));
@@ -71,7 +71,7 @@ function unfit(reply: WorkerReply['type']): Failure {
   };
 }
 
-/** The message; the plans that it carries join those that are known. */
+/** The message for a transaction; the plans that it contains are added to those that the worker knows. */
 export function transactionMessage(
   id: number,
   { steps, ...order }: Transaction,

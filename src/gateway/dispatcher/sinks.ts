@@ -1,14 +1,14 @@
-/** How answers of the workers come back to those who asked: calls, not promises. */
+/** How replies of the workers reach those who asked: by calls, not by promises. */
 import type { CompiledQuery, Problem } from '../../engine/index.js';
 import type { IgnoredMembers, ImportCount, BatchingCounts } from '../../workers/protocol.js';
 
-/** What failed, and for faults of ours what is logged of it. */
+/** A failure, and what is logged of an internal error. */
 export interface Failure {
   readonly problem: Problem;
   readonly stack?: string | undefined;
 }
 
-/** Receives rows: one `whole`, or parts, or a failure, which may also break off the parts. */
+/** Receives rows: one `whole`, or parts, or a failure, which may also come after some parts. */
 export interface AnswerSink {
   whole(bytes: Uint8Array): void;
   part(bytes: Uint8Array<ArrayBuffer>, last: boolean): void;
@@ -25,14 +25,14 @@ export interface SplitSink {
   failed(failure: Failure): void;
 }
 
-/** The body without its data, for each of which `text` has a mark. */
+/** The body without its data: `text` has a mark in place of each piece of data. */
 export interface SplitBody {
   readonly text: string;
   readonly cuts: readonly Uint8Array<ArrayBuffer>[];
 }
 
 export interface ImportSink {
-  /** The worker has room for more of the body. */
+  /** Called when the worker has room for more of the body. */
   ready(): void;
   imported(counts: readonly ImportCount[], ignored: IgnoredMembers): void;
   failed(failure: Failure): void;
@@ -48,6 +48,6 @@ export interface CountSink {
   failed(failure: Failure): void;
 }
 
-/** Any of them, as the replies find it. */
+/** Any of the sinks, as replies find it. */
 export type Sink = Pick<CompileSink, 'failed'> &
   Partial<AnswerSink & CompileSink & SplitSink & ImportSink & ProbeSink & CountSink>;

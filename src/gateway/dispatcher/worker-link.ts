@@ -1,5 +1,5 @@
 /**
- * One worker as the gateway sees it: the port to it, what it has in flight, the plans that it knows.
+ * One worker as the gateway sees it: its port, its requests in flight, and the plans that it knows.
  * Messages of one event-loop turn travel as one array in one post.
  */
 import type { MessagePort } from 'node:worker_threads';
@@ -12,18 +12,19 @@ import type {
 } from '../../workers/protocol.js';
 import type { PlanEntry } from '../plan-cache.js';
 
-/** A plan with its data, as it is to be run. */
+/** A plan with its data, to be executed. */
 export interface Execution {
   readonly entry: PlanEntry;
   readonly data: RequestData;
   readonly form: RowsForm;
 }
 
-/** Values of an execution in a message. */
+/** Values for each execution in a message. */
 const EXECUTION_ITEMS = 4;
 /**
- * This part of what is in flight need not wait for the end of the turn: else all requests travel
- * together, and gateway, worker and database wait for each other instead of working side by side.
+ * When this share of the requests in flight is waiting, it is sent at once. Otherwise all requests would
+ * travel together, and gateway, worker and database would wait for each other instead of working in
+ * parallel.
  */
 const SHARE = 1 / 3;
 const SHARE_MIN = 16;
@@ -34,7 +35,7 @@ export class WorkerLink {
   readonly knownPlans = new Set<number>();
   readonly #port: MessagePort;
   #outgoing: WorkerRequest[] = [];
-  /** The executions of this turn, behind all other messages. */
+  /** The executions of this turn, which are sent after all other messages. */
   #executions: ExecutionItem[] = [];
   #transfers: ArrayBuffer[] = [];
   #scheduled = false;
@@ -44,7 +45,7 @@ export class WorkerLink {
     port.on('message', onReplies);
   }
 
-  /** Sends a new request: at once to a worker that idles, else with the others of this turn. */
+  /** Sends a new request: at once to an idle worker, otherwise at the end of this turn. */
   request(message: WorkerRequest, transfers: readonly ArrayBuffer[] = []): void {
     this.#outgoing.push(message);
     this.#transfers.push(...transfers);
@@ -52,27 +53,27 @@ export class WorkerLink {
     else this.#schedule();
   }
 
-  /** Sends an execution like {@link request}; the plan goes along when the worker lacks it. */
+  /** Sends an execution like {@link request}, with its plan if the worker lacks it. */
   execute(id: number, execution: Execution): void {
     this.#push(id, execution);
     if (this.inFlight++ === 0 || this.#isShare()) this.#flush();
     else this.#schedule();
   }
 
-  /** Whether what waits to be sent is enough for the worker to begin with. */
+  /** Whether enough requests are waiting for the worker to start on them. */
   #isShare(): boolean {
     const waiting = this.#executions.length / EXECUTION_ITEMS;
     return waiting >= Math.max(SHARE_MIN, this.inFlight * SHARE);
   }
 
-  /** Sends an execution that is in flight once more, with the others of this turn. */
+  /** Sends an execution in flight again, at the end of this turn. */
   resend(id: number, execution: Execution): void {
     this.#push(id, execution);
     this.#schedule();
   }
 
   #push(id: number, { entry: { planId, plan }, form, data }: Execution): void {
-    // Bytes are given away, and cannot be sent again to a worker that has dropped the plan.
+    // Transferred bytes cannot be sent again to a worker that has dropped the plan.
     if (!this.knownPlans.has(planId) || typeof data === 'object') {
       this.knownPlans.add(planId);
       this.#outgoing.push({ type: 'plan', planId, plan });
@@ -81,14 +82,17 @@ export class WorkerLink {
     if (typeof data === 'object') this.#transfers.push(...buffersOf([data]));
   }
 
-  /** Sends what belongs to a request in flight, with the others of this turn. */
+  /** Posts a message for a request in flight, at the end of this turn. */
   post(message: WorkerRequest, transfer?: ArrayBuffer): void {
     this.#outgoing.push(message);
     if (transfer !== undefined) this.#transfers.push(transfer);
     this.#schedule();
   }
 
-  /** Takes back an execution of this turn: its cancel would travel before it. Else tells the worker. */
+  /**
+   * Cancels a request. An execution that has not been sent is removed, since its cancellation would travel
+   * before it.
+   */
   cancel(id: number): void {
     if (!this.#takeBack(id)) this.post({ type: 'cancel', id });
   }
@@ -102,7 +106,7 @@ export class WorkerLink {
     return false;
   }
 
-  /** Ends the port; nothing is sent or received after it. */
+  /** Closes the port; nothing is sent or received after it. */
   close(): void {
     this.#outgoing = [];
     this.#executions = [];
@@ -133,7 +137,7 @@ export class WorkerLink {
   }
 }
 
-/** The buffers of data that is given away to a worker. */
+/** The buffers of data that is transferred to a worker. */
 export function buffersOf(data: readonly RequestData[]): readonly ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>();
   for (const each of data) {

@@ -1,6 +1,6 @@
 /**
- * The worker threads: Piscina starts them and starts them again; each is handed a MessagePort by its
- * one task, which lasts as long as the worker serves. Which request goes where is the dispatcher's.
+ * The worker threads. Piscina starts and restarts them; each receives a MessagePort with its one task,
+ * which lasts as long as the worker serves. The dispatcher decides which request goes where.
  */
 import { MessageChannel } from 'node:worker_threads';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import type { AttachTask, WorkerContext, WorkerReply } from '../../workers/proto
 import type { Observe } from '../observe.js';
 import { WorkerLink } from './worker-link.js';
 
-/** A worker that lasted so long is not held to be crashing again and again. */
+/** A worker that has run for this long is not considered to be crashing repeatedly. */
 const STEADY_MS = 10_000;
 const BACK_OFF_FIRST_MS = 100;
 const BACK_OFF_LAST_MS = 10_000;
@@ -20,15 +20,15 @@ export interface WorkerPoolOptions {
   readonly workers: number;
   readonly context: WorkerContext;
   readonly observe: Observe;
-  /** A worker whose values take more is lost. Absent: as much as the runtime allows. */
+  /** The heap limit of a worker; one that exceeds it is lost. Absent: the runtime's default. */
   readonly heapMebibytesMax?: number;
 }
 
-/** Hears of the workers as they come, answer and go. */
+/** Called when workers attach, reply and end. */
 export interface WorkerPoolListener {
   attached(link: WorkerLink): void;
   replied(link: WorkerLink, replies: readonly WorkerReply[]): void;
-  /** The worker is gone; what it had in flight will not be answered. */
+  /** The worker has ended; its requests in flight will not be answered. */
   lost(link: WorkerLink): void;
 }
 
@@ -47,7 +47,7 @@ export class WorkerPool {
   }
 
   /**
-   * Waits until every worker has ended its task (the caller has told them to), at most so long.
+   * Waits until every worker has ended its task, which the caller has asked for, at most for this long.
    * Resolves to whether they have.
    */
   async finish(withinMs: number): Promise<boolean> {
@@ -60,7 +60,7 @@ export class WorkerPool {
     return isDone;
   }
 
-  /** Ends the threads, whatever they do. */
+  /** Ends the threads immediately. */
   async end(): Promise<void> {
     await this.#piscina.destroy();
     await Promise.all(this.#serving);
@@ -80,7 +80,7 @@ export class WorkerPool {
     }
   }
 
-  /** Hands a port over and waits until the worker ends; answers why it did. */
+  /** Passes a port to a worker and waits until the worker ends; resolves to the reason. */
   async #attachOnce(): Promise<unknown> {
     const { port1, port2 } = new MessageChannel();
     const link: WorkerLink = new WorkerLink(port1, (replies) => {
@@ -107,13 +107,13 @@ function createPiscina(options: WorkerPoolOptions): Piscina {
     minThreads: options.workers,
     maxThreads: options.workers,
     concurrentTasksPerWorker: 1,
-    // The default parks an idle worker in Atomics.wait, and its sockets and timers with it.
+    // The default would park an idle worker in Atomics.wait, with its sockets and timers.
     atomics: 'disabled',
     recordTiming: false,
     workerData: options.context,
     ...(heap !== undefined && { resourceLimits: { maxOldGenerationSizeMb: heap } }),
   });
-  // An `error` that nobody hears would end the process; the lost task tells of the same fault.
+  // An `error` event without a listener would end the process; the lost task reports the same error.
   piscina.on('error', (cause) => options.observe({ kind: 'worker-error', cause }));
   return piscina;
 }

@@ -1,4 +1,4 @@
-/** From the bytes of a body to its JSON: a large one is taken apart by a worker, and its data stays bytes. */
+/** Parses the bytes of a body as JSON. A worker takes a large body apart, and its data stays bytes. */
 import type { Call } from '../call.js';
 import type { SplitBody } from '../dispatcher/sinks.js';
 import { Refusal } from '../errors.js';
@@ -6,7 +6,7 @@ import { decodeJson, type JsonValue, parseJson } from '../http/body.js';
 import { SMALL_BODY_BYTES } from '../http/read-body.js';
 import { contain } from './read-json.js';
 
-/** Letters of a large body beside its data. */
+/** The most characters of a large body beside its data. */
 const AROUND_MAX = 1 << 20;
 /** Begins the text that stands for data. */
 const MARK = '\u0000';

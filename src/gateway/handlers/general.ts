@@ -1,4 +1,4 @@
-/** The endpoints that tell about the service itself. */
+/** The endpoints that describe the service itself. */
 import type { Call } from '../call.js';
 
 /** How long `/readyz` waits for the sources. */
@@ -21,12 +21,12 @@ export function version(call: Call): void {
   call.sendAnswer('Version', { version: call.service.version });
 }
 
-/** `GET /livez`: the process answers; databases are not asked. */
+/** `GET /livez`: the process is running; databases are not asked. */
 export function livez(call: Call): void {
   call.sendAnswer('Live', { status: 'live' });
 }
 
-/** `GET /readyz`: every source answers. */
+/** `GET /readyz`: whether every source answers. */
 export function readyz(call: Call): void {
   if (call.service.isDraining()) {
     call.sendProblem({ code: 'draining', detail: 'The service is stopping.' });

@@ -1,6 +1,5 @@
 /**
- * `POST /stages/{name}/import`: passes the body on to a worker bit by bit, no faster than the worker
- * uses it.
+ * `POST /stages/{name}/import`: passes the body to a worker in chunks, no faster than the worker reads it.
  */
 import type { Call } from '../call.js';
 import type { ImportFlow, ImportPlace } from '../dispatcher/dispatcher.js';
@@ -12,7 +11,7 @@ import { stageViewOf } from './stages.js';
 
 const ASKS_STRICT = /(?:^|&)strict=true(?:&|$)/;
 
-/** Imports the body into the stage of the path. */
+/** Imports the body into the stage that the path names. */
 export function importStage(call: Call): void {
   const place = stageViewOf(call);
   const { headers, query } = call.exchange;
@@ -34,7 +33,7 @@ function passBodyOn(call: Call, place: ImportPlace, bytesMax: number): void {
   call.onAbort(() => flow.cancel());
   body = streamBody(call.exchange, bytesMax, {
     data: (bytes, last) => {
-      // Nothing is stored before the last of it has come.
+      // Nothing is stored before the last byte has arrived.
       if (last) hold(call, () => flow.send(bytes, last));
       else if (!flow.send(bytes, last)) body?.pause();
     },
@@ -61,7 +60,7 @@ function importSink(
       call.sendAnswer('Imported', { imported: counts, ...(isIgnoring && { ignored }) });
     },
     failed: (failure) => {
-      // What still comes of the body is taken in and dropped.
+      // The rest of the body is read and dropped.
       body()?.resume();
       call.sendFailure(failure);
     },

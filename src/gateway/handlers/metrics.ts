@@ -1,8 +1,8 @@
-/** `GET /metrics`: what is counted, for Prometheus. */
+/** `GET /metrics`: the metrics in Prometheus's text format. */
 import type { Call } from '../call.js';
 import { createMetrics, metricsType, type WriteMetrics } from '../observe-metrics.js';
 
-/** Made at the first request for it: watching the runtime costs a little. */
+/** Created by the first request, because watching the runtime costs a little. */
 let write: WriteMetrics | undefined;
 
 export function metrics(call: Call): void {

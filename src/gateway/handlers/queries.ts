@@ -1,4 +1,4 @@
-/** The query endpoints: all find the plan; five describe it, one runs it. */
+/** The query endpoints: all of them find the plan; five describe it, one executes it. */
 import {
   type CompiledQuery,
   describeConstraints,
@@ -50,7 +50,7 @@ export function execute(call: Call): void {
   });
 }
 
-/** Why the answer of a query is not lines of values; undefined when it is. */
+/** Why an answer cannot be CSV; undefined when it can. */
 function whyNotTable({ write, includes }: StatementPlan): string | undefined {
   if (write !== undefined) return 'The answer of a write is not sent as text/csv.';
   if (includes.length > 0) return 'Rows that include others are not sent as text/csv.';
@@ -79,7 +79,7 @@ function withPlan(call: Call, use: UsePlan): void {
   });
 }
 
-/** The way of a body or a query that is not at hand. */
+/** The slow path: the body or the plan is not in a cache. */
 function obtainPlan(call: Call, body: JsonBody, use: UsePlan): void {
   const { catalog, configuration, plans, bodies } = call.service;
   const request = readQueryRequest(body, configuration.expressionLengthMax, catalog);
@@ -89,7 +89,7 @@ function obtainPlan(call: Call, body: JsonBody, use: UsePlan): void {
   };
   const found = plans.find(request.key);
   if (found) return useNew(found);
-  // It may be a write.
+  // The query may be a write.
   hold(call, () => {
     plans.obtain(request.key, {
       planned: (entry) => {

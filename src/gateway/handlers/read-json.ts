@@ -1,9 +1,9 @@
-/** Reads the body of a call that is to be JSON. */
+/** Reads the JSON body of a call. */
 import type { Call } from '../call.js';
 import { isPlainJson } from '../http/body.js';
 import { readBody } from '../http/read-body.js';
 
-/** Calls `use` with the bytes of a body that is said to be JSON; what it throws is answered. */
+/** Calls `use` with the bytes of a JSON body; errors that it throws are answered. */
 export function readJsonBytes(call: Call, use: (bytes: Uint8Array<ArrayBuffer>) => void): void {
   if (!isPlainJson(call.exchange.headers)) {
     refuseMedia(call);
@@ -26,7 +26,10 @@ export function readJsonBytes(call: Call, use: (bytes: Uint8Array<ArrayBuffer>) 
 
 const NO_ROOM = 'Other large bodies took all the memory that there is for them.';
 
-/** Runs what writes, or may turn out to write: see {@link Exchange.hold}. What it throws is answered. */
+/**
+ * Runs a request that writes, or may turn out to write: see {@link Exchange.hold}. Errors that it throws
+ * are answered.
+ */
 export function hold(call: Call, work: () => void): void {
   call.exchange.hold(() => contain(call, work));
 }
@@ -43,7 +46,7 @@ export function refuseMedia(call: Call): void {
   call.sendProblem({ code: 'unsupported-media-type', detail });
 }
 
-/** Runs outside the stack of the handler, so that it contains faults itself. */
+/** Runs outside the handler's stack, so it catches errors itself. */
 export function contain(call: Call, work: () => void): void {
   try {
     work();

@@ -1,6 +1,6 @@
 /**
- * Passes the rows of a worker on to the client: whole, or part by part, with credit back to the worker
- * once the socket has taken them.
+ * Passes the rows of a worker to the client: whole, or in parts, with credit for the worker once the
+ * socket has taken them.
  */
 import type { Call } from '../call.js';
 import type { Dispatcher } from '../dispatcher/dispatcher.js';
@@ -8,13 +8,13 @@ import type { AnswerSink, Failure } from '../dispatcher/sinks.js';
 import type { AnswerStream } from '../http/exchange.js';
 import type { RowsAnswerFormat } from '../rows-format.js';
 
-/** In which format rows are sent, and by whom the request is run. */
+/** The format of the rows, and the dispatcher that executes the request. */
 interface RowsPlace {
   readonly format: RowsAnswerFormat;
   readonly dispatcher: Dispatcher;
 }
 
-/** Sends a request to a worker and answers the call with what comes back. */
+/** Sends a request to a worker and answers the call with the replies. */
 export function answerWithRows(
   call: Call,
   place: RowsPlace,
@@ -37,7 +37,7 @@ class RowsAnswer implements AnswerSink {
     this.#dispatcher = dispatcher;
   }
 
-  /** The id of the request, which a client that goes away cancels. */
+  /** The id of the request, which is cancelled if the client disconnects. */
   requestedAs(id: number): void {
     this.#id = id;
     this.#call.onAbort(() => this.#dispatcher.cancel(id));

@@ -1,4 +1,4 @@
-/** The schema endpoints: what the engine describes of the schema in force. */
+/** The schema endpoints: the engine's descriptions of the schema in force. */
 import {
   type Catalog,
   describeDomain,
@@ -31,7 +31,7 @@ export const answerViews = told(describeViews);
 
 export const answerEntity = named('entity', describeEntity);
 export const answerEnum = named('enum', describeEnum);
-/** A list of the one. */
+/** A list with the one source. */
 export const answerSource = named('source', describeSource);
 export const answerMapping = named('mapping', describeMapping);
 export const answerStage = named('stage', describeStage);
@@ -46,14 +46,14 @@ export function answerMappingEntity(call: Call): void {
   call.sendDescription(value);
 }
 
-/** What the view of the URL shows. Throws a `Refusal` where there is no such view. */
+/** The schema under the view that the URL names. Throws a `Refusal` for an unknown view. */
 function visibleSchema(call: Call): Catalog {
   return visibleCatalog(call.service.catalog, call.exchange.query);
 }
 
 type Kind = 'entity' | 'enum' | 'source' | 'mapping' | 'stage';
 
-/** The refusal of a name that stands for nothing. */
+/** The refusal of an unknown name. */
 export function notFound(kind: Kind, name: string): Refusal {
   return new Refusal(`${kind}-not-found`, `There is no ${kind} named "${name}".`);
 }

@@ -11,7 +11,7 @@ export function answerStages(call: Call): void {
   call.sendDescription(describeStages(call.service.catalog));
 }
 
-/** `GET /stages/{name}/exists`: whether the tables of the stage are there. */
+/** `GET /stages/{name}/exists`: whether the tables of the stage exist. */
 export function answerStageExists(call: Call): void {
   const { dispatcher } = call.service;
   const id = dispatcher.ask(
@@ -24,7 +24,7 @@ export function answerStageExists(call: Call): void {
   call.onAbort(() => dispatcher.cancel(id));
 }
 
-/** `GET /stages/{name}/export`: the document that an import takes. */
+/** `GET /stages/{name}/export`: the document that an import accepts. */
 export function exportStage(call: Call): void {
   const { pretty } = call;
   const document = { type: 'export', ...stageViewOf(call), pretty } as const;
@@ -37,14 +37,14 @@ export function exportStage(call: Call): void {
   answerWithRows(call, place, (sink) => dispatcher.ask(document, sink));
 }
 
-/** The stage of the path. Throws a `Refusal` where there is none of that name. */
+/** The stage that the path names. Throws a `Refusal` for an unknown name. */
 function stageOf(call: Call): string {
   const [name = ''] = call.parameters;
   if (describeStage(call.service.catalog, name) === undefined) throw notFound('stage', name);
   return name;
 }
 
-/** The same with the view that its rows are told or stored under. */
+/** The stage, and the view under which its rows are exported or stored. */
 export function stageViewOf(call: Call): { readonly stage: string; readonly view: string } {
   const stage = stageOf(call);
   const { catalog } = call.service;

@@ -1,4 +1,4 @@
-/** `POST /transaction`, and single writes that have an idempotency key: a transaction of one step. */
+/** `POST /transaction`, and single writes with an idempotency key, which are transactions of one step. */
 import type { Call } from '../call.js';
 import type { Failure } from '../dispatcher/sinks.js';
 import type { JsonValue } from '../http/body.js';
@@ -27,7 +27,7 @@ function transact(call: Call, body: JsonValue): void {
   });
 }
 
-/** Runs a single write under the key that its client gave. */
+/** Executes a single write under its client's idempotency key. */
 export function executeKeyed(
   call: Call,
   format: RowsFormat,
@@ -55,7 +55,7 @@ function run(
       path,
       requests.map(({ key: { expression, stage, view }, data }) => [expression, data, stage, view]),
       isolation,
-      // What is answered again must be of the type that is asked for.
+      // A stored answer must have the format that the client asks for now.
       format.form === 'lines',
     ]),
   };
@@ -73,7 +73,7 @@ function run(
 
 type UsePlans = (entries: readonly PlanEntry[]) => void;
 
-/** Finds the plans of all steps; of those that have none, the first is answered. */
+/** Finds the plans of all steps; if several have none, the first is answered. */
 function withPlans(call: Call, requests: readonly QueryRequest[], use: UsePlans): void {
   const found: (PlanEntry | Failure)[] = [];
   let missing = requests.length;

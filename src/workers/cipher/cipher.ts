@@ -52,7 +52,7 @@ function bytesOf(text: string): Buffer {
   return bytes;
 }
 
-/** What is told holds neither the text nor the key. */
+/** The message contains neither the text nor the key. */
 function unreadable(why: string): EvaluationError {
   return new EvaluationError('value-unreadable', why);
 }

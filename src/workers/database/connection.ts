@@ -10,7 +10,7 @@ export interface Connection {
   readonly inFlight: number;
   /** Since when the oldest of them is being served, by `performance.now()`. */
   readonly servingSince: number;
-  /** Whether a transaction is open, as the database told last. */
+  /** Whether a transaction is open, as the database reported last. */
   readonly isInTransaction: boolean;
   /** Adds a run behind those in flight; what was added goes out with the next `flush`. */
   send(run: Run): void;

@@ -44,7 +44,7 @@ type Interruption = 'cancelled' | 'statement-timeout';
 
 export class Lease implements Timed {
   readonly connection: Connection;
-  readonly #home: LeaseOwner;
+  readonly #owner: LeaseOwner;
   /** Set where everything is one transaction, ended by `commit`; otherwise a write with `last` ends one. */
   readonly #mode: TransactionMode | undefined;
   #isOpen = false;
@@ -55,7 +55,7 @@ export class Lease implements Timed {
 
   constructor(connection: Connection, owner: LeaseOwner, mode?: TransactionMode) {
     this.connection = connection;
-    this.#home = owner;
+    this.#owner = owner;
     this.#mode = mode;
   }
 
@@ -104,7 +104,7 @@ export class Lease implements Timed {
   ): Promise<readonly Written[]> {
     const commits = last && !this.#mode;
     if (statements.length === 0 && !commits) return [];
-    const { failsRunsWhole } = this.#home.transactions;
+    const { failsRunsWhole } = this.#owner.transactions;
     const isAlone = commits && !this.#isOpen && (failsRunsWhole || statements.length <= 1);
     if (!isAlone && !failsRunsWhole)
       return this.#writeInParts(statements, { commits, isExplained });
@@ -122,7 +122,7 @@ export class Lease implements Timed {
   async commit(statements: readonly Statement[] = []): Promise<void> {
     if (!this.#isOpen && statements.length === 0) return;
     const { steps } = writing(statements);
-    if (this.#home.transactions.failsRunsWhole) {
+    if (this.#owner.transactions.failsRunsWhole) {
       await this.#run([...this.#opened(steps), command('COMMIT')], true);
     } else {
       await this.#run(this.#opened(steps));
@@ -177,7 +177,7 @@ export class Lease implements Timed {
     statements: readonly Statement[],
     { commits, isExplained }: { readonly commits: boolean; readonly isExplained: boolean },
   ): Promise<Written[]> {
-    const { transactions } = this.#home;
+    const { transactions } = this.#owner;
     const { savepoint } = transactions;
     const before = isExplained && savepoint !== undefined ? [command(savepoint)] : [];
     const results: Written[] = [];
@@ -204,23 +204,23 @@ export class Lease implements Timed {
       await run();
     } catch (error) {
       if (!write.isExplained) throw error;
-      throw (await this.#home.explain?.(this, error, write)) ?? error;
+      throw (await this.#owner.explain?.(this, error, write)) ?? error;
     }
   }
 
   #opened(steps: readonly Step[]): readonly Step[] {
     if (this.#isOpen) return steps;
     this.#isOpen = true;
-    return [...this.#home.transactions.begin(this.#mode).map(command), ...steps];
+    return [...this.#owner.transactions.begin(this.#mode).map(command), ...steps];
   }
 
   async #run(steps: readonly Step[], isCommit = false): Promise<void> {
     if (this.#interruption) throw new SourceError(this.#interruption);
-    this.#home.deadline.start(this);
+    this.#owner.deadline.start(this);
     try {
       await new Promise<void>((resolve, reject) => {
         const end = (error: unknown): void => (error === undefined ? resolve() : reject(error));
-        this.#running = { steps, isCommit, isOnce: this.#home.isOnce === true, end };
+        this.#running = { steps, isCommit, isOnce: this.#owner.isOnce === true, end };
         this.connection.send(this.#running);
         this.connection.flush();
       });
@@ -228,7 +228,7 @@ export class Lease implements Timed {
     } catch (error) {
       throw this.#interruption ? this.#interrupted(error) : amongStatements(error, steps);
     } finally {
-      this.#home.deadline.stop(this);
+      this.#owner.deadline.stop(this);
       this.#running = undefined;
     }
   }
@@ -266,7 +266,7 @@ export class Lease implements Timed {
 
   #give(): void {
     const { isAlive, isInTransaction } = this.connection;
-    this.#home.give(this.connection, isAlive && !isInTransaction);
+    this.#owner.give(this.connection, isAlive && !isInTransaction);
   }
 }
 

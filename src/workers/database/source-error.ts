@@ -41,13 +41,13 @@ const details = {
   'queue-timeout': 'No connection to the database became free in time.',
   'source-unavailable': 'The database cannot be reached, or went away.',
   'schema-mismatch':
-    'The schema and the database do not fit together: a table or column is missing, has another type, or is not permitted.',
-  'rows-over-limit': 'The result has more rows than are allowed.',
-  'write-in-read-only': 'The database does not write here: it, or the transaction, is read-only.',
-  'answer-too-large': 'The answer of the transaction is larger than is allowed.',
+    'The database does not match the schema: a table or column is missing, has another type, or may not be accessed.',
+  'rows-over-limit': 'The result has more rows than allowed.',
+  'write-in-read-only': 'The database or the transaction is read-only.',
+  'answer-too-large': 'The answer of the transaction is larger than allowed.',
   'idempotency-key-reused': 'The idempotency key was used for another request.',
   'idempotency-unavailable':
-    'The database has no table rowgate_idempotency that may be used, and none could be made.',
+    'The table rowgate_idempotency cannot be used, and it could not be created.',
   'statement-stale': 'The tables of the query changed while it ran; it may be sent again.',
   internal: 'The database refused the statement.',
 } satisfies Record<SourceErrorCode, string>;
@@ -69,9 +69,9 @@ export interface SourceErrorOptions {
 /** What the database says of a constraint that a write violates, in the names of its catalog. */
 export interface Violation {
   readonly table: string;
-  /** Of the key, or the one column; empty when they are not told. */
+  /** The columns of the key, or the one column; empty when unknown. */
   readonly columns: readonly string[];
-  /** The key's, in the order of its columns; empty when they are not told. Never answered. */
+  /** The values of the key, in the order of its columns; empty when unknown. Never answered. */
   readonly values: readonly string[];
 }
 

@@ -47,8 +47,8 @@ export interface IdempotencyStatements {
   /** Make the table, if it is not there, in one transaction. */
   readonly create: readonly Statement[];
   /**
-   * Takes the key, unless an answer is kept under it; waits until that is known. May return a row when the
-   * key was taken; otherwise `find` tells, which finds no answer then.
+   * Inserts the key unless an answer is stored under it; waits until that is known. May return a row when
+   * the key was inserted; otherwise `find` decides, which then finds no answer.
    */
   claim(key: string, fingerprint: string, keepMs: number): Statement;
   /** Returns the fingerprint and the answer under a key. */

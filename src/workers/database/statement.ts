@@ -15,7 +15,7 @@ export interface Statement {
   readonly lines?: Buffer;
   /** Of a statement that writes: the stored name of its table, for errors that do not name it. */
   readonly table?: string | undefined;
-  /** Of a statement that writes rows: how the row at fault is found, where the database does not tell. */
+  /** For a statement that writes rows: how to find the wrong row, if the database does not name it. */
   readonly trial?: Trial;
 }
 
@@ -109,7 +109,7 @@ export function fieldsOf(bytes: Buffer, start: number): Fields {
   return fields;
 }
 
-/** The length of a row stands in the four bytes before its number of fields. */
+/** The length of a row is in the four bytes before its number of fields. */
 const LENGTH_BYTES = 4;
 
 /** The bytes of a row with its length. */

@@ -17,7 +17,7 @@ export interface Outlet {
 }
 
 export class Answer implements RowsAnswer {
-  /** Where the answer is written to; {@link written} is told after each piece. */
+  /** Where the answer is written; {@link written} is called after each piece. */
   readonly out: OutputBytes;
   readonly #id: number;
   readonly #outlet: Outlet;

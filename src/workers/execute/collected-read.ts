@@ -108,7 +108,7 @@ function runShared(
   });
 }
 
-/** Demultiplexes rows and answers all; tells whether some request had more than one row. */
+/** Demultiplexes rows and answers all requests; returns whether some request had more than one row. */
 function answerRows(batch: Batch, fetched: FetchedBytes, host: ReadHost): boolean {
   const rowsOf = demultiplex(fetched.rows, batch.demultiplexer(fetched.rows));
   const out = takeScratch();

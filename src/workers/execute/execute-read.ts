@@ -18,7 +18,7 @@ export interface ExecuteTask {
   readonly form: RowsForm;
   readonly answer: Answer;
   readonly cancellation: Cancellation;
-  /** What listeners are told: the JSON text of the data, and when the request came. */
+  /** For listeners: the JSON text of the data, and when the request came. */
   readonly data?: string | undefined;
   readonly receivedAt?: number;
   /** Told when the first statement begins. */

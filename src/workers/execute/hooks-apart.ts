@@ -63,7 +63,7 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : 'internal';
 }
 
-/** Of a fault of ours nothing is told. */
+/** Details of an internal error are not passed on. */
 function messageOf(error: unknown): string {
   return error instanceof Error && codeOf(error) !== 'internal' ? error.message : 'internal';
 }

@@ -1,6 +1,6 @@
 /**
- * Listeners of the schema as hooks around a request. `before` and `after` run in the transaction of a
- * write; `error` runs in one of its own when all is undone. What a listener writes is heard by no listener.
+ * Listeners of the schema as hooks of a request. `before` and `after` run in the transaction of a write;
+ * `error` runs in its own transaction after the rollback. Writes of a listener run no listeners.
  */
 import {
   type Capabilities,
@@ -25,7 +25,7 @@ import type { DeferredWrite } from './deferred-writes.js';
 import { prepareWrite, type WriteOrder } from './prepare-write.js';
 import type { RunWrites } from './write-rows.js';
 
-/** A request that listeners may hear. */
+/** A request that listeners may apply to. */
 export interface HookedRequest {
   readonly plan: CompiledQuery;
   readonly data: DataValue | undefined;
@@ -33,7 +33,7 @@ export interface HookedRequest {
   readonly instant: string;
 }
 
-/** The listeners of what a plan does; an upsert is heard as an insert, and as an update. */
+/** The listeners for the action of a plan; an upsert counts as an insert and as an update. */
 export function listenersOf(
   { listenerRegistry: { listeners } }: Context,
   { root }: CompiledQuery,
@@ -44,14 +44,14 @@ export function listenersOf(
   return listeners.filter(({ on }) => actions.some((action) => on.includes(action)));
 }
 
-/** Whether a listener may hear requests of a plan, whatever their data. */
+/** Whether a listener may apply to requests of a plan, whatever their data. */
 export function mayHaveHooks(context: Context, plan: CompiledQuery, instant: string): boolean {
   const capabilities = { now: instant, cipher: context.cipher };
   const known = planValues(plan);
   return listenersOf(context, plan).some((listener) => mayApply(listener, known, capabilities));
 }
 
-/** A phase of a request: who hears it, and what there is to tell. */
+/** A phase of a request: its listeners, and the values that they get. */
 export interface HookRun {
   readonly listeners: readonly CompiledListener[];
   readonly phase: ListenerPhase;

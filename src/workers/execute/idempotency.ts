@@ -1,6 +1,6 @@
 /**
- * Idempotency records: the answer of a request is kept under its key, in the transaction that it tells
- * of. A key that is sent again gets that answer, and nothing is written.
+ * Idempotency records: the answer of a request is stored under its key, in the same transaction as its
+ * writes. A repeated key gets that answer, and nothing is written.
  */
 import type { Fields } from '../../engine/index.js';
 import type { Lease } from '../database/lease.js';
@@ -8,7 +8,7 @@ import { SourceError } from '../database/source-error.js';
 import type { Source } from '../database/source.js';
 import { fieldsOf, type RowSink, type Statement } from '../database/statement.js';
 
-/** The key of a request, and what tells its request from any other. */
+/** The key of a request, and the fingerprint that distinguishes it from other requests. */
 export interface RequestKey {
   readonly key: string;
   readonly fingerprint: string;
@@ -44,7 +44,7 @@ export async function claimKey(
   }
 }
 
-/** After the first of so many, which keeps up with the rows that are added. */
+/** One write in this many purges old records, which keeps up with the new ones. */
 const PURGE_EVERY = 100;
 const turns = new WeakMap<Source, number>();
 

@@ -63,7 +63,7 @@ export function takenKey(statement: StatementPlan, row: WriteRow): SourceError {
   const { entity, dialect } = statement;
   const { predicate, primaryKey, uniqueKey } = rowsWriteOf(statement);
   if (predicate !== undefined) {
-    // As an insert would be told of it: the row itself is not shown.
+    // Reported like the conflict of an insert: the row itself is not visible.
     const isGiven = (key: readonly string[]) =>
       key.length > 0 && key.every((name) => row.given.has(name));
     const key = [primaryKey, uniqueKey].find(isGiven) ?? [];

@@ -12,7 +12,7 @@ const SPARE_MAX = 32;
 
 const spare: ArrayBuffer[] = [];
 
-/** A buffer for a part; what stands in it is of no meaning. */
+/** A buffer for a part; its content is undefined. */
 export function takePartBuffer(): ArrayBuffer {
   return spare.pop() ?? new ArrayBuffer(BUFFER_BYTES);
 }

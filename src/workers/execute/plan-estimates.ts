@@ -44,7 +44,7 @@ const LARGE_RUNS = 256;
 /** Single statements that are one measurement together. */
 const SINGLES_EACH = 8;
 
-/** What a single read has shown. */
+/** What was measured of a single read. */
 interface Seen {
   readonly isLarge: boolean;
   readonly hasLists: boolean;
@@ -186,7 +186,7 @@ export class PlanEstimates {
     this.#hasLists = true;
   }
 
-  /** The rows of so many requests were too many to be collected. */
+  /** These requests had too many rows to be collected. */
   tooLarge(requests: number): void {
     this.learnFill(1, requests);
     if (requests === 1) this.#runsUntilShared = LARGE_RUNS;

@@ -69,7 +69,7 @@ export class PlanRuns {
   readonly #options: RunsOptions;
   /** A few; a Set of what comes and goes makes V8 keep what is gone (see `NumberedTable`). */
   readonly #flights: InFlight[] = [];
-  /** What the host was told last. */
+  /** What was reported to the host last. */
   #isShort = false;
 
   constructor(options: RunsOptions) {

@@ -79,7 +79,7 @@ function isStored({ stored }: WriteRow): boolean {
   return stored !== undefined;
 }
 
-/** What faults are told with: names that the view of the plan shows. */
+/** The names for errors: those that are visible under the plan's view. */
 function naming({ schema, catalog }: Context, { plan }: ReadyPlan) {
   return { schema, visible: catalogUnderView(catalog, plan.view) };
 }

@@ -9,7 +9,7 @@ export class RowBudget {
     this.#left = rowsMax > 0 ? rowsMax : Number.POSITIVE_INFINITY;
   }
 
-  /** What to ask a database for, so that it tells one row too many but no more; 0: all. */
+  /** How many rows to ask a database for, one more than allowed; 0: all. */
   get rowsToAsk(): number {
     return this.#left === Number.POSITIVE_INFINITY ? 0 : this.#left + 1;
   }

@@ -7,7 +7,7 @@ export function storedText(row: ByteRow, column: number): string | null {
   return fieldText(row, column, decodeText);
 }
 
-/** The texts of so many columns from one on. */
+/** The texts of this number of columns, from the given one on. */
 export function storedTexts(row: ByteRow, from: number, count: number): (string | null)[] {
   return Array.from({ length: count }, (_, index) => storedText(row, from + index));
 }

@@ -21,7 +21,7 @@ export class WindowSize {
     return this.#rows;
   }
 
-  /** A window of so many rows had so many bytes, its children included. */
+  /** A window of this number of rows had this number of bytes, including its children. */
   measure(rows: number, bytes: number): void {
     if (rows === 0) return;
     const fitting = Math.floor((rows * WINDOW_BYTES) / Math.max(1, bytes));

@@ -35,7 +35,8 @@ export async function withLeases<Result>(
     }
     return await work(leases, shield);
   } catch (error) {
-    // Whoever hears of the failure finds everything undone; what cannot be undone ends with its connection.
+    // Everything is rolled back before the error is passed on; a connection that cannot roll back is
+    // closed.
     await rollBackAll(leases).catch(() => undefined);
     throw error;
   } finally {

@@ -1,4 +1,4 @@
-/** What statements tell of the rows that they have written: whether they may stand as they are. */
+/** Evaluates the checks that statements return for written rows. */
 import { type DialectName, dialectOf, EngineError, type WriteCheck } from '../../engine/index.js';
 import { SourceError } from '../database/source-error.js';
 
@@ -8,7 +8,7 @@ export interface WrittenRow {
   readonly dialect: DialectName;
   /** The answers to the checks, in their order. */
   readonly answers: readonly (string | null)[];
-  /** Where it stands in the data; undefined where the database chose it. */
+  /** Its place in the data; undefined where the database selected it. */
   readonly place: string | undefined;
   /** Whether a foreign key was written. */
   readonly isWritten: (property: string) => boolean;
@@ -42,6 +42,6 @@ function missingReference(
 }
 
 function outside(entity: string, place: string | undefined): EngineError {
-  const message = `A row of entity ${entity} would not be one of those that are shown: nothing is written.`;
+  const message = `A row of entity ${entity} would be outside the view: nothing is written.`;
   return new EngineError('row-outside-view', message, place === undefined ? {} : { place });
 }

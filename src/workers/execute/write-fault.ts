@@ -1,4 +1,4 @@
-/** Faults of the database told in the words of the schema: entities, properties, places of the data. */
+/** Translates errors of the database to the names of the schema: entities, properties, places of the data. */
 import {
   type Catalog,
   entitiesOfTable,
@@ -15,7 +15,7 @@ export interface FaultyWrite {
   /** What may be named: that of the view. */
   readonly visible: Catalog;
   readonly root: StatementPlan;
-  /** Those of the root; none where rows were chosen in the database. */
+  /** The rows of the root; empty for a filtered write. */
   readonly rows: readonly WriteRow[];
 }
 
@@ -37,7 +37,7 @@ export function placedFault(error: unknown, fault: FaultyWrite): unknown {
   if (!entity) return error;
   const isNamed = (property: string): boolean =>
     visible.property(entity.name, property) !== undefined;
-  // The key that is told of a delete is that of the table which is referred to.
+  // For a delete, the reported key belongs to the table that is referred to.
   const isReferred = code === 'foreign-key-violation' && root.clause === 'delete';
   const properties = (isReferred ? [] : violation.columns).flatMap(
     (column) => propertyOfColumn(schema, source, entity, column) ?? [],
@@ -99,7 +99,7 @@ function describe(
   }
 }
 
-/** The row that has the values which the database told of; of equal ones the later is too many. */
+/** The row with the values that the database reported; of equal rows, the later one is the duplicate. */
 function placeOf(
   rows: readonly WriteRow[],
   properties: readonly string[],

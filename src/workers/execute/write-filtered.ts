@@ -154,14 +154,14 @@ function rowsOf(written: Written | undefined): readonly ByteRow[] {
   return rows.starts.flatMap((_, index) => rows.at(index) ?? []);
 }
 
-/** What tells the rows of an update that does not tell them itself. */
+/** The statement that returns the rows of an update, if that does not return them itself. */
 function beforeOf(root: StatementPlan, values: ParameterValues): WriteStatement[] {
   const { before } = filteredWriteOf(root);
   if (!before) return [];
   return [parameterizeStatement({ ...root, ...before }, values, [])];
 }
 
-/** The answers to checks, or the keys by which they are asked for, stand behind the columns. */
+/** The results of checks, or the keys to read them by, follow the columns. */
 async function checkRows(
   run: RunWrites,
   root: StatementPlan,
@@ -207,7 +207,7 @@ async function checksAfter(
   return answers;
 }
 
-/** Those of the includes stand before their parent's; `chosen`: the rows by whose keys they delete. */
+/** The deletes of included rows come before their parents'; `lockedRows`: the rows whose keys they use. */
 function deleteStatements(
   statement: StatementPlan,
   values: ParameterValues,

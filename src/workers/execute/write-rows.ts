@@ -140,7 +140,7 @@ function batchOrders(batch: RowBatch, target: RowTarget): readonly Order[] {
   ];
 }
 
-/** With what finds the row at fault, where the database does not tell it. */
+/** Adds what finds the wrong row, if the database does not name it. */
 function writingStatement(batch: RowBatch, { dialect, write }: RowTarget): WriteStatement {
   const { statement, rows, inserted } = batch;
   const { text, parameters, types } = statement;

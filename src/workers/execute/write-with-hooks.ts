@@ -43,7 +43,7 @@ export function prepareWithHooks(context: Context, order: WriteOrder): WriteWith
   return { prepared: { isEmpty: false, run }, deferred };
 }
 
-/** What a listener is told of a write. */
+/** The request as listeners see it. */
 export function requestOf({ ready, data, instant }: WriteOrder): HookedRequest {
   return { plan: ready.plan, data, instant };
 }

@@ -68,7 +68,7 @@ export async function importDocument(order: ImportOrder): Promise<Imported> {
     throw error;
   }
   const plans = entities.all.map(({ plan }) => plan);
-  await runAllDeferred(context, plans, listeners.later);
+  await runAllDeferred(context, plans, listeners.deferred);
   const counts = entities.all.map((entity) => ({
     entity: entity.name,
     rows: tally.rowsOf(entity),
@@ -102,7 +102,7 @@ const kinds: Record<DialectName, new (settings: SourceImportSettings) => SourceI
   MariaDB: MysqlImport,
 };
 
-/** The part of each source; faults are told in the names of the schema. */
+/** The import of each source; errors use the names of the schema. */
 function importsInto(
   { schema, catalog, sources }: Context,
   view: string,

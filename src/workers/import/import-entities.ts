@@ -29,13 +29,13 @@ const limits = { expressionLengthMax: 1 << 20, nestingMax: 64, includeDepthMax: 
 
 export class ImportEntities {
   readonly #settings: EntitySettings;
-  readonly #shown: Catalog;
+  readonly #visible: Catalog;
   readonly #known = new Map<string, ImportEntity>();
   #nestings = 0;
 
   constructor(settings: EntitySettings) {
     this.#settings = settings;
-    this.#shown = catalogUnderView(settings.catalog, settings.view);
+    this.#visible = catalogUnderView(settings.catalog, settings.view);
   }
 
   /** In the order in which they were first seen. */
@@ -47,16 +47,16 @@ export class ImportEntities {
   entity(name: string, place: string, isStored: boolean): ImportEntity {
     const known = this.#known.get(name);
     if (known) return known;
-    const entity = this.#shown.entity(name);
+    const entity = this.#visible.entity(name);
     if (!entity) {
-      const names = this.#shown.schema.domain.entities.map((one) => one.name);
+      const names = this.#visible.schema.domain.entities.map((one) => one.name);
       throw invalid(place, `There is no entity '${name}'.`, didYouMean(name, names));
     }
     const made: ImportEntity = new ImportEntity({
       number: this.#known.size,
       plan: this.#planOf(entity, place, isStored),
       isStored,
-      shown: this.#shown,
+      shown: this.#visible,
       entity,
       nestingOf: (parent, relation) => this.#nesting(parent, relation, { place, isStored }),
     });
@@ -67,7 +67,7 @@ export class ImportEntities {
   #planOf({ name, view: isView }: Entity, place: string, isStored: boolean): CompiledQuery {
     const { catalog, stage, view } = this.#settings;
     if (isView) throw invalid(place, `'${name}' is only read.`);
-    if (this.#shown.rowFilter(name) !== undefined) {
+    if (this.#visible.rowFilter(name) !== undefined) {
       throw invalid(place, `'${name}' cannot be imported under a view of its rows.`);
     }
     if (!catalog.locate(stage, name, 'insert')) {
@@ -79,7 +79,7 @@ export class ImportEntities {
   }
 
   #nesting(parent: ImportEntity, name: string, { place, isStored }: NestingPlace): Nesting {
-    const resolved = this.#shown.relation(parent.name, name);
+    const resolved = this.#visible.relation(parent.name, name);
     invariant(resolved, `the relation ${parent.name}.${name}`);
     const { from, to } = resolved.relation;
     const entity = this.entity(resolved.target.name, place, isStored);

@@ -24,11 +24,11 @@ export interface Nesting {
   readonly to: string;
 }
 
-/** What a name in a row stands for. */
+/** The meaning of a name in a row. */
 export type Member =
   | { readonly kind: 'value' }
   | { readonly kind: 'rows'; readonly nesting: Nesting }
-  /** A relation to one row, which is told by its key. */
+  /** A to-one relation, given by its key. */
   | { readonly kind: 'reference'; readonly key: string };
 
 /** What an entity's rows are imported with. */
@@ -74,7 +74,7 @@ export class ImportEntity {
     for (const { name } of entity.properties) this.#members.set(name, { kind: 'value' });
   }
 
-  /** What a name in a row stands for; undefined where the view shows nothing of that name. */
+  /** The meaning of a name in a row; undefined for a name that the view hides or the schema lacks. */
   member(name: string): Member | undefined {
     const known = this.#members.get(name);
     if (known) return known;
@@ -88,7 +88,7 @@ export class ImportEntity {
     return member;
   }
 
-  /** Every name that stands for something. */
+  /** All names with a meaning. */
   get names(): readonly string[] {
     const { properties, relations } = this.#settings.entity;
     return [...properties, ...relations].map(({ name }) => name);

@@ -31,8 +31,8 @@ export class ListenerWrites {
   readonly #settings: ListenerSettings;
   /** The entities of the document that have listeners. */
   readonly #entities = new Set<ImportEntity>();
-  readonly #later: DeferredWrite[] = [];
-  #laterLength = 0;
+  readonly #deferred: DeferredWrite[] = [];
+  #deferredLength = 0;
   /** The `bulkInsert` that runs. */
   #current: HookedRequest | undefined;
 
@@ -41,11 +41,11 @@ export class ListenerWrites {
   }
 
   /** What listeners write once all is committed. */
-  get later(): readonly DeferredWrite[] {
-    return this.#later;
+  get deferred(): readonly DeferredWrite[] {
+    return this.#deferred;
   }
 
-  /** Whether listeners may hear inserts of the entity; if so, those of errors hear a failure, too. */
+  /** Whether listeners may apply to inserts of the entity; if so, `error` listeners also see a failure. */
   concerns(entity: ImportEntity): boolean {
     const { context, instant } = this.#settings;
     const hasListeners = mayHaveHooks(context, entity.plan, instant);
@@ -58,7 +58,7 @@ export class ListenerWrites {
     for await (const rows of deferred.batchesOf(entity)) await this.#write(run, entity, rows);
   }
 
-  /** Lets `error` listeners hear the failure: call it when all is undone. */
+  /** Runs the `error` listeners; call it after the rollback. */
   async failed(error: unknown): Promise<void> {
     const { context, instant } = this.#settings;
     for (const { name, plan } of this.#entities) {
@@ -76,7 +76,7 @@ export class ListenerWrites {
     try {
       const { prepared, deferred } = prepareWithHooks(context, order);
       await prepared.run((statements, _last, { source }) => run(source, statements));
-      this.#addLater(entity, deferred, data);
+      this.#defer(entity, deferred, data);
     } catch (error) {
       throw relocated(error, rows);
     }
@@ -91,11 +91,11 @@ export class ListenerWrites {
     return { ...step, ready: new ReadyPlan(storedPlan(step.ready.plan), context.cipher) };
   }
 
-  #addLater({ name }: ImportEntity, later: readonly DeferredWrite[], data: readonly DataObject[]) {
-    if (later.length === 0) return;
-    this.#later.push(...later);
-    this.#laterLength += JSON.stringify(data).length;
-    if (this.#laterLength <= LATER_LENGTH_MAX) return;
+  #defer({ name }: ImportEntity, deferred: readonly DeferredWrite[], data: readonly DataObject[]) {
+    if (deferred.length === 0) return;
+    this.#deferred.push(...deferred);
+    this.#deferredLength += JSON.stringify(data).length;
+    if (this.#deferredLength <= LATER_LENGTH_MAX) return;
     const most = `${LATER_LENGTH_MAX / MIB} MiB`;
     const detail = `Listeners execute rows of '${name}' elsewhere: one import may have ${most} of them.`;
     throw new EngineError('import-invalid', detail);

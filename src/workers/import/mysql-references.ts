@@ -72,7 +72,7 @@ export class MysqlReferences {
     this.#known.set(entity, references);
     for (const { name, columns } of references) {
       const list = columns.map((column, index) => `${quoteAlias(column)} AS c${index}`).join(', ');
-      // Servers may be told to have no table without a primary key.
+      // A server may be configured to refuse tables without a primary key.
       const key = 'line BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY';
       const text = `CREATE TEMPORARY TABLE ${name} (${key}) SELECT ${list} FROM ${table} LIMIT 0`;
       await this.#run([{ text, parameters: [] }]);

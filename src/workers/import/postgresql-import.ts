@@ -27,7 +27,7 @@ interface Stage extends FieldUse {
   readonly nestings: Set<Nesting>;
   /** The rows that came last. */
   readonly fresh: ImportRow[];
-  /** The lines that are not sent yet, and where their rows stand in the document, a line each. */
+  /** The lines that were not sent yet, with the place of each row in the document. */
   lines: Buffer[];
   places: string[];
 }
@@ -77,7 +77,7 @@ export class PostgresqlImport implements SourceImport {
   }
 
   async run(statements: readonly Statement[]): Promise<readonly Written[]> {
-    // What fails behind lines that have failed would tell less.
+    // Errors after the first failed lines would explain less.
     await this.#sending;
     return this.#settings.lease.write(statements, false);
   }
@@ -114,7 +114,7 @@ export class PostgresqlImport implements SourceImport {
       this.#sending = this.#settings.lease.write([copy], false).catch((error: unknown) => {
         throw this.#settings.faultOf(placedFault(error, entity, places), entity);
       });
-      // Whoever sends next hears of its failure.
+      // The next send will fail with its error.
       this.#sending.catch(() => undefined);
     }
   }

@@ -77,7 +77,7 @@ interface Target {
 /** Rows that are deferred to the end of the document. */
 interface Deferred {
   readonly listenedTo: DeferredRows;
-  /** Rows whose keys would be made before later ones tell theirs. */
+  /** Rows whose keys would be generated before later rows give theirs. */
   readonly keyless: DeferredRows;
 }
 

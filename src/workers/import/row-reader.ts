@@ -56,7 +56,7 @@ export class RowReader {
   readonly #settings: ReaderSettings;
   readonly #read: ReadRow;
   #rows: ImportRow[] = [];
-  /** Set while rows without a key are set aside. */
+  /** Set while rows without a key are deferred. */
   #keyless: KeylessRow[] | undefined;
   #ordinals = 0;
   /** How many may still nest in the row. */
@@ -188,7 +188,7 @@ function isKeyless({ entity, row }: ImportRow): boolean {
   return generated !== undefined && !row.given.has(generated.property);
 }
 
-/** What stands in a row for a property, whether given or by default. */
+/** The value of a property in a row, whether given or by default. */
 export function textOf({ given, defaults }: WriteRow, property: string): string | null | undefined {
   const text = given.get(property);
   return text === undefined ? defaults.get(property) : text;

@@ -16,7 +16,7 @@ export interface RowsPiece {
   readonly ends: readonly number[];
   /** The number of the first row in its list, from 0. */
   readonly first: number;
-  /** Where the bytes stand in the document. */
+  /** The place of the bytes in the document. */
   readonly offset: number;
 }
 

@@ -30,7 +30,7 @@ export interface SourceImportSettings {
   readonly lease: Lease;
   /** The name of the source. */
   readonly source: string;
-  /** The error to tell for one of a statement on the table of an entity. */
+  /** Translates the error of a statement on the table of an entity. */
   readonly faultOf: (error: unknown, entity?: ImportEntity) => unknown;
 }
 

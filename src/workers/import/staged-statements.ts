@@ -26,7 +26,7 @@ export function copyStatement({ number }: ImportEntity, lines: Buffer): Statemen
   return { ...plain(`COPY ${temporaryName(number)} FROM STDIN`), lines };
 }
 
-/** Gives every row without a generated key one that nobody has, and tells the sequence of the others. */
+/** Gives every row without a generated key an unused one, and moves the sequence past the others. */
 export function keyStatements(stage: Staged): readonly Statement[] {
   const { entity, isPresent, isAbsent } = stage;
   const temporary = temporaryName(entity.number);

@@ -24,7 +24,7 @@ import { stageSources } from '../stage-sources.js';
 export interface ExportOrder {
   readonly catalog: Catalog;
   readonly stage: string;
-  /** Undefined: everything is told. */
+  /** Undefined: everything is exported. */
   readonly view?: string;
   readonly sources: SourceRegistry;
   /** Indent by two spaces. */

@@ -13,7 +13,7 @@ export interface SplitBody {
   readonly cuts: readonly Uint8Array<ArrayBuffer>[];
 }
 
-/** The text that stands for the value of that number. It begins with a letter that no data begins with. */
+/** The text that replaces the value with that number. It begins with a character that no data begins with. */
 function cutMark(index: number): string {
   return `\u0000${index}`;
 }

@@ -16,7 +16,7 @@ export class TimeLimit {
     return this.#isOver;
   }
 
-  /** Does what must not be stopped halfway; when the time ends meanwhile, that is told after it. */
+  /** Runs what must not be interrupted; if the time ends meanwhile, that is reported afterwards. */
   async without(work: () => Promise<void>): Promise<void> {
     this.#isSuspended = true;
     try {

@@ -37,7 +37,7 @@ export function unitsAround({ size }: DateUnit): readonly [number, number] {
   return [FIRST_DAY * perDay, (LAST_DAY + 1) * perDay - 1];
 }
 
-/** Whether a number that stands in the expression is in that range. */
+/** Whether a number literal is in that range. */
 export function isWithin(number: number | undefined, least: number, most: number): boolean {
   return number !== undefined && number >= least && number <= most;
 }

@@ -1,4 +1,4 @@
-/** What stands in for null, alike in every dialect. */
+/** Functions that replace null, which are the same in every dialect. */
 import type { nullFunctions } from '../../query/functions/null.js';
 import type { Templates } from './template.js';
 

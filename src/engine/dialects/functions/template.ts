@@ -12,11 +12,11 @@ export interface CallSql {
   type(index: number): PropertyType;
   /** An argument as it stands between commas or parentheses. */
   value(index: number): string;
-  /** An argument as it stands beside any operator or cast. */
+  /** An argument that needs no parentheses beside any operator or cast. */
   operand(index: number): string;
   /** The same for a comparison: texts are compared by code point, where none of the arguments has a column. */
   compared(index: number): string;
-  /** The same for a comparison with another argument: bare where that tells the database its type. */
+  /** The same for a comparison with another argument: without a cast if that one determines the type. */
   beside(index: number, other: number): string;
   /** An argument as text, as JavaScript would write it. */
   text(index: number): string;
@@ -45,8 +45,8 @@ export type ListSql =
 export type Template = (call: CallSql) => string;
 
 /**
- * A template in which arguments stand more than once. Those that are more than a few columns then stand in
- * a sub-select that gives them names: nested calls are neither written nor computed a hundred times.
+ * A template that repeats its arguments. Expensive ones get names in a sub-select, so that nested calls
+ * are neither written nor computed many times.
  */
 export function repeating(body: Template): Template {
   return (call) => call.naming(body);

@@ -47,7 +47,7 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     valueNamed,
     complement: (operand) => `CAST(~ ${operand} AS SIGNED)`,
     aggregate,
-    // A name may be sorted by, but stands in no expression there (ER_ILLEGAL_REFERENCE).
+    // A name can be sorted by, but not used in an expression there (ER_ILLEGAL_REFERENCE).
     namesGroups: false,
     // The parser recurses on a stack of 292 KiB, which ends at about 440.
     nestingMax: 300,
@@ -66,9 +66,9 @@ function storedName(mapping: string): string {
 }
 
 /**
- * Whether a number that need not be whole stands beside a column of integers. MariaDB looks up what is
- * written as it is in an index by its rounded value, and leaves the condition out (10.11: `key = 2.25`
- * finds the rows of 2).
+ * Whether a number that may be fractional is compared with a column of integers. MariaDB looks up a
+ * literal in an index by its rounded value and drops the condition (10.11: `key = 2.25` finds the rows
+ * with 2).
  */
 function isBesideKey(type: PropertyType, other: ComparedWith): boolean {
   return other.isColumn && other.type === 'integer' && (type === 'decimal' || type === 'number');

@@ -6,7 +6,7 @@ import type { WriteDialect } from '../write-dialect.js';
 const PLACEHOLDERS_MAX = 65_535;
 const ROWS_MAX = 1024;
 
-/** MariaDB tells what an INSERT has stored, and not what an UPDATE has. */
+/** MariaDB returns the rows of an INSERT, but not those of an UPDATE. */
 export const mariadbWrites: WriteDialect = {
   // Powers of two: lists of any length are written by few texts, so that these stay prepared.
   rowsAtOnce(left, fields) {
@@ -49,9 +49,9 @@ export const mysqlWrites: WriteDialect = {
 };
 
 /**
- * ON DUPLICATE KEY meets the row of any unique key. That of another key than the chosen one, or of
- * another entity on the table, or one that is not shown, must not be updated: the second row of the sub-select makes the
- * statement fail there (error 1242).
+ * ON DUPLICATE KEY applies to a conflict with any unique key. A row with another key than the given one,
+ * of another entity in the table, or outside the view must not be updated: for such a row, the sub-select
+ * has two rows, which makes the statement fail (error 1242).
  */
 function guard(
   keys: readonly WriteField[],

@@ -161,7 +161,7 @@ function isLiteral(sql: string): boolean {
   return /^\(?-?[\d.][\d.eE+-]*\)?$/.test(sql);
 }
 
-/** PostgreSQL has no remainder of doubles: they are taken by the digits that they are shown with. */
+/** PostgreSQL has no remainder of doubles: it is computed from the digits that they are displayed with. */
 function remainder(left: string, right: string, types: OperandTypes): string {
   if (types.left !== 'number' && types.right !== 'number') return `${left} % ${right}`;
   const exact = (sql: string, type: PropertyType) =>

@@ -38,7 +38,7 @@ export const postgresqlWrites: WriteDialect = {
   rowsAtOnce: (left) => Math.min(left, ROWS_MAX),
   onConflict(keys, updated, { fixed, table, predicate }) {
     const target = keys.map(({ column }) => column).join(', ');
-    // Without an assignment, RETURNING would tell nothing of a row that is there.
+    // Without an assignment, RETURNING would not return an existing row.
     const assigned = updated.length > 0 ? updated : keys.slice(0, 1);
     const list = assigned.map(({ column }) => `${column} = EXCLUDED.${column}`);
     const same = fixed.map(({ column }) => `${table}.${column} = EXCLUDED.${column}`);

@@ -45,7 +45,7 @@ function runsOf(target: RowTarget, rows: readonly WriteRow[]): readonly Run[] {
   return runs;
 }
 
-/** A key that the database makes for a new row must be none of those that other new rows have. */
+/** A generated key must not equal an explicit key of another new row. */
 function settled(write: RowsWrite, rows: readonly WriteRow[]): readonly WriteRow[] {
   const { generated } = factsOf(write);
   if (write.action !== 'insert' || generated === undefined) return rows;

@@ -1,4 +1,4 @@
-/** What an update sets in chosen rows, against bounds and constraints, before the database is asked. */
+/** Checks the values that an update assigns to filtered rows, before the database is asked. */
 import type { StatementPlan } from '../../compiled-query.js';
 import type { FilteredWrite, WriteField } from '../../compiled-write.js';
 import { elementType, type ParameterValues } from '../arguments.js';

@@ -8,7 +8,7 @@ import { valueOfText } from '../../values/evaluate/value.js';
 import type { Faults } from './faults.js';
 import type { ReadonlyTexts } from './texts.js';
 
-/** A value, and where it is to be told of. */
+/** A value, and where errors report it. */
 export interface CheckedValue {
   readonly field: WriteField;
   readonly text: string | null;
@@ -49,7 +49,7 @@ export function checkStored(entity: string, { field, text, place }: CheckedValue
   faults.addUnmet(message, place);
 }
 
-/** What is known of a row: its texts by property; what is missing there, nobody can tell yet. */
+/** The known texts of a row by property; an absent one is not known yet. */
 export interface KnownRow {
   readonly place: string;
   readonly fields: readonly WriteField[];

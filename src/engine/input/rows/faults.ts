@@ -32,7 +32,7 @@ export class Faults {
   }
 }
 
-/** One error that tells of all faults, of which there is at least one. */
+/** One error that lists all errors, of which there is at least one. */
 export function faultError(
   code: EngineErrorCode,
   errors: readonly PlacedFault[],

@@ -92,7 +92,7 @@ function nameField(entity: string, { property }: WriteField): string {
   return `Property '${property}' of entity '${entity}'`;
 }
 
-/** Where a field's value stands in the data. */
+/** The place of a field's value in the data. */
 export function placeOfField({ value, property }: WriteField, place: string): string {
   return value.kind === 'parameter' ? [place, ...value.path].join('.') : `${place}.${property}`;
 }
@@ -139,7 +139,7 @@ function computedText(
   return null;
 }
 
-/** What is said where the value that was computed for a property is none of its type. */
+/** The message for a computed value that is not of the property's type. */
 export function misfitMessage({ property, type }: WriteField): string {
   return `'${property}' takes ${nameScalarType(type)}, and its value is none`;
 }

@@ -6,7 +6,7 @@ import { findKeys } from './row-likeness.js';
 import { Texts } from './texts.js';
 import { WriteRow } from './write-row.js';
 
-/** The statement of an update as one that sets nothing: it tells which rows are there. */
+/** The statement of an update without assignments: it returns which rows exist. */
 export function lookUpStatement(statement: StatementPlan): StatementPlan {
   const write = rowsWriteOf(statement);
   const found = known.get(write) ?? lookUpOf(write);

@@ -10,7 +10,7 @@ import { rowsWriteOf, factsOf } from './write-facts.js';
 import type { ReadonlyTexts, Texts } from './texts.js';
 import type { WriteRow } from './write-row.js';
 
-/** Gives the row the defaults of what it was not given, those aside that are `late`. */
+/** Adds the defaults of absent values to the row, except for `late` ones. */
 export function fillDefaults(
   statement: StatementPlan,
   row: WriteRow,

@@ -92,7 +92,7 @@ export function unmetOfNewRow(statement: StatementPlan, rows: readonly WriteRow[
 class Reading {
   readonly faults = new Faults();
   readonly #given: Capabilities;
-  #around: Capabilities | undefined;
+  #capabilities: Capabilities | undefined;
 
   constructor(given: Capabilities) {
     this.#given = given;
@@ -101,7 +101,7 @@ class Reading {
   /** With the instant as evaluations have it, which most writes do not ask for. */
   get capabilities(): Capabilities {
     const { now } = this.#given;
-    return (this.#around ??= { ...this.#given, now: dateTimeText(now) ?? now });
+    return (this.#capabilities ??= { ...this.#given, now: dateTimeText(now) ?? now });
   }
 }
 

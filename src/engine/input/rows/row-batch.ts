@@ -8,7 +8,7 @@ import type { WriteRow } from './write-row.js';
 export interface RowStatement {
   readonly text: string;
   readonly parameters: readonly (string | null)[];
-  /** What the texts are, where the database is not told by the statement. */
+  /** The types of the texts, where the statement does not contain them. */
   readonly types?: readonly PropertyType[];
 }
 
@@ -50,7 +50,7 @@ export class RowBatch {
     return this.#single(this.likeness.textOf(1), row);
   }
 
-  /** Of an upsert: the INSERT of one of the rows, which tells the key that is taken. */
+  /** For an upsert: the INSERT of one of the rows, whose error names the duplicate key. */
   get inserted(): ((row: number) => RowStatement) | undefined {
     const { insertTextOf } = this.likeness;
     return insertTextOf && ((row) => this.#single(insertTextOf(1), row));
@@ -77,7 +77,7 @@ export function mergedStatement(
   );
 }
 
-/** Of lists, the statement tells the types. */
+/** A statement of lists contains their types. */
 function statementOf(
   name: DialectName,
   ready: ReadyStatement,

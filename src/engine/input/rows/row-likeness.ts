@@ -31,7 +31,7 @@ export interface RowLikeness {
   textOf(rows: number): ReadyText;
   /** The INSERT of rows of several requests; absent where they cannot be inserted together. */
   readonly merged?: ReadyText;
-  /** Of an upsert: the INSERT of so many rows. */
+  /** For an upsert: the INSERT of this number of rows. */
   readonly insertTextOf?: (rows: number) => ReadyText;
 }
 
@@ -45,7 +45,7 @@ export interface ReadyText extends ReadyStatement {
   readonly isEchoed: boolean;
 }
 
-/** The text of a statement, and where the parameters of one row stand in it. */
+/** The text of a statement, and the positions of the parameters of one row. */
 export interface ReadyStatement {
   readonly text: string;
   readonly positions: readonly number[];
@@ -80,7 +80,7 @@ function isComplete(key: readonly string[], { given }: WriteRow): boolean {
   return key.length > 0 && key.every((name) => given.get(name) != null);
 }
 
-/** What is fixed in an entity tells its rows from others of the same table. */
+/** A fixed property distinguishes the entity's rows from others of the same table. */
 function withFixed({ fields }: RowsWrite, keys: readonly string[]): readonly string[] {
   const fixed = fields.flatMap(({ property, fixed: text }) =>
     text === undefined ? [] : [property],

@@ -1,4 +1,4 @@
-/** Arguments that must have one type in common: numbers among themselves, dates and ISO texts. */
+/** Arguments that must have a common type: numbers, or dates and ISO texts. */
 import { EngineError } from '../../errors.js';
 import type { PropertyType } from '../../schema/model.js';
 import { asInstant, infer, typeOf } from '../bind-operators.js';
@@ -7,8 +7,8 @@ import { narrowBound } from '../narrow-bound.js';
 import { commonType, isTemporal, nameType } from '../types.js';
 
 /**
- * The same arguments, those marked in `common` (and the items of lists there) of one type: text
- * literals beside dates are dates, and parameters take the type of the others. Throws `type-mismatch`.
+ * The arguments, where those marked in `common` (and the items of lists there) get one type: text literals
+ * beside dates become dates, and parameters take the type of the others. Throws `type-mismatch`.
  */
 export function agreeing(
   bound: readonly Bound[],
@@ -26,7 +26,7 @@ function itemsOf(bound: Bound): readonly Bound[] {
   return bound.kind === 'list' ? bound.items : [bound];
 }
 
-/** The type of the dates among the values; undefined when there are none. */
+/** The type of the dates among the values; undefined without dates. */
 function momentAmong(values: readonly Bound[]): PropertyType | undefined {
   const moments = values
     .map(typeOf)
@@ -42,7 +42,7 @@ function asMoments(bound: Bound, moment: PropertyType | undefined): Bound {
   return { ...bound, items: bound.items.map((item) => asInstant(item, moment)) };
 }
 
-/** The type of all; parameters are narrowed to it, or to each other when nothing else is known. */
+/** The common type; parameters are narrowed to it, or to each other when nothing else is known. */
 function inferTogether(values: readonly Bound[], what: string): PropertyType {
   const type = typeOfAll(values, what);
   const first = values.find(({ kind }) => kind === 'parameter');
@@ -55,7 +55,10 @@ function inferTogether(values: readonly Bound[], what: string): PropertyType {
   return type ?? 'any';
 }
 
-/** The type of what is no parameter; what meets nothing but whole numbers may be a decimal. */
+/**
+ * The type of the arguments that are not parameters; where all are whole numbers, a parameter may be a
+ * decimal.
+ */
 function typeOfAll(values: readonly Bound[], what: string): PropertyType | undefined {
   const [first, ...others] = values.filter((each) => typeOf(each) && each.kind !== 'parameter');
   if (!first) return undefined;

@@ -1,4 +1,7 @@
-/** The arguments of a call against what its function takes: types checked, parameters inferred. */
+/**
+ * Checks the arguments of a call against the function's parameters, and infers the types of query
+ * parameters.
+ */
 import { EngineError } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
 import type { PropertyType } from '../../schema/model.js';
@@ -46,7 +49,7 @@ function valuesOf(bound: Bound): readonly Bound[] {
   return bound.kind === 'list' ? bound.items : [bound];
 }
 
-/** The parameter that the argument at `index` is for; the last one stands for all further ones. */
+/** The parameter for the argument at `index`; a rest parameter is for all that follow. */
 function parameterOf({ signature }: Called, index: number): FunctionParameter {
   const parameter = signature.parameters[index] ?? signature.parameters.at(-1);
   if (!parameter) throw new Error(`Broken invariant: ${signature.name} takes no arguments`);
@@ -57,7 +60,7 @@ function purposeOf(called: Called, index: number): string {
   return `'${parameterOf(called, index).name}' of '${called.name}'`;
 }
 
-/** The argument as the parameter takes it. */
+/** The argument as the parameter accepts it. */
 function fitted(bound: Bound, wanted: ParameterType, purpose: string): Bound {
   const inferred = inferredFrom(wanted);
   if (bound.kind === 'parameter') {
@@ -72,7 +75,7 @@ function fitted(bound: Bound, wanted: ParameterType, purpose: string): Bound {
   throw new EngineError('type-mismatch', message, { span: bound.span });
 }
 
-/** A number that stands in the text is checked here, others by the database. */
+/** Literal numbers are checked here, others by the database. */
 function checkMost(bound: Bound, called: Called, index: number): void {
   const { max } = parameterOf(called, index);
   if (max === undefined || bound.kind !== 'literal' || Number(bound.text) <= max) return;
@@ -80,7 +83,7 @@ function checkMost(bound: Bound, called: Called, index: number): void {
   throw new EngineError('wrong-arguments', message, { span: bound.span });
 }
 
-/** What a parameter of the query is, when it stands there. */
+/** The type of a query parameter in this place. */
 function inferredFrom(wanted: ParameterType): PropertyType | undefined {
   switch (wanted) {
     case 'same':
@@ -97,7 +100,7 @@ function inferredFrom(wanted: ParameterType): PropertyType | undefined {
   }
 }
 
-/** A text literal is a date or a time where one is taken. */
+/** A text literal is a date or a time where one is expected. */
 function asMoment(bound: Bound, wanted: ParameterType): Bound {
   if (wanted === 'clock') {
     const isTime = bound.kind === 'literal' && bound.text.charAt(2) === ':';

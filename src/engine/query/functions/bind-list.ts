@@ -1,4 +1,4 @@
-/** Lists, where a function takes one: written out, or a parameter. */
+/** Lists as arguments: literals, or a parameter. */
 import { EngineError } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
 import { bindExpression, bindPath } from '../bind-expression.js';
@@ -6,14 +6,14 @@ import type { Bound } from '../logical.js';
 import { shapeSlot } from '../parameters.js';
 import type { Scope } from '../scope.js';
 
-/** Whether the expression is a list, or a parameter that no one has taken for a single value. */
+/** Whether the expression is a list, or a parameter that is not used as a single value elsewhere. */
 export function isListLike(scope: Scope, expression: Expression): boolean {
   if (expression.kind === 'list') return true;
   const parameter = parameterAt(scope, expression);
   return parameter !== undefined && parameter.slot.shape !== 'scalar';
 }
 
-/** Binds a list; its items' types are still to be made to agree. Throws `type-mismatch`. */
+/** Binds a list; its items still need a common type. Throws `type-mismatch`. */
 export function bindList(scope: Scope, expression: Expression, takenBy: string): Bound {
   const { span } = expression;
   if (expression.kind === 'list') {

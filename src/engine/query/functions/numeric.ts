@@ -1,4 +1,4 @@
-/** Functions of numbers. Those of analysis are computed as doubles, the others exactly. */
+/** Functions of numbers. Roots, logarithms and trigonometry compute with doubles, the others exactly. */
 import { asFirst, may, roundedType, takes, widestNumber } from './parameters.js';
 import type { FunctionDefinition, FunctionGroupTable } from './signature.js';
 
@@ -86,7 +86,7 @@ export const numericFunctions = {
   },
 } satisfies FunctionGroupTable;
 
-/** A function of one number that is computed as a double. */
+/** A function of one number that computes with doubles. */
 function analysis(summary: string, example: FunctionDefinition['example']): FunctionDefinition {
   return { parameters: [takes('x', 'numeric')], returns: 'number', summary, example };
 }

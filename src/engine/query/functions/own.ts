@@ -1,4 +1,4 @@
-/** Functions that Rowgate alone evaluates: they stand in the schema file, and in no query. */
+/** Functions that only Rowgate evaluates: they may be used in the schema file, but not in queries. */
 import { takes } from './parameters.js';
 import type { FunctionDefinition, FunctionGroupTable } from './signature.js';
 
@@ -25,7 +25,7 @@ export const ownFunctions = {
 
 const byName: ReadonlyMap<string, FunctionDefinition> = new Map(Object.entries(ownFunctions));
 
-/** The function of that name; undefined of one that stands in queries, too. */
+/** The function of that name; undefined for one that queries may use, too. */
 export function ownFunctionNamed(name: string): FunctionDefinition | undefined {
   return byName.get(name);
 }

@@ -1,13 +1,13 @@
-/** The words in which the tables of functions say what is taken and given. */
+/** The vocabulary of the function tables: parameters and results. */
 import type { PropertyType } from '../../schema/model.js';
 import type { FunctionParameter, ParameterType, ResultRule } from './signature.js';
 
-/** A parameter that must be given. */
+/** A required parameter. */
 export function takes(name: string, type: ParameterType): FunctionParameter {
   return { name, type, given: 'always', fallback: undefined };
 }
 
-/** A parameter that may be left out; `fallback` is then taken. */
+/** An optional parameter with its default. */
 export function may(name: string, type: ParameterType, fallback?: string): FunctionParameter {
   return { name, type, given: 'optional', fallback };
 }

@@ -1,30 +1,27 @@
-/** What is said of each function of the language, once: for the binder, the renderer and the documentation. */
+/** The description of a function, which the binder, the renderer and the documentation share. */
 import type { PropertyType } from '../../schema/model.js';
 
 export type FunctionGroup = 'comparison' | 'null' | 'numeric' | 'string' | 'date' | 'convert';
 
 /**
- * What a parameter of a function takes: a type, or
- * `same`: no matter which type, in common with all others of the call that say so;
- * `list`: a list whose items have that type;
- * `numeric`: an integer, a decimal or a number;
- * `clock`: what has an hour: a dateTime, a date or a time;
- * `plain`: a string, a number or a boolean.
+ * The type of a parameter. `same`: any type, but the same for all arguments marked so; `list`: a list
+ * whose items have that type; `numeric`: an integer, a decimal or a number; `clock`: a dateTime, a date or
+ * a time; `plain`: a string, a number or a boolean.
  */
 export type ParameterType = PropertyType | 'same' | 'list' | 'numeric' | 'clock' | 'plain';
 
 export interface FunctionParameter {
   readonly name: string;
   readonly type: ParameterType;
-  /** `optional`: may be left out; `rest`: as many as one likes, or none. */
+  /** `optional`: may be omitted; `rest`: any number of arguments, or none. */
   readonly given: 'always' | 'optional' | 'rest';
-  /** What stands for an optional one that is left out, as it would be written. */
+  /** The default of an omitted optional parameter, as it would be written. */
   readonly fallback: string | undefined;
-  /** The greatest number that it takes. */
+  /** The largest number that it accepts. */
   readonly max?: number;
 }
 
-/** The types of the given arguments, in their order; `any` where nothing is known. */
+/** The types of the arguments, in order; `any` where a type is unknown. */
 export type ResultRule = (types: readonly PropertyType[]) => PropertyType;
 
 export interface FunctionDefinition {
@@ -32,13 +29,13 @@ export interface FunctionDefinition {
   readonly aliases?: readonly string[];
   readonly parameters: readonly FunctionParameter[];
   readonly returns: PropertyType | ResultRule;
-  /** What the result is called in the documentation, where a rule gives it. */
+  /** The name of the result in the documentation, where a rule gives the type. */
   readonly result?: string;
-  /** Whether the value is that of the request's instant. */
+  /** Whether the value depends on the instant of the request. */
   readonly readsClock?: true;
-  /** One sentence. */
+  /** One sentence for the documentation. */
   readonly summary: string;
-  /** A call on literals, and the JSON of its value. */
+  /** A call with literals, and the JSON of its value. */
   readonly example: readonly [call: string, value: string];
 }
 

@@ -2,7 +2,7 @@
 import { may, more, takes } from './parameters.js';
 import type { FunctionDefinition, FunctionGroupTable } from './signature.js';
 
-/** Without a limit, a short request could ask for gigabytes. */
+/** Without a limit, a short request could ask for gigabytes of text. */
 const PADDED_LENGTH_MAX = 32_767;
 
 export const stringFunctions = {

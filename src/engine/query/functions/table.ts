@@ -1,4 +1,4 @@
-/** All functions of the language in one table, and the way from a name to its function. */
+/** All functions of the language in one table, and their look-up by name. */
 import { comparisonFunctions } from './comparison.js';
 import { convertFunctions } from './convert.js';
 import { dateFunctions } from './date.js';
@@ -7,7 +7,7 @@ import { numericFunctions } from './numeric.js';
 import type { FunctionGroup, FunctionGroupTable, FunctionSignature } from './signature.js';
 import { stringFunctions } from './string.js';
 
-/** Every function, in the order of the language's page. */
+/** Every function, in the order of the documentation. */
 export const functionTable: readonly FunctionSignature[] = Object.freeze([
   ...signatures('comparison', comparisonFunctions),
   ...signatures('null', nullFunctions),

@@ -1,6 +1,6 @@
 /**
- * What is checked of rows once they are written, where not all rows are shown: a row must be one of
- * those, and must not refer to one that is not: whether that one exists would be told by it.
+ * Checks of rows after they were written, where a view or a mapping hides rows. A written row must be
+ * visible, and must not refer to a hidden row: otherwise the write would reveal whether that row exists.
  */
 import type { Bound, RowSource } from '../logical.js';
 import { allOf } from '../bind-lambda.js';
@@ -11,13 +11,13 @@ import type { BindContext } from '../scope.js';
 /** A condition on a written row. */
 export interface BoundCheck {
   readonly condition: Bound;
-  /** The foreign key that it is about; undefined: the row itself. */
+  /** The foreign key that it checks; undefined: the row itself. */
   readonly property: string | undefined;
-  /** The properties whose values decide it. */
+  /** The properties that the condition depends on. */
   readonly reads: ReadonlySet<string>;
 }
 
-/** The checks of a row's entity: references first, as a database would. */
+/** The checks for a row's entity: references first, as a database would. */
 export function checksOf(context: BindContext, row: RowSource): readonly BoundCheck[] {
   const own = allOf(row.predicates);
   const references = row.entity.relations.flatMap((relation): BoundCheck[] => {
@@ -63,7 +63,7 @@ export function checksOf(context: BindContext, row: RowSource): readonly BoundCh
   return [...references, { condition: own, property: undefined, reads }];
 }
 
-/** Whether the relation is the one that holds the key, and not its way back. */
+/** Whether the relation holds the foreign key, and is not its inverse. */
 function isReference({ catalog }: BindContext, { entity }: RowSource, name: string): boolean {
   const relation = entity.relations.find((each) => each.name === name);
   const target = relation && catalog.entity(relation.entity);

@@ -1,4 +1,7 @@
-/** Writes of rows that are chosen in the database: by filters, by the key in the data, or all. */
+/**
+ * Filtered writes: updates and deletes whose rows the database selects by filters, by the key in the data,
+ * or all of them.
+ */
 import type { KeyedBy } from '../../compiled-write.js';
 import { EngineError, type Span } from '../../errors.js';
 import type { LambdaExpression } from '../../language/ast.js';
@@ -27,18 +30,18 @@ import { readsTable } from './reads-table.js';
 import type { WriteArgument, WriteEntry } from './read-argument.js';
 import type { WrittenClauses } from './write-clauses.js';
 
-/** What is written of rows that are chosen. */
+/** The syntax of a filtered write. */
 export interface FilteredWriteSyntax {
   readonly row: RowSource;
   readonly action: 'update' | 'delete';
   readonly argument: WriteArgument;
   readonly clauses: WrittenClauses;
   readonly offset: number;
-  /** The properties that the data has, where those are written; undefined: all may be. */
+  /** The properties in the data, where those are assigned; undefined: all may be. */
   readonly present: readonly string[] | undefined;
 }
 
-/** Binds an update or delete of rows that are chosen, with all that it includes. */
+/** Binds a filtered update or delete, with its includes. */
 export function bindFilteredWrite(
   context: BindContext,
   syntax: FilteredWriteSyntax,
@@ -82,8 +85,8 @@ export function bindFilteredWrite(
 type FilteredRows = Pick<BoundFilteredWrite, 'row' | 'filtered' | 'filter'>;
 
 /**
- * A filter that joins other rows is bound to a row of its own, and the written one, which has no joins, is
- * found by its key. Without one, the joins stand in a sub-select.
+ * A filter that joins other rows is bound to a separate row; the written row, which has no joins, is found
+ * by its key. Without a key, the joins are in a sub-select.
  */
 function bindFilter(
   context: BindContext,
@@ -108,7 +111,7 @@ function bindFilter(
   return { row: written, filtered: row, filter };
 }
 
-/** `key == data's key` of each part of the primary key. */
+/** `key == data's key` for each part of the primary key. */
 function keyFilter(context: BindContext, row: RowSource, path: readonly string[]) {
   const span = { start: 0, end: 0 };
   const fixed = fixedKeys(row);
@@ -131,7 +134,7 @@ function keyFilter(context: BindContext, row: RowSource, path: readonly string[]
   );
 }
 
-/** The parts of the primary key by which the data names a row: all but those that are fixed. */
+/** The parts of the primary key that the data contains: all except fixed ones. */
 function keyedBy(row: RowSource, argument: WriteArgument): KeyedBy {
   const { name: entity, primaryKey } = row.entity;
   const all = fixedKeys(row);
@@ -153,7 +156,7 @@ function basePath(argument: WriteArgument): readonly string[] {
   return argument.kind === 'data' ? argument.path : [];
 }
 
-/** `entity` of `{name: entity.name}`, when every parameter that is set lies in it. */
+/** `entity` in `{name: entity.name}`, when all assigned parameters are members of it. */
 function commonHead(assignments: readonly BoundAssignment[]): readonly string[] {
   const paths = assignments.flatMap(({ value }) =>
     value.kind === 'parameter' ? [value.slot.path] : [],
@@ -163,7 +166,7 @@ function commonHead(assignments: readonly BoundAssignment[]): readonly string[] 
   return head !== undefined && isNested ? [head] : [];
 }
 
-/** The properties that an update by filter may take from the data: keys choose, and stay. */
+/** The properties that a filtered update may take from the data. Keys select rows and are not changed. */
 function writable({ entity }: RowSource): readonly Property[] {
   return entity.properties.filter(
     ({ name, view, key }) => !view && key === undefined && !entity.primaryKey.includes(name),
@@ -201,7 +204,10 @@ interface AssignedProperty {
   readonly field: BoundField;
 }
 
-/** An expression reads the row as it was, and related ones by sub-selects: an UPDATE joins none. */
+/**
+ * The expression reads the row as it was before, and related rows by sub-selects, since an UPDATE joins
+ * none.
+ */
 function entryAssignment(
   context: BindContext,
   row: RowSource,
@@ -232,13 +238,13 @@ function keptValue({ name }: Property, span: Span): EngineError {
   return new EngineError('unsupported', message, { span });
 }
 
-/** What is changed on its way is not known to the database's own computation. */
+/** The database cannot compute with a value that Rowgate changes before storing it. */
 function unknownValue({ name }: Property, span: Span): EngineError {
   const message = `Property '${name}' has a writeValue: Rowgate must know its value, which cannot be read of the row.`;
   return new EngineError('unsupported', message, { span });
 }
 
-/** What a changed value is made of is set together with it. */
+/** A `writeValue` depends on other properties, which must be assigned together with it. */
 function rejectPartial(assignments: readonly BoundAssignment[], { clause }: WrittenClauses): void {
   const set = new Set(assignments.map(({ field }) => field.property));
   for (const { field } of assignments) {
@@ -249,7 +255,7 @@ function rejectPartial(assignments: readonly BoundAssignment[], { clause }: Writ
   }
 }
 
-/** Rows without a key cannot be chosen before those are gone that their filter reads. */
+/** Rows without a key cannot be locked before the related rows are deleted that their filter reads. */
 function rejectLost(
   write: FilteredRows & Pick<BoundFilteredWrite, 'includes'>,
   { includeClauses }: WrittenClauses,
@@ -265,7 +271,7 @@ function tableOf({ write }: BoundWriteInclude): string {
   return write.row.location.entity.mapping;
 }
 
-/** The foreign key of chosen rows is set by the update itself: it cannot wait for another row. */
+/** The update itself sets the foreign key of its rows, so it cannot depend on another row. */
 function rejectReferred(
   includes: readonly BoundWriteInclude[],
   { includeClauses }: WrittenClauses,

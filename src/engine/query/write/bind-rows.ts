@@ -1,4 +1,4 @@
-/** Writes of rows that the data holds: insert, upsert, and update by key. */
+/** Writes of rows in the data: insert, upsert, and update by key. */
 import type { FieldValue, RowsWrite, WriteLink } from '../../compiled-write.js';
 import { EngineError, type Span } from '../../errors.js';
 import type { ClauseSyntax } from '../../language/ast.js';
@@ -15,7 +15,7 @@ import { entryValues } from './entry-value.js';
 import { fieldsOf, wholeOf } from './fields.js';
 import type { WriteArgument, WriteEntry } from './read-argument.js';
 
-/** What is written of rows of the data. */
+/** The syntax of such a write. */
 export interface RowsSyntax {
   readonly row: RowSource;
   readonly action: RowsWrite['action'];
@@ -29,7 +29,7 @@ export interface RowsSyntax {
   readonly span: Span;
 }
 
-/** Binds rows and all that they include. Parameters gather in `context.parameters`. */
+/** Binds rows with their includes. Parameters are added to `context.parameters`. */
 export function bindRows(context: BindContext, syntax: RowsSyntax): BoundRowsWrite {
   const { row, action, argument, shape, link, offset, depth } = syntax;
   const { entity } = row;
@@ -73,7 +73,7 @@ export function bindRows(context: BindContext, syntax: RowsSyntax): BoundRowsWri
   };
 }
 
-/** The entries by their properties. Throws for unknown and repeated ones. */
+/** The entries by property. Throws for unknown and repeated ones. */
 export function entriesByName(
   row: RowSource,
   entries: readonly WriteEntry[],
@@ -100,8 +100,8 @@ interface Placed {
 }
 
 /**
- * The path of the rows' object, and the fields relative to it: of `{name: entity.name}` the object
- * is `entity`, where its key and what it includes are found, too.
+ * The path of the rows' object, and the fields relative to it: in `{name: entity.name}` the object is
+ * `entity`, which also contains its key and its includes.
  */
 function relativeTo(argument: WriteArgument, fields: readonly BoundField[]): Placed {
   if (argument.kind === 'data') return { path: argument.path, fields };

@@ -1,4 +1,4 @@
-/** Includes of a write: relations whose rows are written, or deleted, along with their parents. */
+/** Includes of a write: relations whose rows are written or deleted with their parents. */
 import type { WriteAction, WriteLink } from '../../compiled-write.js';
 import { EngineError, type Span } from '../../errors.js';
 import type { CallExpression, ClauseSyntax, Expression } from '../../language/ast.js';
@@ -14,10 +14,10 @@ import { readArgument } from './read-argument.js';
 import { writeClauseNamed } from './write-clauses.js';
 
 export interface IncludeWriteTarget {
-  /** What is done to the parents. */
+  /** What is done with the parents. */
   readonly action: WriteAction;
   readonly clauses: readonly ClauseSyntax[];
-  /** How many includes the parents stand in. */
+  /** How many includes contain the parents. */
   readonly depth: number;
 }
 
@@ -42,7 +42,7 @@ export function bindWrittenIncludes(
 interface IncludedItem {
   readonly relation: Relation;
   readonly span: Span;
-  /** The clause that says what is done to its rows, where there is one. */
+  /** The clause that says what is done with its rows, if there is one. */
   readonly write: CallExpression | undefined;
   readonly includeClauses: readonly CallExpression[];
   readonly offset: number;
@@ -96,7 +96,7 @@ function bindItem(
     const hint = 'Delete them by a query of their own, before.';
     throw new EngineError('unsupported', message, { span, hint });
   }
-  // Each statement has names of its own: they are those of its rows' objects.
+  // Each statement has its own parameters, relative to its rows' objects.
   const inner = { ...context, parameters: new Map() };
   const bound: BoundWrite =
     own === 'delete'
@@ -115,7 +115,7 @@ function bindItem(
   return { relation, write: bound };
 }
 
-/** What is done to the rows of an include: an update inserts those that are not there yet. */
+/** What is done with included rows: an update inserts those that do not exist yet. */
 function actionOf({ write }: IncludedItem, parents: WriteAction): WriteAction {
   const written = write && writeClauseNamed(write.name);
   if (!write || !written) return parents === 'update' ? 'upsert' : parents;
@@ -155,7 +155,7 @@ function bindDeleted(
   };
 }
 
-/** On whose side the foreign key is. */
+/** Which side has the foreign key. */
 function linkOf(parent: Entity, relation: Relation, child: Entity): WriteLink {
   const { name, type, from, to } = relation;
   const isReference = child.dependents.some(
@@ -192,7 +192,7 @@ function unknownRelation(entity: Entity, name: string, span: Span): EngineError 
   return new EngineError('unknown-relation', message, { span, hint });
 }
 
-/** Throws `unknown-entity`, and `unsupported` for a view or where the stage writes nowhere. */
+/** Throws `unknown-entity`, and `unsupported` for a view or when the stage cannot write there. */
 export function writtenRow(
   context: BindContext,
   name: string,

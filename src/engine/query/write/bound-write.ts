@@ -1,4 +1,4 @@
-/** A write whose names are resolved and whose expressions are typed, before anything of SQL. */
+/** A write with resolved names and typed expressions, before any SQL. */
 import type {
   KeyedBy,
   RowsWrite,
@@ -24,36 +24,36 @@ interface BoundBase {
   readonly constraints: readonly Constraint[];
   readonly conditions: readonly WriteCondition[];
   readonly includes: readonly BoundWriteInclude[];
-  /** What a written row must meet. */
+  /** The checks of a written row. */
   readonly checks: readonly BoundCheck[];
 }
 
-/** Rows that the data holds. */
+/** A write of rows in the data. */
 export interface BoundRowsWrite extends BoundBase {
   readonly kind: 'rows';
   readonly action: RowsWrite['action'];
   readonly fields: readonly BoundField[];
-  /** What the rows are answered with. */
+  /** The columns that the rows are answered with. */
   readonly answered: readonly BoundOutput[];
-  /** Of its chosen values; members of the rows' objects are not among them. */
+  /** Parameters of assigned values; members of the rows' objects are not included. */
   readonly parameters: ParameterSlots;
   readonly path: readonly string[];
   readonly shape: RowsWrite['shape'];
   readonly link: WriteLink | undefined;
 }
 
-/** Rows that a condition chooses. */
+/** A write of rows that a condition selects. */
 export interface BoundFilteredWrite extends BoundBase {
   readonly kind: 'filtered';
   readonly action: 'update' | 'delete';
-  /** Of the rows of `row`; undefined: all of them. */
+  /** The condition on `row`; undefined: all rows. */
   readonly filter: Bound | undefined;
   /** Where the filter reads joined rows: the row that it is bound to, of the same entity. */
   readonly filtered: RowSource;
-  /** Where the clause that writes is named. */
+  /** The place of the write clause's name. */
   readonly nameSpan: Span;
   readonly assignments: readonly BoundAssignment[];
-  /** The path of the object that holds the rows which it includes. */
+  /** The path of the object that contains the included rows. */
   readonly base: readonly string[];
   readonly presentIn:
     | { readonly path: readonly string[]; readonly properties: readonly string[] }
@@ -79,7 +79,7 @@ export interface BoundWriteExp {
 export interface BoundAssignment {
   readonly field: BoundField;
   readonly value: Bound;
-  /** Set where Rowgate itself can tell the value: it is made of parameters alone. */
+  /** Set if Rowgate can compute the value, because it consists of parameters only. */
   readonly evaluated?: {
     readonly expression: Expression;
     readonly slots: readonly ParameterSlot[];

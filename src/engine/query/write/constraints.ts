@@ -1,4 +1,4 @@
-/** What a write is checked against: the sentences that name each constraint, and its condition. */
+/** The constraints that a write is checked against: the message of each, and its condition. */
 import type { WriteCondition } from '../../compiled-write.js';
 import { EngineError } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
@@ -8,17 +8,17 @@ import type { Constraint, Entity, PropertyType } from '../../schema/model.js';
 import { schemaExpressionLimits } from '../schema-expression.js';
 import type { BoundField } from './bound-write.js';
 
-/** Names a property that is required and was given no value. */
+/** For a required property without a value. */
 export function nullMessage(entity: string, property: string): string {
   return `Cannot be null property ${property} in entity ${entity}`;
 }
 
-/** Names a property whose value is none of its enum. */
+/** For a property whose value is not in its enum. */
 export function enumMessage(entity: string, property: string): string {
   return `Must be a value of its enum property ${property} in entity ${entity}`;
 }
 
-/** Names a property that has another value than all rows of its entity. */
+/** For a property that must have one fixed value. */
 export function fixedMessage(entity: string, property: string, fixed: string): string {
   return `Must be ${fixed} property ${property} in entity ${entity}`;
 }
@@ -28,12 +28,12 @@ function literalText(type: PropertyType, text: string): string {
   return isText ? JSON.stringify(text) : text;
 }
 
-/** Names a property whose text is too long. */
+/** For a property whose text is too long. */
 export function lengthMessage(entity: string, property: string, length: number): string {
   return `Cannot be longer than ${length} property ${property} in entity ${entity}`;
 }
 
-/** The constraints of the fields that are written, then the entity's own. */
+/** The constraints of the written fields, then those of the entity. */
 export function constraintsOf(entity: Entity, written: readonly BoundField[]): Constraint[] {
   const { name } = entity;
   const visible = new Set(entity.properties.map((property) => property.name));
@@ -74,14 +74,14 @@ export function constraintsOf(entity: Entity, written: readonly BoundField[]): C
   ];
 }
 
-/** Stands for a constraint whose text names what a view hides. */
+/** Replaces the message of a constraint that names hidden properties. */
 function untoldMessage(entity: string): string {
   return `A constraint of entity ${entity} is not met`;
 }
 
 /**
- * The entity's own constraints, ready to be evaluated: those of the whole entity, also where a view
- * (`shown`) hides what they read. Throws `schema-invalid`.
+ * The entity's constraints, ready to be evaluated, including those whose properties a view (`visible`)
+ * hides. Throws `schema-invalid`.
  */
 export function conditionsOf(entity: Entity, visible: Entity = entity): WriteCondition[] {
   const properties = new Map(entity.properties.map((property) => [property.name, property]));
@@ -105,7 +105,7 @@ function isConstraintVisible({ message, condition }: Constraint, visible: Entity
   );
 }
 
-/** A condition reads properties by their bare names, or as members of a lambda's variable. */
+/** A condition names properties directly, or as members of a lambda's variable. */
 function conditionExpression(entity: Entity, text: string): Expression {
   try {
     const expression = parseExpression(text, schemaExpressionLimits);
@@ -126,7 +126,7 @@ export function withoutVariable(expression: Expression, variable: string | undef
   return mapChildren(expression, (part) => withoutVariable(part, variable));
 }
 
-/** The names that an expression reads, each once. */
+/** The names that an expression reads, without duplicates. */
 export function namesIn(expression: Expression): string[] {
   const names = new Set<string>();
   collectNames(expression, names);

@@ -1,4 +1,4 @@
-/** The value of a chosen property, where rows come from the data: no column of the table is read. */
+/** The value of an assigned property where rows come from the data; it reads no column of the table. */
 import type { Parameter } from '../../compiled-query.js';
 import type { FieldValue } from '../../compiled-write.js';
 import { EngineError, type Span } from '../../errors.js';
@@ -28,10 +28,7 @@ import { checkEvaluable } from './evaluable.js';
 import { inferText } from './infer-text.js';
 import type { WriteEntry } from './read-argument.js';
 
-/**
- * Where the values of the entries come from, by property. Throws `type-mismatch` where one does not
- * fit.
- */
+/** The source of each entry's value, by property. Throws `type-mismatch`. */
 export function entryValues(
   context: BindContext,
   { entity }: RowSource,
@@ -41,7 +38,7 @@ export function entryValues(
     const entry = entries.get(property.name);
     return entry ? [[property.name, entryValue(context, entry, property)] as const] : [];
   });
-  // Only the last use of a parameter settles its type.
+  // The type of a parameter is known only after its last use.
   return new Map(values.map(([name, value]) => [name, withTypes(context, value)]));
 }
 
@@ -62,7 +59,7 @@ function evaluatedParameter(slot: ParameterSlot): Parameter {
   return { name, type: slot.shape === 'list' ? '[decimal]' : 'decimal' };
 }
 
-/** The slots of the parameters that an expression mentions. */
+/** The slots of the parameters in an expression. */
 export function slotsIn(slots: ParameterSlots, expression: Expression): readonly ParameterSlot[] {
   return [...slots.values()].filter(({ path }) => mentions(expression, path[0] ?? ''));
 }
@@ -88,18 +85,18 @@ function entryValue(context: BindContext, entry: WriteEntry, property: Property)
   return { kind: 'computed', expression };
 }
 
-/** Whether a value reads the row of the lambda around it. */
+/** Whether a value reads the row of the enclosing lambda. */
 export function isOfRow({ value, variable }: WriteEntry): boolean {
   return variable !== undefined && mentions(value, variable);
 }
 
-/** The name of `p.name`, where p is the variable of the lambda around it. */
+/** The name of `p.name`, where p is the variable of the enclosing lambda. */
 function memberOf({ value, variable }: WriteEntry): string | undefined {
   const path = variable === undefined ? undefined : pathOf(value);
   return path?.length === 2 && path[0] === variable ? path[1] : undefined;
 }
 
-/** Whether a name stands anywhere in an expression. */
+/** Whether a name occurs anywhere in an expression. */
 function mentions(expression: Expression, name: string): boolean {
   if (expression.kind === 'name') return expression.name === name;
   const children: Expression[] = [];
@@ -107,7 +104,7 @@ function mentions(expression: Expression, name: string): boolean {
   return children.some((child) => mentions(child, name));
 }
 
-/** The bound value as the property takes it. Throws `type-mismatch`. */
+/** The bound value, converted to the property's type. Throws `type-mismatch`. */
 export function assignable(bound: Bound, { name, type }: Property): Bound {
   if (bound.kind === 'parameter') {
     narrowSlot(bound.slot, type, bound.span);

@@ -1,4 +1,4 @@
-/** Whether Rowgate itself can evaluate an expression: without a database, over values alone. */
+/** Whether Rowgate can evaluate an expression itself: without a database, over values only. */
 import { EngineError } from '../../errors.js';
 import type { CallExpression, Expression } from '../../language/ast.js';
 import { collectChildren } from '../../language/collect-children.js';
@@ -9,8 +9,8 @@ import { functionNamed } from '../functions/table.js';
 import { evaluatedFunctions } from '../../values/evaluate/functions.js';
 
 /**
- * Throws `unsupported` with the place of what cannot be evaluated; `refused`: functions that cannot
- * stand here.
+ * Throws `unsupported`, with its place, for a part that cannot be evaluated; `refused`: functions that are
+ * not allowed here.
  */
 export function checkEvaluable(expression: Expression, refused: readonly string[] = []): void {
   const { kind, span } = expression;
@@ -38,7 +38,7 @@ export function checkEvaluable(expression: Expression, refused: readonly string[
 function checkCall(call: CallExpression): void {
   const { name, receiver, arguments: given } = call;
   const signature = functionNamed(name) ?? ownFunctionNamed(name);
-  // Of `in`, the items may stand one by one.
+  // The items of `in` may also be separate arguments.
   if (signature && name !== 'in') checkCount(signature, call, given.length + (receiver ? 1 : 0));
   const pattern = name === 'test' ? (receiver ? given[0] : given[1]) : undefined;
   if (pattern?.kind === 'text' && !isPattern(pattern.value)) {
@@ -55,7 +55,7 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** Whether {@link checkEvaluable} lets it pass. */
+/** Whether {@link checkEvaluable} accepts it. */
 export function isEvaluable(expression: Expression): boolean {
   try {
     checkEvaluable(expression);

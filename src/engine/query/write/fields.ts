@@ -1,4 +1,4 @@
-/** The fields of the rows that a write stores: each property with its column, bounds and default. */
+/** The fields of written rows: each property with its column, limits and default. */
 import type { FieldDefault, FieldValue, RowExpression } from '../../compiled-write.js';
 import { EngineError } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
@@ -17,8 +17,8 @@ import { bindWriteExp } from './bind-write-exp.js';
 import type { BoundField } from './bound-write.js';
 
 /**
- * The fields of an entity, in the order of its properties; `valueOf` says where each value comes
- * from. Behind them stand those that the view hides and that have a default.
+ * The fields of an entity, in the order of its properties, followed by hidden ones that have a default.
+ * `valueOf` says where each value comes from.
  */
 export function fieldsOf(
   context: BindContext,
@@ -38,7 +38,7 @@ export function fieldsOf(
   return [...visible, ...hidden.map((property) => fieldOf(context, row, property, none))];
 }
 
-/** The entity with what the view hides. */
+/** The entity including what the view hides. */
 export function wholeOf({ catalog }: BindContext, entity: Entity): Entity {
   return catalog.unrestricted.entity(entity.name) ?? entity;
 }
@@ -97,7 +97,7 @@ function writeValueOf(
   }
 }
 
-/** A `writeValue` over bare names of properties. Throws when Rowgate cannot evaluate it. */
+/** A `writeValue` over bare property names. Throws when Rowgate cannot evaluate it. */
 function writeValueExpression(text: string): Expression {
   const expression = parseWithTemplate(text, schemaExpressionLimits);
   const own =
@@ -108,7 +108,7 @@ function writeValueExpression(text: string): Expression {
   return own;
 }
 
-/** The properties that have one value in all rows of the entity, with it. */
+/** The properties that have one value in all rows of the entity, with that value. */
 export function fixedKeys({ entity, location }: RowSource): ReadonlyMap<string, string> {
   return new Map(
     entity.primaryKey.flatMap((name) => {
@@ -126,7 +126,7 @@ function allowedTexts(catalog: Catalog, property: Property): string[] | undefine
   );
 }
 
-/** Throws `schema-invalid` for one that reads what is no property. */
+/** Throws `schema-invalid` for a default that reads an unknown property. */
 function checkedDefault(entity: Entity, property: Property): FieldDefault | undefined {
   const fallback = defaultOf(entity, property);
   if (fallback?.kind !== 'expression') return fallback;
@@ -137,7 +137,10 @@ function checkedDefault(entity: Entity, property: Property): FieldDefault | unde
   throw invalidDefault(entity, property, fault);
 }
 
-/** Texts are themselves, where they are no expression; of any other type, a text that is no value is one. */
+/**
+ * A text default is a plain value unless it is an expression; for other types, a text that is no value is
+ * an expression.
+ */
 function defaultOf(entity: Entity, property: Property): FieldDefault | undefined {
   const { type, default: value } = property;
   if (value === undefined || value === null) return undefined;
@@ -157,7 +160,7 @@ function evaluated(expression: Expression): FieldDefault {
   return { kind: 'expression', expression, reads: namesIn(expression) };
 }
 
-/** Of what is no text: it must be an expression. Throws `schema-invalid`. */
+/** The default of a type other than text, as an expression. Throws `schema-invalid`. */
 function otherDefault(entity: Entity, property: Property, text: string): Expression {
   try {
     const expression = parseWithTemplate(text, schemaExpressionLimits);

@@ -1,4 +1,7 @@
-/** Sums of parameters whose value is stored as a text: `+` joins in them, though none of them says so. */
+/**
+ * Sums of parameters that are stored as text: their `+` concatenates, although no operand is known to be
+ * text.
+ */
 import type { Expression } from '../../language/ast.js';
 import { pathOf } from '../../language/path-of.js';
 import type { RowSource } from '../logical.js';
@@ -6,16 +9,16 @@ import { narrowSlot, slotOf } from '../parameters.js';
 import type { BindContext } from '../scope.js';
 import { isNumeric } from '../types.js';
 
-/** What the names of an expression stand for. */
+/** What the names of an expression refer to. */
 export interface StoredText {
   readonly context: BindContext;
-  /** The row that the expression may read, and the variable that stands for it. */
+  /** The row that the expression may read, and its variable. */
   readonly own?: { readonly row: RowSource; readonly variable: string };
 }
 
 /**
- * Takes the first parameter of a sum for a text, where only numbers stand beside its parameters; to be
- * called before the expression is bound.
+ * Makes the first parameter of a sum a text when its other operands are parameters and numbers. Call it
+ * before the expression is bound.
  */
 export function inferText(expression: Expression, place: StoredText): void {
   for (const sum of sumsOf(expression)) {
@@ -24,7 +27,7 @@ export function inferText(expression: Expression, place: StoredText): void {
   }
 }
 
-/** The sums among the choices of which an expression has the value of one. */
+/** The sums that may be the value of an expression, through its choices. */
 function sumsOf(expression: Expression): readonly Expression[] {
   if (expression.kind === 'conditional') {
     return [expression.consequent, expression.alternate].flatMap(sumsOf);
@@ -34,7 +37,7 @@ function sumsOf(expression: Expression): readonly Expression[] {
   return expression.operator === '+' ? [expression] : [];
 }
 
-/** The paths of the parameters of a sum; undefined where it has a part that may be a text itself. */
+/** The paths of the parameters of a sum; undefined if an operand may be text itself. */
 function parametersOf(
   expression: Expression,
   place: StoredText,

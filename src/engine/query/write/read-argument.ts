@@ -1,10 +1,10 @@
-/** What a clause that writes is given: the object of the data as it is, or chosen values by name. */
+/** The argument of a clause that writes: an object of the data, or assigned values by name. */
 import { EngineError, type Span } from '../../errors.js';
 import type { ClauseSyntax, Expression } from '../../language/ast.js';
 import { pathOf } from '../../language/path-of.js';
 
 export type WriteArgument =
-  /** The object, or the objects, at a path of the data. */
+  /** The object, or the list of objects, at a path of the data. */
   | { readonly kind: 'data'; readonly path: readonly string[] }
   | { readonly kind: 'entries'; readonly entries: readonly WriteEntry[] };
 
@@ -13,7 +13,7 @@ export interface WriteEntry {
   readonly property: string;
   readonly span: Span;
   readonly value: Expression;
-  /** The variable of the lambda around it. */
+  /** The variable of the enclosing lambda. */
   readonly variable: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export function readArgument(clause: WrittenCall): WriteArgument {
   return read(clause, argument.body, argument.parameter);
 }
 
-/** A call of the text: a clause, or one behind an included relation. */
+/** A call in the text: a clause, or a call after an included relation. */
 export type WrittenCall = Pick<ClauseSyntax, 'name' | 'arguments'>;
 
 function read(clause: WrittenCall, body: Expression, variable: string | undefined): WriteArgument {

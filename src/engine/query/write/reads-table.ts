@@ -1,4 +1,4 @@
-/** Whether what chooses the rows of a write reads rows of a table, beside its own row. */
+/** Whether the condition of a write reads rows of a table in addition to its own row. */
 import type { RowSource } from '../logical.js';
 import { someWithin } from '../same-bound.js';
 import type { BoundFilteredWrite } from './bound-write.js';

@@ -3,10 +3,10 @@ import type { WriteAction } from '../../compiled-write.js';
 import { EngineError } from '../../errors.js';
 import type { ClauseSyntax } from '../../language/ast.js';
 
-/** What a clause that writes does, and to which rows. */
+/** What a clause does, and to which rows. */
 export interface WriteClause {
   readonly action: WriteAction;
-  /** The rows of an object, those of a list of them, or all there are. */
+  /** The row of an object, the rows of a list of objects, or all rows. */
   readonly rows: 'one' | 'many' | 'all';
 }
 
@@ -25,10 +25,10 @@ const table: Readonly<Record<string, WriteClause>> = {
   deleteAll: { action: 'delete', rows: 'all' },
 };
 
-/** Every name by which a clause that writes is called. */
+/** All names of clauses that write. */
 export const writeClauseNames: readonly string[] = Object.keys(table);
 
-/** What the clause of that name writes; undefined of one that reads. */
+/** What the clause of that name does; undefined for one that reads. */
 export function writeClauseNamed(name: string): WriteClause | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
@@ -42,8 +42,8 @@ export interface WrittenClauses {
 }
 
 /**
- * Sorts the clauses of a statement that writes; undefined when none of them does. Throws
- * `duplicate-clause` for a second one, `wrong-arguments` for what cannot stand beside it.
+ * Sorts the clauses of a statement that writes; undefined if none of them does. Throws `duplicate-clause`
+ * for a second one, `wrong-arguments` for clauses that cannot be combined.
  */
 export function sortWrittenClauses(clauses: readonly ClauseSyntax[]): WrittenClauses | undefined {
   const clause = clauses.find(({ name }) => writeClauseNamed(name));

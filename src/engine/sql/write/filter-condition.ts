@@ -1,4 +1,4 @@
-/** Which rows an UPDATE or DELETE chooses, and which of them refer to rows that are chosen. */
+/** The conditions that select the rows of an UPDATE or DELETE, and the rows that refer to them. */
 import { invariant } from '../../errors.js';
 import { guardFilter } from '../../query/guard-by-case.js';
 import type { Bound, BoundColumn, RowSource } from '../../query/logical.js';
@@ -22,7 +22,7 @@ export interface WrittenLevel {
   readonly to: string;
 }
 
-/** The condition on the rows of `bound.row`, as it stands in a SELECT; undefined: all of them. */
+/** The condition on the rows of `bound.row`, as written in a SELECT; undefined: all of them. */
 export function filterCondition(
   context: RenderContext,
   bound: BoundFilteredWrite,
@@ -45,12 +45,15 @@ export function filterCondition(
     return [among, ...renderRowConditions(context, row)].join(' AND ');
   }
   if (row === filtered || !filter) return conditionOf(context, row, filter);
-  // The whole key, whatever a view shows of it.
+  // The whole key, even if a view hides parts of it.
   const keys = row.location.entity.primaryKey;
   return amongRows(context, row, keys, selectOf(context, bound, [], keys), true);
 }
 
-/** The same as it stands in the UPDATE or DELETE itself, which not every database lets read its own table. */
+/**
+ * The condition as written in the UPDATE or DELETE itself: some databases cannot read the target table
+ * there.
+ */
 export function filterConditionOfWrite(
   context: RenderContext,
   bound: BoundFilteredWrite,
@@ -66,7 +69,7 @@ export function filterConditionOfWrite(
   return amongRows(context, row, keys, `SELECT ${columns.join(', ')} ${from} WHERE ${where}`, true);
 }
 
-/** SELECT of `columns` of the rows that a write chooses, which locks them. */
+/** A SELECT of `columns` of the rows that a write selects, which locks them. */
 export function lockingSelect(
   context: RenderContext,
   bound: BoundFilteredWrite,
@@ -79,7 +82,7 @@ export function lockingSelect(
   return `SELECT ${columns.join(', ')} ${from}${condition} FOR UPDATE`;
 }
 
-/** Whether the condition reads the table that is written, where the database refuses that under an alias. */
+/** Whether the condition reads the target table, and the database refuses that under an alias. */
 export function isOwnRefused({ dialect }: RenderContext, bound: BoundFilteredWrite): boolean {
   const { readsWritten } = dialect.writes;
   if (readsWritten.includes(bound.action)) return false;
@@ -87,8 +90,8 @@ export function isOwnRefused({ dialect }: RenderContext, bound: BoundFilteredWri
 }
 
 /**
- * Whether the rows of a delete are chosen, and locked, by a statement before: what refers to them is
- * deleted first, and then their condition need not hold any more.
+ * Whether a statement before the delete selects and locks its rows. The rows that refer to them are
+ * deleted first, and after that the condition may no longer hold.
  */
 export function locksRowsFirst(bound: BoundFilteredWrite): boolean {
   const { action, row, filter, keyedBy, includes } = bound;
@@ -97,13 +100,13 @@ export function locksRowsFirst(bound: BoundFilteredWrite): boolean {
   return action === 'delete' && includes.length > 0 && hasKey && isUnsettled;
 }
 
-/** What is told of the rows that are chosen first: their key, and where relations start from. */
+/** The columns of the locked rows that are read: their key, and the columns where relations start. */
 export function lockedColumns({ row, includes }: BoundFilteredWrite): readonly string[] {
   const starts = includes.map(({ relation }) => relation.from);
   return [...new Set([...row.location.entity.primaryKey, ...starts])];
 }
 
-/** A column is among those of the rows that were chosen. */
+/** The condition that a column is among those of the locked rows. */
 export function amongLockedKeys(context: RenderContext, key: BoundColumn, column: number): string {
   const { type } = key;
   const { amongKeys } = context.dialect;
@@ -112,7 +115,7 @@ export function amongLockedKeys(context: RenderContext, key: BoundColumn, column
   return amongKeys(renderColumn(context, key), placeholder, type);
 }
 
-/** A filter, and what makes a row one of the entity. What the filter joins is read by a sub-select. */
+/** The filter and the row's own predicates. Joined rows are read by a sub-select. */
 function conditionOf(
   context: RenderContext,
   row: RowSource,
@@ -125,7 +128,7 @@ function conditionOf(
   return [...renderRowConditions(context, row), joined].join(' AND ');
 }
 
-/** The same where the joined rows stand beside the row. */
+/** The same where joined rows are part of the statement. */
 function plainCondition(
   context: RenderContext,
   row: RowSource,
@@ -147,7 +150,7 @@ function amongRows(
   return context.dialect.writes.amongRows(keys, select, isOwn);
 }
 
-/** SELECT of properties of the rows that a write chooses. */
+/** A SELECT of properties of the rows that a write selects. */
 function selectOf(
   context: RenderContext,
   bound: BoundFilteredWrite,

@@ -1,10 +1,13 @@
-/** From names of the database's catalog back to those of the schema, for what the database reports. */
+/**
+ * Translates names from the database's catalog to those of the schema, for errors that the database
+ * reports.
+ */
 import type { MappingEntity, Schema } from '../../schema/model.js';
 import type { Dialect } from '../../dialects/dialect.js';
 import { dialectOf } from '../../dialects/dialects.js';
 import { storedTable } from '../../dialects/table-name.js';
 
-/** The entities of a source whose table has that name in the database's catalog. */
+/** The entities of a source whose table has this name in the database's catalog. */
 export function entitiesOfTable(
   schema: Schema,
   sourceName: string,
@@ -19,7 +22,7 @@ export function entitiesOfTable(
   );
 }
 
-/** The property whose column has that name in the database's catalog. */
+/** The property whose column has this name in the database's catalog. */
 export function propertyOfColumn(
   schema: Schema,
   sourceName: string,
@@ -34,7 +37,7 @@ export function propertyOfColumn(
   )?.name;
 }
 
-/** Whether a name of the schema file is one of the catalog, where MySQL may give any case. */
+/** Whether two stored names are the same; MySQL may report another case. */
 function isNamed({ ddl }: Dialect, own: string, stored: string): boolean {
   return ddl.columnKey(own) === ddl.columnKey(stored);
 }

@@ -1,4 +1,4 @@
-/** Conditions on a row that is written, as SQL over the alias of its table. */
+/** Predicates on a written row, as SQL over the alias of its table. */
 import type { WriteCheck } from '../../compiled-write.js';
 import type { Bound, RowSource } from '../../query/logical.js';
 import type { BoundCheck } from '../../query/write/bind-checks.js';
@@ -7,13 +7,13 @@ import { dialectOf } from '../../dialects/dialects.js';
 import { type IsHidden, renderCondition } from '../render-expression.js';
 import { literalSql } from './literal-sql.js';
 
-/** How a statement is written: `isHidden` where it is only told. */
+/** How predicates are rendered; `isHidden` is set for the redacted text of a plan. */
 export interface PredicateContext {
   readonly aliases: Aliases;
   readonly isHidden?: IsHidden | undefined;
 }
 
-/** The SQL of a condition; literals stand in it, since placeholders are the rows' values. */
+/** The SQL of a predicate. It contains literals, since the placeholders are the values of rows. */
 export function predicateSql(
   { aliases, isHidden }: PredicateContext,
   { location }: RowSource,
@@ -25,7 +25,7 @@ export function predicateSql(
   return renderCondition(isHidden ? { ...own, isHidden } : own, condition);
 }
 
-/** Checks as the statements return them. */
+/** Checks as columns that the statements return. */
 export function writeChecks(
   context: PredicateContext,
   row: RowSource,
@@ -37,7 +37,7 @@ export function writeChecks(
   }));
 }
 
-/** The name of the n-th check among what is returned. */
+/** The name of the n-th check among the returned columns. */
 export function checkName(index: number): string {
   return `__check${index + 1}`;
 }

@@ -1,4 +1,4 @@
-/** DELETE of chosen rows: by the condition itself, or by the keys of those that were chosen and locked before. */
+/** DELETE of filtered rows: by the condition itself, or by the keys of rows that were locked before. */
 import type { BoundColumn, RowSource } from '../../query/logical.js';
 import { requiredColumn } from '../../query/rows.js';
 import type { BoundFilteredWrite } from '../../query/write/bound-write.js';
@@ -27,7 +27,7 @@ import {
 } from './rendered-filtered-write.js';
 import { quoteTable } from '../../dialects/table-name.js';
 
-/** Renders the statement; `parents` are the writes that its rows are chosen through, the root first. */
+/** Renders the statement; `parents` are the writes that lead to its rows, the root first. */
 export function renderDelete(
   bound: BoundFilteredWrite,
   parents: readonly WrittenLevel[],
@@ -48,7 +48,7 @@ export function renderDelete(
   };
 }
 
-/** The head comes first, so that the row has the first alias. */
+/** The head is rendered first, so that the row gets the first alias. */
 function deleteText(
   context: RenderContext,
   row: RowSource,
@@ -60,7 +60,10 @@ function deleteText(
   return where === undefined ? head : `${head} WHERE ${where}`;
 }
 
-/** MariaDB lets a DELETE read its own table where that has no alias. Those of others cannot be its name. */
+/**
+ * MariaDB lets a DELETE read its own table only without an alias, so no other table may have its name as
+ * an alias.
+ */
 function unaliased(
   bound: BoundFilteredWrite,
   parents: readonly WrittenLevel[],
@@ -102,7 +105,7 @@ function renderByKey(
   };
 }
 
-/** Keys of one part are a list; of several, a statement deletes one row. */
+/** Keys of one column are a list; with several columns, each statement deletes one row. */
 function byKey(context: RenderContext, keys: readonly BoundColumn[]): string {
   const [only, other] = keys;
   if (only && !other) return amongLockedKeys(context, only, 0);

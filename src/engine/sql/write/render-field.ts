@@ -9,10 +9,10 @@ import { createAliases } from '../aliases.js';
 import { renderValue } from '../render-expression.js';
 import { literalSql } from './literal-sql.js';
 
-/** Stands for the value; it is no letter of SQL. */
+/** Marks the place of the value; no SQL contains it. */
 const MARK = '\u0000';
 
-/** The field of a row of this entity. Throws `schema-invalid` for a `writeExp` that has no SQL. */
+/** The field of a row of this entity. Throws `schema-invalid` for a `writeExp` that cannot be rendered. */
 export function renderField(
   { location }: RowSource,
   { mapping, writeExp, ...field }: BoundField,
@@ -26,7 +26,7 @@ export function renderField(
   };
 }
 
-/** The pieces of SQL between which the value stands. */
+/** The SQL before and after each place of the value. */
 function writeExpSql(writeExp: BoundWriteExp): readonly string[] {
   const { row, property, value } = writeExp;
   const { dialect } = row.location.source;

@@ -1,4 +1,4 @@
-/** UPDATE and DELETE of rows that a condition chooses, and of those that refer to them. */
+/** UPDATE and DELETE of filtered rows, and of the rows that refer to them. */
 import type { Argument } from '../../compiled-query.js';
 import type { AssignedField, FilteredWrite } from '../../compiled-write.js';
 import { parametersOfSlots, slotType } from '../../query/parameters.js';
@@ -29,7 +29,7 @@ import { writtenOverRow } from './written-sql.js';
 import type { WriteDialect } from '../../dialects/write-dialect.js';
 import { EngineError } from '../../errors.js';
 
-/** Renders the statement; `parents` are the writes that its rows are chosen through, the root first. */
+/** Renders the statement; `parents` are the writes that lead to its rows, the root first. */
 export function renderFilteredWrite(
   bound: BoundFilteredWrite,
   parents: readonly WrittenLevel[],
@@ -79,7 +79,7 @@ function updateHead(context: RenderContext, { row, assignments }: BoundFilteredW
   return `UPDATE ${renderTable(context, row)} ${context.aliases.of(row)} SET ${set}`;
 }
 
-/** Of an update by an integer key: requests with other keys write other rows. */
+/** The merged statement of updates by an integer key: requests with different keys write different rows. */
 function mergedUpdate(
   { dialect, aliases, arguments: given }: RenderContext,
   bound: BoundFilteredWrite,
@@ -109,7 +109,7 @@ function requireFound({ row, checks, nameSpan }: BoundFilteredWrite, own: WriteD
   throw new EngineError('unsupported', message, { span: nameSpan });
 }
 
-/** By the whole key, whatever a view shows of it. */
+/** Finds the rows by the whole key, even if a view hides parts of it. */
 function checksAfter(
   context: RenderContext,
   row: RowSource,
@@ -124,7 +124,7 @@ function checksAfter(
   };
 }
 
-/** SELECT of what the rows that an UPDATE chooses will hold, which locks them. */
+/** A SELECT of the values that the updated rows will have, which locks the rows. */
 function selectBefore(
   context: RenderContext,
   bound: BoundFilteredWrite,
@@ -168,7 +168,7 @@ function renderAssigned(context: RenderContext, value: Bound): string {
     : renderValue(context, value);
 }
 
-/** Whether a literal is no part of the text. */
+/** Whether a literal is sent as an argument instead of being part of the text. */
 function isText(value: Bound): boolean {
   return (
     value.kind === 'literal' && !['integer', 'decimal', 'number', 'boolean'].includes(value.type)
@@ -202,7 +202,7 @@ function assignedField(
   return [{ field, value: { kind: 'computed', expression: evaluated.expression, parameters } }];
 }
 
-/** What Rowgate itself makes values of is no argument of the statement. */
+/** Inputs of values that Rowgate computes are not arguments of the statement. */
 function parametersOfAssigned({ field, value }: AssignedField): Argument[] {
   if (!field.writeValue) return [];
   if (value.kind === 'parameter') return [value];

@@ -1,4 +1,4 @@
-/** A bound write as the tree of statements that are executed and described. */
+/** Renders a bound write as the tree of statements that are executed and described. */
 import type { Column, Include, Parameter, StatementPlan } from '../../compiled-query.js';
 import type { RowsWrite } from '../../compiled-write.js';
 import type { DialectName, Entity } from '../../schema/model.js';
@@ -26,7 +26,7 @@ import type { Bound, BoundColumn, RowSource } from '../../query/logical.js';
 import { quoteTable, storedTable } from '../../dialects/table-name.js';
 import { literalSql } from './literal-sql.js';
 
-/** Renders a write and all that it includes. */
+/** Renders a write with its includes. */
 export function renderWrite(
   write: BoundWrite,
   place: Place,
@@ -88,7 +88,7 @@ function rowsStatement(bound: BoundRowsWrite, query: QueryContext): StatementPla
   };
 }
 
-/** The statement as the plan shows it; the data of a request decide which one runs. */
+/** The statement that the plan displays; the data of a request decides which one runs. */
 function planText(target: RowTarget, bound: BoundRowsWrite, query: QueryContext): string {
   const { write } = target;
   if (!query.isHidden) return renderRowText(target, usualShape(write, target.dialect)).text;
@@ -107,7 +107,7 @@ function planText(target: RowTarget, bound: BoundRowsWrite, query: QueryContext)
   ).text;
 }
 
-/** The rows that may be touched, and what is checked of them once they are written. */
+/** The predicates of the rows that may be written, and the checks of rows after they were written. */
 function predicatesOfWrite({ row, action, checks }: BoundRowsWrite, context: PredicateContext) {
   const predicate = allOf(row.predicates);
   const { source, entity } = row.location;
@@ -130,7 +130,7 @@ interface AnsweredRow {
   readonly returning: Readonly<Record<string, string>> | undefined;
 }
 
-/** What is answered of the rows that are stored, each as it is read. */
+/** The values that are answered of stored rows, as a read would return them. */
 function answeredBy({ row, answered }: BoundRowsWrite, context: PredicateContext): AnsweredRow {
   const values = answered.map((output): Output => ({ ...output, role: 'value' }));
   const outputs = [...values, ...inputsOf(values)];
@@ -148,7 +148,7 @@ function typeOfProperty({ properties }: Entity, name: string): Column['type'] {
   return properties.find((property) => property.name === name)?.type ?? 'any';
 }
 
-/** What an update tells of its rows: how children and answers find them. */
+/** The columns that an update returns, by which children and answers find its rows. */
 function keysOf({ row, includes }: BoundRowsWrite): string[] {
   return [...new Set([...row.entity.primaryKey, ...includes.map(({ relation }) => relation.from)])];
 }
@@ -167,7 +167,10 @@ function rowsInclude(
   };
 }
 
-/** The rows that the plan shows: with all that the data may have, and no generated key. */
+/**
+ * The shape of row that the plan displays: with all properties that the data may have, and no generated
+ * key.
+ */
 function usualShape(write: RowsWrite, dialect: DialectName) {
   const { action, fields, primaryKey, shape } = write;
   const usual = fields.filter(
@@ -257,7 +260,7 @@ function filteredStatement(
   };
 }
 
-/** The SQL of a value of the row that is written, whose table has the alias of the row. */
+/** The SQL of a value of the written row, whose table has the alias of the row. */
 function returnedSql(
   { aliases, isHidden }: PredicateContext,
   row: RowSource,

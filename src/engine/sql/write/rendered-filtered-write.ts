@@ -1,4 +1,4 @@
-/** What an UPDATE or DELETE of chosen rows is rendered from, and what comes of it. */
+/** The inputs and the result of rendering an UPDATE or DELETE of filtered rows. */
 import type { Argument, Parameter } from '../../compiled-query.js';
 import type { AssignedField, FilteredWrite } from '../../compiled-write.js';
 import type { BoundFilteredWrite } from '../../query/write/bound-write.js';
@@ -8,7 +8,7 @@ import type { IsHidden, RenderContext } from '../render-expression.js';
 
 export interface FilteredWriteOptions {
   readonly aliases: Aliases;
-  /** The properties that the statement returns of each row. */
+  /** The properties that the statement returns for each row. */
   readonly returned: readonly string[];
   readonly isHidden?: IsHidden | undefined;
 }
@@ -18,7 +18,7 @@ export interface RenderedFilteredWrite {
   readonly arguments: readonly Argument[];
   readonly parameters: readonly Parameter[];
   readonly assigned: readonly AssignedField[];
-  /** What is told of it, where that is not its text. */
+  /** The text that a plan displays, where it differs. */
   readonly displayed?: string;
   readonly before?: FilteredWrite['before'];
   readonly byKey?: FilteredWrite['byKey'];
@@ -26,7 +26,7 @@ export interface RenderedFilteredWrite {
   readonly merged?: FilteredWrite['merged'];
 }
 
-/** The context of one of its statements. */
+/** A new context for one of its statements. */
 export function contextOf(
   { row }: BoundFilteredWrite,
   { aliases, isHidden }: FilteredWriteOptions,

@@ -1,6 +1,6 @@
 /**
- * Statements for rows of the data: their text follows from which properties are there, and whether
- * one row is written or a list of them. No value is ever part of it.
+ * The statements that write rows of the data. Their text depends on which properties are present and on
+ * whether one row or a list is written, never on a value.
  */
 import type { RowsWrite, WriteField } from '../../compiled-write.js';
 import type { DialectName } from '../../schema/model.js';
@@ -11,59 +11,59 @@ import { writtenSql } from './written-sql.js';
 
 /** What the rows of one statement have in common. */
 export interface RowShape {
-  /** `upsert` and `insert` insert; `update` finds rows by the fields of `keys`. */
+  /** `upsert` and `insert` insert rows; `update` finds rows by the fields of `keys`. */
   readonly action: RowsWrite['action'];
   /** The properties that the rows have. */
   readonly given: ReadonlySet<string>;
-  /** Those that they have only when they are inserted. */
+  /** The properties that they have only when they are inserted. */
   readonly defaulted: ReadonlySet<string>;
-  /** The properties by which a row is found that is there; empty of an insert. */
+  /** The properties by which an existing row is found; empty for an insert. */
   readonly keys: readonly string[];
-  /** How many rows there are; where they travel as lists, any number above one is the same. */
+  /** The number of rows; where rows travel as lists, all numbers above one have the same text. */
   readonly rows: number;
 }
 
 export interface RowText {
   readonly text: string;
-  /** The fields whose values are its parameters, in their order. */
+  /** The fields whose values are its parameters, in order. */
   readonly fields: readonly WriteField[];
-  /** Whether the row's number in the list is the first of the returned columns. */
+  /** Whether the first returned column is the row's number in the list. */
   readonly isNumbered: boolean;
-  /** Reads what was stored, where the statement itself does not tell it. */
+  /** The statement that reads the stored rows, where this one does not return them. */
   readonly reread?: Reread;
 }
 
-/** Stands behind the statement. */
+/** A statement that follows the one that writes. */
 export interface Reread {
-  /** Undefined where nothing finds the rows again. */
+  /** Undefined where nothing identifies the rows. */
   readonly text: string | undefined;
-  /** The fields whose values are its parameters; none where it finds all rows of the statement. */
+  /** The fields whose values are its parameters; empty where it finds all rows of the statement before. */
   readonly fields: readonly WriteField[];
 }
 
-/** Where rows go. */
+/** The target of rows. */
 export interface RowTarget {
   readonly write: RowsWrite;
   readonly dialect: DialectName;
   readonly alias: string;
 }
 
-/** The statement for rows of that shape. */
+/** The statement for rows of this shape. */
 export function renderRowText(target: RowTarget, shape: RowShape): RowText {
   return shape.action === 'update' ? updateText(target, shape) : insertText(target, shape);
 }
 
-/** Whether one statement may write several rows of that shape, and what it stored be told. */
+/** Whether one statement can write several rows of this shape and report what it stored. */
 export function takesMany(target: RowTarget, shape: RowShape): boolean {
   const own = dialectOf(target.dialect).writes;
   if (own.lists) return true;
   if (shape.action === 'update') return false;
   if (returnsInserted(target)) return true;
-  // Rows that may have been there are read one by one.
+  // Rows that may have existed before are read one by one.
   return shape.keys.length === 0 && madeKey(target, shape) !== undefined;
 }
 
-/** Whether the INSERT tells what it has stored: of MariaDB, it cannot name the table in that. */
+/** Whether the INSERT returns what it stored. On MariaDB, RETURNING cannot refer to the table. */
 function returnsInserted({ write, dialect }: RowTarget): boolean {
   const { returnsInserted: support } = dialectOf(dialect).writes;
   return support === 'all' || (support === 'columns' && !isAliased(write));
@@ -91,8 +91,8 @@ function insertText(target: RowTarget, shape: RowShape): RowText {
 }
 
 /**
- * The INSERT of rows of several requests, which returns a row for each in their order, or fails: where a trigger
- * leaves one out, it would not be known whose. Undefined where there is no such statement.
+ * The INSERT of rows of several requests. It returns a row for each, in their order, or fails: if a
+ * trigger skips a row, nobody knows whose it was. Undefined where there is no such statement.
  */
 export function mergedInsert(target: RowTarget, shape: RowShape): RowText | undefined {
   const { lists } = dialectOf(target.dialect).writes;
@@ -106,12 +106,12 @@ function returningText(columns: readonly string[]): string {
   return columns.length === 0 ? '' : ` RETURNING ${columns.join(', ')}`;
 }
 
-/** Whether expressions over the row are part of the statement. */
+/** Whether the statement contains expressions over the row. */
 function isAliased({ returning, predicate, checks }: RowsWrite): boolean {
   return Boolean(returning ?? predicate ?? checks);
 }
 
-/** VALUES, whose placeholders take the types of their columns; a SELECT of lists. */
+/** VALUES, whose placeholders take the types of their columns, or a SELECT from lists. */
 function source(
   own: WriteDialect,
   dialect: DialectName,
@@ -128,7 +128,7 @@ function source(
   return `SELECT ${list} FROM ${own.lists.table(fields, next)} ORDER BY given.ord`;
 }
 
-/** Inserted rows are found by the key that was made for them, or by one that was given. */
+/** Finds inserted rows by the generated key, or by a key that was given. */
 function rereadInserted(target: RowTarget, shape: RowShape): Reread {
   const { write, dialect } = target;
   const made = shape.keys.length === 0 ? madeKey(target, shape) : undefined;
@@ -145,14 +145,14 @@ function rereadInserted(target: RowTarget, shape: RowShape): Reread {
   return keys ? rereadKeyed(target, keys, written) : { text: undefined, fields: [] };
 }
 
-/** The field of the one key that the database makes for rows of that shape. */
+/** The field of the only key, if the database generates it for rows of this shape. */
 function madeKey({ write }: RowTarget, { given }: RowShape): WriteField | undefined {
   const [name, other] = write.primaryKey;
   if (name === undefined || other !== undefined || given.has(name)) return undefined;
   return write.fields.find(({ property, generated }) => property === name && generated);
 }
 
-/** What is read is locked, so that it is as of now, whatever the transaction has read before. */
+/** The rows are locked, so that they are current whatever the transaction has read before. */
 function rereadKeyed(
   target: RowTarget,
   keys: readonly string[],
@@ -241,7 +241,7 @@ function updateText(target: RowTarget, shape: RowShape): RowText {
   return { text: text + returningText(['given.ord', ...returned]), fields, isNumbered: true };
 }
 
-/** A row of which nothing is set is still looked up, and locked. */
+/** A row without assignments is still looked up and locked. */
 function unlessEmpty(
   assignments: readonly string[],
   [key]: readonly WriteField[],

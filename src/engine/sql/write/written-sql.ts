@@ -1,17 +1,17 @@
-/** The SQL that a value is written by: itself, or what its property's `writeExp` makes of it. */
+/** The SQL of a written value: the value itself, or its property's `writeExp`. */
 import type { WriteField } from '../../compiled-write.js';
 import type { Dialect } from '../../dialects/dialect.js';
 
-/** `sql` with the expression of the field around it. */
+/** `sql` inside the field's expression. */
 export function writtenSql(dialect: Dialect, { writeExp, type }: WriteField, sql: string): string {
   if (!writeExp) return sql;
   const value = dialect.cast(sql, type);
   if (writeExp.length <= 2) return writeExp.join(value);
-  // Written once, so that it is computed once, and is one placeholder.
+  // The value appears once, so that it is computed once and is one placeholder.
   return `(SELECT ${writeExp.join('w.v')} FROM (SELECT ${value} AS v) w)`;
 }
 
-/** The same of a value that may read the row: MySQL and MariaDB let no sub-select in FROM do so. */
+/** The same for a value that may read the row: on MySQL and MariaDB, a sub-select in FROM cannot. */
 export function writtenOverRow(dialect: Dialect, field: WriteField, sql: string): string {
   const { writeExp, type } = field;
   if (!writeExp || writeExp.length <= 2) return writtenSql(dialect, field, sql);

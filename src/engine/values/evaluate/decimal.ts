@@ -1,4 +1,4 @@
-/** Exact decimal numbers: digits as a BigInt, and how many of them stand behind the point. */
+/** Exact decimal numbers: their digits as a BigInt, and the number of fractional digits. */
 import { EvaluationError } from './evaluation-error.js';
 
 export class Decimal {

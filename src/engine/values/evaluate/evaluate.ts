@@ -20,7 +20,7 @@ import { evaluatedFunctions } from './functions.js';
 import { powerOf } from './power.js';
 import { compareValues, textOf, type Value } from './value.js';
 
-/** What names stand for. */
+/** The values of names. */
 export interface Surroundings extends Capabilities {
   readonly valueAt: (path: readonly string[]) => Value;
 }

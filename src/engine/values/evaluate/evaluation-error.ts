@@ -1,7 +1,7 @@
-/** Evaluations that fail: told with the property or the constraint that they were for. */
+/** Failed evaluations, reported with the property or the constraint that they belong to. */
 import { EngineError, type EngineErrorCode } from '../../errors.js';
 
-/** What was evaluated, and where that is told of. */
+/** What was evaluated, and the place that errors report. */
 export interface EvaluatedFor {
   /** `Property 'price' of entity 'Items'` */
   readonly what: string;

@@ -10,7 +10,7 @@ import { ServerFault } from './errors.js';
 export interface Command {
   /** `prepared`: the number of a statement; `result`: the columns, or none; `rows`: rows at once. */
   readonly answer: 'prepared' | 'result' | 'rows';
-  /** Of its rows, as far as they are known; told when the server tells others. */
+  /** The columns of its rows, as far as known; called when the server reports others. */
   columns: readonly WireType[];
   /** The statement was prepared. */
   prepared?(id: number): void;
@@ -42,7 +42,7 @@ export class AnswerReader {
   #parametersLeft = 0;
   #columns: WireType[] = [];
 
-  /** Whether a transaction is open, as the server told last. */
+  /** Whether a transaction is open, as the server reported last. */
   get isInTransaction(): boolean {
     return (this.#status & IN_TRANSACTION) !== 0;
   }
@@ -52,7 +52,7 @@ export class AnswerReader {
     return (this.#status & AUTOCOMMIT) !== 0;
   }
 
-  /** Takes the next packet of the answer to `command`; tells whether that was its last. */
+  /** Takes the next packet of the answer to `command`; returns whether that was its last. */
   take(command: Command, bytes: Buffer, start: number, end: number): boolean {
     if (isFault(bytes, start)) {
       this.#expected = 'first';
@@ -125,7 +125,7 @@ export class AnswerReader {
   }
 }
 
-/** Whether the packet tells of a failure. */
+/** Whether the packet reports an error. */
 export function isFault(bytes: Buffer, start: number): boolean {
   return bytes[start] === FAULT;
 }
@@ -145,7 +145,7 @@ function readStatus(bytes: Buffer, start: number): number {
   return bytes.readUInt16LE(skipNumber(bytes, skipNumber(bytes, start + 1)));
 }
 
-/** A number that tells its own length, as far as it is exact. */
+/** A length-encoded number, as far as it is exact. */
 export function readNumber(bytes: Buffer, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0xfb) return first;
@@ -154,7 +154,7 @@ export function readNumber(bytes: Buffer, at: number): number {
   return Number(bytes.readBigUInt64LE(at + 1));
 }
 
-/** Where what stands behind such a number begins. */
+/** The offset behind such a number. */
 export function skipNumber(bytes: Buffer, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0xfb) return at + 1;

@@ -3,7 +3,7 @@
  * the binary protocol (MariaDB manual, "Result Set Packets", "Binary Result Set Row").
  */
 
-/** How a value stands in a row. */
+/** How a value is encoded in a row. */
 export const Wire = {
   int8: 0,
   uint8: 1,
@@ -58,7 +58,7 @@ const others: Readonly<Record<number, WireType>> = {
 /** Blobs and strings, which are binary when they have no character set. */
 const FIRST_STRING = 249;
 
-/** The type that a ColumnDefinition packet that ends there tells. */
+/** The type in the ColumnDefinition packet that ends there. */
 export function readColumn(bytes: Buffer, end: number): WireType {
   // From behind: character set 2, length 4, type 1, flags 2, decimals 1, and two of nothing.
   const type = bytes[end - 6] ?? 0;

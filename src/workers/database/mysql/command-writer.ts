@@ -12,7 +12,7 @@ import type { SentRun } from './sent-run.js';
 import { type Prepared, PreparedStatements } from './statements.js';
 import { endsTransaction } from './transactions.js';
 
-/** Who hears how the commands have ended. */
+/** Receives the results of commands. */
 export interface CommandOwner extends StepOwner {
   /** The server knows the statement now; or it does not, because of the fault. */
   prepared(statement: Prepared, fault?: ServerFault): void;

@@ -56,7 +56,7 @@ export interface SentStep {
   readonly statement: Prepared | undefined;
 }
 
-/** Who hears how steps have ended. */
+/** Receives the results of steps. */
 export interface StepOwner {
   /** Where rows are written. */
   readonly rows: RowWriter;

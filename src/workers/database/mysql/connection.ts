@@ -33,7 +33,7 @@ export class MysqlConnection implements Connection {
   readonly #unprepared = new Set<SentRun>();
   /** Answered by the bytes that are being read: they end together, when all of those are read. */
   readonly #answered: SentRun[] = [];
-  /** Whether the server is being told to commit each statement again, behind a transaction. */
+  /** Whether autocommit is being switched on again after a transaction. */
   #isSwitching = false;
   #stopping: Promise<void> | undefined;
   #since = 0;
@@ -237,7 +237,7 @@ export class MysqlConnection implements Connection {
     const answered = this.#answered.splice(0);
     const serviceMs = (now - this.#since) / answered.length;
     this.#since = now;
-    // The server goes on with what has become ready while the answers are dealt with.
+    // The server continues with what is ready while the answers are processed.
     this.flush();
     for (const sent of answered) sent.end(serviceMs);
   }

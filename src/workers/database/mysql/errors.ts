@@ -91,7 +91,7 @@ function faultOf(error: unknown): ServerFault | undefined {
   return new ServerFault(error.errno, error.sqlState ?? 'HY000', error.sqlMessage ?? '');
 }
 
-/** What a message tells of a foreign key: (`db`.`table`, CONSTRAINT `k` FOREIGN KEY (`a`, `b`) …). */
+/** The foreign key in an error message: (`db`.`table`, CONSTRAINT `k` FOREIGN KEY (`a`, `b`) …). */
 function violationOf(message: string): Violation | undefined {
   const foreign = /\(`[^`]*`\.`([^`]*)`, CONSTRAINT .* FOREIGN KEY \(([^)]*)\)/.exec(message);
   if (!foreign) return undefined;

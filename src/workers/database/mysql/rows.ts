@@ -247,7 +247,7 @@ export class RowWriter {
 
   #hexadecimal(bytes: Buffer, next: number, rowBytes: number): number {
     const text = `\\x${bytes.toString('hex')}`;
-    // Longer than what there was room for: that is left to what stands behind it.
+    // Longer than the available room: the rest is left to the caller.
     this.#widen(text.length + rowBytes);
     return this.#latin1(text, next);
   }

@@ -15,7 +15,7 @@ export class Prepared {
   readonly text: string;
   /** By which the server knows it; -1: not yet. */
   id = UNKNOWN;
-  /** Of its result; the server tells when they change. */
+  /** The columns of its result; the server reports when they change. */
   columns: readonly WireType[] = [];
   /** Whether the server was asked to prepare it. */
   isAsked = false;
@@ -35,7 +35,7 @@ export class Prepared {
 export class PreparedStatements {
   readonly #isKept: boolean;
   readonly #known: LRUCache<string, Prepared>;
-  /** Numbers of statements that the server is still to be told to close. */
+  /** Numbers of statements that are still to be closed on the server. */
   #closing: number[] = [];
 
   /** `isKept`: statements outlive their use. */

@@ -1,4 +1,4 @@
-/** What the messages of MySQL and MariaDB tell of a constraint that a write violates. */
+/** Reads the violated constraint from the error messages of MySQL and MariaDB. */
 import type { Lease } from '../lease.js';
 import type { SourceError, Violation } from '../source-error.js';
 import { fieldsOf, type RowSink } from '../statement.js';
@@ -14,7 +14,7 @@ const INDEX_COLUMNS =
   'SELECT COLUMN_NAME FROM information_schema.STATISTICS ' +
   'WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND INDEX_NAME = ? ORDER BY SEQ_IN_INDEX';
 
-/** A sub-select returned two rows: an upsert has met the row of another key than the chosen one. */
+/** A sub-select returned two rows: an upsert has met the row of another key than the given one. */
 const OTHER_KEY = 1242;
 
 /** Whether an upsert would have updated a row that is not the one of its key. */
@@ -22,7 +22,7 @@ export function isOtherKey({ cause }: SourceError): boolean {
   return cause instanceof ServerFault && cause.errno === OTHER_KEY;
 }
 
-/** What the message tells of a write to `table`, by its stored name. */
+/** The violation in the error of a write to `table`, by its stored name. */
 export function reportedViolation({ code, cause }: SourceError, table: string): ReportedViolation {
   const message = cause instanceof Error ? cause.message : '';
   const violation = { table, columns: [], values: [] };

@@ -29,8 +29,8 @@ export function createBorrowingSocket(): Socket {
 }
 
 /**
- * Has the bytes that the socket reads go to `take`, which must be done with them when it returns.
- * False: the stream is none of these sockets, and tells its bytes as events.
+ * Passes the bytes that the socket reads to `take`, which must be done with them when it returns. False:
+ * the stream is not such a socket, and emits its bytes as events.
  */
 export function readsInto(stream: object, take: (bytes: Buffer) => void): boolean {
   const reader = readers.get(stream);

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { HEADER_BYTES } from './deframer.js';
 
-/** Where pg tells what the letter of a field stands for. */
+/** The name that pg gives to the field of each letter. */
 const properties = {
   // Never translated, unlike the field S.
   V: 'severity',
@@ -23,7 +23,7 @@ const properties = {
   R: 'routine',
 } as const;
 
-/** The error that the message from `start` to `end` tells, as pg itself makes it. */
+/** The error of the message from `start` to `end`, as pg itself would create it. */
 export function readErrorResponse(bytes: Buffer, start: number, end: number): pg.DatabaseError {
   const fields = readFields(bytes.subarray(start + HEADER_BYTES, end));
   const error = new pg.DatabaseError(fields.get('M') ?? '', end - start - 1, 'error');

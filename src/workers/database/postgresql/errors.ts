@@ -50,7 +50,7 @@ export function postgresqlError(error: unknown): SourceError {
   return new SourceError(code, { sqlstate, cause: error, ...placeOf(error) });
 }
 
-/** A fault of COPY tells where it stopped: `COPY rowgate_import_0, line 1, column c3: "…"`. */
+/** An error of COPY says where it stopped: `COPY rowgate_import_0, line 1, column c3: "…"`. */
 function placeOf(error: pg.DatabaseError): Pick<SourceErrorOptions, 'violation' | 'at'> {
   const [, table, line, column] =
     /^COPY (\S+), line (\d+)(?:, column (\S+?):)?/.exec(error.where ?? '') ?? [];
@@ -59,7 +59,7 @@ function placeOf(error: pg.DatabaseError): Pick<SourceErrorOptions, 'violation' 
   return { violation, at: { statement: 0, row: Number(line) - 1 } };
 }
 
-/** Class 23: the key stands in the detail as `(a, b)=(1, x)`, whatever the language around it. */
+/** Class 23: the key is in the detail as `(a, b)=(1, x)`, in whatever language. */
 function violationOf({ code, table, column, detail }: pg.DatabaseError): Violation | undefined {
   if (!code?.startsWith('23') || table === undefined) return undefined;
   if (column !== undefined) return { table, columns: [column], values: [] };
@@ -73,7 +73,7 @@ function withoutQuotes(name: string): string {
   return name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name;
 }
 
-/** "cached plan must not change result type": told from other 0A000 by the routine that says it. */
+/** "cached plan must not change result type": distinguished from other 0A000 errors by its routine. */
 function isChangedPlan(error: pg.DatabaseError): boolean {
   return error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
 }

@@ -15,7 +15,7 @@ export class PreparedStatements {
   readonly #isNamed: boolean;
   /** Names by texts: of statements that the server has, or will have when it has read what was written. */
   readonly #known: LRUCache<string, string>;
-  /** Names that the server is still to be told to close. */
+  /** Names of statements that are still to be closed on the server. */
   #closing: string[] = [];
 
   constructor(isNamed: boolean) {

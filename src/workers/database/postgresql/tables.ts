@@ -41,7 +41,7 @@ async function inTransaction<Result>(client: pg.Client, work: () => Promise<Resu
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    // A connection that is gone has rolled back by itself; the first error is the one to tell.
+    // A broken connection has rolled back by itself; the first error is the one to report.
     await client.query('ROLLBACK').catch(() => {});
     throw error;
   }

@@ -33,7 +33,7 @@ const capitalPattern = String.raw`[\\x0b\\x0e\\x0f\\x1a-\\x1f]`;
 /** Backslashes of the text, doubled: meanwhile a character that JSON_QUOTE leaves nowhere. */
 const [doubled, standIn] = [String.raw`'\\\\'`, 'CHAR(1 USING utf8mb4)'];
 
-/** What has none of those characters needs no second look: MariaDB takes long over long texts. */
+/** A text without those characters needs no second pass; MariaDB is slow on long texts. */
 function quoted(call: CallSql): string {
   const isPlain = `${call.operand(0)} NOT REGEXP '${capitalPattern}'`;
   const json = () => `CAST(JSON_QUOTE(${call.value(0)}) AS CHAR)`;

@@ -33,7 +33,7 @@ export const replace = repeating((call) => {
   return `${start} WHEN ${isPlain(call)} THEN ${exact()} ELSE ${replaced(call)} END`;
 });
 
-/** The places of a text whose letters stand for themselves: LIKE `pattern`. */
+/** The positions of a text where the characters match exactly: LIKE `pattern`. */
 function pattern(call: CallSql, index: number, before: string, after: string): string {
   const letters = call.letters(index);
   if (letters !== undefined) {

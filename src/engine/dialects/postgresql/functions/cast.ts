@@ -11,7 +11,7 @@ export function double(call: CallSql, index: number): string {
   return cast(call.operand(index), 'float8');
 }
 
-/** A numeric; of a double, by the digits that it is shown with. */
+/** A numeric; of a double, from the digits that it is displayed with. */
 export function exact(call: CallSql, index: number): string {
   const sql = call.operand(index);
   return call.type(index) === 'number' ? `${sql}::text::numeric` : cast(sql, 'numeric');

@@ -25,7 +25,7 @@ export const comparisonTemplates: Templates<keyof typeof comparisonFunctions> = 
     isText(call) ? `coalesce(${call.value(0)}, '') <> ''` : `${call.operand(0)} IS NOT NULL`,
 };
 
-/** A backslash at the end stands for itself; PostgreSQL alone would refuse the pattern. */
+/** A backslash at the end matches itself; PostgreSQL alone would refuse the pattern. */
 function pattern(call: CallSql): string {
   const letters = call.letters(1);
   if (letters !== undefined && !letters.endsWith('\\')) return call.operand(1);
