@@ -22,7 +22,7 @@ export interface Project {
   readonly schema: Schema;
   /** Whether the embedded database serves a source of the schema. */
   readonly isEmbedded: (source: Source) => boolean;
-  /** Whether the schema is the sample domain that comes with Rowgate. */
+  /** Whether this is the sample domain on the embedded database, which may be filled with rows. */
   readonly sample: boolean;
   /** Loads the schema file again, for the same databases. */
   reread(): Promise<Schema>;
@@ -66,10 +66,9 @@ export async function openProject(
   const path = configuration.schema ?? sampleSchemaPath;
   const read = async () => loadSchema(await readSchemaFile(path, terminal.environment));
   const schema = await read();
-  const sample = configuration.schema === undefined;
   if (withoutDatabase || !needsEmbedded(schema)) {
     const close = () => Promise.resolve();
-    return { schema, sample, isEmbedded: () => false, reread: read, close };
+    return { schema, sample: false, isEmbedded: () => false, reread: read, close };
   }
   const database = await startEmbedded({
     dataDirectory: configuration.dataDirectory,
@@ -78,7 +77,7 @@ export async function openProject(
   const { connection } = database;
   return {
     schema: withConnection(schema, connection),
-    sample,
+    sample: configuration.schema === undefined,
     isEmbedded: (source) => isDeepStrictEqual(source.connection, connection),
     reread: async () => withConnection(await read(), connection),
     close: () => database.stop(),

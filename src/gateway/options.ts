@@ -42,6 +42,12 @@ export const options = {
     wholeNumber(1, 10_000),
     'Connections to each source, over all workers; each worker has at least one.',
   ),
+  longReads: option(
+    'long-reads',
+    ({ cores }) => cores,
+    wholeNumber(1, 10_000),
+    'Reads of each source that take 10 ms or more and run at a time while shorter ones are answered, over all workers; each worker has at least one.',
+  ),
   bodyBytesMax: option('body-max', 16 * MIB, byteCount(KIB, GIB), 'The greatest body of a query.'),
   bodiesBytesMax: option(
     'bodies-max',

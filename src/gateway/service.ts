@@ -80,10 +80,12 @@ export function createService(
 
 /** What workers are started with. */
 export function workerContext(configuration: Configuration, schema: Schema): WorkerContext {
-  const { connections, workers } = configuration;
+  const { connections, workers, longReads } = configuration;
   return {
     schema,
     connectionsPerSource: Math.max(1, Math.floor(connections / workers)),
+    longReadsMax: Math.max(1, Math.floor(longReads / workers)),
+    shortActivity: new SharedArrayBuffer(4),
     preparedStatements: configuration.preparedStatements,
     batching: configuration.batching ? 'measured' : 'off',
     statementTimeoutMs: configuration.statementTimeoutMs,

@@ -11,6 +11,10 @@ export interface WorkerContext {
   readonly schema: Schema;
   /** Connections that this worker may open to each source. */
   readonly connectionsPerSource: number;
+  /** Long reads of a source that this worker may run at a time, while any worker answers short ones. */
+  readonly longReadsMax: number;
+  /** Four bytes in which the workers tell each other that they answer short statements. */
+  readonly shortActivity: SharedArrayBuffer;
   readonly preparedStatements: boolean;
   readonly batching: Batching;
   /** The time limit of a statement, in milliseconds; 0: none. */

@@ -18,6 +18,8 @@ import { Server } from '../../src/workers/server.js';
 /** The settings of a worker but the schema; tests change what they are about. */
 export const settings: Omit<WorkerContext, 'schema'> = {
   connectionsPerSource: 4,
+  longReadsMax: 2,
+  shortActivity: new SharedArrayBuffer(4),
   preparedStatements: true,
   batching: 'measured',
   statementTimeoutMs: 20_000,

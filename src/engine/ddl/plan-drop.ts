@@ -5,10 +5,9 @@
 import { dialectOf } from '../dialects/dialects.js';
 import { collectTables } from './collect-tables.js';
 import { findTableIn } from './find-table.js';
-import { IDEMPOTENCY_TABLE } from './idempotency-table.js';
+import { type DdlPlan, IDEMPOTENCY_TABLE } from './table.js';
 import type { DdlRequest } from './plan-push.js';
 import { dropForeignKey, dropTable } from './statements.js';
-import type { DdlPlan } from './step.js';
 
 /** Plans the statements. */
 export function planDrop(request: DdlRequest): DdlPlan {

@@ -6,10 +6,9 @@ import type { DialectName, Mapping } from '../schema/model.js';
 import { collectTables } from './collect-tables.js';
 import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
 import type { ExistingTable } from './existing.js';
+import type { DdlPlan, DdlStep, ForeignKeyDefinition, TableDefinition } from './table.js';
 import { addColumn, addForeignKey, addKey, createIndex, createTable } from './statements.js';
-import type { DdlPlan, DdlStep } from './step.js';
 import { type FindTable, findTableIn } from './find-table.js';
-import type { ForeignKeyDefinition, TableDefinition } from './table.js';
 import { dialectOf } from '../dialects/dialects.js';
 
 /** A mapping, the database's dialect, and the tables that it has. */

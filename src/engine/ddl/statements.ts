@@ -2,8 +2,7 @@
 import { type ConstraintKind, constraintName } from './constraint-name.js';
 import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
 import { defaultClause } from './default-clause.js';
-import type { DdlStep } from './step.js';
-import type { ForeignKeyDefinition, TableDefinition } from './table.js';
+import type { DdlStep, ForeignKeyDefinition, TableDefinition } from './table.js';
 import { quoteTable } from '../dialects/table-name.js';
 
 type Columns = readonly ColumnDefinition[];

@@ -23,3 +23,18 @@ export interface TableDefinition {
   readonly indexes: readonly (readonly ColumnDefinition[])[];
   readonly foreignKeys: readonly ForeignKeyDefinition[];
 }
+
+/** The name of the table of answers that are kept under idempotency keys. */
+export const IDEMPOTENCY_TABLE = 'rowgate_idempotency';
+
+/** One statement, and what it does in a few words. */
+export interface DdlStep {
+  readonly description: string;
+  readonly sql: string;
+}
+
+/** The statements in the order in which they work, and what is left undone and why. */
+export interface DdlPlan {
+  readonly steps: readonly DdlStep[];
+  readonly remarks: readonly string[];
+}

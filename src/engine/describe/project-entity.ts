@@ -10,13 +10,13 @@ import type {
   Relation,
   SchemaScalar,
 } from '../schema/model.js';
-import { maskedText } from './masked-text.js';
 import type {
   EntityDescription,
   MappingEntityDescription,
   PropertyDescription,
   RelationDescription,
 } from './schema-descriptions.js';
+import { holdsSecret } from '../query/schema-expression.js';
 
 /** An entity of the domain. */
 export function projectEntity(entity: Entity): EntityDescription {
@@ -102,4 +102,9 @@ function projectDependent({
 
 function projectConstraint({ message, condition }: Constraint): Constraint {
   return { message, condition: maskedText(condition) };
+}
+
+/** The text itself; of one that encrypts or decrypts, no more than that it does. */
+export function maskedText(text: string): string {
+  return holdsSecret(text) ? '(encrypted)' : text;
 }

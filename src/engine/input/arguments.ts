@@ -23,11 +23,12 @@ import {
   ExactNumber,
   isDataObject,
   nameDataValue,
+  isItems,
+  type ParameterText,
 } from '../values/data-value.js';
 import { countText } from './count-text.js';
 import { scalarText } from '../values/scalar-text.js';
 import { spreadLists } from './spread-lists.js';
-import { isItems, type ParameterText } from '../values/parameter-text.js';
 
 /** The values of parameters, by their dotted names. */
 export interface ParameterTexts {

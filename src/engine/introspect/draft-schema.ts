@@ -1,5 +1,5 @@
 /** Drafts a schema from the tables of a database. The rules of its names stand in `docs/your-database.md`. */
-import { IDEMPOTENCY_TABLE } from '../ddl/idempotency-table.js';
+import { IDEMPOTENCY_TABLE } from '../ddl/table.js';
 import type { ExistingTable } from '../ddl/existing.js';
 import type { DialectName } from '../schema/model.js';
 import { draftColumns, tableMapping } from './draft-columns.js';

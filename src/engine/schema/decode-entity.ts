@@ -12,8 +12,7 @@ import {
   readReadOnly,
 } from './decode-value.js';
 import type { Declared, DeclaredEntity, DeclaredRelation } from './declared.js';
-import type { DocumentNode } from './document.js';
-import { childNode, isAbsent, listNodes, report } from './document.js';
+import { type DocumentNode, childNode, isAbsent, listNodes, report } from './document.js';
 import type { Constraint, Index, RelationType } from './model.js';
 
 /** The entities in a list. */

@@ -3,8 +3,7 @@ import { decodeConnection } from './decode-connection.js';
 import { decodeNamed } from './decode-named.js';
 import { checkKeys, present, readChoice, readFlag, readText, readMember } from './decode-value.js';
 import type { Declared, DeclaredSource } from './declared.js';
-import type { DocumentNode } from './document.js';
-import { childNode, isAbsent, report } from './document.js';
+import { type DocumentNode, childNode, isAbsent, report } from './document.js';
 import {
   dialectNames,
   type Stage,

@@ -12,8 +12,7 @@ import {
   readReadOnly,
 } from './decode-value.js';
 import type { DeclaredProperty, PropertyMembers } from './declared.js';
-import type { DocumentNode } from './document.js';
-import { childNode, isAbsent, report } from './document.js';
+import { type DocumentNode, childNode, isAbsent, report } from './document.js';
 import type { PropertyType } from './model.js';
 
 /** The members that a property of the domain may have. */

@@ -2,8 +2,8 @@
  * Readers of the plain values in a schema document. Each answers `undefined` for what is absent and,
  * after reporting it, for what is wrong.
  */
-import type { DocumentNode } from './document.js';
 import {
+  type DocumentNode,
   childNode,
   describeKind,
   hasMember,

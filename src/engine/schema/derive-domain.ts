@@ -2,10 +2,8 @@
 import type { Declared, DeclaredEntity } from './declared.js';
 import { present } from './decode-value.js';
 import { deriveProperty } from './derive-property.js';
-import type { RelatedEntity } from './derive-relations.js';
-import { deriveRelations } from './derive-relations.js';
-import type { DocumentNode } from './document.js';
-import { childNode, report } from './document.js';
+import { type RelatedEntity, deriveRelations } from './derive-relations.js';
+import { type DocumentNode, childNode, report } from './document.js';
 import { hintAt } from './hint.js';
 import { extendEntity, resolveExtends } from './inherit.js';
 import type { Entity, Enum, Property } from './model.js';

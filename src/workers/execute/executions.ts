@@ -16,6 +16,7 @@ import { Answer } from './answer.js';
 import { Batcher } from './batcher.js';
 import { listenersOf } from './hooks.js';
 import { sourceNames } from './read.js';
+import { ShortActivity } from './long-reads.js';
 import { Request } from './request.js';
 import type { RequestBody } from './request-body.js';
 
@@ -70,13 +71,15 @@ export class Executions {
     this.#outbox = outbox;
     this.#host = host;
     const { sources, settings } = context;
-    const { rowsMax, statementTimeoutMs, connectionWaitMs, batching } = settings;
+    const { rowsMax, statementTimeoutMs, connectionWaitMs, batching, longReadsMax } = settings;
     this.#batcher = new Batcher({
       sources,
       rowsMax,
       statementTimeoutMs,
       connectionWaitMs,
       batching,
+      longReadsMax,
+      shortActivity: new ShortActivity(settings.shortActivity),
       host: {
         answer: (request, bytes) => this.#answer(request, bytes),
         answerAll: (requests, ends, bytes) => this.#answerAll(requests, ends, bytes),

@@ -1,16 +1,16 @@
 /** The expressions of MySQL 8 and MariaDB 10.6 and newer. */
 import type { AggregateName } from '../../query/logical.js';
 import type { PropertyType } from '../../schema/model.js';
-import type {
-  ComparedWith,
-  ExpressionDialect,
-  DialectOperator,
-  OperandTypes,
-  TypedSql,
+import {
+  type ComparedWith,
+  type ExpressionDialect,
+  type DialectOperator,
+  type OperandTypes,
+  type TypedSql,
+  QUOTIENT_DIGITS,
 } from '../expression-dialect.js';
 import { quoted, quoteName, unquoted } from '../quote-name.js';
 import { castTypes, computedTypes } from './types.js';
-import { QUOTIENT_DIGITS } from '../quotient-digits.js';
 import { whole } from './functions/cast.js';
 import { mysqlReservedWords } from '../reserved-words.js';
 import { withoutExponent } from '../without-exponent.js';

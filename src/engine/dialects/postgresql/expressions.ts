@@ -1,17 +1,17 @@
 /** The expressions of PostgreSQL. */
 import type { AggregateName } from '../../query/logical.js';
 import type { PropertyType } from '../../schema/model.js';
-import type {
-  ComparedList,
-  ComparedWith,
-  ExpressionDialect,
-  DialectOperator,
-  OperandTypes,
+import {
+  type ComparedList,
+  type ComparedWith,
+  type ExpressionDialect,
+  type DialectOperator,
+  type OperandTypes,
+  QUOTIENT_DIGITS,
 } from '../expression-dialect.js';
 import { quoted, quoteName, unquoted } from '../quote-name.js';
 import { cast } from './functions/cast.js';
 import { castTypes } from './types.js';
-import { QUOTIENT_DIGITS } from '../quotient-digits.js';
 import { postgresqlReservedWords } from '../reserved-words.js';
 
 export const postgresqlExpressions: ExpressionDialect = {

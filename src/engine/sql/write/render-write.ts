@@ -1,7 +1,7 @@
 /** A bound write as the tree of statements that are executed and described. */
 import type { Column, Include, Parameter, StatementPlan } from '../../compiled-query.js';
 import type { RowsWrite } from '../../compiled-write.js';
-import type { DialectName } from '../../schema/model.js';
+import type { DialectName, Entity } from '../../schema/model.js';
 import { slotValueType } from '../../query/parameters.js';
 import { allOf } from '../../query/bind-lambda.js';
 import { leadsToMany } from '../../query/rows.js';
@@ -11,19 +11,20 @@ import type {
   BoundWrite,
   BoundWriteInclude,
 } from '../../query/write/bound-write.js';
-import type { Entity } from '../../schema/model.js';
 import { type Aliases, createAliases } from '../aliases.js';
 import { dialectOf } from '../../dialects/dialects.js';
 import { inputsOf, type Output, outputColumns } from '../outputs.js';
-import type { IsHidden } from '../render-expression.js';
+import { type IsHidden, HIDDEN as hiddenName, renderValue } from '../render-expression.js';
 import type { Place } from '../render-statements.js';
 import { renderField } from './render-field.js';
 import { renderFilteredWrite } from './render-filtered-write.js';
 import type { WrittenLevel } from './filter-condition.js';
 import { predicateSql, writeChecks, type PredicateContext } from './predicate-sql.js';
-import { returnedSql } from './returned-sql.js';
 import { renderRowText, type RowTarget } from './row-text.js';
+import { EngineError } from '../../errors.js';
+import type { Bound, BoundColumn, RowSource } from '../../query/logical.js';
 import { quoteTable, storedTable } from '../../dialects/table-name.js';
+import { literalSql } from './literal-sql.js';
 
 /** Renders a write and all that it includes. */
 export function renderWrite(
@@ -254,4 +255,25 @@ function filteredStatement(
       ...(rendered.merged && { merged: rendered.merged }),
     },
   };
+}
+
+/** The SQL of a value of the row that is written, whose table has the alias of the row. */
+function returnedSql(
+  { aliases, isHidden }: PredicateContext,
+  row: RowSource,
+  value: Bound,
+): string {
+  const { dialect } = row.location.source;
+  const own = dialectOf(dialect);
+  const columnText = (column: BoundColumn): string => {
+    if (isHidden?.(column.row, column.property)) return hiddenName;
+    if (column.row === row) return `${aliases.of(row)}.${own.quoteName(column.column)}`;
+    const message = `Entity '${row.entity.name}' is read with properties of related rows: what was written cannot be answered so.`;
+    throw new EngineError('unsupported', message);
+  };
+  const placeholderOverride = literalSql(dialect);
+  return renderValue(
+    { dialect: own, aliases, arguments: [], placeholderOverride, columnText },
+    value,
+  );
 }
