@@ -19,8 +19,12 @@ export const importRows: Command = {
 export const exportRows: Command = {
   name: 'export',
   summary:
-    'writes the rows of a stage to a file or standard output (--stage, --view, --url, --pretty)',
-  syntax: { values: ['url', 'stage', 'view'], switches: ['pretty'], positionals: ['[FILE]'] },
+    'writes the rows of a stage to a file or standard output (--stage, --view, --url, --pretty, --read-only)',
+  syntax: {
+    values: ['url', 'stage', 'view'],
+    switches: ['pretty', 'read-only'],
+    positionals: ['[FILE]'],
+  },
   run: runExport,
 };
 
@@ -77,6 +81,7 @@ async function stageUrl(
     ...(isPretty && { format: 'beautiful' }),
     ...(view !== undefined && { view }),
     ...(call.arguments.switches.has('strict') && { strict: 'true' }),
+    ...(call.arguments.switches.has('read-only') && { readOnly: 'true' }),
   });
   return `${baseUrl}/stages/${encodeURIComponent(stage)}/${task}?${query.toString()}`;
 }

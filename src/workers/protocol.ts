@@ -119,6 +119,8 @@ export type WorkerRequest =
       readonly id: number;
       readonly stage: string;
       readonly view: string;
+      /** Whether entities that are only read are told as well. */
+      readonly withReadOnly: boolean;
       /** Indent by two spaces. */
       readonly pretty: boolean;
     }

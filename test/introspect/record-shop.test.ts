@@ -1,7 +1,7 @@
 /** A shop of records that was made by others: introspected, served, read and written. */
 import { describe, expect, test } from 'vitest';
 import { describeMariadb } from '../support/mariadb.js';
-import { rowsOf, runCommand } from '../support/program.js';
+import { ask, post, rowsOf, runCommand } from '../support/program.js';
 import { useOwnMariadb, useOwnPostgresql, withoutRows } from './own-database.js';
 import { recordShopSql } from './record-shop.js';
 import { refusal, type ServedDatabases, servedSuite } from './served-suite.js';
@@ -96,6 +96,19 @@ function suite(databases: ServedDatabases): void {
       code: 'unsupported',
       detail: "Property 'amount' is only read.",
     });
+  });
+
+  test('views are exported on demand, and not imported', async () => {
+    const program = served();
+    const [plain, whole] = await Promise.all(
+      ['', '?readOnly=true'].map((query) => ask(program, `/stages/default/export${query}`)),
+    );
+    expect(plain?.text).not.toContain('"BestSeller"');
+    expect(whole?.text).toContain('{"entity":"BestSeller","rows":[{"songId":1,"sold":3},');
+    const rows = { entities: [{ entity: 'BestSeller', rows: [{ songId: 9, sold: 1 }] }] };
+    const refused = await post(program, '/stages/default/import', rows);
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('BestSeller');
   });
 
   test('a value outside of an enum, and one that is too long, are refused', async () => {

@@ -16,10 +16,18 @@ export interface ExportPart {
   readonly tree: ExportTree;
 }
 
-/** The trees of a stage in the order in which their rows can be inserted. */
-export function exportTrees(catalog: Catalog, stage: string): readonly ExportTree[] {
+/**
+ * The trees of a stage in the order in which their rows can be inserted. Entities that are only read, which
+ * no import takes, are among them on demand (`withReadOnly`).
+ */
+export function exportTrees(
+  catalog: Catalog,
+  stage: string,
+  withReadOnly = false,
+): readonly ExportTree[] {
   const entities = catalog.schema.domain.entities.filter(
-    ({ name, view }) => !view && catalog.locate(stage, name, 'select') !== undefined,
+    ({ name, view }) =>
+      (withReadOnly || !view) && catalog.locate(stage, name, 'select') !== undefined,
   );
   const owners = findOwners(catalog, entities);
   const trees = entities

@@ -24,10 +24,13 @@ export function answerStageExists(call: Call): void {
   call.onAbort(() => dispatcher.cancel(id));
 }
 
-/** `GET /stages/{name}/export`: the document that an import accepts. */
+const ASKS_READ_ONLY = /(?:^|&)readOnly=true(?:&|$)/;
+
+/** `GET /stages/{name}/export`: the document that an import accepts; with `readOnly=true`, read-only entities as well. */
 export function exportStage(call: Call): void {
   const { pretty } = call;
-  const document = { type: 'export', ...stageViewOf(call), pretty } as const;
+  const withReadOnly = ASKS_READ_ONLY.test(call.exchange.query);
+  const document = { type: 'export', ...stageViewOf(call), withReadOnly, pretty } as const;
   if (call.exchange.method === 'HEAD') {
     call.sendRowsHead(documentFormat.headers);
     return;

@@ -27,6 +27,8 @@ export interface ExportOrder {
   /** Undefined: everything is exported. */
   readonly view?: string;
   readonly sources: SourceRegistry;
+  /** Whether entities that are only read are told as well. */
+  readonly withReadOnly?: boolean;
   /** Indent by two spaces. */
   readonly pretty: boolean;
   readonly answer: Answer;
@@ -56,7 +58,7 @@ async function writeDocument(order: ExportOrder, leases: Leases): Promise<void> 
   const { answer, pretty, stage } = order;
   const { catalog, view } = catalogOf(order);
   const visible = catalogUnderView(catalog, view);
-  const trees = exportTrees(visible, stage);
+  const trees = exportTrees(visible, stage, order.withReadOnly);
   // A whole export holds what is stored, so that an import of it stores the same again.
   const stored = visible === catalog.unrestricted;
   const layout = pretty ? prettyLayout : compactLayout;

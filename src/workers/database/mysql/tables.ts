@@ -16,7 +16,10 @@ export async function connectMysql({
   connection,
 }: Pick<Source, 'connection'>): Promise<TableConnection> {
   const settings = { connectTimeoutMs: CONNECT_TIMEOUT_MS };
-  return mysqlTables(await mariadb.createConnection(connectionOptions(connection, settings)));
+  const client = await mariadb.createConnection(connectionOptions(connection, settings));
+  // A connection that is lost rejects what is asked of it; without a listener the process would end.
+  client.on('error', () => {});
+  return mysqlTables(client);
 }
 
 function mysqlTables(client: Connection): TableConnection {

@@ -16,6 +16,8 @@ export async function connectPostgresql({
   const limits = { connectTimeoutMs: CONNECT_TIMEOUT_MS, statementTimeoutMs: 0 };
   const options = clientOptions(connection, limits);
   const client = new pg.Client({ ...options, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  // A connection that is lost rejects what is asked of it; without a listener the process would end.
+  client.on('error', () => {});
   await client.connect();
   return postgresqlTables(client);
 }
