@@ -64,6 +64,8 @@ export interface Dialect {
   integer(sql: string): string;
   /** A text that is compared by code point, to its last blank. */
   byCodePoint(sql: string): string;
+  /** A computed decimal that goes through a table of the database; absent where that has room for any. */
+  readonly tabled?: (decimal: () => string) => string;
   /** Texts as one; null where one of them is. */
   join(texts: readonly string[]): string;
   /** The table `arg` of one row, with the values as the columns a1, a2, …: none of them is computed twice. */

@@ -4,7 +4,7 @@ import type { PropertyType } from '../schema/model.js';
 import type { ComparedWith, Dialect, DialectOperator, OperandTypes, TypedSql } from './dialect.js';
 import { quoted, quoteName, unquoted } from './quote-name.js';
 import { QUOTIENT_DIGITS } from './quotient-digits.js';
-import { whole } from './functions/mysql/cast.js';
+import { collatedAs, uncollated, whole } from './functions/mysql/cast.js';
 import { mysqlReservedWords } from './reserved-words.js';
 import { withoutExponent } from './without-exponent.js';
 
@@ -57,6 +57,7 @@ function mysqlDialect(name: 'MySQL' | 'MariaDB'): Dialect {
     binary,
     integer: whole,
     byCodePoint: (sql) => `${sql} COLLATE ${codePoints[name]}`,
+    tabled: fitting,
     join: (texts) => `CONCAT(${texts.join(', ')})`,
     namedValues,
     valueNamed,
@@ -133,18 +134,24 @@ function namedValues(values: readonly TypedSql[]): string {
   return `${table} WHERE ${decimals.map((index) => fitsDecimal(`arg.d${index + 1}`)).join(' AND ')}`;
 }
 
-/** A greater one would become the greatest decimal: it shall be an error, which EXP makes of it. */
+/**
+ * The column of a product may have room for 27 digits before its point, and one for a decimal of 35: what
+ * is greater would become the greatest number there. It shall be an error, which EXP makes of it.
+ */
+function fitting(decimal: () => string): string {
+  const fits = `ABS(${decimal()}) < 1e35`;
+  const cast = `CAST(${decimal()} AS ${castTypes.decimal})`;
+  return `CASE WHEN ${fits} THEN ${cast} ELSE CAST(EXP(710 + ABS(${decimal()})) AS ${castTypes.decimal}) END`;
+}
+
+/** A greater one would become the greatest decimal, too. */
 function fitsDecimal(double: string): string {
   return `(COALESCE(ABS(${double}), 0) < 1e35 OR EXP(ABS(${double})) IS NULL)`;
 }
 
-/** JSON_UNQUOTE gives a text that takes on the collation of any column beside it. */
 function valueNamed(name: string, type: PropertyType, collated: string | undefined): string {
   if (type !== 'string' && type !== 'any') return `arg.${name}`;
-  const text = `JSON_UNQUOTE(JSON_QUOTE(arg.${name}))`;
-  return collated === undefined
-    ? `CAST(${text} AS CHAR)`
-    : `CONCAT(IFNULL(LEFT(${collated}, 0), ''), ${text})`;
+  return collatedAs(collated, uncollated(`arg.${name}`));
 }
 
 /** MySQL sorts nulls first ascending and last descending, and has no NULLS LAST. */

@@ -67,6 +67,25 @@ export function renderOperand(context: SentenceContext, value: Bound): string {
   return within(renderBound(context, value), tightness.atom);
 }
 
+/** An expression that tells or sorts rows: a text without a column by code point. */
+export function renderKey(context: SentenceContext, value: Bound): string {
+  if (isConstant(value) || !isTextWithoutColumn([value])) return renderValue(context, value);
+  return context.dialect.byCodePoint(renderOperand(context, value));
+}
+
+/** An expression whose values stand in a table that the database makes: of distinct rows, of groups, of a union. */
+export function renderTabled(context: SentenceContext, value: Bound): string {
+  const { tabled } = context.dialect;
+  const isComputed = value.kind !== 'column' && !isConstant(value);
+  return tabled && isComputed && typeOf(value) === 'decimal'
+    ? tabled(() => renderOperand(context, value))
+    : renderKey(context, value);
+}
+
+function isConstant({ kind }: Bound): boolean {
+  return kind === 'parameter' || kind === 'literal' || kind === 'null';
+}
+
 /** An expression beside another one, which tells the database the type of a placeholder. */
 export function renderBeside(context: SentenceContext, side: Bound, other: Bound): string {
   return renderSide(context, side, other);
@@ -153,7 +172,7 @@ export function renderAggregate(
   if (!argument) return 'COUNT(*)';
   if (name === 'only' || name === 'first') return renderBound(context, argument).sql;
   const isNullNumber = argument.kind === 'null' && (name === 'sum' || name === 'avg');
-  const value = isNullNumber ? nullNumber(context) : renderBound(context, argument).sql;
+  const value = isNullNumber ? nullNumber(context) : renderKey(context, argument);
   const sql = `${distinct ? 'DISTINCT ' : ''}${value}`;
   return context.dialect.aggregate(name, sql, operandType(argument));
 }
