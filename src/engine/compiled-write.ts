@@ -2,7 +2,7 @@
  * What a sentence that writes holds beside its text: frozen plain data, from which the rows of a
  * request's data are read, checked and laid out as statements.
  */
-import type { Argument, Parameter } from './compiled-query.js';
+import type { Argument, DerivedTableStatement, Parameter } from './compiled-query.js';
 import type { Expression } from './language/ast.js';
 import type { Constraint, PropertyType } from './schema/model.js';
 
@@ -85,8 +85,19 @@ export interface ChosenWrite {
   readonly before?: { readonly text: string; readonly arguments: readonly Argument[] };
   /** Set where a delete is by what the statement before tells: of how many columns, the key's first. */
   readonly byKey?: { readonly columns: number; readonly parts: number };
+  /** How updates of several requests run as one; absent where each runs by itself. */
+  readonly merged?: MergedUpdate;
   /** Where the UPDATE does not tell the answers to its checks: the SELECT that does. */
   readonly after?: ChecksAfter;
+}
+
+/**
+ * An UPDATE of at most one row for each row of a derived table of arguments; it returns the `ord` of those
+ * that found a row.
+ */
+export interface MergedUpdate extends DerivedTableStatement {
+  /** The dotted name of the parameter that holds an integer key. Requests with the same key cannot be merged. */
+  readonly parameter: string;
 }
 
 /** Reads the answers to checks of rows by keys that stand behind the columns of the sentence. */

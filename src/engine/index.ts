@@ -39,7 +39,8 @@ export {
 export { KeyReader, keyOfText, type RowKey } from './result/row-key.js';
 export * from './result/rows-writer.js';
 export * from './result/write/batch-rows.js';
-export type { RowBatch } from './result/write/row-batch.js';
+export { mergedStatement, type RowBatch } from './result/write/row-batch.js';
+export { postgresqlArray } from './sql/postgresql.js';
 export * from './result/write/check-chosen.js';
 export { valueAt } from './result/write/field-text.js';
 export * from './result/write/look-up.js';

@@ -1,7 +1,4 @@
-/**
- * Replies on their way to the gateway: those of an event-loop turn leave as one message, and those
- * of a worker that has nothing else to do leave at once.
- */
+/** Replies on their way to the gateway: those that one event has brought about leave as one message. */
 import type { MessagePort } from 'node:worker_threads';
 import { OutputBytes } from '../engine/index.js';
 import type { Outlet } from './execute/answer.js';
@@ -15,7 +12,6 @@ const TRANSFER_BYTES = 16 * 1024;
 
 export class Outbox implements Outlet {
   readonly #port: MessagePort;
-  readonly #unanswered: () => number;
   #replies: WorkerReply[] = [];
   #transfers: ArrayBuffer[] = [];
   /** The whole answers that wait, one behind the other. */
@@ -24,10 +20,8 @@ export class Outbox implements Outlet {
   #ends: number[] = [];
   #isScheduled = false;
 
-  /** `unanswered`: how many requests the worker has not answered. */
-  constructor(port: MessagePort, unanswered: () => number) {
+  constructor(port: MessagePort) {
     this.#port = port;
-    this.#unanswered = unanswered;
   }
 
   send(reply: WorkerReply, buffer?: ArrayBuffer): void {
@@ -64,10 +58,9 @@ export class Outbox implements Outlet {
   }
 
   #schedule(): void {
-    if (this.#unanswered() === 0) return this.flush();
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    setImmediate(() => {
+    process.nextTick(() => {
       this.#isScheduled = false;
       this.flush();
     });

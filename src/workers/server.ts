@@ -41,7 +41,7 @@ export class Server {
 
   constructor(port: MessagePort, context: Context) {
     this.#context = context;
-    this.#outbox = new Outbox(port, () => this.#countUnanswered());
+    this.#outbox = new Outbox(port);
     this.#executions = new Executions(context, this.#outbox, {
       run: (id, task) => this.#run(id, task),
       stream: (id, cancellation, answer) => this.#stream(id, cancellation, answer),

@@ -40,7 +40,7 @@ export interface ParameterValues {
   /** The instant that `now`, `today` and `curTime` stand for, as ISO 8601. */
   readonly instant: string | undefined;
   /** The JSON texts of parameters that are answered as they are given. */
-  readonly json?: ReadonlyMap<string, string | null>;
+  readonly json?: ReadonlyMap<string, string | null> | undefined;
   /** What is stored in place of values, by property; see {@link checkChosen}. */
   readonly changed?: ReadonlyMap<string, string | null>;
 }
@@ -83,7 +83,7 @@ export function readArguments(
     const values = group.map((name) => valueAt(data ?? noData, name));
     if (areNumbers(values)) variant.push(...group.map(markNumber));
   }
-  return { texts, variant, instant, ...(json && { json }) };
+  return { texts, variant, instant, json };
 }
 
 /** Whether there are numbers, and nothing but numbers and nulls. */

@@ -8,7 +8,7 @@ const keyTypes: ReadonlySet<PropertyType> = new Set<PropertyType>(['integer', 's
 /** The key of a read whose rows are each one request's, and as they are. */
 export function simpleKey(select: BoundSelect): FoundKey | undefined {
   if (select.limit || select.distinct || select.grouped || select.counted) return undefined;
-  const found = findKey(select.filter);
+  const found = equalityKey(select.filter);
   return found && keyTypes.has(found.column.type) ? found : undefined;
 }
 
@@ -20,13 +20,13 @@ export interface FoundKey {
 }
 
 /** The first condition that compares a column with a parameter, and what stands beside it. */
-function findKey(filter: Bound | undefined): FoundKey | undefined {
+export function equalityKey(filter: Bound | undefined): FoundKey | undefined {
   if (filter?.kind !== 'binary') return undefined;
   if (filter.operator === '==') return keyOf(filter);
   if (filter.operator !== '&&') return undefined;
-  const left = findKey(filter.left);
+  const left = equalityKey(filter.left);
   if (left) return { ...left, rest: both(left.rest, filter.right, filter) };
-  const right = findKey(filter.right);
+  const right = equalityKey(filter.right);
   return right && { ...right, rest: both(filter.left, right.rest, filter) };
 }
 

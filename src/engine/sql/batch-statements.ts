@@ -4,7 +4,6 @@
  * arguments.
  */
 import type {
-  Argument,
   InListStatement,
   BatchStatements,
   DerivedTableStatement,
@@ -14,7 +13,8 @@ import type { Bound, BoundColumn, BoundSelect } from '../query/logical.js';
 import { createAliases } from './aliases.js';
 import type { Dialect } from './dialect.js';
 import { dialectOf } from './dialects.js';
-import { isOfRequest } from './request-arguments.js';
+import { overArguments } from './derived-table.js';
+import { isList, isOfRequest } from './request-arguments.js';
 import { type FoundKey, simpleKey } from './batch-key.js';
 import { outputsOf } from './outputs.js';
 import { knownArguments, renderColumn, type SentenceContext } from './render-expression.js';
@@ -48,10 +48,6 @@ export function batchStatementsOf(
 /** Whether Rowgate computes anything from the rows: what fails for one fails for nobody else. */
 function computes({ columns, inclusions }: Sentence): boolean {
   return columns.some(({ read }) => read) || inclusions.some(({ sentence }) => computes(sentence));
-}
-
-function isList(argument: Argument): boolean {
-  return argument.kind === 'parameter' && argument.type.startsWith('[');
 }
 
 /** Children of several requests are fetched together: only if their sentence is the same for all. */
@@ -98,29 +94,13 @@ function derivedTableStatement(
   root: Sentence,
   dialect: Dialect,
 ): DerivedTableStatement {
-  const listed = root.arguments.filter(isOfRequest);
-  const shared: Argument[] = [];
-  let next = 0;
-  const stand = (argument: Argument): string => {
-    if (isOfRequest(argument)) return `batch.p${++next}`;
-    shared.push(argument);
-    return dialect.placeholder(listed.length + shared.length);
-  };
   const known = knownArguments(dialect, select.grouped);
-  const aliases = createAliases();
-  const context: SentenceContext = { dialect, aliases, arguments: [], stand, ...known };
-  context.aliases.of(select.row);
-  const outputs = outputsOf(select, undefined);
-  const inner = renderSelect(context, { select, outputs, parentKey: undefined, many: true });
-  const names = listed.map((_, index) => `p${index + 1}`);
-  const lists = listed.map((_, index) => `${dialect.placeholder(index + 1)}::`);
-  const [first = '', ...more] = lists;
-  const tail = `[]) WITH ORDINALITY AS batch(${names.join(', ')}, ord)`;
-  const pieces = [
-    `SELECT t.*, batch.ord FROM unnest(${first}`,
-    ...more.map((list) => `[], ${list}`),
-    `${tail} CROSS JOIN LATERAL (${inner}) AS t`,
-  ];
-  const origins = root.arguments.flatMap((each, index) => (isOfRequest(each) ? [index] : []));
-  return { pieces, listed, shared, origins };
+  return overArguments(dialect, root.arguments, (stand) => {
+    const aliases = createAliases();
+    const context: SentenceContext = { dialect, aliases, arguments: [], stand, ...known };
+    context.aliases.of(select.row);
+    const outputs = outputsOf(select, undefined);
+    const inner = renderSelect(context, { select, outputs, parentKey: undefined, many: true });
+    return { head: 'SELECT t.*, batch.ord', tail: ` CROSS JOIN LATERAL (${inner}) AS t` };
+  });
 }

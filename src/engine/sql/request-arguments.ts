@@ -16,3 +16,8 @@ export function isOfRequest(argument: Argument): boolean {
       return true;
   }
 }
+
+/** Whether the argument is a list of values. */
+export function isList(argument: Argument): boolean {
+  return argument.kind === 'parameter' && argument.type.startsWith('[');
+}

@@ -56,7 +56,7 @@ export class DatabaseSource implements Source {
       transactions,
       deadline: isLong ? unlimited : this.#deadline,
       isOnce: isLong,
-      ...(explain && { explain }),
+      explain,
       give: (own: Connection, isFit: boolean) => pool.give(own, isFit && !(isLong && endsLong)),
     };
     return new Lease(connection, home, mode);

@@ -24,7 +24,9 @@ export interface LeaseHome {
   /** Whether no statement is worth keeping prepared. */
   readonly isOnce?: boolean;
   /** Says more about the failure of a write: which row, which key. Called before all is undone. */
-  readonly explain?: (lease: Lease, error: unknown, failed: FailedWrite) => Promise<unknown>;
+  readonly explain?:
+    | ((lease: Lease, error: unknown, failed: FailedWrite) => Promise<unknown>)
+    | undefined;
   /** Takes the connection back; `isFit`: it may serve others. */
   give(connection: Connection, isFit: boolean): void;
 }
@@ -297,12 +299,24 @@ function movedBy(error: unknown, count: number): unknown {
 function writing(statements: readonly Statement[]) {
   const results: Written[] = [];
   const steps = statements.map((statement): Step => {
-    const result = { rows: new RowBytes(), count: 0 };
+    const result = new WrittenRows();
     results.push(result);
-    const complete = (count: number): void => {
-      result.count = count;
-    };
-    return { statement, rowsMax: 0, sink: { ...keepRows(result.rows), complete } };
+    return { statement, rowsMax: 0, sink: result };
   });
   return { steps, results };
+}
+
+/** Keeps what a statement that writes returns. */
+class WrittenRows implements RowSink, Written {
+  readonly keepsRows = true;
+  readonly rows = new RowBytes();
+  count = 0;
+
+  row(bytes: Buffer, start: number): void {
+    this.rows.push(bytes, start);
+  }
+
+  complete(count: number): void {
+    this.count = count;
+  }
 }

@@ -8,13 +8,13 @@ export interface Statement {
   readonly text: string;
   readonly parameters: readonly (string | null)[];
   /** What each text is, where the database does not infer it from the statement; absent: texts. */
-  readonly types?: readonly (PropertyType | undefined)[];
+  readonly types?: readonly (PropertyType | undefined)[] | undefined;
   /** Whether it is not worth preparing: it has neither parameters nor rows (COMMIT). */
   readonly isCommand?: boolean;
   /** Of a `COPY … FROM STDIN`: the lines that follow it. */
   readonly lines?: Buffer;
   /** Of a statement that writes: the stored name of its table, for errors that do not name it. */
-  readonly table?: string;
+  readonly table?: string | undefined;
   /** Of a statement that writes rows: how the row at fault is found, where the database does not tell. */
   readonly trial?: Trial;
 }

@@ -1,5 +1,12 @@
 /** What becomes of several requests: one statement, and which of its rows are whose. */
-import { KeyReader, type RowBytes, type Sentence } from '../../engine/index.js';
+import {
+  type Argument,
+  KeyReader,
+  type ParameterValues,
+  type RowBytes,
+  type Sentence,
+  sentenceArguments,
+} from '../../engine/index.js';
 import { decodeText } from '../decode-text.js';
 import type { Statement } from '../database/statement.js';
 import type { Request } from './request.js';
@@ -29,4 +36,14 @@ export function byNumber({ columns }: Sentence): Batch['demultiplexer'] {
     const reader = new KeyReader(rows, columns.length, decodeText);
     return (row) => Number(reader.at(row)) - 1;
   };
+}
+
+/** The values that a request has for some arguments of a sentence. */
+export function textsOf(
+  { dialect, text }: Sentence,
+  given: readonly Argument[],
+  values: ParameterValues,
+): readonly (string | null)[] {
+  // Reading a copy by `...` of a frozen object is slow.
+  return sentenceArguments({ dialect, text, arguments: given }, values, []);
 }

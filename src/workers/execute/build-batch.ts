@@ -1,18 +1,16 @@
 /** Several requests as one statement: its arguments, and which of its rows are whose. */
 import {
-  type Argument,
   invariant,
   KeyReader,
   keyOfText,
-  type ParameterValues,
+  postgresqlArray,
   type RowKey,
   type Sentence,
-  sentenceArguments,
   sentenceStatement,
 } from '../../engine/index.js';
 import { decodeText } from '../decode-text.js';
 import { SourceError } from '../database/source-error.js';
-import { addTo, type Batch, byNumber } from './batch.js';
+import { addTo, type Batch, byNumber, textsOf } from './batch.js';
 import type { Request } from './request.js';
 import type { Strategy } from './strategy.js';
 import { joinedBatch, unionBatch } from './union-batch.js';
@@ -107,30 +105,18 @@ function derivedBatch(
   const groups = new Map<string, Request[]>();
   const rows: (readonly (string | null)[])[] = [];
   for (const request of requests) {
-    const row = argumentTexts(root, derivedTable.listed, request.values);
+    const row = textsOf(root, derivedTable.listed, request.values);
     if (addTo(groups, JSON.stringify(row), request)) rows.push(row);
   }
   const lists = derivedTable.listed.map((_, index) =>
-    arrayText(rows.map((row) => row[index] ?? null)),
+    postgresqlArray(rows.map((row) => row[index] ?? null)),
   );
-  const shared = argumentTexts(root, derivedTable.shared, firstOf(requests).values);
+  const shared = textsOf(root, derivedTable.shared, firstOf(requests).values);
   return {
     statement: { text, parameters: [...lists, ...shared] },
     groups: [...groups.values()],
     demultiplexer: byNumber(root),
   };
-}
-
-function argumentTexts(root: Sentence, given: readonly Argument[], values: ParameterValues) {
-  return sentenceArguments({ ...root, arguments: given }, values, []);
-}
-
-/** An array literal of PostgreSQL (manual, 8.15.2), every item quoted. */
-function arrayText(items: readonly (string | null)[]): string {
-  const texts = items.map((item) =>
-    item === null ? 'NULL' : `"${item.replace(/["\\]/g, '\\$&')}"`,
-  );
-  return `{${texts.join(',')}}`;
 }
 
 function firstOf(requests: readonly Request[]): Request {

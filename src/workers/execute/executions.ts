@@ -49,6 +49,8 @@ export class Executions {
   readonly #batcher: Batcher;
   /** Requests that the batcher holds. */
   readonly #requests = new NumberedTable<Request>();
+  #instantAt = Number.NaN;
+  #instant = '';
 
   constructor(context: Context, outbox: Outbox, host: ExecutionsHost) {
     this.#context = context;
@@ -127,10 +129,10 @@ export class Executions {
 
   #write({ id, planId, form, data, receivedAt }: Execution, ready: ReadyPlan): void {
     this.#host.run(id, async ({ answer, cancellation }) => {
-      const instant = new Date(receivedAt).toISOString();
+      const instant = this.#instantOf(receivedAt);
       const batcher = this.#batcher.writesOf(ready.plan.root.source);
-      const task = { planId, ready, data, form, instant, answer, cancellation };
-      await write(this.#context, { ...task, batcher });
+      const task = { planId, ready, data, form, instant, answer, cancellation, batcher };
+      await write(this.#context, task);
       return undefined;
     });
   }
@@ -138,7 +140,7 @@ export class Executions {
   #read(execution: Execution, asked: ReadyPlan): void {
     const { id, planId, form, data, receivedAt, joinedAt } = execution;
     const { plans } = this.#context;
-    const instant = asked.asksTime ? new Date(receivedAt).toISOString() : undefined;
+    const instant = asked.asksTime ? this.#instantOf(receivedAt) : undefined;
     const values = readData(asked, data, instant);
     const { variant } = values;
     const ready = variant.length === 0 ? asked : plans.variant(planId, asked.plan, variant);
@@ -152,6 +154,15 @@ export class Executions {
       await execute(this.#context, { ...task, data, receivedAt });
       return undefined;
     });
+  }
+
+  /** The same text for all requests of a millisecond. */
+  #instantOf(receivedAt: number): string {
+    if (receivedAt !== this.#instantAt) {
+      this.#instantAt = receivedAt;
+      this.#instant = new Date(receivedAt).toISOString();
+    }
+    return this.#instant;
   }
 
   #answer({ id }: Request, bytes: OutputBytes): void {

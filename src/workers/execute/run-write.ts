@@ -4,9 +4,10 @@
  */
 import type { Cancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
-import type { Statement, Written } from '../database/statement.js';
+import type { Written } from '../database/statement.js';
 import type { ReadyPlan } from '../plans.js';
 import { LazyLease } from './lazy-lease.js';
+import type { WriteStatement } from './merge-writes.js';
 import type { PreparedWrite, WriteAnswer } from './prepare-write.js';
 import { sourceNames } from './read.js';
 import { isStale, rollBackAll, withLeases } from './with-leases.js';
@@ -19,7 +20,10 @@ export interface WriteBatcher {
    * Resolves when the statements are committed. They are all that their request writes: all of them take effect,
    * or none. Rejects with a `SourceError` of their own, whatever becomes of the other requests.
    */
-  write(statements: readonly Statement[], cancellation: Cancellation): Promise<readonly Written[]>;
+  write(
+    statements: readonly WriteStatement[],
+    cancellation: Cancellation,
+  ): Promise<readonly Written[]>;
 }
 
 /** A write, who may stop it, and with whom it may share a commit. */

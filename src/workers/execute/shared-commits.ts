@@ -8,13 +8,14 @@ import { type Cancellation, createCancellation } from '../cancellation.js';
 import { SourceError } from '../database/source-error.js';
 import type { Source } from '../database/source.js';
 import type { Statement, Written } from '../database/statement.js';
+import { WriteMerger, type WriteStatement } from './merge-writes.js';
 import type { WriteBatcher } from './run-write.js';
 
 /** Transactions that are in flight at a time: while one commits, the next ones are put together and run. */
 const IN_FLIGHT_MAX = 3;
 /** Requests that share a commit; few that wait are not spread over several. */
 const SHARE_MAX = 128;
-const SHARE_FEW = 16;
+const SHARE_FEW = 24;
 const SHARE_MIN = 4;
 /** A shared transaction that takes longer, waiting for a lock perhaps, is undone, in milliseconds. */
 const PATIENCE_MS = 100;
@@ -26,7 +27,7 @@ const CHARACTERS_MAX = 16 * 1024;
 
 /** The write of one request. */
 interface Member {
-  readonly statements: readonly Statement[];
+  readonly statements: readonly WriteStatement[];
   readonly cancellation: Cancellation;
   readonly resolve: (written: readonly Written[]) => void;
   readonly reject: (error: unknown) => void;
@@ -41,11 +42,17 @@ export class SharedCommits implements WriteBatcher {
   /** Texts of statements that were slow. */
   readonly #slow = new LRUCache<string, true>({ max: 1000, ttl: SLOW_FOR_MS });
 
+  readonly #merger: WriteMerger;
+
   constructor(source: Source) {
     this.#source = source;
+    this.#merger = new WriteMerger(source);
   }
 
-  write(statements: readonly Statement[], cancellation: Cancellation): Promise<readonly Written[]> {
+  write(
+    statements: readonly WriteStatement[],
+    cancellation: Cancellation,
+  ): Promise<readonly Written[]> {
     if (!this.#mayShare(statements)) return this.#runAlone(statements, cancellation);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ statements, cancellation, resolve, reject });
@@ -66,7 +73,7 @@ export class SharedCommits implements WriteBatcher {
   #schedule(): void {
     if (this.#isScheduled || this.#inFlight.length >= IN_FLIGHT_MAX) return;
     this.#isScheduled = true;
-    setImmediate(() => {
+    process.nextTick(() => {
       this.#isScheduled = false;
       this.#start();
     });
@@ -94,8 +101,13 @@ export class SharedCommits implements WriteBatcher {
   async #runTogether(members: readonly Member[]): Promise<void> {
     // Transactions that lock rows in one order do not wait for each other in a circle.
     const ordered = [...members].sort(byStatement);
+    const given = ordered.flatMap(({ statements }) =>
+      // Those of one request run in their order.
+      statements.length === 1 ? statements : statements.map(alone),
+    );
     try {
-      const written = await this.#runShared(ordered.flatMap(({ statements }) => statements));
+      const merged = this.#merger.merge(given);
+      const written = merged.split(await this.#runShared(merged.statements));
       this.#shareMax = Math.min(SHARE_MAX, this.#shareMax + (this.#shareMax >> 2));
       let at = 0;
       for (const { statements, resolve } of ordered) {
@@ -107,6 +119,7 @@ export class SharedCommits implements WriteBatcher {
         for (const { reject } of members) reject(error);
         return;
       }
+      if (isMisfit(error)) this.#merger.giveUp(given);
       this.#shareMax = Math.max(SHARE_MIN, this.#shareMax >> 1);
       // Not awaited: others need not wait for what these may wait for.
       for (const member of members) void this.#runOne(member);
@@ -153,6 +166,17 @@ function isLost(error: unknown): boolean {
   if (!(error instanceof SourceError)) return false;
   const { code } = error;
   return code === 'outcome-unknown' || code === 'source-unavailable' || code === 'queue-timeout';
+}
+
+/** Whether merged statements may fail in a way in which single ones do not. */
+function isMisfit(error: unknown): boolean {
+  if (!(error instanceof SourceError)) return false;
+  return error.code === 'schema-mismatch' || error.code === 'evaluation-failed';
+}
+
+/** The statement, not to be merged. */
+function alone({ text, parameters, types, table }: WriteStatement): Statement {
+  return { text, parameters, types, table };
 }
 
 /** By text, then by the last parameter: in an update that is the key. */

@@ -5,11 +5,13 @@
 import {
   type CompiledQuery,
   type BatchStatements,
+  type DerivedTableStatement,
   type ParameterValues,
   sentenceStatement,
 } from '../../engine/index.js';
 import { createCancellation } from '../cancellation.js';
-import type { Source } from '../database/source.js';
+import type { ParameterTypes, Source } from '../database/source.js';
+import type { Statement } from '../database/statement.js';
 import { UNION_MAX } from './union-batch.js';
 
 /** One statement for several requests. */
@@ -47,25 +49,43 @@ export async function findStrategy(
   const { batch, root } = plan;
   if (!batch) return undefined;
   if (!batch.derivedTable) return strategyUnasked(batch);
-  if (!source.describeParameters) return undefined;
   const { inList, derivedTable } = batch;
+  const described = await describeTypes(source, sentenceStatement(root, values, []));
+  if (!described) return undefined;
+  const { types, hasLooseCollation } = described;
+  // A plan with a key has one argument of the request.
+  const keyType = inList && types[derivedTable.origins[0] ?? 0];
+  if (inList && keyType !== undefined) {
+    if (integers.has(keyType)) return { kind: 'in-list', inList, isInteger: true };
+    const isExact = texts.has(keyType) && !hasLooseCollation;
+    if (isExact) return { kind: 'in-list', inList, isInteger: false };
+  }
+  const text = derivedText(derivedTable, types);
+  return text === undefined ? undefined : { kind: 'derived-table', derivedTable, text };
+}
+
+/** The statement with the types of its lists; undefined where one of them is no scalar. */
+export function derivedText(
+  { pieces, origins }: DerivedTableStatement,
+  types: readonly string[],
+): string | undefined {
+  const listed = origins.map((origin) => types[origin]);
+  if (listed.some((type) => type === undefined || type.endsWith('[]'))) return undefined;
+  return interleave(pieces, listed);
+}
+
+/** Asks the database for the types of placeholders. Rejects when that takes long. */
+export async function describeTypes(
+  source: Source,
+  statement: Statement,
+): Promise<ParameterTypes | undefined> {
+  if (!source.describeParameters) return undefined;
   const cancellation = createCancellation();
   const timer = setTimeout(() => cancellation.cancel(), PATIENCE_MS);
   const lease = await source.lease(cancellation).finally(() => clearTimeout(timer));
   const late = setTimeout(() => lease.cancel(), PATIENCE_MS);
   try {
-    const statement = sentenceStatement(root, values, []);
-    const { types, hasLooseCollation } = await source.describeParameters(lease, statement);
-    // A plan with a key has one argument of the request.
-    const keyType = inList && types[derivedTable.origins[0] ?? 0];
-    if (inList && keyType !== undefined) {
-      if (integers.has(keyType)) return { kind: 'in-list', inList, isInteger: true };
-      const isExact = texts.has(keyType) && !hasLooseCollation;
-      if (isExact) return { kind: 'in-list', inList, isInteger: false };
-    }
-    const listed = derivedTable.origins.map((origin) => types[origin]);
-    if (listed.some((type) => type === undefined || type.endsWith('[]'))) return undefined;
-    return { kind: 'derived-table', derivedTable, text: interleave(derivedTable.pieces, listed) };
+    return await source.describeParameters(lease, statement);
   } finally {
     clearTimeout(late);
     lease.release();

@@ -21,7 +21,8 @@ import {
   valueAt,
   WriteRow,
 } from '../../engine/index.js';
-import type { Statement, Written } from '../database/statement.js';
+import type { Written } from '../database/statement.js';
+import type { WriteStatement } from './merge-writes.js';
 import { storedTexts } from './stored-text.js';
 import { requireChecks } from './write-checks.js';
 import { type RunWrites, writeIncluded } from './write-rows.js';
@@ -43,8 +44,9 @@ export function filteredWriteOf({ write }: Sentence): ChosenWrite {
 
 /** Checks what is set, and gives the order with what is stored; throws before anything runs. */
 export function checkOrder(order: FilteredOrder): FilteredOrder {
-  const { root } = order.plan;
-  return { ...order, values: checkChosen(root, filteredWriteOf(root), order) };
+  const { plan, data, around } = order;
+  const { root } = plan;
+  return { plan, values: checkChosen(root, filteredWriteOf(root), order), data, around };
 }
 
 /** Deletes the rows of each order, what refers to them first; gives the number of the orders' own. */
@@ -100,9 +102,9 @@ function keyedStatements(
   root: Sentence,
   values: ParameterValues,
   rows: readonly Fields[],
-): readonly Statement[] {
-  const referring: Statement[] = [];
-  const own: Statement[] = [];
+): readonly WriteStatement[] {
+  const referring: WriteStatement[] = [];
+  const own: WriteStatement[] = [];
   for (let start = 0; start < rows.length; start += CHOSEN_AT_ONCE) {
     const some = rows.slice(start, start + CHOSEN_AT_ONCE);
     referring.push(...referringStatements(root, values, some));
@@ -148,7 +150,7 @@ function rowsOf(written: Written | undefined): readonly ByteRow[] {
 }
 
 /** What tells the rows of an update that does not tell them itself. */
-function beforeOf(root: Sentence, values: ParameterValues): Statement[] {
+function beforeOf(root: Sentence, values: ParameterValues): WriteStatement[] {
   const { before } = filteredWriteOf(root);
   if (!before) return [];
   return [sentenceStatement({ ...root, ...before }, values, [])];
@@ -201,7 +203,7 @@ function deleteStatements(
   sentence: Sentence,
   values: ParameterValues,
   chosen: readonly Fields[],
-): Statement[] {
+): WriteStatement[] {
   return [
     ...referringStatements(sentence, values, chosen),
     ...ownStatements(sentence, values, chosen),
@@ -212,7 +214,7 @@ function referringStatements(
   { inclusions }: Sentence,
   values: ParameterValues,
   chosen: readonly Fields[],
-): Statement[] {
+): WriteStatement[] {
   return inclusions.flatMap((each) => deleteStatements(each.sentence, values, chosen));
 }
 
@@ -220,7 +222,7 @@ function ownStatements(
   sentence: Sentence,
   values: ParameterValues,
   chosen: readonly Fields[],
-): Statement[] {
+): WriteStatement[] {
   const { parts = 1 } = filteredWriteOf(sentence).byKey ?? {};
   if (parts === 1) return [statementOf(sentence, values, keysOf(sentence, chosen))];
   return chosen.map((row) => statementOf(sentence, values, row.slice(0, parts).map(keyText)));
@@ -243,9 +245,11 @@ function statementOf(
   sentence: Sentence,
   values: ParameterValues,
   keys: readonly string[] = [],
-): Statement {
-  const statement = sentenceStatement(sentence, values, keys);
-  return { ...statement, table: filteredWriteOf(sentence).storedTable };
+): WriteStatement {
+  const { text, parameters, types } = sentenceStatement(sentence, values, keys);
+  const { storedTable: table, merged } = filteredWriteOf(sentence);
+  const merge = merged && ({ kind: 'update', merged, sentence, values } as const);
+  return { text, parameters, types, table, merge };
 }
 
 /** The properties that the data has of those that an update may write; undefined where it chose. */

@@ -21,13 +21,14 @@ import { SourceError } from '../database/source-error.js';
 import { keepStored, mayMissRows, takenKey } from './keep-stored.js';
 import { storedText } from './stored-text.js';
 import type { Statement, Written } from '../database/statement.js';
+import type { WriteStatement } from './merge-writes.js';
 
 /**
  * Runs statements of a sentence in one round trip. All up to the one with `last` are one transaction,
  * which that one commits; where sentences are of several sources, one a source.
  */
 export type RunWrites = (
-  statements: readonly Statement[],
+  statements: readonly WriteStatement[],
   last: boolean,
   sentence: Sentence,
 ) => Promise<readonly Written[]>;
@@ -96,7 +97,7 @@ async function writeOwn(
 
 /** A statement of a round trip. */
 interface Order {
-  readonly statement: Statement;
+  readonly statement: WriteStatement;
   /** Whose rows it writes. */
   readonly writes?: RowBatch;
   /** Whose rows it returns. */
@@ -123,14 +124,14 @@ function ordersOf(target: RowTarget, batches: readonly RowBatch[]): readonly Ord
   for (const batch of batches) {
     if (batch.likeness.isExplicit) explicit = explicit.concat(batch.rows);
     else if (explicit.length > 0) moveSequence();
-    orders.push(...batchOrders(batch, target.write.storedTable));
+    orders.push(...batchOrders(batch, target));
   }
   if (explicit.length > 0) moveSequence();
   return orders;
 }
 
-function batchOrders(batch: RowBatch, table: string): readonly Order[] {
-  const statement = writingStatement(batch, table);
+function batchOrders(batch: RowBatch, target: RowTarget): readonly Order[] {
+  const statement = writingStatement(batch, target);
   const { reread } = batch;
   if (!reread) return [{ statement, writes: batch, returns: batch }];
   return [
@@ -140,10 +141,15 @@ function batchOrders(batch: RowBatch, table: string): readonly Order[] {
 }
 
 /** With what finds the row at fault, where the database does not tell it. */
-function writingStatement(batch: RowBatch, table: string): Statement {
+function writingStatement(batch: RowBatch, { dialect, write }: RowTarget): WriteStatement {
   const { statement, rows, inserted } = batch;
   const { text, parameters, types } = statement;
-  if (!types) return { text, parameters, table };
+  const table = write.storedTable;
+  if (!types) {
+    const isMergeable = rows.length === 1 && batch.likeness.merged;
+    const merge = { kind: 'insert', dialect, batch } as const;
+    return { text, parameters, table, ...(isMergeable && { merge }) };
+  }
   const alone = (row: number): Statement => batch.alone(row);
   const trial = { rows: rows.length, alone, ...(inserted && { inserted }) };
   return { text, parameters, types, table, trial };

@@ -5,7 +5,7 @@ import { Outbox } from '../../../src/workers/outbox.js';
 
 test('answers of a turn travel as one piece, in their order', async () => {
   const { port1, port2 } = new MessageChannel();
-  const outbox = new Outbox(port2, () => 1);
+  const outbox = new Outbox(port2);
   const text = (content: string): Uint8Array => Buffer.from(content);
   outbox.sendWhole(1, text('[1]'));
   outbox.sendWhole(3, text('[3]'));

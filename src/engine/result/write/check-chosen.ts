@@ -27,7 +27,8 @@ export function checkChosen(
   { values, around: given }: CheckedChosen,
 ): ParameterValues {
   if (assigned.length === 0 && conditions.length === 0) return values;
-  const around = { ...given, now: dateTimeText(given.now) ?? given.now };
+  const { now, cipher } = given;
+  const around = { now: dateTimeText(now) ?? now, cipher };
   const faults = new Faults();
   const texts = new Map<string, string | null>();
   for (const { field, value } of assigned) {

@@ -62,6 +62,22 @@ export class RowBatch {
   }
 }
 
+/** The INSERT of the rows of several batches of one likeness; undefined where it has none. */
+export function mergedStatement(
+  dialect: DialectName,
+  { merged }: RowLikeness,
+  batches: readonly RowBatch[],
+): RowStatement | undefined {
+  return (
+    merged &&
+    statementOf(
+      dialect,
+      merged,
+      batches.flatMap(({ rows }) => rows),
+    )
+  );
+}
+
 /** Of lists, the sentence tells the types. */
 function statementOf(
   name: DialectName,

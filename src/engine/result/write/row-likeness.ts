@@ -2,9 +2,11 @@
 import type { RowsWrite, WriteField } from '../../compiled-write.js';
 import type { PropertyType } from '../../schema/model.js';
 import {
+  mergedInsert,
   renderRowText,
   type RowShape,
   type RowTarget,
+  type RowText,
   takesMany,
 } from '../../sql/write/row-text.js';
 import { writeDialectOf } from '../../sql/write/write-dialects.js';
@@ -27,6 +29,8 @@ export interface RowLikeness {
   readonly isExplicit: boolean;
   /** The statement for so many rows. */
   textOf(rows: number): ReadyText;
+  /** The INSERT of rows of several requests; absent where they cannot be inserted together. */
+  readonly merged?: ReadyText;
   /** Of an upsert: the INSERT of so many rows. */
   readonly insertTextOf?: (rows: number) => ReadyText;
 }
@@ -129,6 +133,7 @@ function newLikeness(target: RowTarget, row: WriteRow, known: Known): RowLikenes
   const width = given.size + defaulted.size;
   const mustExist = action !== write.action;
   const isUpsert = action === 'upsert';
+  const merged = mergedInsert(target, shape);
   return {
     isMany: width > 0 && takesMany(target, shape),
     width,
@@ -141,6 +146,7 @@ function newLikeness(target: RowTarget, row: WriteRow, known: Known): RowLikenes
       ({ generated, property }) => generated && row.given.has(property),
     ),
     textOf: rememberTexts(target, shape, known),
+    ...(merged && { merged: readyText(write, merged) }),
     ...(isUpsert &&
       keys.length > 0 && {
         insertTextOf: rememberTexts(target, { ...shape, action: 'insert', keys: [] }, known),
@@ -160,17 +166,18 @@ function rememberTexts(
     const found = texts.get(rows);
     if (found) return found;
     known.count();
-    const { text, fields, isNumbered, reread } = renderRowText(target, { ...shape, rows });
-    const ready: ReadyText = {
-      ...statementOf(target.write, text, fields),
-      isNumbered,
-      ...(reread?.text !== undefined && {
-        reread: statementOf(target.write, reread.text, reread.fields),
-      }),
-      isEchoed: reread !== undefined && reread.text === undefined,
-    };
+    const ready = readyText(target.write, renderRowText(target, { ...shape, rows }));
     texts.set(rows, ready);
     return ready;
+  };
+}
+
+function readyText(write: RowsWrite, { text, fields, isNumbered, reread }: RowText): ReadyText {
+  return {
+    ...statementOf(write, text, fields),
+    isNumbered,
+    ...(reread?.text !== undefined && { reread: statementOf(write, reread.text, reread.fields) }),
+    isEchoed: reread !== undefined && reread.text === undefined,
   };
 }
 

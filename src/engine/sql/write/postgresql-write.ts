@@ -24,6 +24,8 @@ export const postgresqlWrite: WriteDialect = Object.freeze<WriteDialect>({
       const columns = [...fields.map((_, index) => `c${index + 1}`), 'ord'];
       return `unnest(${lists.join(', ')}) WITH ORDINALITY AS given(${columns.join(', ')})`;
     },
+    counted: (insert) =>
+      `WITH stored AS (${insert}) SELECT stored.*, 1 / (CASE WHEN count(*) OVER () = cardinality($1) THEN 1 ELSE 0 END) FROM stored`,
     parameters(rows) {
       const width = rows[0]?.length ?? 0;
       return Array.from({ length: width }, (_, column) =>

@@ -4,6 +4,9 @@ import type { AssignedField, ChosenWrite } from '../../compiled-write.js';
 import { parametersOfSlots, slotType } from '../../query/parameters.js';
 import type { Bound, RowSource } from '../../query/logical.js';
 import { requiredColumn } from '../../query/rows.js';
+import { equalityKey } from '../batch-key.js';
+import { overArguments } from '../derived-table.js';
+import { isList } from '../request-arguments.js';
 import type { BoundAssignment, BoundChosenWrite } from '../../query/write/bound-write.js';
 import {
   placeholderFor,
@@ -32,8 +35,7 @@ export function renderChosen(
   const context = contextOf(bound, options);
   const { dialect } = context;
   const own = writeDialectOf(dialect.name);
-  const assignedText = assignments.map((each) => renderAssignment(context, each)).join(', ');
-  const head = `UPDATE ${renderTable(context, row)} ${aliases.of(row)} SET ${assignedText}`;
+  const head = updateHead(context, bound);
   const where = chosenByWrite(context, bound, parents);
   const columns = returned.map(
     (name) => `${renderColumn(context, requiredColumn(row, name))} AS ${dialect.quoteAlias(name)}`,
@@ -52,14 +54,42 @@ export function renderChosen(
       ? undefined
       : selectBefore(contextOf(bound, options), bound, { parents, returned: selected });
   const assigned = assignments.flatMap(assignedField);
+  const merged = told.length === 0 ? mergedUpdate(context, bound, parents) : undefined;
   return {
     text: head + (where === undefined ? '' : ` WHERE ${where}`) + returning,
     ...(before && { before }),
     ...(isChecked && { after: checksAfter(context, row, checks) }),
+    ...(merged && { merged }),
     arguments: context.arguments,
     parameters: parametersOf([...context.arguments, ...assigned.flatMap(parametersOfAssigned)]),
     assigned,
   };
+}
+
+function updateHead(context: SentenceContext, { row, assignments }: BoundChosenWrite): string {
+  const set = assignments.map((each) => renderAssignment(context, each)).join(', ');
+  return `UPDATE ${renderTable(context, row)} ${context.aliases.of(row)} SET ${set}`;
+}
+
+/** Of an update by an integer key: requests with other keys write other rows. */
+function mergedUpdate(
+  { dialect, aliases, arguments: given }: SentenceContext,
+  bound: BoundChosenWrite,
+  parents: readonly WrittenLevel[],
+): ChosenWrite['merged'] {
+  const { row, filtered, filter } = bound;
+  const { primaryKey } = row.location.entity;
+  const key = row === filtered && row.joins.size === 0 ? equalityKey(filter) : undefined;
+  const isWhole = primaryKey.length === 1 && primaryKey[0] === key?.column.property;
+  if (!key || !isWhole || key.column.row !== row || key.column.type !== 'integer') return undefined;
+  if (!dialect.hasLateral || parents.length > 0 || given.some(isList)) return undefined;
+  const statement = overArguments(dialect, given, (stand) => {
+    const context: SentenceContext = { dialect, aliases, arguments: [], stand };
+    const head = updateHead(context, bound);
+    const where = chosenByWrite(context, bound, parents) ?? 'true';
+    return { head, tail: ` WHERE ${where} RETURNING batch.ord` };
+  });
+  return { ...statement, parameter: key.path.join('.') };
 }
 
 /** By the whole key, whatever a view shows of it. */

@@ -246,6 +246,7 @@ function chosenSentence(
       ...(rendered.before && { before: rendered.before }),
       ...(rendered.byKey && { byKey: rendered.byKey }),
       ...(rendered.after && { after: rendered.after }),
+      ...(rendered.merged && { merged: rendered.merged }),
     },
   };
 }

@@ -23,6 +23,7 @@ export interface RenderedChosen {
   readonly before?: ChosenWrite['before'];
   readonly byKey?: ChosenWrite['byKey'];
   readonly after?: ChosenWrite['after'];
+  readonly merged?: ChosenWrite['merged'];
 }
 
 /** The context of one of its statements. */

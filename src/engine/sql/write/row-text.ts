@@ -91,6 +91,18 @@ function insertText(target: RowTarget, shape: RowShape): RowText {
   };
 }
 
+/**
+ * The INSERT of rows of several requests, which returns a row for each in their order, or fails: where a trigger
+ * leaves one out, it would not be known whose. Undefined where there is no such statement.
+ */
+export function mergedInsert(target: RowTarget, shape: RowShape): RowText | undefined {
+  const { lists } = writeDialectOf(target.dialect);
+  if (!lists?.counted || shape.action !== 'insert' || !returnsInserted(target)) return undefined;
+  const { text, fields, isNumbered } = insertText(target, { ...shape, rows: 2 });
+  if (fields.length === 0 || target.write.checks) return undefined;
+  return { text: lists.counted(text), fields, isNumbered };
+}
+
 function returningText(columns: readonly string[]): string {
   return columns.length === 0 ? '' : ` RETURNING ${columns.join(', ')}`;
 }

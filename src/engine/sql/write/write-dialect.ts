@@ -56,6 +56,8 @@ export interface RowLists {
    * `next` gives the next placeholder.
    */
   table(fields: readonly WriteField[], next: () => string): string;
+  /** An INSERT of them that fails unless it returns every row; one more column stands behind what it returns. */
+  counted?(insert: string): string;
   /** The parameters of `table`. */
   parameters(rows: readonly RowTexts[]): readonly string[];
   /** UPDATE of rows that `given` names by key. */

@@ -23,7 +23,7 @@ const FIRST_BYTES = 16 * 1024;
 /** A value as it travels: `type` says how its text is sent. */
 export interface ParameterList {
   readonly parameters: readonly (string | null)[];
-  readonly types?: readonly (PropertyType | undefined)[];
+  readonly types?: readonly (PropertyType | undefined)[] | undefined;
 }
 
 /** Gathers commands; `take` gives them away and starts anew. The buffer within is reused. */

@@ -77,16 +77,16 @@ export class SentRun {
 
   /** CommandComplete: its tag ends with the number of rows. */
   complete(bytes: Buffer, start: number, end: number): void {
-    const { complete } = this.run.steps[this.#step]?.sink ?? {};
+    const sink = this.run.steps[this.#step]?.sink;
     this.#step += 1;
-    if (complete && this.#takesRows) complete(countOf(bytes, start, end), false);
+    if (sink?.complete && this.#takesRows) sink.complete(countOf(bytes, start, end), false);
   }
 
   /** The step has ended without a tag. */
   suspended(hasMore = true): void {
-    const { complete } = this.run.steps[this.#step]?.sink ?? {};
+    const sink = this.run.steps[this.#step]?.sink;
     this.#step += 1;
-    if (complete && this.#takesRows) complete(0, hasMore);
+    if (sink?.complete && this.#takesRows) sink.complete(0, hasMore);
   }
 
   /** The first failure counts, unless a later one says more. */

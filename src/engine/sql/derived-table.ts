@@ -1,0 +1,38 @@
+/** A derived table of arguments, `batch`, with a row for each request: its columns are p1, p2, … and `ord`, from 1. */
+import type { Argument, DerivedTableStatement } from '../compiled-query.js';
+import type { Dialect } from './dialect.js';
+import { isOfRequest } from './request-arguments.js';
+
+/** What stands before and behind `FROM` and the derived table. */
+export interface AroundTable {
+  readonly head: string;
+  readonly tail: string;
+}
+
+/**
+ * The statement that runs once for each row of the table. `render` writes the arguments in the order of the
+ * plan's own statement, each as `stand` gives it.
+ */
+export function overArguments(
+  dialect: Dialect,
+  given: readonly Argument[],
+  render: (stand: (argument: Argument) => string) => AroundTable,
+): DerivedTableStatement {
+  const listed = given.filter(isOfRequest);
+  const shared: Argument[] = [];
+  let next = 0;
+  const { head, tail } = render((argument) => {
+    if (isOfRequest(argument)) return `batch.p${++next}`;
+    shared.push(argument);
+    return dialect.placeholder(listed.length + shared.length);
+  });
+  const names = listed.map((_, index) => `p${index + 1}`);
+  const [first = '', ...more] = listed.map((_, index) => `${dialect.placeholder(index + 1)}::`);
+  const pieces = [
+    `${head} FROM unnest(${first}`,
+    ...more.map((list) => `[], ${list}`),
+    `[]) WITH ORDINALITY AS batch(${names.join(', ')}, ord)${tail}`,
+  ];
+  const origins = given.flatMap((each, index) => (isOfRequest(each) ? [index] : []));
+  return { pieces, listed, shared, origins };
+}

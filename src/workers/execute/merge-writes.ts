@@ -1,0 +1,209 @@
+/**
+ * Writes of several requests as one statement, where they differ in their values only: inserts of one row as
+ * an insert of several, updates by a key as one that takes keys and values from a derived table.
+ */
+import {
+  type DialectName,
+  type MergedUpdate,
+  mergedStatement,
+  type ParameterValues,
+  postgresqlArray,
+  RowBytes,
+  type RowBatch,
+  type Sentence,
+} from '../../engine/index.js';
+import type { Source } from '../database/source.js';
+import type { Statement, Written } from '../database/statement.js';
+import { textsOf } from './batch.js';
+import { storedText } from './stored-text.js';
+import { derivedText, describeTypes } from './strategy.js';
+
+/** What a statement can be merged by with others of its kind. */
+export type Mergeable =
+  | { readonly kind: 'insert'; readonly dialect: DialectName; readonly batch: RowBatch }
+  | {
+      readonly kind: 'update';
+      readonly merged: MergedUpdate;
+      readonly sentence: Sentence;
+      readonly values: ParameterValues;
+    };
+
+/** A statement of a write. */
+export interface WriteStatement extends Statement {
+  readonly merge?: Mergeable | undefined;
+}
+
+/** One statement in place of several. */
+interface Merged {
+  readonly statement: Statement;
+  /** What each of them has done. */
+  split(written: Written): readonly Written[];
+}
+
+/** Statements to be run, and how their results become those of the given ones. */
+export interface MergedWrites {
+  readonly statements: readonly Statement[];
+  split(written: readonly Written[]): readonly Written[];
+}
+
+/** Statements of a kind that are worth merging. */
+const MERGE_MIN = 2;
+
+export class WriteMerger {
+  readonly #source: Source;
+  /** Kinds that failed together in a way in which single statements do not. */
+  readonly #unmergeable = new WeakSet<object>();
+  /** The text of each merged update; undefined: it is being asked for, or there is none. */
+  readonly #updates = new WeakMap<MergedUpdate, string | undefined>();
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  /** Merges statements; each of them is all that its request writes. */
+  merge(given: readonly WriteStatement[]): MergedWrites {
+    const groups = new Map<object, number[]>();
+    for (const [index, { merge }] of given.entries()) {
+      const kind = merge ? kindOf(merge) : undefined;
+      if (!kind || this.#unmergeable.has(kind)) continue;
+      const group = groups.get(kind);
+      if (group) group.push(index);
+      else groups.set(kind, [index]);
+    }
+    const statements: Statement[] = [];
+    const splits: ((written: Written, all: Written[]) => void)[] = [];
+    const isDone = new Set<number>();
+    for (const group of groups.values()) {
+      const some = distinct(given, group);
+      const merged = some.length < MERGE_MIN ? undefined : this.#merged(given, some);
+      if (!merged) continue;
+      for (const index of some) isDone.add(index);
+      statements.push(merged.statement);
+      splits.push((written, all) => {
+        for (const [at, each] of merged.split(written).entries()) all[some[at] ?? 0] = each;
+      });
+    }
+    for (const [index, statement] of given.entries()) {
+      if (isDone.has(index)) continue;
+      statements.push(statement);
+      splits.push((written, all) => {
+        all[index] = written;
+      });
+    }
+    return {
+      statements,
+      split: (results) => {
+        const all: Written[] = [];
+        for (const [at, split] of splits.entries()) split(results[at] ?? nothing, all);
+        return all;
+      },
+    };
+  }
+
+  /** Statements like these are not merged again. */
+  giveUp(given: readonly WriteStatement[]): void {
+    for (const { merge } of given) if (merge) this.#unmergeable.add(kindOf(merge));
+  }
+
+  #merged(given: readonly WriteStatement[], some: readonly number[]): Merged | undefined {
+    const [first] = some.flatMap((index) => given[index] ?? []);
+    if (!first?.merge) return undefined;
+    const all = some.flatMap((index) => given[index]?.merge ?? []);
+    return first.merge.kind === 'insert'
+      ? mergeInserts(first, first.merge, all)
+      : this.#mergeUpdates(first, first.merge, all);
+  }
+
+  #mergeUpdates(
+    first: WriteStatement,
+    { sentence, merged }: Extract<Mergeable, { kind: 'update' }>,
+    all: readonly Mergeable[],
+  ): Merged | undefined {
+    if (!this.#updates.has(merged)) this.#ask(merged, first);
+    const text = this.#updates.get(merged);
+    if (text === undefined) return undefined;
+    const { listed, shared } = merged;
+    const rows = all.flatMap((each) =>
+      each.kind === 'update' ? [textsOf(sentence, listed, each.values)] : [],
+    );
+    const lists = listed.map((_, column) =>
+      postgresqlArray(rows.map((row) => row[column] ?? null)),
+    );
+    const [own] = all;
+    const common = own?.kind === 'update' ? textsOf(sentence, shared, own.values) : [];
+    const { table } = first;
+    const parameters = [...lists, ...common];
+    return {
+      statement: { text, parameters, table },
+      split: ({ rows: returned }) => countEach(returned, all.length),
+    };
+  }
+
+  /** Until the types of its arguments are known, updates run one by one. */
+  #ask(merged: MergedUpdate, { text, parameters }: Statement): void {
+    this.#updates.set(merged, undefined);
+    describeTypes(this.#source, { text, parameters }).then(
+      (described) => {
+        const found = described && derivedText(merged, described.types);
+        if (found !== undefined) this.#updates.set(merged, found);
+      },
+      () => this.#updates.delete(merged),
+    );
+  }
+}
+
+const nothing: Written = { rows: new RowBytes(), count: 0 };
+
+/** Statements with the same one can be merged. */
+function kindOf(merge: Mergeable): object {
+  return merge.kind === 'insert' ? merge.batch.likeness : merge.merged;
+}
+
+/** Of updates, the first of each key, in their order: one statement changes a row once. */
+function distinct(given: readonly WriteStatement[], group: readonly number[]): readonly number[] {
+  const keyed: { readonly index: number; readonly key: bigint }[] = [];
+  const keys = new Set<bigint>();
+  for (const index of group) {
+    const merge = given[index]?.merge;
+    if (merge?.kind !== 'update') return group;
+    const text = merge.values.texts.get(merge.merged.parameter);
+    if (typeof text !== 'string' || !/^-?\d+$/.test(text)) continue;
+    const key = BigInt(text);
+    if (keys.has(key)) continue;
+    keys.add(key);
+    keyed.push({ index, key });
+  }
+  // Transactions that lock rows in one order do not wait for each other in a circle.
+  return keyed.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ index }) => index);
+}
+
+function mergeInserts(
+  { table }: WriteStatement,
+  { dialect, batch }: Extract<Mergeable, { kind: 'insert' }>,
+  all: readonly Mergeable[],
+): Merged | undefined {
+  const batches = all.flatMap((each) => (each.kind === 'insert' ? [each.batch] : []));
+  const statement = mergedStatement(dialect, batch.likeness, batches);
+  if (!statement) return undefined;
+  return {
+    statement: { text: statement.text, parameters: statement.parameters, table },
+    split: ({ rows }) =>
+      batches.map((_, index) => {
+        const row = rows.at(index);
+        const own = new RowBytes();
+        if (row) own.push(row.bytes, row.start);
+        return { rows: own, count: own.length };
+      }),
+  };
+}
+
+/** How many rows each of `size` updates has written, by the numbers that the statement returns. */
+function countEach(returned: RowBytes, size: number): readonly Written[] {
+  const counts = Array.from({ length: size }, () => 0);
+  for (let at = 0; at < returned.length; at += 1) {
+    const row = returned.at(at);
+    const number = row ? Number(storedText(row, 0)) - 1 : -1;
+    counts[number] = (counts[number] ?? 0) + 1;
+  }
+  return counts.map((count) => ({ rows: nothing.rows, count }));
+}
