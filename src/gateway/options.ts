@@ -154,9 +154,9 @@ export const options = {
   ),
   batching: option(
     'batching',
-    true,
-    onOrOff,
-    'Whether requests of one plan that wait may run as one statement, and writes share a commit.',
+    'measured',
+    oneOf(['measured', 'always', 'off']),
+    'When requests of one plan that wait run as one statement: where that is measured to be cheaper, whenever it can be done (for tests), or never; then writes do not share a commit, either.',
   ),
   drainTimeoutMs: option(
     'drain-timeout-ms',

@@ -71,7 +71,7 @@ export function workerContext(
     schemaDocument,
     connectionsPerSource: Math.max(1, Math.floor(connections / workers)),
     preparedStatements: configuration.preparedStatements,
-    batching: configuration.batching ? 'measured' : 'off',
+    batching: configuration.batching,
     statementTimeoutMs: configuration.statementTimeoutMs,
     connectionWaitMs: configuration.queueWaitMs,
     connectTimeoutMs: configuration.connectTimeoutMs,

@@ -116,4 +116,10 @@ export const fixedCases: readonly FixedCase[] = [
     query: 'A.distinct(p=>({x: p.d*100000000.00000001})).sort(p=>p.x)',
     answer: '[{"x":-10000000000000000999899999999.99999999},{"x":250000000.000000025},{"x":null}]',
   },
+  {
+    query:
+      'A.filter(p=>p.id==1).map(p=>({x: round(p.d, n), y: trunc(p.i, -3000000000), z: round(p.d, m)}))',
+    data: '{"n": 3000000000, "m": null}',
+    answer: '[{"x":2.5,"y":0,"z":null}]',
+  },
 ];
