@@ -39,14 +39,14 @@ describe('layers', () => {
         target.startsWith('src/') &&
         !allowed.some((folder) => target.startsWith(folder)),
     );
-    expect(told(breaches)).toEqual([]);
+    expect(describeImports(breaches)).toEqual([]);
   });
 
   test('the engine imports no package and no module of Node', () => {
     const breaches = imports.filter(
       ({ from, target }) => from.startsWith('src/engine/') && !target.startsWith('src/'),
     );
-    expect(told(breaches)).toEqual([]);
+    expect(describeImports(breaches)).toEqual([]);
   });
 
   test('from outside, only the index of the engine is imported', () => {
@@ -56,7 +56,7 @@ describe('layers', () => {
         target.startsWith('src/engine/') &&
         target !== 'src/engine/index.ts',
     );
-    expect(told(breaches)).toEqual([]);
+    expect(describeImports(breaches)).toEqual([]);
   });
 
   test('the gateway knows of the workers only the protocol, as types', () => {
@@ -66,7 +66,47 @@ describe('layers', () => {
         target.startsWith('src/workers/') &&
         !(target === 'src/workers/protocol.ts' && isType),
     );
-    expect(told(breaches)).toEqual([]);
+    expect(describeImports(breaches)).toEqual([]);
+  });
+});
+
+/** The folders and files of a layer from the lowest to the highest; an import goes down, or stays. */
+const orders = {
+  engine: [
+    ...['errors.ts', 'numbered-table.ts', 'variant.ts', 'language', 'schema'],
+    ...['compiled-query.ts', 'compiled-write.ts', 'values', 'query', 'dialects', 'sql'],
+    ...['result', 'input', 'describe', 'transfer', 'ddl', 'compile.ts', 'listeners', 'load'],
+    'index.ts',
+  ],
+  workers: [
+    ...['protocol.ts', 'cancellation.ts', 'decode-text.ts', 'parse-data.ts'],
+    ...['suppressed-errors.ts', 'step-fault.ts', 'cipher', 'plans.ts', 'database'],
+    ...['stage-sources.ts', 'problems.ts', 'listener-registry.ts', 'context.ts', 'execute'],
+    ...['import', 'tasks', 'server.ts', 'main.ts'],
+  ],
+};
+
+/** Types that name each other. */
+const mutual = ['src/engine/compiled-query.ts', 'src/engine/compiled-write.ts'];
+
+describe.each(Object.entries(orders))('the folders of %s', (layer, order) => {
+  const root = `src/${layer}/`;
+  const rankOf = (path: string) => order.indexOf(path.slice(root.length).split('/')[0] ?? '');
+
+  test('are all in the order', () => {
+    const own = sources.filter((path) => path.startsWith(root));
+    expect(own.filter((path) => rankOf(path) < 0)).toEqual([]);
+  });
+
+  test('import downwards only', () => {
+    const breaches = imports.filter(
+      ({ from, target }) =>
+        from.startsWith(root) &&
+        target.startsWith(root) &&
+        rankOf(target) > rankOf(from) &&
+        !(mutual.includes(from) && mutual.includes(target)),
+    );
+    expect(describeImports(breaches)).toEqual([]);
   });
 });
 
@@ -93,7 +133,7 @@ describe('packages', () => {
       if (target.startsWith('src/') || target.startsWith('node:')) return false;
       return !(places.get(target) ?? []).some((place) => isIn(from, place));
     });
-    expect(told(breaches)).toEqual([]);
+    expect(describeImports(breaches)).toEqual([]);
   });
 });
 
@@ -176,7 +216,7 @@ function importsOf(path: string): Import[] {
   });
 }
 
-function told(breaches: readonly Import[]): readonly string[] {
+function describeImports(breaches: readonly Import[]): readonly string[] {
   return breaches.map(({ from, target }) => `${from} imports ${target}`);
 }
 

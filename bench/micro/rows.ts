@@ -57,7 +57,7 @@ function byWriter(all: readonly Texts[]): Run {
   const { frame } = writer;
   const bytes = new RowBytes();
   for (const texts of all) bytes.push(dataRow(texts), 0);
-  const fetched = { rows: bytes, inclusions: [] };
+  const fetched = { rows: bytes, includes: [] };
   return (rows) => {
     const chunks: Uint8Array[] = [];
     const out = new OutputBytes(CHUNK_BYTES);

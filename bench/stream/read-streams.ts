@@ -40,15 +40,15 @@ export async function readByCurl(order: CurlOrder): Promise<StreamRead> {
   return { seconds, firstByteMs: firstByte * 1000, bytes };
 }
 
-/** Copies the rows of a sentence out by psql; answers the seconds that it took. */
+/** Copies the rows of a statement out by psql; answers the seconds that it took. */
 export async function copyByPsql(
   psql: string,
   { host, port, user, database, password }: DatabaseConnection,
-  sentence: string,
+  statement: string,
 ): Promise<number> {
   const words = [
     ...['-X', '-q', '-h', host, '-p', String(port), '-U', user, '-d', database],
-    ...['-o', '/dev/null', '-c', `COPY (${sentence}) TO STDOUT`],
+    ...['-o', '/dev/null', '-c', `COPY (${statement}) TO STDOUT`],
   ];
   const environment = password === undefined ? {} : { PGPASSWORD: password };
   const startedAt = performance.now();

@@ -8,7 +8,7 @@ import { Readable, type Writable } from 'node:stream';
 import { EmbeddedError } from '../embedded/embedded-error.js';
 import type { Observer } from '../gateway/observe.js';
 import type { CommandCall } from './command.js';
-import { type OpenOptions, openWorkplace } from './database.js';
+import { type OpenOptions, openProject } from './database.js';
 import { prepareEmbedded } from './prepare-embedded.js';
 import { runGateway } from './run-gateway.js';
 
@@ -19,26 +19,26 @@ export async function withGateway<Result>(
   options: OpenOptions = {},
 ): Promise<Result> {
   const url = call.arguments.values.get('url');
-  if (url !== undefined) return ask(url.replace(/\/+$/, '')).catch(tellUnreachable(url));
-  const workplace = await openWorkplace(call, options).catch((error: unknown) => {
+  if (url !== undefined) return ask(url.replace(/\/+$/, '')).catch(reportUnreachable(url));
+  const project = await openProject(call, options).catch((error: unknown) => {
     throw hinted(error);
   });
   try {
-    await prepareEmbedded(workplace, call.configuration, () => {});
+    await prepareEmbedded(project, call.configuration, () => {});
     const configuration = { ...call.configuration, host: '127.0.0.1', port: 0, workers: 1 };
-    const gateway = await runGateway(workplace, configuration, silentButFaults(call));
+    const gateway = await runGateway(project, configuration, silentButFaults(call));
     try {
       return await ask(`http://127.0.0.1:${gateway.port}`);
     } finally {
       await gateway.close();
     }
   } finally {
-    await workplace.close();
+    await project.close();
   }
 }
 
 /** What `fetch` throws when nobody answers says no more than that it failed; its cause does. */
-function tellUnreachable(url: string): (error: unknown) => never {
+function reportUnreachable(url: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof TypeError && error.cause instanceof Error)) throw error;
     throw new Error(`${url} does not answer: ${error.cause.message}.`, { cause: error });
@@ -59,7 +59,7 @@ export async function copyAnswer(
   file: string | undefined,
 ): Promise<number> {
   if (!response.ok) {
-    call.terminal.tell(`rowgate: ${await refusalText(response)}`);
+    call.terminal.report(`rowgate: ${await refusalText(response)}`);
     return 1;
   }
   const target = file === undefined ? process.stdout : createWriteStream(file);
@@ -105,7 +105,7 @@ function silentButFaults({ terminal }: CommandCall): Observer {
     observesRequests: false,
     observe: (observation) => {
       if (observation.kind === 'request-fault')
-        terminal.tell(observation.stack ?? observation.detail);
+        terminal.report(observation.stack ?? observation.detail);
     },
   };
 }

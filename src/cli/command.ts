@@ -7,7 +7,7 @@ export interface Terminal {
   /** Prints a line on standard output. */
   readonly print: (line: string) => void;
   /** Prints a line on standard error: progress, faults. */
-  readonly tell: (line: string) => void;
+  readonly report: (line: string) => void;
 }
 
 export interface CommandCall {

@@ -10,7 +10,7 @@ import type { CommandCall } from './command.js';
 import { readSchemaFile } from './schema-file.js';
 
 /** The schema in force, with a connection for every source. */
-export interface Workplace {
+export interface Project {
   /** The schema file as plain data, its variables replaced and its connections settled. */
   readonly schemaDocument: unknown;
   readonly schema: Schema;
@@ -34,37 +34,37 @@ export interface OpenOptions {
   /** For a command that asks no database; the embedded one is not started then. */
   readonly withoutDatabase?: boolean;
   /** Hears when the embedded database ends by itself. */
-  readonly tell?: NonNullable<EmbeddedOptions['tell']>;
+  readonly report?: NonNullable<EmbeddedOptions['report']>;
 }
 
 /** Loads the schema, and starts the embedded database when a source needs it. */
-export async function openWorkplace(
+export async function openProject(
   { configuration, terminal }: CommandCall,
-  { withoutDatabase = false, tell }: OpenOptions = {},
-): Promise<Workplace> {
+  { withoutDatabase = false, report }: OpenOptions = {},
+): Promise<Project> {
   const path = configuration.schema ?? sampleSchemaPath;
   const read = () => readSchemaFile(path, terminal.environment);
   const written = await read();
   if (withoutDatabase || !needsEmbedded(loadSchema(written)))
-    return workplace(written, { reread: read });
+    return project(written, { reread: read });
   const database = await startEmbedded({
     dataDirectory: configuration.dataDirectory,
-    ...(tell && { tell }),
+    ...(report && { report }),
   });
   const settle = (document: unknown) => withConnection(document, database.connection);
   const close = () => database.stop();
   const reread = async () => settle(await read());
   const sample = configuration.schema === undefined;
   const isEmbedded = (source: Source) => isDeepStrictEqual(source.connection, database.connection);
-  return { ...workplace(settle(written), { reread, close }), isEmbedded, sample };
+  return { ...project(settle(written), { reread, close }), isEmbedded, sample };
 }
 
-interface WorkplaceParts {
+interface ProjectParts {
   readonly reread: () => Promise<unknown>;
   readonly close?: () => Promise<void>;
 }
 
-function workplace(schemaDocument: unknown, { reread, close }: WorkplaceParts): Workplace {
+function project(schemaDocument: unknown, { reread, close }: ProjectParts): Project {
   const schema = loadSchema(schemaDocument);
   const stop = close ?? (() => Promise.resolve());
   const isEmbedded = () => false;

@@ -15,9 +15,9 @@ export function describeConnection(connection: Connection): string {
     database,
     ssl: ssl === undefined ? undefined : Boolean(ssl),
   };
-  const told = Object.entries(parts).filter(([, value]) => value !== undefined);
-  if (told.length === 0) return 'connection left to the defaults';
-  return told.map(([name, value]) => `${name}=${value}`).join(' ');
+  const given = Object.entries(parts).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return 'connection left to the defaults';
+  return given.map(([name, value]) => `${name}=${value}`).join(' ');
 }
 
 function maskUrl(text: string): string {

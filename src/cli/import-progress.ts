@@ -21,7 +21,7 @@ export async function* withProgress(
   const startedAt = performance.now();
   let toldAt = startedAt;
   let bytes = 0;
-  const tell = (text: string) => write(isTerminal ? `\r${text}\u001b[K` : `${text}\n`);
+  const report = (text: string) => write(isTerminal ? `\r${text}\u001b[K` : `${text}\n`);
   for await (const chunk of body) {
     yield chunk;
     count.take(chunk);
@@ -29,10 +29,12 @@ export async function* withProgress(
     const now = performance.now();
     if (now - toldAt < TELL_MS) continue;
     toldAt = now;
-    tell(progressText({ bytes, totalBytes, rows: count.rows, seconds: (now - startedAt) / 1000 }));
+    report(
+      progressText({ bytes, totalBytes, rows: count.rows, seconds: (now - startedAt) / 1000 }),
+    );
   }
   const seconds = (performance.now() - startedAt) / 1000;
-  tell(`${progressText({ bytes, totalBytes, rows: count.rows, seconds })}; storing`);
+  report(`${progressText({ bytes, totalBytes, rows: count.rows, seconds })}; storing`);
   if (isTerminal) write('\n');
 }
 

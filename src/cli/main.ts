@@ -30,7 +30,7 @@ const host = { cores: availableParallelism() };
 const terminal: Terminal = {
   environment: process.env,
   print: (line) => void process.stdout.write(`${line}\n`),
-  tell: (line) => void process.stderr.write(`${line}\n`),
+  report: (line) => void process.stderr.write(`${line}\n`),
 };
 
 // A reader that has read enough, as `head` has, ends the program without a word.
@@ -54,7 +54,7 @@ async function main([name = '--help', ...argv]: readonly string[]): Promise<numb
     checkPositionals(given.positionals, command.syntax.positionals);
     return await command.run({ arguments: given, configuration, terminal });
   } catch (error) {
-    return tellError(error);
+    return reportError(error);
   }
 }
 
@@ -63,10 +63,10 @@ function printAndExit(text: string): 0 {
   return 0;
 }
 
-function tellError(error: unknown): 1 | 2 {
+function reportError(error: unknown): 1 | 2 {
   const isUsage = error instanceof UsageError || error instanceof ConfigurationError;
   const message = error instanceof Error ? error.message : String(error);
   const end = /[.?]$/.test(message) ? '' : '.';
-  terminal.tell(`rowgate: ${message}${isUsage ? `${end} See rowgate --help.` : ''}`);
+  terminal.report(`rowgate: ${message}${isUsage ? `${end} See rowgate --help.` : ''}`);
   return isUsage ? 2 : 1;
 }

@@ -2,7 +2,7 @@
 import type { Configuration } from '../gateway/config.js';
 import { connectTables } from '../workers/database/connect-tables.js';
 import { push } from '../workers/tasks/ddl.js';
-import type { Workplace } from './database.js';
+import type { Project } from './database.js';
 import { importSample } from './import-sample.js';
 
 /**
@@ -10,7 +10,7 @@ import { importSample } from './import-sample.js';
  * their scale is 0, where there is no row yet.
  */
 export async function prepareEmbedded(
-  { schema, sample, isEmbedded }: Pick<Workplace, 'schema' | 'sample' | 'isEmbedded'>,
+  { schema, sample, isEmbedded }: Pick<Project, 'schema' | 'sample' | 'isEmbedded'>,
   configuration: Configuration,
   say: (line: string) => void,
 ): Promise<void> {

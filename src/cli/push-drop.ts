@@ -3,7 +3,7 @@ import { connectTables } from '../workers/database/connect-tables.js';
 import { type DdlTask, drop as dropTables, push as pushTables } from '../workers/tasks/ddl.js';
 import type { CommandSyntax } from './arguments.js';
 import type { Command, CommandCall } from './command.js';
-import { openWorkplace } from './database.js';
+import { openProject } from './database.js';
 
 const syntax: CommandSyntax = { values: [], switches: ['dry-run'], positionals: [] };
 
@@ -23,12 +23,12 @@ export const drop: Command = {
 
 async function runDdl(call: CommandCall, task: (task: DdlTask) => Promise<number>) {
   const dryRun = call.arguments.switches.has('dry-run');
-  const workplace = await openWorkplace(call);
+  const project = await openProject(call);
   try {
     const { print } = call.terminal;
-    await task({ schema: workplace.schema, connect: connectTables, dryRun, say: print });
+    await task({ schema: project.schema, connect: connectTables, dryRun, say: print });
     return 0;
   } finally {
-    await workplace.close();
+    await project.close();
   }
 }

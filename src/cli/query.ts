@@ -17,7 +17,7 @@ export const query: Command = {
 export const plan: Command = {
   name: 'plan',
   summary:
-    'prints the SQL sentences of an expression (--stage, --view, --output FILE, --compact, --url)',
+    'prints the SQL statements of an expression (--stage, --view, --output FILE, --compact, --url)',
   syntax: { values, switches: ['compact'], positionals },
   run: (call) => post(call, 'plan', { withoutDatabase: true }),
 };

@@ -3,18 +3,18 @@ import { readFileSync } from 'node:fs';
 import type { Configuration } from '../gateway/config.js';
 import { type Gateway, startGateway } from '../gateway/gateway.js';
 import type { Observer } from '../gateway/observe.js';
-import type { Workplace } from './database.js';
+import type { Project } from './database.js';
 
 const WORKER = new URL('../workers/main.js', import.meta.url);
 const PACKAGE = new URL('../../package.json', import.meta.url);
 
 /** Rejects when the schema does not load or the port is taken. */
 export function runGateway(
-  workplace: Workplace,
+  project: Project,
   configuration: Configuration,
   observer: Observer,
 ): Promise<Gateway> {
-  const { schemaDocument } = workplace;
+  const { schemaDocument } = project;
   const version = programVersion();
   return startGateway({ configuration, schemaDocument, workerUrl: WORKER, observer, version });
 }

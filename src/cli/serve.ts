@@ -4,7 +4,7 @@ import { createLogger } from '../gateway/logger.js';
 import type { Gateway } from '../gateway/gateway.js';
 import type { Observer } from '../gateway/observe.js';
 import type { Command, CommandCall } from './command.js';
-import { openWorkplace } from './database.js';
+import { openProject } from './database.js';
 import { prepareEmbedded } from './prepare-embedded.js';
 import { runGateway } from './run-gateway.js';
 
@@ -18,21 +18,21 @@ export const serve: Command = {
 async function runServe(call: CommandCall): Promise<number> {
   const { configuration } = call;
   const observer = createLogger(configuration.logLevel);
-  const workplace = await openWorkplace(call, { tell: observer.observe });
+  const project = await openProject(call, { report: observer.observe });
   try {
     const prepare = async (schema: Schema) => {
-      const { sample, isEmbedded } = workplace;
+      const { sample, isEmbedded } = project;
       const say = (step: string) => observer.observe({ kind: 'prepared', step });
       await prepareEmbedded({ schema, sample, isEmbedded }, configuration, say);
     };
-    await prepare(workplace.schema);
-    tellIdle(workplace.schema, observer);
-    const gateway = await runGateway(workplace, configuration, observer);
+    await prepare(project.schema);
+    reportIdle(project.schema, observer);
+    const gateway = await runGateway(project, configuration, observer);
     const reread = async () => {
-      const document = await workplace.reread();
+      const document = await project.reread();
       const schema = loadSchema(document);
       await prepare(schema);
-      tellIdle(schema, observer);
+      reportIdle(schema, observer);
       return document;
     };
     const reload = () => void reloadSchema(gateway, reread, observer);
@@ -42,12 +42,12 @@ async function runServe(call: CommandCall): Promise<number> {
     await gateway.close();
     return 0;
   } finally {
-    await workplace.close();
+    await project.close();
   }
 }
 
 /** What lambdaorm's files may have, and Rowgate does not do. */
-function tellIdle(schema: Schema, { observe }: Observer): void {
+function reportIdle(schema: Schema, { observe }: Observer): void {
   for (const step of idleSteps(schema)) observe({ kind: 'listener-idle', ...step });
 }
 

@@ -31,7 +31,7 @@ export interface KeptServer {
 /** Starts the server as `runServer` does, and again whenever it ends by itself. */
 export async function keepServer(
   order: ServerOrder,
-  tell: (event: ServerEvent) => void,
+  report: (event: ServerEvent) => void,
 ): Promise<KeptServer> {
   const closing = new AbortController();
   let running: RunningServer | undefined = await runServer(order);
@@ -45,9 +45,9 @@ export async function keepServer(
       if (running && performance.now() - startedAt > STEADY_MS) attempts = 0;
       running = undefined;
       attempts += 1;
-      if (attempts > ATTEMPTS_MAX) return tell({ kind: 'database-given-up', reason });
+      if (attempts > ATTEMPTS_MAX) return report({ kind: 'database-given-up', reason });
       const retryMs = Math.min(BACK_OFF_FIRST_MS * 2 ** (attempts - 1), BACK_OFF_LAST_MS);
-      tell({ kind: 'database-lost', reason, retryMs });
+      report({ kind: 'database-lost', reason, retryMs });
       await sleep(retryMs, undefined, { signal: closing.signal, ref: false }).catch(
         () => undefined,
       );
@@ -57,7 +57,7 @@ export async function keepServer(
         // The watchdog may be what was killed, and the server still there.
         await stopOrphan(clusterOf(order.dataDirectory));
         running = await runServer(again);
-        tell({ kind: 'database-restarted', attempts });
+        report({ kind: 'database-restarted', attempts });
         if (closing.signal.aborted) return;
         reason = await running.ended;
       } catch (error) {

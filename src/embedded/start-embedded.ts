@@ -30,7 +30,7 @@ export interface EmbeddedOptions {
   /** A port of loopback on which it listens, too, without a password: for measurements. */
   readonly tcpPort?: number;
   /** Hears when the server ends by itself, and whether it could be started again. */
-  readonly tell?: (event: ServerEvent) => void;
+  readonly report?: (event: ServerEvent) => void;
 }
 
 /** A running embedded database. It also stops when this process ends, however that comes. */
@@ -46,9 +46,9 @@ export interface EmbeddedDatabase {
 
 /** Starts the database, making it first when the folder is new. Throws {@link EmbeddedError}. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const { dataDirectory, durability = 'durable', tcpPort, tell = () => undefined } = options;
+  const { dataDirectory, durability = 'durable', tcpPort, report = () => undefined } = options;
   try {
-    return await startAt(provideDataPlace(dataDirectory), { durability, tcpPort }, tell);
+    return await startAt(provideDataPlace(dataDirectory), { durability, tcpPort }, report);
   } catch (error) {
     throw error instanceof EmbeddedError ? error : explain(error);
   }
@@ -57,14 +57,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
 async function startAt(
   place: DataPlace,
   { durability, tcpPort }: ServerChoice,
-  tell: (event: ServerEvent) => void,
+  report: (event: ServerEvent) => void,
 ): Promise<EmbeddedDatabase> {
   const binaries = findBinaries(place.account);
   const giveBack = takeOwnership(place.dataDirectory);
   try {
     const stoppedOrphan = await stopOrphan(clusterOf(place.dataDirectory));
     await provideCluster({ ...place, binaries });
-    const server = await keepServer({ ...place, binaries, durability, tcpPort }, tell);
+    const server = await keepServer({ ...place, binaries, durability, tcpPort }, report);
     const connection = {
       host: tcpPort === undefined ? server.socketDirectory : '127.0.0.1',
       port: tcpPort ?? SOCKET_PORT,

@@ -1,5 +1,5 @@
 /** The spine: from the text of an expression to the value that is cached, executed, described. */
-import type { Argument, CompiledQuery, Parameter, Sentence } from './compiled-query.js';
+import type { Argument, CompiledQuery, Parameter, StatementPlan } from './compiled-query.js';
 import { EngineError } from './errors.js';
 import { parseQuery } from './language/parse-query.js';
 import { locate, positionAt } from './language/source.js';
@@ -18,7 +18,7 @@ import { catalogUnderView } from './schema/views.js';
 import { batchStatementsOf } from './sql/batch-statements.js';
 import { requireBoundedSql } from './sql/plan-size.js';
 import type { IsHidden } from './sql/render-expression.js';
-import { renderSentences } from './sql/sentences.js';
+import { renderStatements } from './sql/render-statements.js';
 import { renderWrite } from './sql/write/render-write.js';
 import { readVariant } from './variant.js';
 
@@ -75,10 +75,12 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
   const written = bindWrite(context, syntax, request.presentProperties);
   const bound = written ?? bindQuery(context, syntax);
   const root =
-    'kind' in bound ? renderWrite(bound, place, isHidden) : renderSentences(bound, place, isHidden);
+    'kind' in bound
+      ? renderWrite(bound, place, isHidden)
+      : renderStatements(bound, place, isHidden);
   requireBoundedSql(root);
-  const isHeard = catalog.schema.listeners.some(({ on }) => on.includes('select'));
-  const batch = 'kind' in bound || isHeard ? undefined : batchStatementsOf(bound, root);
+  const hasSelectListeners = catalog.schema.listeners.some(({ on }) => on.includes('select'));
+  const batch = 'kind' in bound || hasSelectListeners ? undefined : batchStatementsOf(bound, root);
   const own =
     root.write?.kind === 'rows' ? root.parameters : parametersOfSlots(parameters.values());
   const openComparisons = openGroups(parameters);
@@ -111,7 +113,7 @@ function namesOf(slots: ParameterSlots, isMeant: (slot: ParameterSlot) => boolea
 
 /** What is used nowhere, as in rows that are only counted, may be anything, too. */
 function answeredIn(
-  root: Sentence,
+  root: StatementPlan,
   parameters: readonly Parameter[],
 ): Pick<CompiledQuery, 'answered'> {
   const open = parameters.flatMap(({ name, type }) => (type === 'any' ? [name] : []));
@@ -132,6 +134,6 @@ function answeredIn(
   };
 }
 
-function argumentsIn({ arguments: own, inclusions }: Sentence): readonly Argument[] {
-  return [...own, ...inclusions.flatMap(({ sentence }) => argumentsIn(sentence))];
+function argumentsIn({ arguments: own, includes }: StatementPlan): readonly Argument[] {
+  return [...own, ...includes.flatMap(({ statement }) => argumentsIn(statement))];
 }

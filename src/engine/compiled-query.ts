@@ -10,7 +10,7 @@ import type { DialectName, PropertyType } from './schema/model.js';
 /** A scalar type, or a list of one (`[integer]`). */
 export type ValueType = PropertyType | `[${PropertyType}]`;
 
-/** What a placeholder of a sentence stands for; the order is that of `$1`, `$2`, … */
+/** What a placeholder of a statement stands for; the order is that of `$1`, `$2`, … */
 export type Argument =
   /** `path` of the data (`["entity", "name"]` for `entity.name`). */
   | {
@@ -19,6 +19,8 @@ export type Argument =
       readonly type: ValueType;
       /** Set where the value travels as its JSON text. */
       readonly isJson?: true;
+      /** Whether the database is to read it as a decimal, which may have no room for it. */
+      readonly isBounded?: true;
     }
   /** A literal of the expression: its canonical text. */
   | { readonly kind: 'literal'; readonly text: string; readonly type: PropertyType }
@@ -40,7 +42,7 @@ export type Count =
   | { readonly kind: 'literal'; readonly value: number }
   | { readonly kind: 'parameter'; readonly path: readonly string[] };
 
-/** A column of a sentence, in the order of its SELECT list. */
+/** A column of a statement, in the order of its SELECT list. */
 export interface Column {
   readonly name: string;
   readonly type: PropertyType;
@@ -72,21 +74,21 @@ export interface Parameter {
   readonly type: ValueType;
 }
 
-/** A relation that is included: its own sentence, and how its rows find their parents. */
-export interface Inclusion {
+/** A relation that is included: its own statement, and how its rows find their parents. */
+export interface Include {
   readonly relation: string;
   /** `many`: an array under the relation's name; `one`: an object or null. */
   readonly cardinality: 'one' | 'many';
   /** The index, in the parent's columns, of the key whose value the child lists as ServiceParentId. */
   readonly parentKeyColumn: number;
-  readonly sentence: Sentence;
+  readonly statement: StatementPlan;
 }
 
 /** One statement of the plan, and all that describes it. */
-export interface Sentence {
+export interface StatementPlan {
   readonly entity: string;
   readonly alias: string;
-  /** The place of the sentence for `/metadata`, counted from 0. */
+  /** The place of the statement for `/metadata`, counted from 0. */
   readonly position: Position;
   readonly clause: 'select' | 'insert' | 'update' | 'upsert' | 'delete';
   readonly source: string;
@@ -94,13 +96,13 @@ export interface Sentence {
   /** The SQL text. */
   readonly text: string;
   /** What is told of it, where the text names what the view hides, or says `= ANY` for `IN`. */
-  readonly shown?: string;
+  readonly displayed?: string;
   readonly columns: readonly Column[];
-  /** The parameters that this sentence itself uses, in the order of the text. */
+  /** The parameters that this statement itself uses, in the order of the text. */
   readonly parameters: readonly Parameter[];
   readonly arguments: readonly Argument[];
-  readonly inclusions: readonly Inclusion[];
-  /** Of a sentence that writes: how the rows of the data become statements. */
+  readonly includes: readonly Include[];
+  /** Of a statement that writes: how the rows of the data become statements. */
   readonly write?: Write;
 }
 
@@ -110,7 +112,7 @@ export interface BatchStatements {
   readonly derivedTable?: DerivedTableStatement;
   /** Better, where equality of the key in the database is that of its text. */
   readonly inList?: InListStatement;
-  /** Where the database has no rows of arguments beside which a sentence could run. */
+  /** Where the database has no rows of arguments beside which a statement could run. */
   readonly union?: UnionStatement;
   /** Better, where the filter is an equality of a column with a text. */
   readonly joinedKeys?: JoinedKeysStatement;
@@ -126,14 +128,14 @@ export interface InListStatement {
   readonly type: PropertyType;
   /**
    * The index of the column by which rows are demultiplexed to the requests; of integers one behind those of
-   * the sentence.
+   * the statement.
    */
   readonly keyColumn: number;
 }
 
 /**
- * Any other read: the plan's sentence, once for each row of a list of arguments. Behind the columns
- * of the sentence stands the number of the row, from 1.
+ * Any other read: the plan's statement, once for each row of a list of arguments. Behind the columns
+ * of the statement stands the number of the row, from 1.
  */
 export interface DerivedTableStatement {
   /** The text in pieces, between which the SQL types of the arguments stand. */
@@ -142,16 +144,16 @@ export interface DerivedTableStatement {
   readonly listed: readonly Argument[];
   /** What is the same for every request: the placeholders behind the lists. */
   readonly shared: readonly Argument[];
-  /** Of each listed argument, its index among the arguments of the plan's own sentence. */
+  /** Of each listed argument, its index among the arguments of the plan's own statement. */
   readonly origins: readonly number[];
 }
 
 /**
- * Any other read where there is no LATERAL: the plan's sentence, once for each request, united. Behind
+ * Any other read where there is no LATERAL: the plan's statement, once for each request, united. Behind
  * its columns stands the number of the request, from 1.
  */
 export interface UnionStatement {
-  /** The sentence of one request in two pieces, between which its number stands. */
+  /** The statement of one request in two pieces, between which its number stands. */
   readonly pieces: readonly [string, string];
   /** The placeholders of one request. */
   readonly arguments: readonly Argument[];
@@ -183,7 +185,7 @@ export interface CompiledQuery {
   readonly expression: string;
   readonly stage: string;
   readonly view: string;
-  readonly root: Sentence;
+  readonly root: StatementPlan;
   /** Every parameter of the whole tree, each once. */
   readonly parameters: readonly Parameter[];
   /** Absent where each request runs alone. */

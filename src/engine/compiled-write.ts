@@ -1,5 +1,5 @@
 /**
- * What a sentence that writes holds beside its text: frozen plain data, from which the rows of a
+ * What a statement that writes holds beside its text: frozen plain data, from which the rows of a
  * request's data are read, checked and laid out as statements.
  */
 import type { Argument, DerivedTableStatement, Parameter } from './compiled-query.js';
@@ -9,7 +9,7 @@ import type { Constraint, PropertyType } from './schema/model.js';
 /** What is done to rows. */
 export type WriteAction = 'insert' | 'update' | 'upsert' | 'delete';
 
-export type Write = RowsWrite | ChosenWrite;
+export type Write = RowsWrite | FilteredWrite;
 
 /** Writes the rows that the data holds. */
 export interface RowsWrite {
@@ -30,16 +30,16 @@ export interface RowsWrite {
   /** By what is returned: the SQL over the alias of the table, where it is no plain column. */
   readonly returning?: Readonly<Record<string, string>>;
   /** The SQL over the alias of the table that holds for the rows which may be touched. */
-  readonly guard?: string;
+  readonly predicate?: string;
   /** The same over the table by its own name, where an INSERT knows no alias. */
-  readonly guardByName?: string;
+  readonly predicateByName?: string;
   /** What the statements return behind all else: whether written rows may stand. */
   readonly checks?: readonly WriteCheck[];
-  /** Where the rows are: in the data of the request, or, of an inclusion, in the parent's object. */
+  /** Where the rows are: in the data of the request, or, of an include, in the parent's object. */
   readonly path: readonly string[];
   /** Whether an object is expected there, a list of them, or either. */
   readonly shape: 'one' | 'many' | 'either';
-  /** Of an inclusion: which key ties its rows to their parents. */
+  /** Of an include: which key ties its rows to their parents. */
   readonly link?: WriteLink;
 }
 
@@ -51,7 +51,7 @@ export interface WriteCheck {
   readonly property?: string;
 }
 
-/** The foreign key between the rows of an inclusion and their parents. */
+/** The foreign key between the rows of an include and their parents. */
 export interface WriteLink {
   /** Whose property it is: the child's (`to`), or the parent's (`from`). */
   readonly holder: 'parent' | 'child';
@@ -60,8 +60,8 @@ export interface WriteLink {
 }
 
 /** Writes the rows that a filter, or their key, chooses in the database. */
-export interface ChosenWrite {
-  readonly kind: 'chosen';
+export interface FilteredWrite {
+  readonly kind: 'filtered';
   readonly action: 'update' | 'delete';
   readonly storedTable: string;
   /** What the statement returns behind all else of each row that it has updated. */
@@ -100,7 +100,7 @@ export interface MergedUpdate extends DerivedTableStatement {
   readonly parameter: string;
 }
 
-/** Reads the answers to checks of rows by keys that stand behind the columns of the sentence. */
+/** Reads the answers to checks of rows by keys that stand behind the columns of the statement. */
 export interface ChecksAfter {
   /** Up to the list of keys. */
   readonly head: string;

@@ -1,6 +1,6 @@
 /** One request that has found its route: what a handler is given, and the ways to answer it. */
 import type { Problem } from '../engine/index.js';
-import { CodedAnswer } from './coded-answer.js';
+import { CompressedResponse } from './compressed-response.js';
 import { entityTagOf, isNoneMatchMet } from './entity-tag.js';
 import type { Failure } from './dispatcher/sinks.js';
 import {
@@ -12,7 +12,7 @@ import {
   statusOf,
 } from './errors.js';
 import type { AnswerStream, Exchange, Header } from './http/exchange.js';
-import type { NumberedHead } from './http/numbered-head.js';
+import type { PrebuiltHeaders } from './http/prebuilt-headers.js';
 import type { RequestId } from './request-id.js';
 import type { Service } from './service.js';
 import { type AnswerName, stringifyAnswer } from './small-answers.js';
@@ -38,7 +38,7 @@ export interface CallOptions {
 export interface RowsHeaders {
   readonly headers: readonly Header[];
   /** The same with the id of the request, where that is a number of ours. */
-  readonly head: NumberedHead;
+  readonly head: PrebuiltHeaders;
 }
 
 export class Call {
@@ -50,7 +50,7 @@ export class Call {
   readonly #requestId: RequestId;
   readonly #startedAt: number;
   /** Where answers are compressed. */
-  readonly #coded: CodedAnswer | undefined;
+  readonly #coded: CompressedResponse | undefined;
 
   constructor(options: CallOptions) {
     this.exchange = options.exchange;
@@ -61,7 +61,7 @@ export class Call {
     this.pretty = query !== '' && BEAUTIFUL.test(query);
     this.#startedAt = options.service.observer.observesRequests ? performance.now() : 0;
     if (options.service.configuration.compression) {
-      this.#coded = new CodedAnswer(options.exchange, ({ stack }) => {
+      this.#coded = new CompressedResponse(options.exchange, ({ stack }) => {
         const detail = 'The answer could not be compressed.';
         this.#observeFault({ code: 'internal', detail }, stack);
       });
@@ -86,7 +86,7 @@ export class Call {
     const { exchange } = this;
     const { number } = this.#requestId;
     if (exchange.aborted) return;
-    if (number > 0 && !this.#coded) exchange.respondNumbered(head, number, bytes);
+    if (number > 0 && !this.#coded) exchange.respondPrebuilt(head, number, bytes);
     else this.#answer.respond(200, [...headers, this.#idHeader()], bytes);
     this.observeAnswer(200);
   }

@@ -12,7 +12,7 @@ export function chooseView(catalog: Catalog, stage: string, asked: string | unde
 }
 
 /** What of the schema is told under the view that the query of a URL names (`view=…`). */
-export function shownCatalog(catalog: Catalog, urlQuery: string): Catalog {
+export function visibleCatalog(catalog: Catalog, urlQuery: string): Catalog {
   try {
     return catalogUnderView(catalog, askedView(urlQuery) ?? catalog.defaultView);
   } catch (error) {

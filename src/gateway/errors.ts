@@ -32,7 +32,7 @@ export const errorTable = {
   'query-too-deep': { status: 400, title: 'The expression nests too deeply' },
   'too-complex': { status: 400, title: 'The query makes too much SQL' },
   'include-too-deep': { status: 400, title: 'The includes nest too deeply' },
-  'too-many-joins': { status: 400, title: 'A sentence joins too many tables' },
+  'too-many-joins': { status: 400, title: 'A statement joins too many tables' },
   'list-too-long': { status: 400, title: 'A list has too many items' },
   'unknown-entity': { status: 400, title: 'Unknown entity' },
   'unknown-property': { status: 400, title: 'Unknown property' },

@@ -1,5 +1,5 @@
 /** The metrics of the service in Prometheus's text format. The one place that knows of prom-client. */
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { BatchingCounts } from '../workers/protocol.js';
 import type { DispatcherCounters } from './dispatcher/dispatcher.js';
 import type { PlanCacheCounters } from './plan-cache.js';
@@ -17,15 +17,19 @@ export type WriteMetrics = (measurements: Measurements) => Promise<string>;
 
 export const metricsType = Registry.PROMETHEUS_CONTENT_TYPE;
 
-/** What is told: the name behind `rowgate_`, what it is, and where it stands. */
+/** The metrics: the name after `rowgate_`, its help text, and how it is read. Names in `_total` are counters. */
 const series: readonly (readonly [string, string, (from: Measurements) => number])[] = [
-  ['plan_cache_hits_total', 'Queries whose plan was kept.', ({ plans }) => plans.hits],
+  ['plan_cache_hits_total', 'Queries whose plan was in the cache.', ({ plans }) => plans.hits],
   ['plan_cache_misses_total', 'Queries that were compiled.', ({ plans }) => plans.misses],
-  ['plan_cache_evictions_total', 'Plans that made room.', ({ plans }) => plans.evictions],
-  ['plan_cache_entries', 'Plans that are kept.', ({ plans }) => plans.entries],
-  ['plan_cache_bytes', 'Bytes of the plans that are kept.', ({ plans }) => plans.bytes],
-  ['workers', 'Worker threads that serve.', ({ dispatcher }) => dispatcher.workers],
-  ['requests_unanswered', 'Requests in workers.', ({ dispatcher }) => dispatcher.unanswered],
+  ['plan_cache_evictions_total', 'Plans evicted to make room.', ({ plans }) => plans.evictions],
+  ['plan_cache_entries', 'Plans in the cache.', ({ plans }) => plans.entries],
+  ['plan_cache_bytes', 'Bytes of the plans in the cache.', ({ plans }) => plans.bytes],
+  ['workers', 'Worker threads that are running.', ({ dispatcher }) => dispatcher.workers],
+  [
+    'requests_unanswered',
+    'Requests sent to workers and not answered yet.',
+    ({ dispatcher }) => dispatcher.unanswered,
+  ],
   [
     'requests_dispatched_total',
     'Requests sent to workers.',
@@ -33,28 +37,55 @@ const series: readonly (readonly [string, string, (from: Measurements) => number
   ],
   [
     'requests_refused_total',
-    'Requests for which there was no room.',
+    'Requests refused because the queue was full, the server was draining, or no worker was running.',
     ({ dispatcher }) => dispatcher.refused,
   ],
-  ['workers_lost_total', 'Workers that failed.', ({ dispatcher }) => dispatcher.workersLost],
+  ['workers_lost_total', 'Workers that crashed.', ({ dispatcher }) => dispatcher.workersLost],
   ['batches_total', 'Statements that served several requests.', sum('batches')],
-  ['batched_requests_total', 'Requests that such statements served.', sum('batched')],
-  ['single_requests_total', 'Reads that had a statement of their own.', sum('single')],
-  ['failed_batches_total', 'Batches whose requests ran by themselves.', sum('failed')],
-  ['batch_wait_milliseconds_total', 'What requests waited for their batches.', sum('waitedMs')],
+  ['batched_requests_total', 'Requests served by a batch.', sum('batched')],
+  ['single_requests_total', 'Reads served by a statement of their own.', sum('single')],
+  [
+    'failed_batches_total',
+    'Batches that failed, so that their requests ran one by one.',
+    sum('failed'),
+  ],
+  [
+    'batch_wait_milliseconds_total',
+    'Milliseconds that requests waited for their batches.',
+    sum('waitedMs'),
+  ],
 ];
 
 /** Makes the writer, with the runtime's own metrics (memory, event loop, garbage collection). */
 export function createMetrics(): WriteMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'rowgate_' });
-  const gauges = series.map(([name, help, read]) => {
-    const gauge = new Gauge({ name: `rowgate_${name}`, help, registers: [registry] });
-    return { gauge, read };
+  const setters = series.map(([name, help, read]) => {
+    const set = metricOf({ name: `rowgate_${name}`, help, registers: [registry] });
+    return { set, read };
   });
   return (measurements) => {
-    for (const { gauge, read } of gauges) gauge.set(read(measurements));
+    for (const { set, read } of setters) set(read(measurements));
     return registry.metrics();
+  };
+}
+
+interface MetricOptions {
+  readonly name: string;
+  readonly help: string;
+  readonly registers: Registry[];
+}
+
+/** Makes a metric; answers what sets its value. A counter is only ever increased from zero. */
+function metricOf(options: MetricOptions): (value: number) => void {
+  if (!options.name.endsWith('_total')) {
+    const gauge = new Gauge(options);
+    return (value) => gauge.set(value);
+  }
+  const counter = new Counter(options);
+  return (value) => {
+    counter.reset();
+    counter.inc(value);
   };
 }
 

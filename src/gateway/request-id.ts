@@ -1,6 +1,6 @@
 /** The id under which a request is logged and answered. */
 import { randomBytes } from 'node:crypto';
-import { numberText } from './http/numbered-head.js';
+import { numberText } from './http/prebuilt-headers.js';
 
 const PRINTABLE = /^[\x21-\x7e]{1,128}$/;
 

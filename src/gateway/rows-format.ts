@@ -2,14 +2,14 @@
 import type { RowsForm } from '../engine/index.js';
 import { JSON_TYPE, type RowsHeaders } from './call.js';
 import type { Header } from './http/exchange.js';
-import { NumberedHead } from './http/numbered-head.js';
+import { PrebuiltHeaders } from './http/prebuilt-headers.js';
 import { bestOf, type Preference, readPreferences } from './http/qualities.js';
 import { REQUEST_ID_PREFIX } from './request-id.js';
 
 /** How an answer of rows is sent. */
 export interface RowsAnswerFormat extends RowsHeaders {
   /** Whether a fault after the first byte is told in a last line; elsewhere it cuts the connection. */
-  readonly tellsFaults: boolean;
+  readonly endsWithFaultLine: boolean;
 }
 
 /** A format that the rows of a query may be asked for in. */
@@ -23,25 +23,25 @@ export const ROWS_TYPES = ['application/json', 'application/x-ndjson', 'text/csv
 /** The format of an answer depends on this header of the request. */
 export const VARY_ACCEPT: Header = ['vary', 'accept'];
 
-const json: RowsAnswerFormat = { ...headed(JSON_TYPE, VARY_ACCEPT), tellsFaults: false };
+const json: RowsAnswerFormat = { ...headed(JSON_TYPE, VARY_ACCEPT), endsWithFaultLine: false };
 const compact: RowsFormat = { ...json, form: 'compact' };
 const pretty: RowsFormat = { ...json, form: 'pretty' };
 const lines: RowsFormat = {
   form: 'lines',
   ...headed(['content-type', 'application/x-ndjson'], VARY_ACCEPT),
-  tellsFaults: true,
+  endsWithFaultLine: true,
 };
 const csv: RowsFormat = {
   form: 'csv',
   ...headed(['content-type', 'text/csv; charset=utf-8; header=present'], VARY_ACCEPT),
-  tellsFaults: false,
+  endsWithFaultLine: false,
 };
 
 /** The document of an export: always JSON. */
-export const documentFormat: RowsAnswerFormat = { ...headed(JSON_TYPE), tellsFaults: false };
+export const documentFormat: RowsAnswerFormat = { ...headed(JSON_TYPE), endsWithFaultLine: false };
 
 function headed(...headers: Header[]): RowsHeaders {
-  return { headers, head: new NumberedHead(headers, ['x-request-id', REQUEST_ID_PREFIX]) };
+  return { headers, head: new PrebuiltHeaders(headers, ['x-request-id', REQUEST_ID_PREFIX]) };
 }
 
 /** The format that the header likes best; undefined when it takes none. `indent`: JSON only. */

@@ -7,7 +7,7 @@ import type { WorkerContext } from '../workers/protocol.js';
 import type { Configuration } from './config.js';
 import { Dispatcher } from './dispatcher/dispatcher.js';
 import type { Observer } from './observe.js';
-import { KnownBodies } from './known-bodies.js';
+import { BodyTemplateCache } from './body-template-cache.js';
 import { PlanCache } from './plan-cache.js';
 
 export interface Service {
@@ -17,7 +17,7 @@ export interface Service {
   readonly version: string;
   readonly catalog: Catalog;
   readonly plans: PlanCache;
-  readonly bodies: KnownBodies;
+  readonly bodies: BodyTemplateCache;
   readonly dispatcher: Dispatcher;
   /** Whether the gateway is stopping. */
   readonly isDraining: () => boolean;
@@ -57,7 +57,7 @@ export function createService(
       dispatcher.ask({ type: 'compile', expression, stage, view }, sink),
     onEvicted: (planId) => dispatcher.forgetPlan(planId),
   });
-  const bodies = new KnownBodies();
+  const bodies = new BodyTemplateCache();
   return { configuration, observer, version, catalog, plans, bodies, dispatcher, isDraining };
 }
 

@@ -49,12 +49,12 @@ export class ListenerPlans {
 
   /** The plan of a query in a stage. Throws an EngineError where it cannot be compiled. */
   planOf(text: string, stage: string, view: string): StepPlan {
-    const shown = this.catalog.stage(stage)?.view ?? view;
-    const key = `${stage}\n${shown}\n${text}`;
+    const effectiveView = this.catalog.stage(stage)?.view ?? view;
+    const key = `${stage}\n${effectiveView}\n${text}`;
     const found = this.#known.get(key);
     if (found) return found;
     this.#lastId += 1;
-    const ready = new ReadyPlan(this.#compile(text, stage, shown), this.#cipher);
+    const ready = new ReadyPlan(this.#compile(text, stage, effectiveView), this.#cipher);
     const own = { planId: this.#lastId, ready };
     this.#known.set(key, own);
     return own;

@@ -11,7 +11,7 @@ import {
   createRowsWriter,
   type ReadPlainData,
   type RowsForm,
-  type Sentence,
+  type StatementPlan,
 } from '../engine/index.js';
 import { decodeText } from './decode-text.js';
 
@@ -19,7 +19,7 @@ import { decodeText } from './decode-text.js';
 export class ReadyPlan {
   readonly plan: CompiledQuery;
   readonly planId: number | undefined;
-  /** Whether a sentence asks for the time of the request. */
+  /** Whether a statement asks for the time of the request. */
   readonly asksTime: boolean;
   /** Reads data that is as plain as most. */
   readonly readPlain: ReadPlainData | undefined;
@@ -45,9 +45,9 @@ export class ReadyPlan {
   }
 }
 
-function asksTime({ arguments: given, inclusions }: Sentence): boolean {
+function asksTime({ arguments: given, includes }: StatementPlan): boolean {
   const asks = given.some(({ kind }) => kind === 'instant');
-  return asks || inclusions.some(({ sentence }) => asksTime(sentence));
+  return asks || includes.some(({ statement }) => asksTime(statement));
 }
 
 /** What variants are compiled with. */

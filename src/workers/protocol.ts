@@ -163,7 +163,7 @@ export type WorkerReply =
   /** The worker has used this many bytes of an import's body. */
   | { readonly type: 'taken'; readonly id: number; readonly bytes: number }
   /** Whether the plan's reads are short, so that they are better off together on one worker. */
-  | { readonly type: 'pace'; readonly planId: number; readonly isShort: boolean }
+  | { readonly type: 'estimate'; readonly planId: number; readonly isShort: boolean }
   /** The worker no longer holds the plan: send it again. */
   | { readonly type: 'planMissing'; readonly id: number }
   /** Before the first byte: the answer is this problem. After it: the stream is broken. */

@@ -4,28 +4,15 @@ import { assertNever, compileQuery, NumberedTable } from '../engine/index.js';
 import { type CancellationLever, createCancellation } from './cancellation.js';
 import type { Context } from './context.js';
 import { Answer } from './execute/answer.js';
-import { Executions } from './execute/executions.js';
+import { Executions, type Running, type Task } from './execute/executions.js';
 import { RequestBody } from './execute/request-body.js';
 import { importDocument } from './import/import-document.js';
-import { Outbox } from './outbox.js';
+import { Outbox } from './execute/outbox.js';
 import { toFailure } from './problems.js';
 import type { BatchingCounts, TransactionOrder, WorkerReply, WorkerRequest } from './protocol.js';
 import { writeExport } from './tasks/export-document.js';
 import { probe } from './tasks/probe.js';
 import { runTransaction } from './tasks/transaction.js';
-
-/** A request that runs, and what its later messages act on. */
-export interface Running {
-  readonly id: number;
-  readonly cancellation: CancellationLever;
-  /** The rows that the request answers with. */
-  readonly answer: Answer;
-  /** What follows the request: the document of an import. */
-  readonly body: RequestBody;
-}
-
-/** Runs a request; resolves to its reply, or to nothing when the answer holds it. */
-export type Task = (running: Running) => Promise<WorkerReply | undefined>;
 
 export class Server {
   readonly #context: Context;

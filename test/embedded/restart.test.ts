@@ -16,7 +16,7 @@ beforeEach(async () => {
   directory = makeTemporaryDirectory();
   dataDirectory = join(directory, 'data');
   events = [];
-  database = await startEmbedded({ dataDirectory, tell: (event) => events.push(event) });
+  database = await startEmbedded({ dataDirectory, report: (event) => events.push(event) });
 });
 
 afterEach(async () => {

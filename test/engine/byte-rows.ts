@@ -5,7 +5,7 @@ import {
   type Fields,
   OutputBytes,
   RowBytes,
-  type Sentence,
+  type StatementPlan,
 } from '../../src/engine/index.js';
 import { encodeRow } from '../../src/engine/result/row-bytes.js';
 
@@ -23,8 +23,12 @@ export function decode(bytes: Uint8Array, start: number, end: number): string {
 }
 
 /** The JSON of each row with all that it includes. */
-export function rowTexts(sentence: Sentence, fetched: FetchedBytes, pretty = false): string[] {
-  const writer = createByteWriter(sentence, { pretty }, decode);
+export function rowTexts(
+  statement: StatementPlan,
+  fetched: FetchedBytes,
+  pretty = false,
+): string[] {
+  const writer = createByteWriter(statement, { pretty }, decode);
   return fetched.rows.starts.map((_, row) => {
     const out = new OutputBytes(64);
     writer.row(out, fetched, row);
@@ -33,7 +37,7 @@ export function rowTexts(sentence: Sentence, fetched: FetchedBytes, pretty = fal
 }
 
 /** The JSON of a row without includes. */
-export function rowText(sentence: Sentence, fields: Fields, pretty = false): string {
-  const [text = ''] = rowTexts(sentence, { rows: rowBytes([fields]), inclusions: [] }, pretty);
+export function rowText(statement: StatementPlan, fields: Fields, pretty = false): string {
+  const [text = ''] = rowTexts(statement, { rows: rowBytes([fields]), includes: [] }, pretty);
   return text;
 }

@@ -26,11 +26,11 @@ test.each([
   { inFlight: 9, stays: false },
 ])('with $inFlight more in flight, a plan stays with its worker: $stays', ({ inFlight, stays }) => {
   for (const least of [0, 4]) {
-    const home = linkWith(least + inFlight);
+    const affinity = linkWith(least + inFlight);
     const other = linkWith(least);
     const busier = linkWith(least + 2000);
-    const chosen = chooseLink([busier, home, other], { link: home, isShort: false });
-    expect(chosen).toBe(stays ? home : other);
+    const chosen = chooseLink([busier, affinity, other], { link: affinity, isShort: false });
+    expect(chosen).toBe(stays ? affinity : other);
   }
 });
 
@@ -42,8 +42,8 @@ test.each([
   for (const least of [0, 4]) {
     const first = linkWith(least + inFlight);
     const other = linkWith(least);
-    const home = linkWith(least + 1);
-    const chosen = chooseLink([first, home, other], { link: home, isShort: true });
+    const affinity = linkWith(least + 1);
+    const chosen = chooseLink([first, affinity, other], { link: affinity, isShort: true });
     expect(chosen).toBe(stays ? first : other);
   }
 });

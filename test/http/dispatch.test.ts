@@ -232,7 +232,7 @@ describe.each(SERVERS)('the bounds of a gateway on %s', (server) => {
     const client = await connectRaw(gateway.port);
     const head =
       'POST /stages/default/import HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n';
-    client.send(`${head}10001\r\n${'x'.repeat(65_537)}\r\n`);
+    client.send(`${head}10001\r\n${'x'.repeat(65_537)}\r\n0\r\n\r\n`);
     await client.until((text) => text.startsWith('HTTP/1.1 413'));
     client.end();
     await until(() => gateway.counters().dispatcher.unanswered === 0);

@@ -204,7 +204,7 @@ function planOf({ expression, stage, view }) {
     columns: [{ name: 'ServiceParentId', type: 'integer', role: 'parent' }],
     parameters: [],
     arguments: [],
-    inclusions: [],
+    includes: [],
   };
   const root = {
     entity: 'Orders',
@@ -220,7 +220,7 @@ function planOf({ expression, stage, view }) {
     ],
     parameters: [{ name: 'id', type: 'integer' }],
     arguments: [],
-    inclusions: [{ relation: 'details', cardinality: 'many', parentKeyColumn: 1, sentence: child }],
+    includes: [{ relation: 'details', cardinality: 'many', parentKeyColumn: 1, statement: child }],
   };
   return {
     expression,

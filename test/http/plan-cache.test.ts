@@ -42,7 +42,7 @@ function planOf(bytes: number): CompiledQuery {
     columns: [],
     parameters: [],
     arguments: [],
-    inclusions: [],
+    includes: [],
   };
   const stage = 'default';
   return {

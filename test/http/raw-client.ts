@@ -7,9 +7,9 @@ export interface RawClient {
   /** All that has come, as Latin-1 text. */
   received(): string;
   /** Resolves when what has come satisfies the predicate; rejects after five seconds. */
-  until(predicate: (text: string) => boolean): Promise<string>;
+  until(predicate: (text: string) => boolean, withinMs?: number): Promise<string>;
   /** Resolves with all that has come once the connection is closed. */
-  closed(): Promise<string>;
+  closed(withinMs?: number): Promise<string>;
   end(): void;
 }
 
@@ -25,15 +25,20 @@ export async function connectRaw(port: number): Promise<RawClient> {
     socket,
     received,
     send: (bytes) => socket.write(bytes),
-    until: (predicate) => waitFor(socket, () => (predicate(received()) ? received() : undefined)),
-    closed: () => waitFor(socket, () => (socket.closed ? received() : undefined)),
+    until: (predicate, withinMs) =>
+      waitFor(socket, () => (predicate(received()) ? received() : undefined), withinMs),
+    closed: (withinMs) => waitFor(socket, () => (socket.closed ? received() : undefined), withinMs),
     end: () => socket.destroy(),
   };
 }
 
-function waitFor(socket: Socket, result: () => string | undefined): Promise<string> {
+function waitFor(
+  socket: Socket,
+  result: () => string | undefined,
+  withinMs = 5000,
+): Promise<string> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => settle(() => reject(new Error('nothing came'))), 5000);
+    const timer = setTimeout(() => settle(() => reject(new Error('nothing came'))), withinMs);
     const look = () => {
       const value = result();
       if (value !== undefined) settle(() => resolve(value));

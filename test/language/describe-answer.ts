@@ -5,7 +5,7 @@ import {
   describeModel,
   describeParameters,
   type ModelField,
-  type SentenceNode,
+  type MetadataNode,
 } from '../../src/engine/index.js';
 
 /** What of the answer does not fit `/model` and `/metadata`, one sentence each. */
@@ -21,24 +21,24 @@ export function misfits(query: CompiledQuery, rows: unknown): string[] {
 /** The model lists what the metadata lists, but for keys that tie rows together. */
 function checkColumns(
   model: readonly ModelField[],
-  sentence: SentenceNode,
+  statement: MetadataNode,
   path: string,
   faults: string[],
 ): void {
   const plain = model.filter(({ children }) => !children).map(({ name, type }) => ({ name, type }));
-  const columns = sentence.columns.filter(({ name }) => !name.startsWith('__'));
+  const columns = statement.columns.filter(({ name }) => !name.startsWith('__'));
   if (JSON.stringify(plain) !== JSON.stringify(columns)) {
     faults.push(`${path}: the model has ${names(plain)}, the metadata ${names(columns)}`);
   }
   const related = model.filter(({ children }) => children);
-  if (related.length !== sentence.children.length) faults.push(`${path}: relations differ`);
+  if (related.length !== statement.children.length) faults.push(`${path}: relations differ`);
   related.forEach((field, index) => {
-    const child = sentence.children[index];
+    const child = statement.children[index];
     if (child) checkColumns(field.children ?? [], child, `${path}.${field.name}`, faults);
   });
 }
 
-/** Every parameter of the plan is described at some sentence, with its type. */
+/** Every parameter of the plan is described at some statement, with its type. */
 function checkParameters(query: CompiledQuery, faults: string[]): void {
   const described = new Set<string>();
   const visit = (fields: ReturnType<typeof describeParameters>): void => {

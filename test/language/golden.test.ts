@@ -1,5 +1,5 @@
 /**
- * The sentences of every case of the table, in both dialects side by side. `UPDATE_GOLDEN=1` writes
+ * The statements of every case of the table, in both dialects side by side. `UPDATE_GOLDEN=1` writes
  * what the cases compile to now, for a person to review.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import {
   type DialectName,
   EngineError,
   loadSchema,
-  type Sentence,
+  type StatementPlan,
 } from '../../src/engine/index.js';
 import { topics } from './cases/topics.js';
 import { languageDocument } from './language-fixture.js';
@@ -70,7 +70,7 @@ function sentencesOf(catalog: Catalog, expression: string): readonly string[] {
   }
 }
 
-/** The sentence, and behind it those of its inclusions in their order. */
-function textsOf({ text, inclusions }: Sentence): string[] {
-  return [text, ...inclusions.flatMap(({ sentence }) => textsOf(sentence))];
+/** The statement, and behind it those of its includes in their order. */
+function textsOf({ text, includes }: StatementPlan): string[] {
+  return [text, ...includes.flatMap(({ statement }) => textsOf(statement))];
 }

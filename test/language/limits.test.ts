@@ -81,7 +81,7 @@ describe('includes in includes', () => {
   });
 });
 
-describe('the joins of a sentence', () => {
+describe('the joins of a statement', () => {
   const bosses = (levels: number) =>
     `Employees.map(p=>({id: p.id, top: p${'.reportsTo'.repeat(levels)}.id}))`;
 
@@ -93,12 +93,12 @@ describe('the joins of a sentence', () => {
   test('are refused when there are 65', () => {
     expect(refusal(bosses(65))).toMatchObject({
       code: 'too-many-joins',
-      message: 'One sentence joins 64 tables at most.',
+      message: 'One statement joins 64 tables at most.',
       position: { ln: 1 },
     });
   });
 
-  test('are counted over all paths and sub-selects of the sentence', () => {
+  test('are counted over all paths and sub-selects of the statement', () => {
     const path = (count: number) => `p${'.reportsTo'.repeat(count)}`;
     const sub = `exists(p.orders, o=>o.employee${'.reportsTo'.repeat(30)}.id==1)`;
     expect(refusal(`Employees.filter(p=>${path(30)}.id==1 && ${sub})`)).toBeUndefined();

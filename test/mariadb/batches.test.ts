@@ -1,6 +1,6 @@
 /**
  * Batches on MariaDB: whatever runs together is answered as it is alone: equalities
- * with a key that is an integer or a text, and sentences that are united.
+ * with a key that is an integer or a text, and statements joined by UNION ALL.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -20,7 +20,7 @@ const counted = Array.from({ length: 40 }, (_, index) => ({ n: index % 31, t: `T
 const runTogether: readonly [string, string, readonly object[]][] = [
   ['equalities with a text', 'Items.filter(p=>p.title==t).sort(p=>p.id)', counted],
   [
-    'equalities with a text, with inclusions',
+    'equalities with a text, with includes',
     'Items.filter(p=>p.title==t&&p.id>3).sort(p=>p.id).include(p=>[p.parts,p.maker])',
     counted,
   ],

@@ -1,5 +1,5 @@
 /**
- * Every case that writes does on MariaDB what it does on PostgreSQL; and so do the sentences that
+ * Every case that writes does on MariaDB what it does on PostgreSQL; and so do the statements that
  * are meant for MySQL, which differ where MySQL does not tell what it has stored.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

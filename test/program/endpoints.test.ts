@@ -160,7 +160,7 @@ describe.each(SERVERS)('the program on %s', (httpServer) => {
     );
   });
 
-  test('answers the plan: a sentence an entity, with the placeholders of the dialect', async () => {
+  test('answers the plan: a statement for each entity, with the placeholders of the dialect', async () => {
     expect((await post(program, '/plan', { query })).json()).toEqual({
       entity: 'Orders',
       dialect: 'PostgreSQL',

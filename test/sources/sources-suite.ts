@@ -49,7 +49,7 @@ export function sourcesSuite(
       }
     });
 
-    it('shows source and dialect of each sentence', async () => {
+    it('shows source and dialect of each statement', async () => {
       const plan = await post(fixture.program, '/plan', {
         query: 'Orders.include(p=>p.details.include(d=>d.product))',
       });

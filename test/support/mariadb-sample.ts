@@ -2,7 +2,7 @@
 import type { Connection } from 'mariadb';
 import { type SampleRow, sampleEntities } from '../../src/embedded/sample-rows.js';
 import { invariant, loadSchema, planPush } from '../../src/engine/index.js';
-import { dialectOf } from '../../src/engine/sql/dialects.js';
+import { dialectOf } from '../../src/engine/dialects/dialects.js';
 import { northwindDocument } from '../engine/schema/northwind.js';
 import type { MariadbDatabase } from './mariadb.js';
 

@@ -23,7 +23,7 @@ const reading: readonly string[] = [
   'Customers.filter(p=>exists(p.orders,o=>o.freight>300)).map(p=>p.id).sort(p=>p.id)',
   'Customers.filter(p=>!exists(p.orders)).map(p=>p.id).sort(p=>p.id)',
   'Customers.having(p=>count(1)>1).map(p=>[p.city,count(1)]).sort(p=>p.city)',
-  // The filter follows relations, in every sentence.
+  // The filter follows relations, in every statement.
   'Orders.count()',
   'Orders.map(p=>({n:count(1),f:sum(p.freight),a:avg(p.freight),l:max(p.orderDate)}))',
   'Orders.filter(p=>p.customer.country=="Germany").count()',

@@ -1,4 +1,4 @@
-/** What the schema reads in place of columns: in rows, maps, inclusions, forms, views; and secrets. */
+/** What the schema reads in place of columns: in rows, maps, includes, forms, views; and secrets. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startWriteStage, type WriteStage } from './write-stage.js';
 import { SECRET } from './write-schema.js';

@@ -21,7 +21,7 @@ const stitched = `
       FROM details d WHERE d.order_id = o.id), '[]') AS details
   FROM orders o ORDER BY o.id`;
 
-describe('a plan without inclusions', () => {
+describe('a plan without includes', () => {
   test('answers rows with the digits that the database holds', () =>
     fixture.withWorker({}, async (gateway) => {
       const { text, parts } = await gateway.execute('Points.filter(p=>p.id==id)', {
@@ -95,7 +95,7 @@ describe('a plan without inclusions', () => {
     }));
 });
 
-describe('a plan with inclusions', () => {
+describe('a plan with includes', () => {
   test.each([true, false])(
     'stitches as a join does (prepared statements: %s)',
     (preparedStatements) =>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import '../support/fixed-seed.js';
 import { ExactNumber } from '../../src/engine/index.js';
-import { parseData } from '../../src/workers/tasks/parse-data.js';
+import { parseData } from '../../src/workers/parse-data.js';
 
 test.each([
   ['123456789012345', 123456789012345],

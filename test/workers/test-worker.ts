@@ -31,15 +31,15 @@ export const settings: Omit<WorkerContext, 'schemaDocument'> = {
 
 type Answers = Extract<WorkerReply, { readonly type: 'answers' }>;
 
-type Pace = Extract<WorkerReply, { readonly type: 'pace' }>;
+type Estimate = Extract<WorkerReply, { readonly type: 'estimate' }>;
 
 /** A reply to one request. */
 export type TestReply =
-  | Exclude<WorkerReply, Answers | Pace>
+  | Exclude<WorkerReply, Answers | Estimate>
   | { readonly type: 'whole'; readonly id: number; readonly bytes: Uint8Array };
 
 function singly(reply: WorkerReply): TestReply[] {
-  if (reply.type === 'pace') return [];
+  if (reply.type === 'estimate') return [];
   if (reply.type !== 'answers') return [reply];
   const { ids, ends, bytes } = reply;
   return ids.map((id, index) => ({

@@ -3,7 +3,7 @@ import mariadb from 'mariadb';
 import pg from 'pg';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 import type { DialectName, Property, Schema } from '../../src/engine/index.js';
-import { dialectOf } from '../../src/engine/sql/dialects.js';
+import { dialectOf } from '../../src/engine/dialects/dialects.js';
 import { connectTables } from '../../src/workers/database/connect-tables.js';
 import { push } from '../../src/workers/tasks/ddl.js';
 import { startTestCluster } from '../support/embedded.js';

@@ -61,7 +61,7 @@ describe('graphs on PostgreSQL', () => {
 describeMariadb('graphs', () => {
   graphTests('MariaDB');
 });
-describeMariadb('graphs in the sentences of MySQL', () => {
+describeMariadb('graphs in the statements of MySQL', () => {
   graphTests('MySQL');
 });
 

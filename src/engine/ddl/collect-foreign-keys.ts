@@ -5,7 +5,7 @@
 import type { MappingEntity, Relation } from '../schema/model.js';
 import type { CollectedTables } from './collect-tables.js';
 import { columnsOf } from './columns-of.js';
-import type { DdlDialect } from './ddl-dialect.js';
+import type { DdlDialect } from '../dialects/ddl-dialect.js';
 import type { ForeignKeyDefinition, TableDefinition } from './table.js';
 
 /** The same tables with their foreign keys, and a remark for each that cannot be. */

@@ -6,8 +6,8 @@ import { hasColumn } from '../schema/derive-property.js';
 import type { Mapping, MappingEntity, MappingProperty } from '../schema/model.js';
 import { collectForeignKeys } from './collect-foreign-keys.js';
 import { columnKeyOf, columnsOf } from './columns-of.js';
-import type { DdlDialect } from './ddl-dialect.js';
-import type { ColumnDefinition, TableDefinition } from './table.js';
+import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
+import type { TableDefinition } from './table.js';
 
 /** The tables in the order of the domain, and what could not become one. */
 export interface CollectedTables {

@@ -1,7 +1,6 @@
 /** From properties, as the domain names them, to columns. */
 import type { MappingEntity, MappingProperty } from '../schema/model.js';
-import type { DdlDialect } from './ddl-dialect.js';
-import type { ColumnDefinition } from './table.js';
+import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
 
 /** The columns of an entity's properties; names that are no property of it are left out. */
 export function columnsOf(

@@ -1,5 +1,6 @@
 /** Names for constraints and indexes: the same for the same columns, and never too long. */
-import type { ColumnDefinition } from './table.js';
+
+import type { ColumnDefinition } from '../dialects/ddl-dialect.js';
 
 /** What is named; the suffixes are those that PostgreSQL itself would choose. */
 export type ConstraintKind = 'pkey' | 'key' | 'idx' | 'fkey';

@@ -3,9 +3,8 @@
  * for those who write past it. An expression that SQL does not share gets none.
  */
 import { constantDefault } from '../query/write/default-expression.js';
-import { scalarText } from '../result/scalar-text.js';
-import type { DdlDialect } from './ddl-dialect.js';
-import type { ColumnDefinition } from './table.js';
+import { scalarText } from '../values/scalar-text.js';
+import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
 const MOMENT_CALL = /^(now|today|curTime)\(\)$/;

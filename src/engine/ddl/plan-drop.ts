@@ -3,8 +3,8 @@
  * matter, then the tables in the reverse of their order. Tables that are not there are passed over.
  */
 import { collectTables } from './collect-tables.js';
-import { ddlDialectOf } from './ddl-dialects.js';
-import { KEPT_ANSWERS_TABLE } from './kept-answers-table.js';
+import { ddlDialectOf } from '../dialects/ddl-dialects.js';
+import { IDEMPOTENCY_TABLE } from './idempotency-table.js';
 import type { DdlRequest } from './plan-push.js';
 import { dropForeignKey, dropTable } from './statements.js';
 import type { DdlPlan } from './step.js';
@@ -20,7 +20,7 @@ export function planDrop(request: DdlRequest): DdlPlan {
       dropForeignKey(table, key.name, dialect),
     ),
   );
-  const own = found.has(KEPT_ANSWERS_TABLE) ? [{ name: KEPT_ANSWERS_TABLE }] : [];
+  const own = found.has(IDEMPOTENCY_TABLE) ? [{ name: IDEMPOTENCY_TABLE }] : [];
   return {
     steps: [...foreignKeys, ...[...present, ...own].map((table) => dropTable(table, dialect))],
     remarks: [],

@@ -4,12 +4,12 @@
  */
 import type { DialectName, Mapping } from '../schema/model.js';
 import { collectTables } from './collect-tables.js';
-import type { DdlDialect } from './ddl-dialect.js';
-import { ddlDialectOf } from './ddl-dialects.js';
+import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
+import { ddlDialectOf } from '../dialects/ddl-dialects.js';
 import type { ExistingTable } from './existing.js';
 import { addColumn, addForeignKey, addKey, createIndex, createTable } from './statements.js';
 import type { DdlPlan, DdlStep } from './step.js';
-import type { ColumnDefinition, TableDefinition } from './table.js';
+import type { TableDefinition } from './table.js';
 
 /** A mapping, the database's dialect, and the tables that it has. */
 export interface DdlRequest {

@@ -1,9 +1,9 @@
 /** The text of each statement that makes or drops a part of a table. */
 import { type ConstraintKind, constraintName } from './constraint-name.js';
-import type { DdlDialect } from './ddl-dialect.js';
+import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
 import { defaultClause } from './default-clause.js';
 import type { DdlStep } from './step.js';
-import type { ColumnDefinition, ForeignKeyDefinition, TableDefinition } from './table.js';
+import type { ForeignKeyDefinition, TableDefinition } from './table.js';
 
 type Columns = readonly ColumnDefinition[];
 

@@ -2,18 +2,7 @@
  * The tables that a mapping asks for. Each table and column carries two names: `name` as written in
  * the schema file, for SQL, and `key` as the database's catalog has it, for comparing.
  */
-import type { PropertyType, SchemaScalar } from '../schema/model.js';
-
-/** A column to be. */
-export interface ColumnDefinition {
-  readonly name: string;
-  readonly key: string;
-  readonly type: PropertyType;
-  readonly length: number | undefined;
-  readonly required: boolean;
-  readonly autoIncrement: boolean;
-  readonly default: SchemaScalar | undefined;
-}
+import type { ColumnDefinition } from '../dialects/ddl-dialect.js';
 
 /** A reference to one row of another table, or of the same one. */
 export interface ForeignKeyDefinition {

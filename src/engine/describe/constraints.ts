@@ -1,5 +1,5 @@
 /** `/constraints`: what a query is checked against before it writes; a select against nothing. */
-import type { CompiledQuery, Sentence } from '../compiled-query.js';
+import type { CompiledQuery, StatementPlan } from '../compiled-query.js';
 import type { Constraint } from '../schema/model.js';
 import { maskedText } from './masked-text.js';
 
@@ -14,16 +14,16 @@ export function describeConstraints(query: CompiledQuery): ConstraintNode {
   return constraintNode(query.root);
 }
 
-/** What the rows of a sentence are checked against. */
-export function constraintsOf({ write }: Sentence): readonly Constraint[] {
+/** What the rows of a statement are checked against. */
+export function constraintsOf({ write }: StatementPlan): readonly Constraint[] {
   return (write?.constraints ?? []).map(({ message, condition }) => ({
     message,
     condition: maskedText(condition),
   }));
 }
 
-function constraintNode(sentence: Sentence): ConstraintNode {
-  const node = { entity: sentence.entity, constraints: constraintsOf(sentence) };
-  if (sentence.inclusions.length === 0) return node;
-  return { ...node, children: sentence.inclusions.map((each) => constraintNode(each.sentence)) };
+function constraintNode(statement: StatementPlan): ConstraintNode {
+  const node = { entity: statement.entity, constraints: constraintsOf(statement) };
+  if (statement.includes.length === 0) return node;
+  return { ...node, children: statement.includes.map((each) => constraintNode(each.statement)) };
 }

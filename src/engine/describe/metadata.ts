@@ -1,5 +1,5 @@
-/** `/metadata`: the tree of sentences with their columns and parameters. */
-import type { CompiledQuery, Sentence } from '../compiled-query.js';
+/** `/metadata`: the tree of statements with their columns and parameters. */
+import type { CompiledQuery, StatementPlan } from '../compiled-query.js';
 import type { Position } from '../errors.js';
 import type { Constraint } from '../schema/model.js';
 import { constraintsOf } from './constraints.js';
@@ -9,11 +9,11 @@ export interface TypedName {
   readonly type: string;
 }
 
-export interface SentenceNode {
+export interface MetadataNode {
   readonly classtype: 'Sentence';
   readonly pos: Position;
   readonly name: string;
-  readonly children: readonly SentenceNode[];
+  readonly children: readonly MetadataNode[];
   readonly type: 'any';
   readonly entity: string;
   readonly columns: readonly TypedName[];
@@ -26,26 +26,26 @@ export interface SentenceNode {
 }
 
 /** The metadata of a query, in the key order of the interface document. */
-export function describeMetadata(query: CompiledQuery): SentenceNode {
-  return sentenceNode(query.root);
+export function describeMetadata(query: CompiledQuery): MetadataNode {
+  return metadataNode(query.root);
 }
 
-function sentenceNode(sentence: Sentence): SentenceNode {
-  const parent = sentence.columns.find(({ role }) => role === 'parent');
-  const own = sentence.parameters.map(({ name, type }) => ({ name, type }));
+function metadataNode(statement: StatementPlan): MetadataNode {
+  const parent = statement.columns.find(({ role }) => role === 'parent');
+  const own = statement.parameters.map(({ name, type }) => ({ name, type }));
   return {
     classtype: 'Sentence',
-    pos: { ln: sentence.position.ln, col: sentence.position.col },
-    name: sentence.clause,
-    children: sentence.inclusions.map((inclusion) => sentenceNode(inclusion.sentence)),
+    pos: { ln: statement.position.ln, col: statement.position.col },
+    name: statement.clause,
+    children: statement.includes.map((include) => metadataNode(include.statement)),
     type: 'any',
-    entity: sentence.entity,
-    columns: sentence.columns.map(({ name, type }) => ({ name, type })),
+    entity: statement.entity,
+    columns: statement.columns.map(({ name, type }) => ({ name, type })),
     parameters: parent ? [{ name: parent.name, type: `[${parent.type}]` }, ...own] : own,
-    constraints: constraintsOf(sentence),
+    constraints: constraintsOf(statement),
     values: [],
     defaults: [],
-    clause: sentence.clause,
-    alias: sentence.alias,
+    clause: statement.clause,
+    alias: statement.alias,
   };
 }

@@ -1,5 +1,5 @@
 /** `/model`: the fields of the rows that a query answers with. */
-import type { CompiledQuery, Sentence } from '../compiled-query.js';
+import type { CompiledQuery, StatementPlan } from '../compiled-query.js';
 
 export interface ModelField {
   readonly name: string;
@@ -16,10 +16,10 @@ export function describeModel(query: CompiledQuery): readonly ModelField[] {
   return clause === 'update' || clause === 'delete' ? [] : modelFields(query.root);
 }
 
-function modelFields(sentence: Sentence): ModelField[] {
-  const columns = sentence.columns.filter(({ role }) => role !== 'key');
+function modelFields(statement: StatementPlan): ModelField[] {
+  const columns = statement.columns.filter(({ role }) => role !== 'key');
   const fields: ModelField[] = columns.map(({ name, type }) => ({ name, type }));
-  const relations = sentence.inclusions.map(({ relation, cardinality, sentence: child }) => ({
+  const relations = statement.includes.map(({ relation, cardinality, statement: child }) => ({
     name: relation,
     type: cardinality === 'many' ? `${child.entity}[]` : child.entity,
     children: modelFields(child),

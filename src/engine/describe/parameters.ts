@@ -1,5 +1,5 @@
 /** `/parameters`: what a query takes, and what ties its included relations to their parents. */
-import type { CompiledQuery, Sentence } from '../compiled-query.js';
+import type { CompiledQuery, StatementPlan } from '../compiled-query.js';
 
 export interface ParameterField {
   readonly name: string;
@@ -14,9 +14,9 @@ export function describeParameters(query: CompiledQuery): readonly ParameterFiel
 
 const parentField: ParameterField = { name: 'ServiceParentId', type: 'any' };
 
-function parameterFields(sentence: Sentence): ParameterField[] {
-  const own = sentence.parameters.map(({ name, type }) => ({ name, type }));
-  const relations = sentence.inclusions.map(({ relation, sentence: child }) => ({
+function parameterFields(statement: StatementPlan): ParameterField[] {
+  const own = statement.parameters.map(({ name, type }) => ({ name, type }));
+  const relations = statement.includes.map(({ relation, statement: child }) => ({
     name: relation,
     type: child.entity,
     children: [...(child.write ? [] : [parentField]), ...parameterFields(child)],

@@ -1,5 +1,5 @@
-/** `/plan`: the SQL sentences that would run, and where. */
-import type { CompiledQuery, Sentence } from '../compiled-query.js';
+/** `/plan`: the SQL statements that would run, and where. */
+import type { CompiledQuery, StatementPlan } from '../compiled-query.js';
 
 export interface PlanNode {
   readonly entity: string;
@@ -14,8 +14,8 @@ export function describePlan(query: CompiledQuery): PlanNode {
   return planNode(query.root);
 }
 
-function planNode({ entity, dialect, source, text, shown, inclusions }: Sentence): PlanNode {
-  const node = { entity, dialect, source, sentence: shown ?? text };
-  if (inclusions.length === 0) return node;
-  return { ...node, children: inclusions.map(({ sentence }) => planNode(sentence)) };
+function planNode({ entity, dialect, source, text, displayed, includes }: StatementPlan): PlanNode {
+  const node = { entity, dialect, source, sentence: displayed ?? text };
+  if (includes.length === 0) return node;
+  return { ...node, children: includes.map(({ statement }) => planNode(statement)) };
 }

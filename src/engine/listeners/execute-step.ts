@@ -6,8 +6,7 @@ import { compileQuery } from '../compile.js';
 import { EngineError } from '../errors.js';
 import type { CallExpression, Expression, ObjectExpression } from '../language/ast.js';
 import { pathOf } from '../language/path-of.js';
-import { type DataValue, ExactNumber } from '../result/data-value.js';
-import { valueAt } from '../result/write/field-text.js';
+import { type DataValue, ExactNumber, valueAt } from '../values/data-value.js';
 import type { Catalog } from '../schema/catalog.js';
 import type { View } from '../schema/model.js';
 

@@ -7,31 +7,31 @@ import {
   type DataValue,
   ExactNumber,
   isDataObject,
-} from '../result/data-value.js';
-import type { Capabilities } from '../result/evaluate/capabilities.js';
-import { evaluate } from '../result/evaluate/evaluate.js';
-import { evaluatedFor } from '../result/evaluate/evaluation-error.js';
-import { type Value, valueOfText } from '../result/evaluate/value.js';
-import { valueAt } from '../result/write/field-text.js';
+  valueAt,
+} from '../values/data-value.js';
+import type { Capabilities } from '../values/evaluate/capabilities.js';
+import { evaluate } from '../values/evaluate/evaluate.js';
+import { evaluatedFor } from '../values/evaluate/evaluation-error.js';
+import { type Value, valueOfText } from '../values/evaluate/value.js';
 import type { CompiledListener, ListenerStep } from './compile-listeners.js';
 
 /** Its members are the names that stand for something in a listener. */
 export type ListenerValues = DataObject;
 
 /** Whether a listener's condition holds; one without a condition always hears. */
-export function hears(
+export function appliesTo(
   { name, condition }: CompiledListener,
   values: ListenerValues,
-  around: Capabilities,
+  capabilities: Capabilities,
 ): boolean {
-  return condition === undefined || valueOf(name, condition, values, around) === true;
+  return condition === undefined || valueOf(name, condition, values, capabilities) === true;
 }
 
 /**
  * Whether a listener may hear requests of which these values are known, whatever the others are: false
  * where a part of its condition reads nothing else, and does not hold.
  */
-export function mayHear(
+export function mayApply(
   { name, condition }: CompiledListener,
   known: ListenerValues,
   context: Capabilities,
@@ -54,9 +54,9 @@ export function valueOfStep(
   name: string,
   step: Extract<ListenerStep, { kind: 'expression' }>,
   values: ListenerValues,
-  around: Capabilities,
+  capabilities: Capabilities,
 ): Value {
-  return valueOf(name, step.expression, values, around);
+  return valueOf(name, step.expression, values, capabilities);
 }
 
 /** The data of a listener's query: what the request does not have is null. */
@@ -70,11 +70,11 @@ function valueOf(
   name: string,
   expression: Expression,
   values: ListenerValues,
-  around: Capabilities,
+  capabilities: Capabilities,
 ): Value {
   const own = (path: readonly string[]): Value => scalarOf(valueAt(values, path) ?? null);
   return evaluatedFor({ what: `Listener '${name}'` }, () =>
-    evaluate(expression, { ...around, valueAt: own }),
+    evaluate(expression, { ...capabilities, valueAt: own }),
   );
 }
 

@@ -12,7 +12,7 @@ import { bindBinary, bindConditional, bindUnary, typeOf } from './bind-operators
 import type { Bound, RowSource } from './logical.js';
 import { shapeSlot, slotOf } from './parameters.js';
 import { columnOf } from './read-column.js';
-import { joinedRow, leadsToMany, relationIn, rowAside, unknownProperty } from './rows.js';
+import { joinedRow, leadsToMany, relationIn, auxiliaryRow, unknownProperty } from './rows.js';
 import type { Relation } from '../schema/model.js';
 import { type Scope, scopeOfVariable } from './scope.js';
 
@@ -124,8 +124,8 @@ function followMembers(
     const relation = relationIn(scope.context, row, step.name);
     if (relation && (index < steps.length - 1 || !columnOf(scope.context, row, step.name, span))) {
       if (leadsToMany(relation)) throw manyInExpression(step);
-      if (scope.context.guardDepth !== undefined || row === scope.context.unjoined) {
-        return followAside(scope, row, relation, steps.slice(index), span);
+      if (scope.context.predicateDepth !== undefined || row === scope.context.unjoined) {
+        return followAuxiliary(scope, row, relation, steps.slice(index), span);
       }
       row = joinedRow(scope.context, row, { relation, span: step.span });
       continue;
@@ -140,18 +140,21 @@ function followMembers(
 }
 
 /** A row is not joined for its guards, nor to one that is written: what is asked of it is a sub-select. */
-function followAside(
+function followAuxiliary(
   scope: Scope,
   outer: RowSource,
   relation: Relation,
   [step, ...rest]: readonly PathStep[],
   span: Span,
 ): PathTarget {
-  const aside = rowAside(scope.context, outer, { relation, span: step?.span ?? span });
-  const target = followMembers(scope, aside.row, rest, span);
+  const auxiliary = auxiliaryRow(scope.context, outer, { relation, span: step?.span ?? span });
+  const target = followMembers(scope, auxiliary.row, rest, span);
   if (target.kind === 'row') return target;
   const { value: argument } = target;
-  return { kind: 'value', value: { ...aside, argument, type: typeOf(argument) ?? 'any', span } };
+  return {
+    kind: 'value',
+    value: { ...auxiliary, argument, type: typeOf(argument) ?? 'any', span },
+  };
 }
 
 function bindName(scope: Scope, expression: NameExpression): Bound {

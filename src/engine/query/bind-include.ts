@@ -9,12 +9,12 @@ import type {
 import { didYouMean } from '../language/did-you-mean.js';
 import { lambdaOf } from './bind-lambda.js';
 import { bindSelect } from './bind-query.js';
-import type { BoundInclusion, RowSource } from './logical.js';
+import type { BoundInclude, RowSource } from './logical.js';
 import { relationOf, rowOfEntity } from './rows.js';
-import { innerScope, type Scope, scopeOfInclusion, scopeOfVariable } from './scope.js';
+import { innerScope, type Scope, scopeOfInclude, scopeOfVariable } from './scope.js';
 
 const refused = { refused: 'An aggregate cannot stand here.' };
-const clausesOfInclusions = new Set(
+const clausesOfIncludes = new Set(
   'filter where map select sort order page first last take include'.split(' '),
 );
 
@@ -24,7 +24,7 @@ export function bindInclude(
   row: RowSource,
   clause: ClauseSyntax,
   depth: number,
-): BoundInclusion[] {
+): BoundInclude[] {
   const lambda = lambdaOf(clause);
   const inner = innerScope(scope, lambda.parameter, row, { aggregates: refused });
   const items = lambda.body.kind === 'list' ? lambda.body.items : [lambda.body];
@@ -41,7 +41,7 @@ export interface RelationSyntax {
 }
 
 /** Binds a relation with its own clauses. */
-export function bindRelation(scope: Scope, syntax: RelationSyntax): BoundInclusion {
+export function bindRelation(scope: Scope, syntax: RelationSyntax): BoundInclude {
   const { row, item, depth } = syntax;
   const { calls, head } = takeCalls(item);
   if (!isMemberOf(scope, head, row)) throw noRelation(item);
@@ -52,7 +52,7 @@ export function bindRelation(scope: Scope, syntax: RelationSyntax): BoundInclusi
   const target = rowOfEntity(scope.context, relation.entity, head.nameSpan);
   const offset = calls.at(-1)?.open ?? item.span.start;
   const syntaxOfSelect = { row: target, offset, clauses: calls, depth: depth + 1 };
-  const select = bindSelect(scopeOfInclusion(scope), syntaxOfSelect);
+  const select = bindSelect(scopeOfInclude(scope), syntaxOfSelect);
   return { name: syntax.name ?? relation.name, relation, select };
 }
 
@@ -89,8 +89,8 @@ function checkDepth({ context }: Scope, depth: number, span: Span): void {
 }
 
 function checkClause(name: string, span: Span): void {
-  if (clausesOfInclusions.has(name)) return;
-  const hint = didYouMean(name, clausesOfInclusions);
+  if (clausesOfIncludes.has(name)) return;
+  const hint = didYouMean(name, clausesOfIncludes);
   const message = `An included relation cannot have the clause '${name}'.`;
   throw new EngineError('unknown-clause', message, { span, hint });
 }

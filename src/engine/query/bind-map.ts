@@ -6,7 +6,7 @@ import { bindRelation, isMemberOf } from './bind-include.js';
 import { optionalLambdaOf } from './bind-lambda.js';
 import type { Clauses } from './clauses.js';
 import { hasAggregate } from './groups.js';
-import type { BoundInclusion, BoundOutput, RowSource } from './logical.js';
+import type { BoundInclude, BoundOutput, RowSource } from './logical.js';
 import { allProperties } from './read-column.js';
 import { relationOf } from './rows.js';
 import { innerScope, type Scope } from './scope.js';
@@ -14,7 +14,7 @@ import { innerScope, type Scope } from './scope.js';
 /** The columns of a select, and the whole relations that stand among them. */
 export interface BoundMap {
   readonly outputs: readonly BoundOutput[];
-  readonly inclusions: readonly BoundInclusion[];
+  readonly includes: readonly BoundInclude[];
   /** No map chose them. */
   readonly whole: boolean;
   /** Whether an aggregate makes groups of the rows. */
@@ -28,26 +28,26 @@ export function bindMap(scope: Scope, row: RowSource, clauses: Clauses, depth: n
     const distinct = clauses.one('distinct');
     const outputs = allProperties(scope.context, row);
     if (distinct) rejectComputed(outputs, distinct.nameSpan);
-    return { outputs, inclusions: [], whole: !distinct, grouped: false };
+    return { outputs, includes: [], whole: !distinct, grouped: false };
   }
   const inner = innerScope(scope, lambda.parameter, row, { aggregates: 'allowed' });
   const outputs: BoundOutput[] = [];
-  const inclusions: BoundInclusion[] = [];
+  const includes: BoundInclude[] = [];
   for (const entry of mapEntries(lambda.body)) {
     if (isWholeRow(inner, entry.value, row)) outputs.push(...allProperties(inner.context, row));
     else if (isRelation(inner, entry.value, row)) {
       const name = entry.key ?? undefined;
       const named = name === undefined ? {} : { name };
-      inclusions.push(bindRelation(inner, { row, item: entry.value, depth, ...named }));
+      includes.push(bindRelation(inner, { row, item: entry.value, depth, ...named }));
     } else {
       const value = bindAnswered(inner, entry.value);
       outputs.push({ name: entry.key ?? nameOf(entry.value, entry.inList), value });
     }
   }
-  rejectNames([...outputs, ...inclusions], lambda.body.span);
+  rejectNames([...outputs, ...includes], lambda.body.span);
   const grouped = outputs.some(({ value }) => hasAggregate(value));
   if (grouped || clauses.one('distinct')) rejectComputed(outputs, lambda.body.span);
-  return { outputs, inclusions, whole: false, grouped };
+  return { outputs, includes, whole: false, grouped };
 }
 
 function mapOf(clauses: Clauses): LambdaExpression | undefined {

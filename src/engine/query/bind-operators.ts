@@ -6,7 +6,7 @@ import type {
   ConditionalExpression,
   UnaryExpression,
 } from '../language/ast.js';
-import { scalarText } from '../result/scalar-text.js';
+import { scalarText } from '../values/scalar-text.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Bound } from './logical.js';
 import { choicesOf, narrowBound, nullWhenOfNulls } from './narrow-bound.js';

@@ -8,7 +8,7 @@ import { bindMap } from './bind-map.js';
 import { bindSort, primaryKeySort, reverseSort } from './bind-sort.js';
 import { type Clauses, sortClauses } from './clauses.js';
 import { checkGroups } from './groups.js';
-import type { Bound, BoundInclusion, BoundOutput, BoundSelect, RowSource } from './logical.js';
+import type { Bound, BoundInclude, BoundOutput, BoundSelect, RowSource } from './logical.js';
 import { rowOfEntity } from './rows.js';
 import { type BindContext, outermostScope, type Scope } from './scope.js';
 
@@ -29,18 +29,20 @@ export interface SelectSyntax {
   readonly depth: number;
 }
 
-/** Binds the clauses of a query or of an inclusion. */
+/** Binds the clauses of a query or of an include. */
 export function bindSelect(scope: Scope, syntax: SelectSyntax): BoundSelect {
   const { row, offset, depth } = syntax;
   const clauses = sortClauses(syntax.clauses);
   const filter = bindFilters(scope, row, clauses.filters);
-  const { outputs, whole, grouped, inclusions: mapped } = bindMap(scope, row, clauses, depth);
+  const { outputs, whole, grouped, includes: mapped } = bindMap(scope, row, clauses, depth);
   const having = bindHaving(scope, row, clauses, outputs, grouped);
   const sort = bindSort(scope, row, clauses.one('sort'), { outputs, grouped });
   const limit = bindLimit(scope, clauses);
-  const included = clauses.includes.flatMap((clause) => bindInclude(scope, row, clause, depth));
-  const inclusions = [...included, ...mapped];
-  rejectRepeated(inclusions, whole ? [] : outputs, clauses);
+  const included = clauses.includeClauses.flatMap((clause) =>
+    bindInclude(scope, row, clause, depth),
+  );
+  const includes = [...included, ...mapped];
+  rejectRepeated(includes, whole ? [] : outputs, clauses);
   const select = {
     row,
     outputs,
@@ -52,7 +54,7 @@ export function bindSelect(scope: Scope, syntax: SelectSyntax): BoundSelect {
     sort: settledSort(sort, { row, clauses, grouped }),
     limit,
     counted: clauses.one('count') !== undefined,
-    inclusions,
+    includes,
     offset,
   };
   checkGroups(select, clauses);
@@ -103,12 +105,12 @@ function settledSort(sort: BoundSelect['sort'], { row, clauses, grouped }: SortU
 
 /** A relation is included once, and under a name that the map has not given to a column. */
 function rejectRepeated(
-  inclusions: readonly BoundInclusion[],
+  includes: readonly BoundInclude[],
   mapped: readonly BoundOutput[],
   clauses: Clauses,
 ): void {
-  const names = inclusions.map(({ name }) => name);
-  const span = (clauses.includes.at(-1) ?? clauses.one('map'))?.nameSpan;
+  const names = includes.map(({ name }) => name);
+  const span = (clauses.includeClauses.at(-1) ?? clauses.one('map'))?.nameSpan;
   const taken = mapped.find(({ name }) => names.includes(name));
   if (taken) {
     const message = `Relation '${taken.name}' is included, and a column has its name.`;

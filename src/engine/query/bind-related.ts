@@ -14,7 +14,7 @@ import {
   leadsToMany,
   relationIn,
   requiredColumn,
-  rowAside,
+  auxiliaryRow,
   rowOfEntity,
 } from './rows.js';
 import { someWithin } from './same-bound.js';
@@ -63,8 +63,8 @@ export function relatedRows(scope: Scope, expression: Expression): RelatedRows |
   const relation = start && relationIn(scope.context, start.row, head.name);
   if (!start || !relation || !leadsToMany(relation)) return undefined;
   const own = requiredColumn(start.row, relation.from);
-  const { aside } = start;
-  const key = aside ? { ...aside, argument: own, type: own.type } : own;
+  const { auxiliary } = start;
+  const key = auxiliary ? { ...auxiliary, argument: own, type: own.type } : own;
   const sorts = calls.filter(({ name }) => isSort(name));
   if (sorts[1]) throw repeatedSort(sorts[1]);
   const filters = calls.filter(({ name }) => !isSort(name));
@@ -82,7 +82,7 @@ function repeatedSort({ name, nameSpan: span }: CallExpression): EngineError {
 /** The row that a path leads to; `aside`: the sub-select that reads it, where it is not joined. */
 interface PathRow {
   readonly row: RowSource;
-  readonly aside?: BoundSubselect | undefined;
+  readonly auxiliary?: BoundSubselect | undefined;
 }
 
 /** The row that `p` or `p.customer` stands for; undefined when it is something else. */
@@ -97,10 +97,10 @@ function rowOfPath(scope: Scope, expression: Expression): PathRow | undefined {
   const start = rowOfPath(scope, expression.object);
   const relation = start && relationIn(context, start.row, expression.name);
   if (!start || !relation || leadsToMany(relation)) return undefined;
-  if (context.guardDepth !== undefined) throw tooFar(span);
+  if (context.predicateDepth !== undefined) throw tooFar(span);
   if (start.row === context.unjoined) {
-    const aside = rowAside(context, start.row, { relation, span });
-    return { row: aside.row, aside };
+    const auxiliary = auxiliaryRow(context, start.row, { relation, span });
+    return { row: auxiliary.row, auxiliary };
   }
   return { ...start, row: joinedRow(context, start.row, { relation, span }) };
 }
@@ -112,7 +112,7 @@ export function bindRelated(
   { relation, outer, key, filters, sort: sorted }: RelatedRows,
   rest: readonly Expression[],
 ): BoundSubselect {
-  const row = rowOfEntity(scope.context, relation.entity, nameSpan, outer.sentence);
+  const row = rowOfEntity(scope.context, relation.entity, nameSpan, outer.statement);
   requireOneSource(outer, row, { name: relation.name, span: nameSpan });
   const [lambda, extra] = rest;
   if (extra || (lambda && lambda.kind !== 'lambda')) throw wrongRelated(name, span);

@@ -31,10 +31,10 @@ const alternatives: readonly (readonly ClauseName[])[] = [
   ['page', 'first', 'last', 'take'],
 ];
 
-/** The clauses of a sentence. */
+/** The clauses of a statement. */
 export interface Clauses {
   readonly filters: readonly ClauseSyntax[];
-  readonly includes: readonly ClauseSyntax[];
+  readonly includeClauses: readonly ClauseSyntax[];
   /** A clause that stands at most once; undefined when it is not there. */
   one(name: Exclude<ClauseName, 'filter' | 'include'>): ClauseSyntax | undefined;
 }
@@ -42,19 +42,19 @@ export interface Clauses {
 /** Sorts clauses by name. Throws `unknown-clause` and `duplicate-clause`. */
 export function sortClauses(clauses: readonly ClauseSyntax[]): Clauses {
   const filters: ClauseSyntax[] = [];
-  const includes: ClauseSyntax[] = [];
+  const includeClauses: ClauseSyntax[] = [];
   const single = new Map<ClauseName, ClauseSyntax>();
   for (const clause of clauses) {
     const name = clauseNames.get(clause.name);
     if (!name) throw unknownClause(clause);
     if (name === 'filter') filters.push(clause);
-    else if (name === 'include') includes.push(clause);
+    else if (name === 'include') includeClauses.push(clause);
     else {
       rejectSecond(single, name, clause);
       single.set(name, clause);
     }
   }
-  return { filters, includes, one: (name) => single.get(name) };
+  return { filters, includeClauses, one: (name) => single.get(name) };
 }
 
 function rejectSecond(

@@ -22,7 +22,7 @@ export function checkGroups(select: BoundSelect, clauses: Clauses): void {
     throw new EngineError('wrong-arguments', message, { span: counted.nameSpan });
   }
   const summarised = counted ?? (select.grouped ? clauses.one('map') : undefined);
-  if (summarised && select.inclusions.length > 0) {
+  if (summarised && select.includes.length > 0) {
     const message = `Relations cannot be included where rows are summarised by '${summarised.name}'.`;
     throw new EngineError('wrong-arguments', message, { span: summarised.nameSpan });
   }

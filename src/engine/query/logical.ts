@@ -21,15 +21,15 @@ export interface RowSource {
   /** Of a joined row: a property that is null where the row is absent. */
   presence: string | undefined;
   /** Whether only a condition of the schema asks for it; the query has nothing of it. */
-  readonly isAside: boolean;
+  readonly isAuxiliary: boolean;
   /** The conditions under which the row is there, over its own columns. */
-  readonly guards: readonly Bound[];
-  /** The sentence that reads the row. */
-  readonly sentence: SentenceSize;
+  readonly predicates: readonly Bound[];
+  /** The statement that reads the row. */
+  readonly statement: StatementSize;
 }
 
-/** What of a sentence is counted while it is bound. */
-export interface SentenceSize {
+/** What of a statement is counted while it is bound. */
+export interface StatementSize {
   joins: number;
 }
 
@@ -193,7 +193,7 @@ export interface BoundSortKey {
   readonly descending: boolean;
 }
 
-/** Which of the sorted rows are answered; of an inclusion, of each parent. */
+/** Which of the sorted rows are answered; of an include, of each parent. */
 export type BoundLimit =
   | { readonly kind: 'page'; readonly page: Bound; readonly size: Bound }
   | { readonly kind: 'take'; readonly count: Bound };
@@ -212,12 +212,12 @@ export interface BoundSelect {
   readonly limit: BoundLimit | undefined;
   /** Answer with the number of rows instead of the rows. */
   readonly counted: boolean;
-  readonly inclusions: readonly BoundInclusion[];
-  /** The offset that `/metadata` names as the place of this sentence. */
+  readonly includes: readonly BoundInclude[];
+  /** The offset that `/metadata` names as the place of this statement. */
   readonly offset: number;
 }
 
-export interface BoundInclusion {
+export interface BoundInclude {
   /** What it is called in the answer: the relation's name, or the key of a map. */
   readonly name: string;
   readonly relation: Relation;

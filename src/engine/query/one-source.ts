@@ -1,4 +1,4 @@
-/** One sentence reads one database: where a path or a sub-select leads into another one. */
+/** One statement reads one database: where a path or a sub-select leads into another one. */
 import { EngineError, type Span } from '../errors.js';
 import type { RowSource } from './logical.js';
 
@@ -10,7 +10,7 @@ export function requireOneSource(
 ): void {
   const [from, to] = [row, target].map(({ location }) => location.source.name);
   if (from === to) return;
-  const message = `'${name}' leads from source '${from}' to source '${to}', and one sentence reads one source.`;
+  const message = `'${name}' leads from source '${from}' to source '${to}', and one statement reads one source.`;
   const hint = 'Include the relation: its rows are read where they are.';
   throw new EngineError('unsupported', message, { span, hint });
 }

@@ -2,18 +2,18 @@
 import { EngineError, invariant, type Span } from '../errors.js';
 import { didYouMean } from '../language/did-you-mean.js';
 import type { Entity, Property, Relation } from '../schema/model.js';
-import { scalarText } from '../result/scalar-text.js';
+import { scalarText } from '../values/scalar-text.js';
 import type {
   Bound,
   BoundColumn,
   BoundSubselect,
   JoinedRow,
   RowSource,
-  SentenceSize,
+  StatementSize,
 } from './logical.js';
 import { requireOneSource } from './one-source.js';
 import { storedColumn } from './read-column.js';
-import { guardsOf } from './row-guards.js';
+import { rowPredicates } from './row-predicates.js';
 import type { BindContext } from './scope.js';
 
 /** The row of an entity that a SELECT starts from. */
@@ -21,7 +21,7 @@ export function rowOfEntity(
   context: BindContext,
   name: string,
   span: Span,
-  sentence: SentenceSize = { joins: 0 },
+  statement: StatementSize = { joins: 0 },
 ): RowSource {
   const { catalog, stage } = context;
   const entity = catalog.entity(name);
@@ -35,28 +35,28 @@ export function rowOfEntity(
     const message = `Stage '${stage}' has no source that entity '${name}' is ${context.action ? 'written to' : 'read from'}.`;
     throw new EngineError('unsupported', message, { span });
   }
-  return newRow(context, { entity, location, sentence });
+  return newRow(context, { entity, location, statement });
 }
 
 /** A row of its own of the same entity. */
 export function sameRow(context: BindContext, { entity, location }: RowSource): RowSource {
-  return newRow(context, { entity, location, sentence: { joins: 0 } });
+  return newRow(context, { entity, location, statement: { joins: 0 } });
 }
 
-/** Its guards are bound over the very object that they are part of. */
+/** Its predicates are bound over the very object that they are part of. */
 function newRow(
   context: BindContext,
-  place: Pick<RowSource, 'entity' | 'location' | 'sentence'>,
+  place: Pick<RowSource, 'entity' | 'location' | 'statement'>,
 ): RowSource {
-  const guards: Bound[] = [];
+  const predicates: Bound[] = [];
   const joins = new Map<string, JoinedRow>();
-  const isAside = context.guardDepth !== undefined;
-  const row = { ...place, joins, optional: false, presence: undefined, isAside, guards };
-  guards.push(...guardsOf(context, row));
+  const isAuxiliary = context.predicateDepth !== undefined;
+  const row = { ...place, joins, optional: false, presence: undefined, isAuxiliary, predicates };
+  predicates.push(...rowPredicates(context, row));
   return row;
 }
 
-/** Joins of one sentence: more than people write, and what databases plan without effort. */
+/** Joins of one statement: more than people write, and what databases plan without effort. */
 const joinsMax = 64;
 
 /** The row that a to-one relation leads to: joined once, however often the path is used. */
@@ -67,10 +67,10 @@ export function joinedRow(
 ): RowSource {
   const known = row.joins.get(relation.name);
   if (known) return known.row;
-  const { sentence } = row;
-  sentence.joins += 1;
-  if (sentence.joins > joinsMax) throw tooManyJoins(span);
-  const joined = rowOfEntity(context, relation.entity, span, sentence);
+  const { statement } = row;
+  statement.joins += 1;
+  if (statement.joins > joinsMax) throw tooManyJoins(span);
+  const joined = rowOfEntity(context, relation.entity, span, statement);
   requireOneSource(row, joined, { name: relation.name, span });
   joined.optional = row.optional || !isAlwaysThere(row, joined, relation);
   joined.presence = relation.to;
@@ -96,12 +96,12 @@ function isReferring(entity: Entity, other: Entity, { isInverse, from, to }: Rel
 }
 
 /** The row that a to-one relation leads to, read by a sub-select: of what is not joined. */
-export function rowAside(
+export function auxiliaryRow(
   context: BindContext,
   outer: RowSource,
   { relation, span }: RelationUse,
 ): BoundSubselect {
-  const row = rowOfEntity(context, relation.entity, span, outer.sentence);
+  const row = rowOfEntity(context, relation.entity, span, outer.statement);
   requireOneSource(outer, row, { name: relation.name, span });
   return {
     kind: 'subselect',
@@ -124,8 +124,8 @@ export interface RelationUse {
 }
 
 function tooManyJoins(span: Span): EngineError {
-  const message = `One sentence joins ${joinsMax} tables at most.`;
-  const hint = 'Include relations: each is read by a sentence of its own.';
+  const message = `One statement joins ${joinsMax} tables at most.`;
+  const hint = 'Include relations: each is read by a statement of its own.';
   return new EngineError('too-many-joins', message, { span, hint });
 }
 
@@ -147,7 +147,7 @@ export function rowConditions(row: RowSource): readonly Bound[] {
     const right = { kind: 'literal', text, type: property.type, span } as const;
     return [{ kind: 'binary', operator: '==', left, right, type: 'boolean', span }];
   });
-  return [...keys, ...row.guards];
+  return [...keys, ...row.predicates];
 }
 
 /** The value that a property has in all rows of its entity, as canonical text. */

@@ -73,8 +73,8 @@ function partsOfSubselect(bound: Bound): readonly Bound[] {
   );
 }
 
-function guardsOf({ guards, joins }: RowSource): readonly Bound[] {
-  return [...guards, ...[...joins.values()].flatMap(({ row }) => guardsOf(row))];
+function guardsOf({ predicates, joins }: RowSource): readonly Bound[] {
+  return [...predicates, ...[...joins.values()].flatMap(({ row }) => guardsOf(row))];
 }
 
 function sameParts(left: Bound, right: Bound): boolean {

@@ -18,7 +18,7 @@ export interface BindContext {
   /** A property whose column may be of any type. */
   readonly untyped?: string | undefined;
   /** Of the condition that makes a row one of its entity: how many such stand in one another. */
-  readonly guardDepth?: number;
+  readonly predicateDepth?: number;
   /** A row to which none can be joined: what is asked of related ones is a sub-select. */
   readonly unjoined?: RowSource;
   /** What is done to the rows; undefined: they are read. */
@@ -37,7 +37,7 @@ export interface Scope {
   readonly outputs: readonly BoundOutput[];
   /** Where aggregates may stand; a sentence says why they may not. */
   readonly aggregates: 'allowed' | { readonly refused: string };
-  /** How many includes the sentence stands in whose names these are. */
+  /** How many includes the statement stands in whose names these are. */
   readonly depth: number;
   readonly outer: Scope | undefined;
 }
@@ -66,7 +66,7 @@ export function innerScope(
 }
 
 /** The scope in which an included relation's own clauses stand. */
-export function scopeOfInclusion(outer: Scope): Scope {
+export function scopeOfInclude(outer: Scope): Scope {
   const nothing = { variable: undefined, row: undefined, outputs: [] };
   return { ...outer, ...nothing, depth: outer.depth + 1, outer };
 }
@@ -78,7 +78,7 @@ export function withoutAggregates(scope: Scope, refused: string): Scope {
 
 /**
  * The scope that introduced a variable; undefined when the name is no variable in reach. Throws
- * `unsupported` for a row that another sentence reads.
+ * `unsupported` for a row that another statement reads.
  */
 export function scopeOfVariable(scope: Scope, { name, span }: NamedPlace): Scope | undefined {
   for (let at: Scope | undefined = scope; at; at = at.outer) {

@@ -1,24 +1,24 @@
 /**
- * The writer of a sentence and its inclusions from the bytes of rows to the bytes of JSON, made once
+ * The writer of a statement and its includes from the bytes of rows to the bytes of JSON, made once
  * per plan and thread: every key, separator and encoder is settled before the first row.
  */
-import type { Inclusion, Sentence } from '../compiled-query.js';
+import type { Include, StatementPlan } from '../compiled-query.js';
 import { invariant } from '../errors.js';
 import { type OutputBytes, utf8Bytes, type WordText, wordText } from './output-bytes.js';
 import { fieldLength, firstField, type RowBytes } from './row-bytes.js';
 import { KeyReader, type RowKey } from './row-key.js';
 import { type ByteEncoder, byteEncoder, type DecodeText } from './scalar-bytes.js';
-import { indentedJson } from './data-json.js';
-import { stringJson } from './scalar-json.js';
+import { indentedJson } from '../values/data-json.js';
+import { stringJson } from '../values/scalar-json.js';
 import { computedFields, type FieldOf } from './computed-fields.js';
-import type { Cipher } from './evaluate/capabilities.js';
+import type { Cipher } from '../values/evaluate/capabilities.js';
 
 export interface Layout {
   /** Indent by two spaces, as `JSON.stringify(rows, null, 2)` does. */
   readonly pretty: boolean;
   /** How deep the list of rows lies in its document; -1: a row is the document. */
   readonly depth?: number;
-  /** Decrypts what a `readValue` reads; a sentence without any needs none. */
+  /** Decrypts what a `readValue` reads; a statement without any needs none. */
   readonly cipher?: Cipher;
 }
 
@@ -31,20 +31,20 @@ export interface ByteFrame {
 }
 
 export interface ByteWriter {
-  readonly sentence: Sentence;
-  readonly inclusions: readonly ByteWriter[];
+  readonly statement: StatementPlan;
+  readonly includes: readonly ByteWriter[];
   readonly frame: ByteFrame;
   /** Writes one row with all that it includes. */
   row(out: OutputBytes, fetched: FetchedBytes, row: number): void;
 }
 
-/** The rows of one sentence, and what was fetched for each of its inclusions. */
+/** The rows of one statement, and what was fetched for each of its includes. */
 export interface FetchedBytes {
   readonly rows: RowBytes;
-  readonly inclusions: readonly ChildBytes[];
+  readonly includes: readonly ChildBytes[];
 }
 
-/** The rows of an inclusion, dealt out to their parents. */
+/** The rows of an include, dealt out to their parents. */
 export interface ChildBytes {
   readonly fetched: FetchedBytes;
   /** For each row of the parent: its rows here, in their order; undefined: none. */
@@ -57,25 +57,25 @@ const emptyObject = utf8Bytes('{}');
 
 /** Compiles the writer of a whole tree. */
 export function createByteWriter(
-  sentence: Sentence,
+  statement: StatementPlan,
   layout: Layout,
   decode: DecodeText,
 ): ByteWriter {
-  return writerAt(sentence, layout, layout.depth ?? 0, decode);
+  return writerAt(statement, layout, layout.depth ?? 0, decode);
 }
 
 function writerAt(
-  sentence: Sentence,
+  statement: StatementPlan,
   layout: Layout,
   depth: number,
   decode: DecodeText,
 ): ByteWriter {
   const { pretty } = layout;
-  const inclusions = sentence.inclusions.map(({ sentence: child, cardinality }) =>
+  const includes = statement.includes.map(({ statement: child, cardinality }) =>
     writerAt(child, layout, cardinality === 'many' ? depth + 2 : depth + 1, decode),
   );
-  const row = rowWriter({ sentence, inclusions, layout, depth: depth + 1, decode });
-  return { sentence, inclusions, frame: byteFrame(pretty, depth), row };
+  const row = rowWriter({ statement, includes, layout, depth: depth + 1, decode });
+  return { statement, includes, frame: byteFrame(pretty, depth), row };
 }
 
 function byteFrame(pretty: boolean, depth: number): ByteFrame {
@@ -96,22 +96,22 @@ function jsonEncoder(depth: number | undefined, decode: DecodeText): ByteEncoder
 }
 
 interface RowOptions {
-  readonly sentence: Sentence;
-  readonly inclusions: readonly ByteWriter[];
+  readonly statement: StatementPlan;
+  readonly includes: readonly ByteWriter[];
   readonly layout: Layout;
   readonly depth: number;
   readonly decode: DecodeText;
 }
 
-/** Values stand before keys in every sentence: a row is read from its front, once. */
-function rowWriter({ sentence, inclusions, layout, depth, decode }: RowOptions): ByteWriter['row'] {
+/** Values stand before keys in every statement: a row is read from its front, once. */
+function rowWriter({ statement, includes, layout, depth, decode }: RowOptions): ByteWriter['row'] {
   const { pretty } = layout;
-  const values = sentence.columns.filter(({ role }) => role === 'value');
+  const values = statement.columns.filter(({ role }) => role === 'value');
   invariant(
-    sentence.columns.slice(0, values.length).every(({ role }) => role === 'value'),
-    'the values of a sentence stand before its keys',
+    statement.columns.slice(0, values.length).every(({ role }) => role === 'value'),
+    'the values of a statement stand before its keys',
   );
-  const names = [...values.map(({ name }) => name), ...sentence.inclusions.map((i) => i.relation)];
+  const names = [...values.map(({ name }) => name), ...statement.includes.map((i) => i.relation)];
   const prefixes = names.map((name, index) => wordText(keyPrefix(name, index, pretty, depth)));
   const encoders = values.map(({ type, isJson }) =>
     isJson ? jsonEncoder(pretty ? depth + 1 : undefined, decode) : byteEncoder(type, decode),
@@ -125,9 +125,9 @@ function rowWriter({ sentence, inclusions, layout, depth, decode }: RowOptions):
     invariant(bytes && start !== undefined, 'a row of that index');
     if (fieldOf) writeComputed(out, { rows: fetched.rows, row, prefixes, encoders, fieldOf });
     else writeValues(out, bytes, firstField(start), prefixes, encoders);
-    for (let i = 0; i < inclusions.length; i += 1) {
+    for (let i = 0; i < includes.length; i += 1) {
       out.words(prefixes[encoders.length + i] ?? nullWords);
-      writeInclusion(out, sentence.inclusions[i], inclusions[i], fetched.inclusions[i], row);
+      writeInclude(out, statement.includes[i], includes[i], fetched.includes[i], row);
     }
     out.constant(end);
   };
@@ -173,17 +173,17 @@ function writeComputed(out: OutputBytes, computed: ComputedRow): void {
   }
 }
 
-function writeInclusion(
+function writeInclude(
   out: OutputBytes,
-  inclusion: Inclusion | undefined,
+  include: Include | undefined,
   writer: ByteWriter | undefined,
   children: ChildBytes | undefined,
   row: number,
 ): void {
-  invariant(inclusion && writer && children, 'a writer and rows for each inclusion');
+  invariant(include && writer && children, 'a writer and rows for each include');
   const rows = children.rowsOfParent[row];
   const first = rows?.[0];
-  if (inclusion.cardinality === 'one') {
+  if (include.cardinality === 'one') {
     if (first === undefined) out.constant(nothing);
     else writer.row(out, children.fetched, first);
   } else {
@@ -210,15 +210,15 @@ export function writeList(
   out.constant(frame.close);
 }
 
-/** Deals the rows of an inclusion out to the rows of its parent, row by row. */
-export function dealChildren(
-  inclusion: Inclusion,
+/** Deals the rows of an include out to the rows of its parent, row by row. */
+export function demultiplexChildren(
+  include: Include,
   parents: RowBytes,
   fetched: FetchedBytes,
   decode: DecodeText,
 ): ChildBytes {
-  const column = inclusion.sentence.columns.findIndex(({ role }) => role === 'parent');
-  invariant(column !== -1, 'the sentence of an inclusion lists the key of its parent');
+  const column = include.statement.columns.findIndex(({ role }) => role === 'parent');
+  invariant(column !== -1, 'the statement of an include lists the key of its parent');
   const groups = new Map<RowKey, number[]>();
   const childKeys = new KeyReader(fetched.rows, column, decode);
   for (let row = 0; row < fetched.rows.length; row += 1) {
@@ -228,7 +228,7 @@ export function dealChildren(
     if (group) group.push(row);
     else groups.set(key, [row]);
   }
-  const parentKeys = new KeyReader(parents, inclusion.parentKeyColumn, decode);
+  const parentKeys = new KeyReader(parents, include.parentKeyColumn, decode);
   const rowsOfParent = parents.starts.map((_, row) => {
     const key = parentKeys.at(row);
     return key === null ? undefined : groups.get(key);
@@ -236,14 +236,10 @@ export function dealChildren(
   return { fetched, rowsOfParent };
 }
 
-/** The distinct keys under which an inclusion's rows are asked for; nulls have no children. */
-export function collectByteKeys(
-  inclusion: Inclusion,
-  parents: RowBytes,
-  decode: DecodeText,
-): string[] {
+/** The distinct keys under which an include's rows are asked for; nulls have no children. */
+export function collectByteKeys(include: Include, parents: RowBytes, decode: DecodeText): string[] {
   const keys = new Set<RowKey>();
-  const reader = new KeyReader(parents, inclusion.parentKeyColumn, decode);
+  const reader = new KeyReader(parents, include.parentKeyColumn, decode);
   for (let row = 0; row < parents.length; row += 1) {
     const key = reader.at(row);
     if (key !== null) keys.add(key);

@@ -1,7 +1,7 @@
 /** The fields of rows some of whose values Rowgate computes, as bytes that the encoders take. */
 import type { Column } from '../compiled-query.js';
 import { invariant } from '../errors.js';
-import type { Cipher } from './evaluate/capabilities.js';
+import type { Cipher } from '../values/evaluate/capabilities.js';
 import { utf8Bytes } from './output-bytes.js';
 import { type ReadValue, readValueOf } from './read-value.js';
 import { fieldText, type RowBytes } from './row-bytes.js';

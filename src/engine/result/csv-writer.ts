@@ -3,12 +3,12 @@
  * empty field and the empty text `""`. Numbers, booleans and dates are written as in JSON, without
  * quotes. Texts are not altered: a spreadsheet may take one that begins with `=` for a formula.
  */
-import type { Sentence } from '../compiled-query.js';
+import type { StatementPlan } from '../compiled-query.js';
 import { invariant } from '../errors.js';
 import type { PropertyType } from '../schema/model.js';
 import type { ByteFrame, ByteWriter } from './byte-writer.js';
 import { computedFields } from './computed-fields.js';
-import type { Cipher } from './evaluate/capabilities.js';
+import type { Cipher } from '../values/evaluate/capabilities.js';
 import { type OutputBytes, utf8Bytes } from './output-bytes.js';
 import { fieldLength, firstField } from './row-bytes.js';
 import { type ByteEncoder, byteEncoder, type DecodeText } from './scalar-bytes.js';
@@ -25,21 +25,21 @@ const nothing = new Uint8Array();
 const lineEnd = utf8Bytes('\r\n');
 const comma = utf8Bytes(',');
 
-/** Compiles the writer of a sentence that includes nothing. */
+/** Compiles the writer of a statement that includes nothing. */
 export function createCsvWriter(
-  sentence: Sentence,
+  statement: StatementPlan,
   decode: DecodeText,
   cipher: Cipher,
 ): ByteWriter {
-  invariant(sentence.inclusions.length === 0, 'CSV has no place for what is included');
-  const values = sentence.columns.filter(({ role }) => role === 'value');
+  invariant(statement.includes.length === 0, 'CSV has no place for what is included');
+  const values = statement.columns.filter(({ role }) => role === 'value');
   const encoders = values.map(({ type, isJson }) =>
     isJson ? jsonEncoder(decode) : csvEncoder(type, decode),
   );
   const fieldOf = computedFields(values, decode, cipher);
   return {
-    sentence,
-    inclusions: [],
+    statement,
+    includes: [],
     frame: frameOf(values.map(({ name }) => name)),
     row: (out, { rows }, row) => {
       const bytes = rows.buffers[row];

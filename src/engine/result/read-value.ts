@@ -1,12 +1,11 @@
 /** Values that Rowgate computes from a row that it has read; see `ColumnRead`. */
 import type { Column, ColumnRead } from '../compiled-query.js';
 import type { PropertyType } from '../schema/model.js';
-import type { Cipher } from './evaluate/capabilities.js';
-import { evaluate } from './evaluate/evaluate.js';
-import { evaluatedFor } from './evaluate/evaluation-error.js';
-import { type Value, valueOfText } from './evaluate/value.js';
-import { scalarEncoder } from './scalar-json.js';
-import { textOfValue } from './write/field-text.js';
+import type { Cipher } from '../values/evaluate/capabilities.js';
+import { evaluate } from '../values/evaluate/evaluate.js';
+import { evaluatedFor } from '../values/evaluate/evaluation-error.js';
+import { textOfValue, type Value, valueOfText } from '../values/evaluate/value.js';
+import { scalarEncoder } from '../values/scalar-json.js';
 
 /** The canonical text of a computed column, from the fields of its row as the database sent them. */
 export type ReadValue = (textAt: (column: number) => string | null) => string | null;

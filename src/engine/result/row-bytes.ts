@@ -5,7 +5,7 @@
 import { utf8Bytes } from './output-bytes.js';
 import type { DecodeText } from './scalar-bytes.js';
 
-/** The fields of a row as the database sent them, in the order of the sentence's columns. */
+/** The fields of a row as the database sent them, in the order of the statement's columns. */
 export type Fields = readonly (string | null)[];
 
 /** A row: the number of its fields stands at `start`. */

@@ -1,8 +1,8 @@
 /** The writer of the rows of an answer, in each form in which an answer may be asked for. */
-import type { Sentence } from '../compiled-query.js';
+import type { StatementPlan } from '../compiled-query.js';
 import { type ByteFrame, type ByteWriter, createByteWriter } from './byte-writer.js';
 import { createCsvWriter } from './csv-writer.js';
-import type { Cipher } from './evaluate/capabilities.js';
+import type { Cipher } from '../values/evaluate/capabilities.js';
 import { utf8Bytes } from './output-bytes.js';
 import type { DecodeText } from './scalar-bytes.js';
 
@@ -16,24 +16,24 @@ export interface RowsSettings {
 }
 
 /**
- * Compiles the writer of a whole tree; one in the form `csv` has no inclusions. The rows are the items
+ * Compiles the writer of a whole tree; one in the form `csv` has no includes. The rows are the items
  * of the answer's list, or, where one object is written, a row is the answer itself.
  */
 export function createRowsWriter(
-  sentence: Sentence,
+  statement: StatementPlan,
   form: RowsForm,
   { decode, cipher }: RowsSettings,
 ): ByteWriter {
-  const { write } = sentence;
+  const { write } = statement;
   const depth = write?.kind === 'rows' && write.shape === 'one' ? -1 : 0;
   switch (form) {
     case 'compact':
     case 'pretty':
-      return createByteWriter(sentence, { pretty: form === 'pretty', depth, cipher }, decode);
+      return createByteWriter(statement, { pretty: form === 'pretty', depth, cipher }, decode);
     case 'lines':
-      return linesOf(createByteWriter(sentence, { pretty: false, cipher }, decode));
+      return linesOf(createByteWriter(statement, { pretty: false, cipher }, decode));
     case 'csv':
-      return createCsvWriter(sentence, decode, cipher);
+      return createCsvWriter(statement, decode, cipher);
   }
 }
 

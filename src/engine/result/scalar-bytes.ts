@@ -5,7 +5,7 @@
  */
 import type { PropertyType } from '../schema/model.js';
 import { type OutputBytes, utf8Bytes, wordText } from './output-bytes.js';
-import { scalarEncoder } from './scalar-json.js';
+import { scalarEncoder } from '../values/scalar-json.js';
 
 /** Writes the value that stands in `bytes` from `start` to `end`. */
 export type ByteEncoder = (out: OutputBytes, bytes: Uint8Array, start: number, end: number) => void;

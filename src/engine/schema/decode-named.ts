@@ -30,6 +30,6 @@ export function checkIdentifier(node: DocumentNode, name: string): void {
       'A name has letters, digits, _ and $, and does not begin with a digit.',
     );
   } else if (name.startsWith('__') || name === 'ServiceParentId') {
-    report(childNode(node, 'name'), `The name '${name}' is reserved for keys in sentences.`);
+    report(childNode(node, 'name'), `The name '${name}' is reserved for keys in statements.`);
   }
 }

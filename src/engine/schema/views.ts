@@ -71,13 +71,13 @@ type EntityFrame = Omit<Entity, 'properties'>;
 
 function restrictEntity<Frame extends EntityFrame>(entity: Frame, view: Restriction): Frame {
   const { name } = entity;
-  const isShown = (property: string) => !view.hidesProperty(name, property);
+  const isVisible = (property: string) => !view.hidesProperty(name, property);
   const isKept = (property: string) => view.keepsProperty(name, property);
   return {
     ...entity,
     primaryKey: entity.primaryKey.every(isKept) ? entity.primaryKey : [],
     uniqueKey: entity.uniqueKey.every(isKept) ? entity.uniqueKey : [],
-    indexes: entity.indexes.filter((index) => index.fields.every(isShown)),
+    indexes: entity.indexes.filter((index) => index.fields.every(isVisible)),
     relations: entity.relations.filter((relation) => showsRelation(name, relation, view)),
     dependents: entity.dependents.filter((dependent) =>
       showsRelation(dependent.entity, dependent.relation, view),
@@ -95,22 +95,22 @@ function showsRelation(owner: string, relation: Relation, view: Restriction): bo
   );
 }
 
-function restrictProperties<Shown extends Property>(
+function restrictProperties<Visible extends Property>(
   entity: string,
-  properties: readonly Shown[],
+  properties: readonly Visible[],
   view: Restriction,
-): readonly (Shown | Omit<Shown, 'default'>)[] {
+): readonly (Visible | Omit<Visible, 'default'>)[] {
   return properties
     .filter((property) => !view.hidesProperty(entity, property.name))
     .map((property) => restrictProperty(entity, property, view));
 }
 
 /** A default that reads a hidden property is not told; inserts take it from the whole catalog. */
-function restrictProperty<Shown extends Property>(
+function restrictProperty<Visible extends Property>(
   entity: string,
-  property: Shown,
+  property: Visible,
   view: Restriction,
-): Shown | Omit<Shown, 'default'> {
+): Visible | Omit<Visible, 'default'> {
   const readExp = view.ofProperty(entity, property.name)?.readExp;
   const read = readExp === undefined ? property : { ...property, readExp };
   if (typeof read.default !== 'string' || !view.isNamedIn(entity, read.default)) return read;
@@ -128,9 +128,9 @@ function restrictMappingEntity(entity: MappingEntity, view: Restriction): Mappin
 }
 
 function withFlags(view: Restriction) {
-  return <Shown extends EntityFrame & { readonly properties: readonly Property[] }>(
-    entity: Shown,
-  ): Shown => ({
+  return <Visible extends EntityFrame & { readonly properties: readonly Property[] }>(
+    entity: Visible,
+  ): Visible => ({
     ...entity,
     ...deriveFlags(entity.properties),
     hadViewReadExp: view.readsOtherwise(entity.name),

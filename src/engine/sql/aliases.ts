@@ -9,19 +9,19 @@ export interface Aliases {
   of(row: RowSource): string;
 }
 
-/** Aliases that are unique within one query, inclusions and all. */
+/** Aliases that are unique within one query, includes and all. */
 export function createAliases(): Aliases {
   const counts = new Map<string, number>();
   const given = new Map<RowSource, string>();
-  let aside = 0;
+  let auxiliary = 0;
   return {
     of(row) {
       const known = given.get(row);
       if (known !== undefined) return known;
-      if (row.isAside) {
-        aside += 1;
-        given.set(row, `of_${aside}`);
-        return `of_${aside}`;
+      if (row.isAuxiliary) {
+        auxiliary += 1;
+        given.set(row, `of_${auxiliary}`);
+        return `of_${auxiliary}`;
       }
       const letter = /[a-z]/.exec(row.entity.name.toLowerCase())?.[0] ?? 't';
       const count = counts.get(letter) ?? 0;

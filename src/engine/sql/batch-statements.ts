@@ -7,29 +7,29 @@ import type {
   InListStatement,
   BatchStatements,
   DerivedTableStatement,
-  Sentence,
+  StatementPlan,
 } from '../compiled-query.js';
 import type { Bound, BoundColumn, BoundSelect } from '../query/logical.js';
 import { createAliases } from './aliases.js';
-import type { Dialect } from './dialect.js';
-import { dialectOf } from './dialects.js';
+import type { Dialect } from '../dialects/dialect.js';
+import { dialectOf } from '../dialects/dialects.js';
 import { overArguments } from './derived-table.js';
 import { isList, isOfRequest } from './request-arguments.js';
 import { type FoundKey, simpleKey } from './batch-key.js';
 import { outputsOf } from './outputs.js';
-import { knownArguments, renderColumn, type SentenceContext } from './render-expression.js';
+import { knownArguments, renderColumn, type RenderContext } from './render-expression.js';
 import { renderSelect } from './render-select.js';
 import { joinedKeysStatement, unionStatement } from './union-statements.js';
 
 /** The statements for several requests of a query; undefined when each must run alone. */
 export function batchStatementsOf(
   select: BoundSelect,
-  root: Sentence,
+  root: StatementPlan,
 ): BatchStatements | undefined {
   const dialect = dialectOf(root.dialect);
   if (computes(root)) return undefined;
   if (!dialect.amongKeys || !root.arguments.some(isOfRequest)) return undefined;
-  if (root.arguments.some(isList) || root.inclusions.some((each) => differs(each.sentence, root))) {
+  if (root.arguments.some(isList) || root.includes.some((each) => differs(each.statement, root))) {
     return undefined;
   }
   const found = simpleKey(select);
@@ -46,14 +46,14 @@ export function batchStatementsOf(
 }
 
 /** Whether Rowgate computes anything from the rows: what fails for one fails for nobody else. */
-function computes({ columns, inclusions }: Sentence): boolean {
-  return columns.some(({ read }) => read) || inclusions.some(({ sentence }) => computes(sentence));
+function computes({ columns, includes }: StatementPlan): boolean {
+  return columns.some(({ read }) => read) || includes.some(({ statement }) => computes(statement));
 }
 
-/** Children of several requests are fetched together: only if their sentence is the same for all. */
-function differs(child: Sentence, root: Sentence): boolean {
+/** Children of several requests are fetched together: only if their statement is the same for all. */
+function differs(child: StatementPlan, root: StatementPlan): boolean {
   if (child.source !== root.source || child.arguments.some(isOfRequest)) return true;
-  return child.inclusions.some(({ sentence }) => differs(sentence, root));
+  return child.includes.some(({ statement }) => differs(statement, root));
 }
 
 function inListStatement(
@@ -63,7 +63,7 @@ function inListStatement(
 ): InListStatement | undefined {
   const { column, rest, path } = found;
   const outputs = outputsOf(select, undefined);
-  const context: SentenceContext = { dialect, aliases: createAliases(), arguments: [] };
+  const context: RenderContext = { dialect, aliases: createAliases(), arguments: [] };
   context.aliases.of(select.row);
   const isInteger = column.type === 'integer';
   // Of an integer, by its digits: the column may be of decimals, which are written otherwise.
@@ -91,13 +91,19 @@ function isSameColumn(value: Bound, column: BoundColumn): boolean {
 
 function derivedTableStatement(
   select: BoundSelect,
-  root: Sentence,
+  root: StatementPlan,
   dialect: Dialect,
 ): DerivedTableStatement {
   const known = knownArguments(dialect, select.grouped);
-  return overArguments(dialect, root.arguments, (stand) => {
+  return overArguments(dialect, root.arguments, (placeholderOverride) => {
     const aliases = createAliases();
-    const context: SentenceContext = { dialect, aliases, arguments: [], stand, ...known };
+    const context: RenderContext = {
+      dialect,
+      aliases,
+      arguments: [],
+      placeholderOverride,
+      ...known,
+    };
     context.aliases.of(select.row);
     const outputs = outputsOf(select, undefined);
     const inner = renderSelect(context, { select, outputs, parentKey: undefined, many: true });

@@ -1,6 +1,6 @@
 /** A derived table of arguments, `batch`, with a row for each request: its columns are p1, p2, … and `ord`, from 1. */
 import type { Argument, DerivedTableStatement } from '../compiled-query.js';
-import type { Dialect } from './dialect.js';
+import type { Dialect } from '../dialects/dialect.js';
 import { isOfRequest } from './request-arguments.js';
 
 /** What stands before and behind `FROM` and the derived table. */

@@ -1,8 +1,8 @@
 /** Arguments that stand in the SQL of a call more than once. */
 import { hasAggregate } from '../query/groups.js';
 import type { Bound } from '../query/logical.js';
-import type { CallSql, Template } from './functions/template.js';
-import type { SentenceContext } from './render-expression.js';
+import type { CallSql, Template } from '../dialects/functions/template.js';
+import type { RenderContext } from './render-expression.js';
 import { isHeavy } from './weight.js';
 
 /**
@@ -10,7 +10,7 @@ import { isHeavy } from './weight.js';
  * An aggregate of a group stays where it is, because it would be one of the sub-select there.
  */
 export function nameArguments(
-  context: SentenceContext,
+  context: RenderContext,
   given: readonly Bound[],
   sql: CallSql,
   body: Template,
@@ -30,7 +30,7 @@ export function nameArguments(
 }
 
 function withNames(
-  { dialect }: SentenceContext,
+  { dialect }: RenderContext,
   sql: CallSql,
   names: ReadonlyMap<number, string>,
 ): CallSql {

@@ -1,4 +1,4 @@
-/** The columns of a sentence: those that are answered, and those that only tie rows together. */
+/** The columns of a statement: those that are answered, and those that only tie rows together. */
 import type { Column } from '../compiled-query.js';
 import { typeOf } from '../query/bind-operators.js';
 import { asGiven, isAnsweredAsGiven } from '../query/answered.js';
@@ -19,9 +19,9 @@ export interface Output {
 }
 
 /**
- * The columns of a select in the order of its SELECT list: the values, the keys that inclusions
+ * The columns of a select in the order of its SELECT list: the values, the keys that includes
  * start from, the root's own key (`__id`), what Rowgate computes values from (`__in1`), and of an
- * inclusion the key of its parent.
+ * include the key of its parent.
  */
 export function outputsOf(select: BoundSelect, parentKey: string | undefined): readonly Output[] {
   const values = select.outputs.map(({ name, value }): Output => {
@@ -33,7 +33,7 @@ export function outputsOf(select: BoundSelect, parentKey: string | undefined): r
   const { row } = select;
   const isPlainRoot = parentKey === undefined && select.whole;
   const ownKeys = isPlainRoot ? row.entity.primaryKey : [];
-  const starts = select.inclusions.map(({ relation }) => relation.from);
+  const starts = select.includes.map(({ relation }) => relation.from);
   const names = new Set([...starts.filter((name) => !ownKeys.includes(name)), ...ownKeys]);
   const keys = [...names].map(
     (name): Output => ({ name: `__${name}`, value: requiredColumn(row, name), role: 'key' }),

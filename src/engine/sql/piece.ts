@@ -1,6 +1,6 @@
 /** Pieces of SQL, and how tightly each holds together: a looser one inside a tighter one is parenthesised. */
 
-export const tightness = {
+export const precedence = {
   or: 1,
   and: 2,
   not: 3,
@@ -11,22 +11,22 @@ export const tightness = {
   product: 8,
   atom: 9,
 } as const;
-export type Tightness = (typeof tightness)[keyof typeof tightness];
+export type Precedence = (typeof precedence)[keyof typeof precedence];
 
 export interface Piece {
   readonly sql: string;
-  readonly tightness: Tightness;
+  readonly precedence: Precedence;
 }
 
 /** The piece where it must be at least so tight. */
-export function within(piece: Piece, least: Tightness): string {
-  return piece.tightness < least ? `(${piece.sql})` : piece.sql;
+export function within(piece: Piece, least: Precedence): string {
+  return piece.precedence < least ? `(${piece.sql})` : piece.sql;
 }
 
 export function atom(sql: string): Piece {
-  return { sql, tightness: tightness.atom };
+  return { sql, precedence: precedence.atom };
 }
 
 export function operator(sql: string): Piece {
-  return { sql, tightness: tightness.operator };
+  return { sql, precedence: precedence.operator };
 }

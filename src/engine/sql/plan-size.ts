@@ -1,9 +1,9 @@
 /** The bounds of the SQL that a plan may have: what is beyond them, a database would not read either. */
-import type { CompiledQuery, Sentence } from '../compiled-query.js';
+import type { CompiledQuery, StatementPlan } from '../compiled-query.js';
 import { EngineError } from '../errors.js';
 import type { DialectName } from '../schema/model.js';
 
-/** The UTF-16 units of all sentences of a plan. */
+/** The UTF-16 units of all statements of a plan. */
 const LENGTH_MAX = 1_048_576;
 
 /**
@@ -17,12 +17,12 @@ const DEPTH_MAX = { PostgreSQL: Infinity, MySQL: 300, MariaDB: 300 } satisfies R
 
 /** Throws `too-complex`. */
 export function requireBoundedSql(root: CompiledQuery['root']): void {
-  const sentences = sentencesOf(root);
-  const length = sentences.reduce((sum, { text }) => sum + text.length, 0);
+  const statements = statementsOf(root);
+  const length = statements.reduce((sum, { text }) => sum + text.length, 0);
   if (length > LENGTH_MAX) {
     throw tooComplex(`Its SQL is longer than ${LENGTH_MAX} letters.`);
   }
-  for (const { text, dialect } of sentences) {
+  for (const { text, dialect } of statements) {
     const most = DEPTH_MAX[dialect];
     if (most < Infinity && depthOf(text) > most) {
       throw tooComplex(`${dialect} does not compute expressions that nest so deeply.`);
@@ -30,8 +30,8 @@ export function requireBoundedSql(root: CompiledQuery['root']): void {
   }
 }
 
-function sentencesOf(sentence: Sentence): readonly Sentence[] {
-  return [sentence, ...sentence.inclusions.flatMap((each) => sentencesOf(each.sentence))];
+function statementsOf(statement: StatementPlan): readonly StatementPlan[] {
+  return [statement, ...statement.includes.flatMap((each) => statementsOf(each.statement))];
 }
 
 /** Parentheses in names and constants are none. */

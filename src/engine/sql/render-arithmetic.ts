@@ -4,17 +4,17 @@ import type { Bound, BoundBinary, BoundParameter } from '../query/logical.js';
 import { slotType } from '../query/parameters.js';
 import type { PropertyType } from '../schema/model.js';
 import { inGroups, isInChain } from './chains.js';
-import type { DialectOperator } from './dialect.js';
-import { atom, type Piece, type Tightness, tightness, within } from './piece.js';
+import type { DialectOperator } from '../dialects/dialect.js';
+import { atom, type Piece, type Precedence, precedence, within } from './piece.js';
 import { renderOperatorCall } from './render-call.js';
-import { placeholderFor, renderBound, type SentenceContext } from './render-expression.js';
+import { boundedIn, placeholderFor, renderBound, type RenderContext } from './render-expression.js';
 
 /** What gives a number or a text of two others. */
 export interface Arithmetic extends BoundBinary {
   readonly operator: Exclude<DialectOperator, '<' | '<=' | '>' | '>='> | 'join' | '**' | '//';
 }
 
-export function renderArithmetic(context: SentenceContext, bound: Arithmetic): Piece {
+export function renderArithmetic(context: RenderContext, bound: Arithmetic): Piece {
   const { operator } = bound;
   switch (operator) {
     case 'join':
@@ -34,26 +34,26 @@ interface Computed extends BoundBinary {
   readonly operator: Exclude<Arithmetic['operator'], 'join' | '**' | '//'>;
 }
 
-function renderOperator(context: SentenceContext, bound: Computed): Piece {
+function renderOperator(context: RenderContext, bound: Computed): Piece {
   const { operator, left, right, type } = bound;
-  const own = tightnessOf(operator);
+  const own = precedenceOf(operator);
   const render = type === 'integer' ? renderWhole : renderFactor;
-  const isChained = own > tightness.operator && isInChain(operator, left);
+  const isChained = own > precedence.operator && isInChain(operator, left);
   const first = isChained
     ? within(renderBound(context, left), own)
     : render(context, left, operator);
   const second = render(context, right, operator);
   const types = { left: operandType(left), right: operandType(right) };
-  return { sql: context.dialect.binary(operator, first, second, types), tightness: own };
+  return { sql: context.dialect.binary(operator, first, second, types), precedence: own };
 }
 
-function tightnessOf(operator: Computed['operator']): Tightness {
-  if (operator === '+' || operator === '-') return tightness.sum;
-  return operator === '*' ? tightness.product : tightness.operator;
+function precedenceOf(operator: Computed['operator']): Precedence {
+  if (operator === '+' || operator === '-') return precedence.sum;
+  return operator === '*' ? precedence.product : precedence.operator;
 }
 
 /** Texts in a row are joined at once. */
-function renderJoin(context: SentenceContext, bound: BoundBinary): Piece {
+function renderJoin(context: RenderContext, bound: BoundBinary): Piece {
   const parts: Bound[] = [];
   let at: Bound = bound;
   while (at.kind === 'binary' && at.operator === 'join' && (at === bound || !context.named?.(at))) {
@@ -64,14 +64,14 @@ function renderJoin(context: SentenceContext, bound: BoundBinary): Piece {
   const texts = parts
     .reverse()
     .map((part) => context.dialect.textOf(renderFactor(context, part, 'join'), operandType(part)));
-  return { sql: context.dialect.join(texts), tightness: tightness.join };
+  return { sql: context.dialect.join(texts), precedence: precedence.join };
 }
 
 /** An integer of 64 bits. */
-export function renderWhole(context: SentenceContext, bound: Bound): string {
+export function renderWhole(context: RenderContext, bound: Bound): string {
   const { dialect } = context;
   if (bound.kind === 'parameter') return dialect.integer(placeholderOf(context, bound));
-  const sql = within(renderBound(context, bound), tightness.atom);
+  const sql = within(renderBound(context, bound), precedence.atom);
   return isShortLiteral(bound) || isWhole(bound) ? sql : dialect.integer(sql);
 }
 
@@ -86,22 +86,23 @@ function isWhole(bound: Bound): boolean {
   return bound.kind === 'unary' && bound.type === 'integer';
 }
 
-function placeholderOf(context: SentenceContext, { slot }: BoundParameter): string {
+function placeholderOf(context: RenderContext, { slot }: BoundParameter): string {
   const type = slotType(slot) ?? 'any';
-  return placeholderFor(context, { kind: 'parameter', path: slot.path, type });
+  const bounded = boundedIn(context, type);
+  return placeholderFor(context, { kind: 'parameter', path: slot.path, type, ...bounded });
 }
 
 /** Numbers of the data are as wide as they are: no integer type bounds them. */
-function renderFactor(context: SentenceContext, bound: Bound, operator: string): string {
+function renderFactor(context: RenderContext, bound: Bound, operator: string): string {
   if (bound.kind === 'parameter' && ['+', '-', '*', '/', '%'].includes(operator)) {
     return context.dialect.cast(placeholderOf(context, bound), operandType(bound));
   }
   if (bound.kind === 'null' && operator !== 'join') return nullNumber(context);
-  return within(renderBound(context, bound), tightness.atom);
+  return within(renderBound(context, bound), precedence.atom);
 }
 
 /** A null that says its type: beside another one, nothing tells which operator is meant. */
-export function nullNumber({ dialect }: SentenceContext): string {
+export function nullNumber({ dialect }: RenderContext): string {
   return dialect.cast('NULL', 'decimal');
 }
 

@@ -6,8 +6,12 @@ import { functionNamed } from '../query/functions/table.js';
 import type { Bound, BoundBinary, BoundCall } from '../query/logical.js';
 import { commonType, isNumeric } from '../query/types.js';
 import type { PropertyType } from '../schema/model.js';
-import type { CallSql, ListSql } from './functions/template.js';
-import { type OperatorTemplate, operatorTemplateOf, templateOf } from './functions/templates.js';
+import type { CallSql, ListSql } from '../dialects/functions/template.js';
+import {
+  type OperatorTemplate,
+  operatorTemplateOf,
+  templateOf,
+} from '../dialects/functions/templates.js';
 import { firstText, isTextWithoutColumn } from './collation.js';
 import { nameArguments } from './name-arguments.js';
 import {
@@ -16,12 +20,12 @@ import {
   renderColumn,
   renderOperand,
   renderValue,
-  type SentenceContext,
-  toldBy,
+  type RenderContext,
+  comparedWith,
 } from './render-expression.js';
 
 /** The SQL of a call; it stands safely beside any operator, a condition beside AND and NOT. */
-export function renderCall(context: SentenceContext, call: BoundCall): string {
+export function renderCall(context: RenderContext, call: BoundCall): string {
   const { signature, span } = call;
   const list = call.arguments[1];
   // No value is in an empty list, not even null; and SQL cannot write one.
@@ -33,7 +37,7 @@ export function renderCall(context: SentenceContext, call: BoundCall): string {
 
 /** The SQL of an operator that has a template. */
 export function renderOperatorCall(
-  context: SentenceContext,
+  context: RenderContext,
   name: OperatorTemplate,
   { left, right, type, span }: BoundBinary,
 ): string {
@@ -44,7 +48,7 @@ export function renderOperatorCall(
   return short(template(callSql(context, call)), span);
 }
 
-function callSql(context: SentenceContext, call: BoundCall): CallSql {
+function callSql(context: RenderContext, call: BoundCall): CallSql {
   const sql: CallSql = {
     ...plainSql(context, call),
     naming: (body) => nameArguments(context, call.arguments, sql, body),
@@ -52,7 +56,7 @@ function callSql(context: SentenceContext, call: BoundCall): CallSql {
   return sql;
 }
 
-function plainSql(context: SentenceContext, call: BoundCall): Omit<CallSql, 'naming'> {
+function plainSql(context: RenderContext, call: BoundCall): Omit<CallSql, 'naming'> {
   const { dialect } = context;
   const type = (index: number) => typeOfArgument(call, index);
   const value = (index: number) => argumentAt(context, call, index, renderValue);
@@ -100,10 +104,10 @@ function boundAt(call: BoundCall, index: number): Bound {
 
 /** A null says its type, because nothing else tells the database which function is meant. */
 function argumentAt(
-  context: SentenceContext,
+  context: RenderContext,
   call: BoundCall,
   index: number,
-  render: (context: SentenceContext, bound: Bound) => string,
+  render: (context: RenderContext, bound: Bound) => string,
 ): string {
   const bound = boundAt(call, index);
   if (bound.kind !== 'null') return render(context, bound);
@@ -141,7 +145,7 @@ function typeWithout(call: BoundCall, parameter: FunctionParameter | undefined):
   }
 }
 
-function listSql(context: SentenceContext, list: Bound, other: Bound): ListSql {
+function listSql(context: RenderContext, list: Bound, other: Bound): ListSql {
   if (list.kind === 'list') {
     const items = list.items.map((item) => renderBeside(context, item, other));
     return { kind: 'items', items };
@@ -151,7 +155,7 @@ function listSql(context: SentenceContext, list: Bound, other: Bound): ListSql {
   const { path } = list.slot;
   const placeholder = placeholderFor(context, { kind: 'parameter', path, type: `[${type}]` });
   const among = (value: string) =>
-    context.dialect.amongItems(value, { placeholder, type }, toldBy(other));
+    context.dialect.amongItems(value, { placeholder, type }, comparedWith(other));
   return { kind: 'parameter', among };
 }
 

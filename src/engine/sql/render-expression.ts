@@ -18,26 +18,26 @@ import { requiredColumn, rowConditions } from '../query/rows.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Aliases } from './aliases.js';
 import { isTextWithoutColumn } from './collation.js';
-import type { ComparedWith, Dialect } from './dialect.js';
-import { atom, operator, type Piece, tightness, type Tightness, within } from './piece.js';
+import type { ComparedWith, Dialect } from '../dialects/dialect.js';
+import { atom, operator, type Piece, precedence, type Precedence, within } from './piece.js';
 import { nullNumber, operandType, renderArithmetic, renderWhole } from './render-arithmetic.js';
 import { renderCall } from './render-call.js';
 import { renderSubselect } from './render-subselect.js';
 
-/** What is gathered while one sentence is written; arguments in the order of its placeholders. */
-export interface SentenceContext {
+/** What is gathered while one statement is written; arguments in the order of its placeholders. */
+export interface RenderContext {
   readonly dialect: Dialect;
   readonly aliases: Aliases;
   readonly arguments: Argument[];
   /** What stands for an argument, when that is not the next placeholder. */
-  readonly stand?: (argument: Argument) => string;
+  readonly placeholderOverride?: (argument: Argument) => string;
   /** What stands for the arguments so far, where the same one is to be written in the same way. */
   readonly known?: Map<string, string>;
   /** What stands for a column, when that is not `alias.Column`. */
   readonly columnText?: (column: BoundColumn) => string;
   /** What stands for an expression that has a name already. */
   readonly named?: (bound: Bound) => string | undefined;
-  /** What is not told of a sentence: columns, or a table where no property is named. */
+  /** What is not told of a statement: columns, or a table where no property is named. */
   readonly isHidden?: IsHidden;
 }
 
@@ -45,36 +45,33 @@ export interface SentenceContext {
  * For groups: a key that is written again must be the same to the database, its placeholders, too.
  * Undefined for other rows, and where a dialect cannot repeat a placeholder.
  */
-export function knownArguments(
-  dialect: Dialect,
-  isGrouped: boolean,
-): Pick<SentenceContext, 'known'> {
+export function knownArguments(dialect: Dialect, isGrouped: boolean): Pick<RenderContext, 'known'> {
   return isGrouped && dialect.repeatsPlaceholders ? { known: new Map() } : {};
 }
 
 /** A condition as it stands behind WHERE, beside others that are joined by AND. */
-export function renderCondition(context: SentenceContext, condition: Bound): string {
-  return within(renderBound(context, condition), tightness.and);
+export function renderCondition(context: RenderContext, condition: Bound): string {
+  return within(renderBound(context, condition), precedence.and);
 }
 
 /** An expression as a column of the SELECT list. */
-export function renderValue(context: SentenceContext, value: Bound): string {
+export function renderValue(context: RenderContext, value: Bound): string {
   return renderBound(context, value).sql;
 }
 
 /** An expression as it stands beside any operator or cast. */
-export function renderOperand(context: SentenceContext, value: Bound): string {
-  return within(renderBound(context, value), tightness.atom);
+export function renderOperand(context: RenderContext, value: Bound): string {
+  return within(renderBound(context, value), precedence.atom);
 }
 
 /** An expression that tells or sorts rows: a text without a column by code point. */
-export function renderKey(context: SentenceContext, value: Bound): string {
+export function renderKey(context: RenderContext, value: Bound): string {
   if (isConstant(value) || !isTextWithoutColumn([value])) return renderValue(context, value);
   return context.dialect.byCodePoint(renderOperand(context, value));
 }
 
 /** An expression whose values stand in a table that the database makes: of distinct rows, of groups, of a union. */
-export function renderTabled(context: SentenceContext, value: Bound): string {
+export function renderTabled(context: RenderContext, value: Bound): string {
   const { tabled } = context.dialect;
   const isComputed = value.kind !== 'column' && !isConstant(value);
   return tabled && isComputed && typeOf(value) === 'decimal'
@@ -87,7 +84,7 @@ function isConstant({ kind }: Bound): boolean {
 }
 
 /** An expression beside another one, which tells the database the type of a placeholder. */
-export function renderBeside(context: SentenceContext, side: Bound, other: Bound): string {
+export function renderBeside(context: RenderContext, side: Bound, other: Bound): string {
   return renderSide(context, side, other);
 }
 
@@ -98,12 +95,12 @@ export type IsHidden = (row: RowSource, property?: string) => boolean;
 export const HIDDEN = '…';
 
 /** The table of a row. */
-export function renderTable({ dialect, isHidden }: SentenceContext, row: RowSource): string {
+export function renderTable({ dialect, isHidden }: RenderContext, row: RowSource): string {
   return isHidden?.(row) ? HIDDEN : dialect.quoteName(row.location.entity.mapping);
 }
 
 /** `alias.Column` */
-export function renderColumn(context: SentenceContext, bound: BoundColumn): string {
+export function renderColumn(context: RenderContext, bound: BoundColumn): string {
   if (context.columnText) return context.columnText(bound);
   if (context.isHidden?.(bound.row, bound.property))
     return `${context.aliases.of(bound.row)}.${HIDDEN}`;
@@ -111,8 +108,8 @@ export function renderColumn(context: SentenceContext, bound: BoundColumn): stri
   return `${context.aliases.of(row)}.${context.dialect.quoteName(column)}`;
 }
 
-/** Adds an argument to the sentence, and gives its placeholder. */
-export function placeholderFor(context: SentenceContext, argument: Argument): string {
+/** Adds an argument to the statement, and gives its placeholder. */
+export function placeholderFor(context: RenderContext, argument: Argument): string {
   const key = context.known && JSON.stringify(argument);
   if (key === undefined) return nextPlaceholder(context, argument);
   const known = context.known?.get(key);
@@ -122,14 +119,14 @@ export function placeholderFor(context: SentenceContext, argument: Argument): st
   return placeholder;
 }
 
-function nextPlaceholder(context: SentenceContext, argument: Argument): string {
-  if (context.stand) return context.stand(argument);
+function nextPlaceholder(context: RenderContext, argument: Argument): string {
+  if (context.placeholderOverride) return context.placeholderOverride(argument);
   context.arguments.push(argument);
   return context.dialect.placeholder(context.arguments.length);
 }
 
 /** An expression, and how tightly its SQL holds together. */
-export function renderBound(context: SentenceContext, bound: Bound): Piece {
+export function renderBound(context: RenderContext, bound: Bound): Piece {
   const name = context.named?.(bound);
   if (name !== undefined) return atom(name);
   switch (bound.kind) {
@@ -165,7 +162,7 @@ export function renderBound(context: SentenceContext, bound: Bound): Piece {
 
 /** What an aggregate, or a sub-select over related rows, selects. */
 export function renderAggregate(
-  context: SentenceContext,
+  context: RenderContext,
   { name, argument, distinct }: BoundAggregate | BoundSubselect,
 ): string {
   if (name === 'exists') return '1';
@@ -178,12 +175,12 @@ export function renderAggregate(
 }
 
 /** What a row of the entity must meet, each as it stands beside others that are joined by AND. */
-export function renderRowConditions(context: SentenceContext, row: RowSource): string[] {
+export function renderRowConditions(context: RenderContext, row: RowSource): string[] {
   return rowConditions(row).map((each) => renderCondition(context, each));
 }
 
 /** The joins of a row, and of the rows joined to it. */
-export function renderJoins(context: SentenceContext, row: RowSource): string[] {
+export function renderJoins(context: RenderContext, row: RowSource): string[] {
   return [...row.joins.values()].flatMap(({ relation, row: joined }) => {
     const table = renderTable(context, joined);
     const left = renderColumn(context, requiredColumn(joined, relation.to));
@@ -195,17 +192,17 @@ export function renderJoins(context: SentenceContext, row: RowSource): string[] 
   });
 }
 
-function renderedCall(context: SentenceContext, call: BoundCall): Piece {
+function renderedCall(context: RenderContext, call: BoundCall): Piece {
   const sql = renderCall(context, call);
   return call.signature.group === 'comparison'
-    ? { sql, tightness: tightness.comparison }
+    ? { sql, precedence: precedence.comparison }
     : atom(sql);
 }
 
 type Constant = Extract<Bound, { kind: 'parameter' | 'literal' }>;
 
 /** `isTyped`: say the type, because nothing beside the placeholder tells the database. */
-function renderConstant(context: SentenceContext, bound: Constant, isTyped: boolean): Piece {
+function renderConstant(context: RenderContext, bound: Constant, isTyped: boolean): Piece {
   if (bound.kind === 'literal' && bound.type === 'boolean') {
     return atom(context.dialect.boolean(bound.text === 'true'));
   }
@@ -218,16 +215,28 @@ function renderConstant(context: SentenceContext, bound: Constant, isTyped: bool
     context,
     bound.kind === 'literal'
       ? { kind: 'literal', text: bound.text, type }
-      : { kind: 'parameter', path: bound.slot.path, type, ...(bound.isJson && { isJson: true }) },
+      : {
+          ...{ kind: 'parameter', path: bound.slot.path, type },
+          ...(bound.isJson && { isJson: true }),
+          ...(isTyped && boundedIn(context, type)),
+        },
   );
   return atom(isTyped ? context.dialect.cast(sql, type) : sql);
 }
 
-function renderUnary(context: SentenceContext, bound: BoundUnary): Piece {
+/** Says of an argument that is cast to that type that the database may have no room for it. */
+export function boundedIn(
+  { dialect }: RenderContext,
+  type: PropertyType,
+): { readonly isBounded?: true } {
+  return dialect.bounded && type === 'decimal' ? { isBounded: true } : {};
+}
+
+function renderUnary(context: RenderContext, bound: BoundUnary): Piece {
   const { operator: symbol, operand, type } = bound;
   if (symbol === '!') {
-    const inner = within(renderBound(context, operand), tightness.not);
-    return { sql: `NOT ${inner}`, tightness: tightness.not };
+    const inner = within(renderBound(context, operand), precedence.not);
+    return { sql: `NOT ${inner}`, precedence: precedence.not };
   }
   if (operand.kind === 'null') return operator(`- ${nullNumber(context)}`);
   const isWhole = type === 'integer' && typeOf(operand) === 'integer';
@@ -235,12 +244,12 @@ function renderUnary(context: SentenceContext, bound: BoundUnary): Piece {
   return operator(symbol === '-' ? `- ${inner}` : context.dialect.complement(inner));
 }
 
-function renderBinary(context: SentenceContext, bound: BoundBinary): Piece {
+function renderBinary(context: RenderContext, bound: BoundBinary): Piece {
   switch (bound.operator) {
     case '&&':
-      return renderLogical(context, bound, 'AND', tightness.and);
+      return renderLogical(context, bound, 'AND', precedence.and);
     case '||':
-      return renderLogical(context, bound, 'OR', tightness.or);
+      return renderLogical(context, bound, 'OR', precedence.or);
     case '??':
       return atom(`COALESCE(${renderChoices(context, bound).join(', ')})`);
     case '==':
@@ -257,7 +266,7 @@ function renderBinary(context: SentenceContext, bound: BoundBinary): Piece {
 }
 
 /** What stands between the operators of `a ?? b ?? c`. */
-function renderChoices(context: SentenceContext, { left, right }: BoundBinary): string[] {
+function renderChoices(context: RenderContext, { left, right }: BoundBinary): string[] {
   const choices: Bound[] = [right];
   let at = left;
   while (at.kind === 'binary' && at.operator === '??' && !context.named?.(at)) {
@@ -268,52 +277,55 @@ function renderChoices(context: SentenceContext, { left, right }: BoundBinary): 
 }
 
 function renderLogical(
-  context: SentenceContext,
+  context: RenderContext,
   { left, right }: BoundBinary,
   word: 'AND' | 'OR',
-  own: Tightness,
+  own: Precedence,
 ): Piece {
   const first = within(renderBound(context, left), own);
-  return { sql: `${first} ${word} ${within(renderBound(context, right), own)}`, tightness: own };
+  return { sql: `${first} ${word} ${within(renderBound(context, right), own)}`, precedence: own };
 }
 
-function renderEquality(context: SentenceContext, bound: BoundBinary, isEqual: boolean): Piece {
+function renderEquality(context: RenderContext, bound: BoundBinary, isEqual: boolean): Piece {
   const { left, right } = bound;
   if (right.kind !== 'null' && left.kind !== 'null') {
     return renderComparison(context, bound, isEqual ? '=' : '<>');
   }
   const side = renderBound(context, right.kind === 'null' ? left : right);
-  const sql = `${within(side, tightness.operator)} IS ${isEqual ? '' : 'NOT '}NULL`;
-  return { sql, tightness: tightness.comparison };
+  const sql = `${within(side, precedence.operator)} IS ${isEqual ? '' : 'NOT '}NULL`;
+  return { sql, precedence: precedence.comparison };
 }
 
 /** A placeholder beside a typed expression stays bare: the database gives it that very type. */
-function renderComparison(context: SentenceContext, bound: BoundBinary, symbol: string): Piece {
+function renderComparison(context: RenderContext, bound: BoundBinary, symbol: string): Piece {
   const isByCodePoint = isTextWithoutColumn([bound.left, bound.right]);
   const left = isByCodePoint
     ? context.dialect.byCodePoint(renderOperand(context, bound.left))
     : renderSide(context, bound.left, bound.right);
   const right = renderSide(context, bound.right, bound.left);
-  return { sql: `${left} ${symbol} ${right}`, tightness: tightness.comparison };
+  return { sql: `${left} ${symbol} ${right}`, precedence: precedence.comparison };
 }
 
-function renderSide(context: SentenceContext, side: Bound, other: Bound): string {
+function renderSide(context: RenderContext, side: Bound, other: Bound): string {
   const isConstant = side.kind === 'parameter' || side.kind === 'literal';
-  if (!isConstant) return within(renderBound(context, side), tightness.operator);
-  const isTyped = !tellsType(other);
-  const sql = within(renderConstant(context, side, isTyped), tightness.operator);
+  if (!isConstant) return within(renderBound(context, side), precedence.operator);
+  const isTyped = !hasOwnType(other);
+  const sql = within(renderConstant(context, side, isTyped), precedence.operator);
   const type = typeOf(side) ?? 'any';
   if (isTyped || type === 'any') return sql;
-  return context.dialect.compared({ sql, type, isLiteral: side.kind === 'literal' }, toldBy(other));
+  return context.dialect.compared(
+    { sql, type, isLiteral: side.kind === 'literal' },
+    comparedWith(other),
+  );
 }
 
 /** What a bound expression tells a constant beside it. */
-export function toldBy(bound: Bound): ComparedWith {
+export function comparedWith(bound: Bound): ComparedWith {
   return { type: typeOf(bound) ?? 'any', isColumn: bound.kind === 'column' };
 }
 
 /** Whether the database knows the type of this expression by itself. */
-function tellsType(bound: Bound): boolean {
+function hasOwnType(bound: Bound): boolean {
   if (bound.kind === 'literal') return isNumberType(bound.type) || bound.type === 'boolean';
   return bound.kind !== 'parameter' && bound.kind !== 'null';
 }

@@ -1,15 +1,15 @@
 /** Sort keys as SQL. */
 import { hasAggregate } from '../query/groups.js';
 import type { BoundSortKey } from '../query/logical.js';
-import { renderColumn, renderKey, type SentenceContext } from './render-expression.js';
+import { renderColumn, renderKey, type RenderContext } from './render-expression.js';
 
 /** ORDER BY; nothing without keys. */
-export function renderOrder(context: SentenceContext, sort: readonly BoundSortKey[]): string[] {
+export function renderOrder(context: RenderContext, sort: readonly BoundSortKey[]): string[] {
   if (sort.length === 0) return [];
   return [`ORDER BY ${sort.map((key) => renderSortKey(context, key)).join(', ')}`];
 }
 
-function renderSortKey(context: SentenceContext, { value, output, descending }: BoundSortKey) {
+function renderSortKey(context: RenderContext, { value, output, descending }: BoundSortKey) {
   if (value.kind === 'column' && !value.nullable) {
     return `${renderColumn(context, value)}${descending ? ' DESC' : ''}`;
   }

@@ -10,7 +10,7 @@ import type {
   BoundSelect,
   BoundSortKey,
 } from '../query/logical.js';
-import { fencedFilter, fencedHaving } from '../query/fenced.js';
+import { guardFilter, guardHaving } from '../query/guard-by-case.js';
 import { requiredColumn } from '../query/rows.js';
 import { sameBound } from '../query/same-bound.js';
 import { aliasOf, type Output } from './outputs.js';
@@ -25,10 +25,10 @@ import {
   renderTable,
   renderTabled,
   renderValue,
-  type SentenceContext,
+  type RenderContext,
 } from './render-expression.js';
 
-/** A select with its columns, and of an inclusion the property that holds its parent's key. */
+/** A select with its columns, and of an include the property that holds its parent's key. */
 export interface SelectParts {
   readonly select: BoundSelect;
   readonly outputs: readonly Output[];
@@ -43,7 +43,7 @@ export interface SelectParts {
   readonly ordinal?: string;
   /** What stands before the table in FROM: a table with which it is joined, and on what. */
   readonly joinedTo?: JoinedTo;
-  /** Of an inclusion: whether a parent may have several rows. */
+  /** Of an include: whether a parent may have several rows. */
   readonly many: boolean;
 }
 
@@ -55,7 +55,7 @@ export interface JoinedTo {
 }
 
 /** The text of a sentence; its arguments gather in the context in the order of the text. */
-export function renderSelect(context: SentenceContext, parts: SelectParts): string {
+export function renderSelect(context: RenderContext, parts: SelectParts): string {
   const { select } = parts;
   if (select.counted) return renderCount(context, parts);
   if (select.limit && isCutByWindow(parts)) {
@@ -69,7 +69,7 @@ function isCutByWindow({ select, parentKey }: SelectParts): boolean {
   return parentKey !== undefined && select.limit !== undefined;
 }
 
-function renderRows(context: SentenceContext, parts: SelectParts): string {
+function renderRows(context: RenderContext, parts: SelectParts): string {
   const { select } = parts;
   const list = [...renderList(context, parts), ...ordinalOf(parts)];
   return [
@@ -81,7 +81,7 @@ function renderRows(context: SentenceContext, parts: SelectParts): string {
 }
 
 /** Only where rows are made distinct, grouped or cut off must they be made before they are counted. */
-function renderCount(context: SentenceContext, parts: SelectParts): string {
+function renderCount(context: RenderContext, parts: SelectParts): string {
   const { select } = parts;
   const count = [`COUNT(*) AS ${context.dialect.quoteAlias('count')}`, ...ordinalOf(parts)].join(
     ', ',
@@ -99,7 +99,7 @@ function ordinalOf({ ordinal }: SelectParts): readonly string[] {
 
 /** Numbers the rows of each parent, and keeps those of the page. */
 function renderLimitedPerParent(
-  context: SentenceContext,
+  context: RenderContext,
   parts: SelectParts,
   limit: BoundLimit,
 ): string {
@@ -115,7 +115,7 @@ function renderLimitedPerParent(
   return `SELECT ${names.join(', ')} FROM (${inner}) t WHERE ${within} ORDER BY t.${number}`;
 }
 
-function renderList(context: SentenceContext, parts: SelectParts): string[] {
+function renderList(context: RenderContext, parts: SelectParts): string[] {
   const { select, outputs } = parts;
   const { distinct, grouped, sort } = select;
   const isTabled = distinct || isCutByWindow(parts) || parts.isUnited === true;
@@ -129,7 +129,7 @@ function renderList(context: SentenceContext, parts: SelectParts): string[] {
 }
 
 /** FROM, joins, WHERE, GROUP BY, HAVING. */
-function renderBody(context: SentenceContext, parts: SelectParts): string[] {
+function renderBody(context: RenderContext, parts: SelectParts): string[] {
   const { select, outputs, joinedTo } = parts;
   const { row, having } = select;
   const own = `${renderTable(context, row)} ${context.aliases.of(row)}`;
@@ -143,7 +143,7 @@ function renderBody(context: SentenceContext, parts: SelectParts): string[] {
     ...where,
     ...(groups.length > 0 ? [`GROUP BY ${groups.join(', ')}`] : []),
     ...(having
-      ? [`HAVING ${renderCondition(namingKeys(context, outputs), fencedHaving(row, having))}`]
+      ? [`HAVING ${renderCondition(namingKeys(context, outputs), guardHaving(row, having))}`]
       : []),
   ];
 }
@@ -152,7 +152,7 @@ function renderBody(context: SentenceContext, parts: SelectParts): string[] {
  * A key of a group that is computed is not itself when it is written twice, where placeholders cannot
  * be repeated; and MariaDB knows it in HAVING by the name of its column alone.
  */
-function namingKeys(context: SentenceContext, outputs: readonly Output[]): SentenceContext {
+function namingKeys(context: RenderContext, outputs: readonly Output[]): RenderContext {
   const { dialect } = context;
   if (dialect.repeatsPlaceholders) return context;
   const keys = outputs.filter(({ value }) => isComputedKey(value));
@@ -168,25 +168,25 @@ function isComputedKey(value: Bound): boolean {
   return !isPlain && !hasAggregate(value);
 }
 
-function renderWhere(context: SentenceContext, parts: SelectParts): string[] {
+function renderWhere(context: RenderContext, parts: SelectParts): string[] {
   const { select, parentKey, batchKey } = parts;
   const { row, filter } = select;
   const conditions: string[] = [];
   if (parentKey !== undefined) conditions.push(renderParentKeys(context, parts, parentKey));
   if (batchKey) conditions.push(renderBatchKeys(context, batchKey));
   conditions.push(...renderRowConditions(context, row));
-  if (filter) conditions.push(renderCondition(context, fencedFilter(row, filter)));
+  if (filter) conditions.push(renderCondition(context, guardFilter(row, filter)));
   return conditions.length === 0 ? [] : [`WHERE ${conditions.join(' AND ')}`];
 }
 
-function renderBatchKeys(context: SentenceContext, column: BoundColumn): string {
+function renderBatchKeys(context: RenderContext, column: BoundColumn): string {
   const { amongKeys } = context.dialect;
   invariant(amongKeys, 'a dialect whose requests are batched');
   const keys = placeholderFor(context, { kind: 'parentKeys', type: column.type });
   return amongKeys(renderColumn(context, column), keys, column.type);
 }
 
-function renderParentKeys(context: SentenceContext, parts: SelectParts, parentKey: string): string {
+function renderParentKeys(context: RenderContext, parts: SelectParts, parentKey: string): string {
   const column = requiredColumn(parts.select.row, parentKey);
   const keys = placeholderFor(context, { kind: 'parentKeys', type: column.type });
   const { inList } = context.dialect;
@@ -222,20 +222,20 @@ function withoutAliases(sort: readonly BoundSortKey[]): readonly BoundSortKey[] 
   return sort.map((key) => ({ ...key, output: undefined }));
 }
 
-function renderLimit(context: SentenceContext, limit: BoundLimit): string[] {
+function renderLimit(context: RenderContext, limit: BoundLimit): string[] {
   if (limit.kind === 'take') return [`LIMIT ${renderCountOf(context, limit.count)}`];
   const size = renderCountOf(context, limit.size);
   const start = renderPageEdge(context, 'pageStart', limit);
   return [`LIMIT ${size} OFFSET ${start}`];
 }
 
-function renderRange(context: SentenceContext, limit: BoundLimit, number: string): string {
+function renderRange(context: RenderContext, limit: BoundLimit, number: string): string {
   if (limit.kind === 'take') return `${number} <= ${renderCountOf(context, limit.count)}`;
   const start = renderPageEdge(context, 'pageStart', limit);
   return `${number} > ${start} AND ${number} <= ${renderPageEdge(context, 'pageEnd', limit)}`;
 }
 
-function renderCountOf(context: SentenceContext, bound: Bound): string {
+function renderCountOf(context: RenderContext, bound: Bound): string {
   const count = countOf(bound);
   if (count.kind === 'literal') return String(count.value);
   return placeholderFor(context, { kind: 'count', count });
@@ -243,7 +243,7 @@ function renderCountOf(context: SentenceContext, bound: Bound): string {
 
 type Page = Extract<BoundLimit, { kind: 'page' }>;
 
-function renderPageEdge(context: SentenceContext, kind: 'pageStart' | 'pageEnd', limit: Page) {
+function renderPageEdge(context: RenderContext, kind: 'pageStart' | 'pageEnd', limit: Page) {
   const [page, size] = [countOf(limit.page), countOf(limit.size)];
   if (page.kind === 'literal' && size.kind === 'literal') {
     return String((kind === 'pageStart' ? page.value - 1 : page.value) * size.value);

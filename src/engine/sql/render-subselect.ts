@@ -1,5 +1,5 @@
 /** Values of related rows as SQL. */
-import { fencedFilter } from '../query/fenced.js';
+import { guardFilter } from '../query/guard-by-case.js';
 import type { BoundSubselect } from '../query/logical.js';
 import { requiredColumn } from '../query/rows.js';
 import {
@@ -10,12 +10,12 @@ import {
   renderOperand,
   renderRowConditions,
   renderTable,
-  type SentenceContext,
+  type RenderContext,
 } from './render-expression.js';
 import { renderOrder } from './render-order.js';
 
 /** A correlated sub-select over the rows of a relation. */
-export function renderSubselect(context: SentenceContext, bound: BoundSubselect): string {
+export function renderSubselect(context: RenderContext, bound: BoundSubselect): string {
   const { row, key, relation, filter, sort } = bound;
   const alias = context.aliases.of(row);
   const value = renderAggregate(context, bound);
@@ -24,7 +24,7 @@ export function renderSubselect(context: SentenceContext, bound: BoundSubselect)
   const own = renderColumn(context, requiredColumn(row, relation.to));
   const tie = `${own} = ${renderOperand(context, key)}`;
   const conditions = [tie, ...renderRowConditions(context, row)];
-  if (filter) conditions.push(renderCondition(context, fencedFilter(row, filter)));
+  if (filter) conditions.push(renderCondition(context, guardFilter(row, filter)));
   const where = conditions.join(' AND ');
   const ordered = sort ? [...renderOrder(context, sort), 'LIMIT 1'] : [];
   const select = [`SELECT ${value}`, from, ...joins, `WHERE ${where}`, ...ordered].join(' ');

@@ -8,21 +8,16 @@ import { invariant } from '../errors.js';
 import { typeOf } from '../query/bind-operators.js';
 import type { BoundColumn, BoundSelect } from '../query/logical.js';
 import { createAliases } from './aliases.js';
-import type { Dialect } from './dialect.js';
+import type { Dialect } from '../dialects/dialect.js';
 import { isOfRequest } from './request-arguments.js';
 import type { FoundKey } from './batch-key.js';
 import { type Output, outputsOf } from './outputs.js';
-import {
-  renderColumn,
-  renderTable,
-  renderValue,
-  type SentenceContext,
-} from './render-expression.js';
+import { renderColumn, renderTable, renderValue, type RenderContext } from './render-expression.js';
 import { renderSelect } from './render-select.js';
 
 /** Where the text is cut; it is in no name and no value. */
 const CUT = '\u0000';
-/** Longer sentences are not repeated. */
+/** Longer statements are not repeated. */
 const LENGTH_MAX = 8192;
 /** A sort in a part of a UNION is heeded only beside a LIMIT: this one is none (manual, "UNION"). */
 const ALL_ROWS = ' LIMIT 18446744073709551615';
@@ -45,7 +40,7 @@ export function unionStatement(select: BoundSelect, dialect: Dialect): UnionStat
 }
 
 /** Numbers of a request have the digits that they have; the type of a text says nothing of it. */
-function isOfOneType({ value }: Output, { dialect, aliases }: SentenceContext): boolean {
+function isOfOneType({ value }: Output, { dialect, aliases }: RenderContext): boolean {
   if (typeOf(value) === 'string') return true;
   const given: Argument[] = [];
   renderValue({ dialect, aliases, arguments: given }, value);
@@ -83,13 +78,13 @@ export function joinedKeysStatement(
 }
 
 /** No row: it gives the keys that are united with it the type and the collation of the column. */
-function columnOnly(context: SentenceContext, { column, row }: BoundColumn): string {
+function columnOnly(context: RenderContext, { column, row }: BoundColumn): string {
   const name = context.dialect.quoteName(column);
   return `SELECT ${name} AS k, 0 AS ord FROM ${renderTable(context, row)} WHERE FALSE`;
 }
 
-function contextOf(select: BoundSelect, dialect: Dialect): SentenceContext {
-  const context: SentenceContext = { dialect, aliases: createAliases(), arguments: [] };
+function contextOf(select: BoundSelect, dialect: Dialect): RenderContext {
+  const context: RenderContext = { dialect, aliases: createAliases(), arguments: [] };
   context.aliases.of(select.row);
   return context;
 }

@@ -2,7 +2,7 @@
 import type { WorkerLink } from './worker-link.js';
 
 /** Where a plan ran last. */
-export interface Home {
+export interface Affinity {
   link: WorkerLink;
   /** Whether its reads are short. */
   isShort: boolean;
@@ -16,15 +16,15 @@ const SHORT_MARGIN = 512;
 /** The worker for a request; undefined when there is none. */
 export function chooseLink(
   links: readonly WorkerLink[],
-  home: Home | undefined,
+  affinity: Affinity | undefined,
 ): WorkerLink | undefined {
   let least = links[0];
   for (const link of links) {
     if (least !== undefined && link.inFlight < least.inFlight) least = link;
   }
-  if (home === undefined || least === undefined) return least;
+  if (affinity === undefined || least === undefined) return least;
   const [first = least] = links;
-  if (home.isShort) return first.inFlight <= least.inFlight + SHORT_MARGIN ? first : least;
-  const isNear = links.includes(home.link) && home.link.inFlight <= least.inFlight + MARGIN;
-  return isNear ? home.link : least;
+  if (affinity.isShort) return first.inFlight <= least.inFlight + SHORT_MARGIN ? first : least;
+  const isNear = links.includes(affinity.link) && affinity.link.inFlight <= least.inFlight + MARGIN;
+  return isNear ? affinity.link : least;
 }

@@ -4,7 +4,7 @@
  */
 import { NumberedTable, type Problem } from '../../engine/index.js';
 import type { BatchingCounts, WorkerReply, WorkerRequest } from '../../workers/protocol.js';
-import { chooseLink, type Home } from './choose-link.js';
+import { chooseLink, type Affinity } from './choose-link.js';
 import {
   endsRequest,
   type Pending,
@@ -72,7 +72,7 @@ export class Dispatcher {
   readonly #links: WorkerLink[] = [];
   readonly #pending = new NumberedTable<Pending>();
   /** Where a plan ran last, by its id. */
-  readonly #homes = new Map<number, Home>();
+  readonly #homes = new Map<number, Affinity>();
   #lastId = REFUSED;
   #closing = false;
   #refused = 0;
@@ -112,11 +112,11 @@ export class Dispatcher {
   /** Runs a plan. The sink may be called before this returns, when the request is refused. */
   execute(execution: Execution, sink: AnswerSink): number {
     const { planId } = execution.entry;
-    const home = this.#homes.get(planId);
-    const link = this.#linkFor(sink, home);
+    const affinity = this.#homes.get(planId);
+    const link = this.#linkFor(sink, affinity);
     if (link === undefined) return REFUSED;
     const id = this.#add(link, sink, execution);
-    if (home) home.link = link;
+    if (affinity) affinity.link = link;
     else this.#homes.set(planId, { link, isShort: isWrite(execution) });
     link.execute(id, execution);
     return id;
@@ -161,7 +161,7 @@ export class Dispatcher {
 
   /** These bytes of a streamed answer have been passed on; their buffer goes back to its worker. */
   credit(id: number, { byteLength: bytes, buffer }: Uint8Array<ArrayBuffer>): void {
-    this.#pending.get(id)?.link.tell({ type: 'credit', id, bytes, buffer }, buffer);
+    this.#pending.get(id)?.link.post({ type: 'credit', id, bytes, buffer }, buffer);
   }
 
   /** The plan has left the cache. */
@@ -176,7 +176,7 @@ export class Dispatcher {
    */
   async close(deadlineMs: number): Promise<void> {
     this.#closing = true;
-    for (const link of this.#links) link.tell({ type: 'close' });
+    for (const link of this.#links) link.post({ type: 'close' });
     const isDone = await this.#pool.finish(deadlineMs);
     if (!isDone && this.#cancelAll()) await this.#pool.finish(CANCEL_MS);
     await this.#pool.end();
@@ -201,9 +201,9 @@ export class Dispatcher {
   }
 
   /** The worker for a new request; undefined when it was refused, which the sink then knows. */
-  #linkFor(sink: Sink, home: Home | undefined): WorkerLink | undefined {
+  #linkFor(sink: Sink, affinity: Affinity | undefined): WorkerLink | undefined {
     const full = this.#pending.size >= this.#options.queueMax;
-    const link = full || this.#closing ? undefined : chooseLink(this.#links, home);
+    const link = full || this.#closing ? undefined : chooseLink(this.#links, affinity);
     if (link !== undefined) return link;
     this.#refused++;
     sink.failed({ problem: this.#closing ? DRAINING : full ? QUEUE_FULL : WORKER_LOST });
@@ -214,7 +214,7 @@ export class Dispatcher {
     const pending = this.#pending.get(id);
     if (pending === undefined) return true;
     pending.underway += bytes.byteLength;
-    pending.link.tell({ type: 'chunk', id, bytes, last }, bytes.buffer);
+    pending.link.post({ type: 'chunk', id, bytes, last }, bytes.buffer);
     return pending.underway < this.#options.importWindowBytes;
   }
 
@@ -224,9 +224,9 @@ export class Dispatcher {
         this.#answered(link, reply);
         continue;
       }
-      if (reply.type === 'pace') {
-        const home = this.#homes.get(reply.planId);
-        if (home) home.isShort = reply.isShort;
+      if (reply.type === 'estimate') {
+        const affinity = this.#homes.get(reply.planId);
+        if (affinity) affinity.isShort = reply.isShort;
         continue;
       }
       const pending = this.#pending.get(reply.id);
@@ -267,7 +267,7 @@ export class Dispatcher {
     pending.resent = true;
     if ('steps' in order) {
       for (const { entry } of order.steps) link.knownPlans.delete(entry.planId);
-      link.tell(transactionMessage(id, order, link.knownPlans));
+      link.post(transactionMessage(id, order, link.knownPlans));
     } else {
       link.knownPlans.delete(order.entry.planId);
       link.resend(id, order);

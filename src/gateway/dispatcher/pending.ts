@@ -23,7 +23,7 @@ export interface Pending {
 export type WholeReplies = Extract<WorkerReply, { readonly type: 'answers' }>;
 
 /** A reply to one request. */
-type SingleReply = Exclude<WorkerReply, { readonly type: 'answers' | 'pace' | 'taken' }>;
+type SingleReply = Exclude<WorkerReply, { readonly type: 'answers' | 'estimate' | 'taken' }>;
 
 /** Whether this reply is the last of its request. */
 export function endsRequest(reply: SingleReply): boolean {

@@ -75,7 +75,7 @@ export class WorkerLink {
   }
 
   /** Sends what belongs to a request in flight, with the others of this turn. */
-  tell(message: WorkerRequest, transfer?: ArrayBuffer): void {
+  post(message: WorkerRequest, transfer?: ArrayBuffer): void {
     this.#outgoing.push(message);
     if (transfer !== undefined) this.#transfers.push(transfer);
     this.#schedule();
@@ -83,7 +83,7 @@ export class WorkerLink {
 
   /** Takes back an execution of this turn: its cancel would travel before it. Else tells the worker. */
   cancel(id: number): void {
-    if (!this.#takeBack(id)) this.tell({ type: 'cancel', id });
+    if (!this.#takeBack(id)) this.post({ type: 'cancel', id });
   }
 
   #takeBack(id: number): boolean {

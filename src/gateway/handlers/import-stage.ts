@@ -6,8 +6,8 @@ import type { Call } from '../call.js';
 import type { ImportFlow, ImportPlace } from '../dispatcher/dispatcher.js';
 import type { ImportSink } from '../dispatcher/sinks.js';
 import { isPlainJson } from '../http/body.js';
-import { refuseMedia, refuseSize } from './read-json.js';
-import { announcesMoreThan, type BodyFlow, streamBody } from '../http/read-body.js';
+import { hold, refuseMedia, refuseSize } from './read-json.js';
+import { announcesMoreThan, type BodyFlow, dropBody, streamBody } from '../http/read-body.js';
 import { stageViewOf } from './stages.js';
 
 const ASKS_STRICT = /(?:^|&)strict=true(?:&|$)/;
@@ -19,8 +19,9 @@ export function importStage(call: Call): void {
   const { importBytesMax, strictImport } = call.service.configuration;
   const strict = strictImport || ASKS_STRICT.test(query);
   if (!isPlainJson(headers)) refuseMedia(call);
-  else if (announcesMoreThan(call.exchange, importBytesMax)) refuseSize(call, importBytesMax);
-  else passBodyOn(call, { ...place, strict }, importBytesMax);
+  else if (announcesMoreThan(call.exchange, importBytesMax)) {
+    dropBody(call.exchange, importBytesMax, () => refuseSize(call, importBytesMax));
+  } else passBodyOn(call, { ...place, strict }, importBytesMax);
 }
 
 function passBodyOn(call: Call, place: ImportPlace, bytesMax: number): void {
@@ -33,11 +34,13 @@ function passBodyOn(call: Call, place: ImportPlace, bytesMax: number): void {
   call.onAbort(() => flow.cancel());
   body = streamBody(call.exchange, bytesMax, {
     data: (bytes, last) => {
-      if (!flow.send(bytes, last) && !last) body?.pause();
+      // Nothing is stored before the last of it has come.
+      if (last) hold(call, () => flow.send(bytes, last));
+      else if (!flow.send(bytes, last)) body?.pause();
     },
     tooLarge: () => {
       flow.cancel();
-      if (!call.answered) refuseSize(call, bytesMax);
+      refuseSize(call, bytesMax);
     },
   });
 }

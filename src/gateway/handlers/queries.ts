@@ -6,7 +6,7 @@ import {
   describeModel,
   describeParameters,
   describePlan,
-  type Sentence,
+  type StatementPlan,
 } from '../../engine/index.js';
 import type { Call } from '../call.js';
 import { decodeJsonObject } from '../http/body.js';
@@ -14,7 +14,7 @@ import type { PlanEntry } from '../plan-cache.js';
 import { type QueryRequest, readQueryRequest } from '../query-request.js';
 import { ROWS_TYPES, rowsFormatOf, VARY_ACCEPT } from '../rows-format.js';
 import { answerWithRows } from './rows-answer.js';
-import { contain, readJsonBytes } from './read-json.js';
+import { contain, hold, readJsonBytes } from './read-json.js';
 import { executeKeyed } from './transaction.js';
 
 export const answerMetadata = describedBy(describeMetadata);
@@ -34,20 +34,21 @@ export function execute(call: Call): void {
     const { form } = format;
     const { data } = request;
     const misfit = form === 'csv' ? whyNotTable(entry.plan.root) : undefined;
-    if (misfit !== undefined) refuseFormat(call, misfit);
-    else if (entry.plan.root.write && call.exchange.headers['idempotency-key'] !== '') {
-      executeKeyed(call, format, entry, request);
-    } else {
+    const run = (): void => {
       const execution = { entry, data, form };
       answerWithRows(call, format, (sink) => call.service.dispatcher.execute(execution, sink));
-    }
+    };
+    if (misfit !== undefined) refuseFormat(call, misfit);
+    else if (!entry.plan.root.write) run();
+    else if (call.exchange.headers['idempotency-key'] === '') hold(call, run);
+    else hold(call, () => executeKeyed(call, format, entry, request));
   });
 }
 
 /** Why the answer of a query is not lines of values; undefined when it is. */
-function whyNotTable({ write, inclusions }: Sentence): string | undefined {
+function whyNotTable({ write, includes }: StatementPlan): string | undefined {
   if (write !== undefined) return 'The answer of a write is not sent as text/csv.';
-  if (inclusions.length > 0) return 'Rows that include others are not sent as text/csv.';
+  if (includes.length > 0) return 'Rows that include others are not sent as text/csv.';
   return undefined;
 }
 
@@ -78,14 +79,21 @@ function obtainPlan(call: Call, bytes: Uint8Array, use: UsePlan): void {
   const { catalog, configuration, plans, bodies } = call.service;
   const body = decodeJsonObject(bytes);
   const request = readQueryRequest(body, configuration.expressionLengthMax, catalog);
-  plans.obtain(request.key, {
-    planned: (entry) => {
-      if (call.exchange.aborted) return;
-      contain(call, () => {
-        bodies.learn(body.text, request);
-        use(entry, request);
-      });
-    },
-    failed: (failure) => call.sendFailure(failure),
+  const useNew = (entry: PlanEntry): void => {
+    bodies.learn(body.text, request);
+    use(entry, request);
+  };
+  const found = plans.find(request.key);
+  if (found) return useNew(found);
+  // It may be a write.
+  hold(call, () => {
+    plans.obtain(request.key, {
+      planned: (entry) => {
+        if (call.exchange.aborted) return;
+        if (!entry.plan.root.write) call.exchange.release();
+        contain(call, () => useNew(entry));
+      },
+      failed: (failure) => call.sendFailure(failure),
+    });
   });
 }

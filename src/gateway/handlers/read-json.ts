@@ -16,6 +16,11 @@ export function readJsonBytes(call: Call, use: (bytes: Uint8Array) => void): voi
   });
 }
 
+/** Runs what writes, or may turn out to write: see {@link Exchange.hold}. What it throws is answered. */
+export function hold(call: Call, work: () => void): void {
+  call.exchange.hold(() => contain(call, work));
+}
+
 /** Answers 413. */
 export function refuseSize(call: Call, bytesMax: number): void {
   const detail = `The body is larger than ${bytesMax} bytes.`;

@@ -51,7 +51,7 @@ class RowsAnswer implements AnswerSink {
 
   failed(failure: Failure): void {
     if (this.#stream === undefined) this.#call.sendFailure(failure);
-    else if (this.#format.tellsFaults) this.#call.endWithFault(this.#stream, failure);
+    else if (this.#format.endsWithFaultLine) this.#call.endWithFault(this.#stream, failure);
     else this.#call.breakOff(this.#stream, failure);
   }
 }

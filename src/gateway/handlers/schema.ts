@@ -17,7 +17,7 @@ import {
   describeViews,
 } from '../../engine/index.js';
 import type { Call } from '../call.js';
-import { shownCatalog } from '../choose-view.js';
+import { visibleCatalog } from '../choose-view.js';
 import { Refusal } from '../errors.js';
 
 export const answerVersion = told(describeVersion);
@@ -39,7 +39,7 @@ export const answerStage = named('stage', describeStage);
 /** `GET /mappings/{name}/{entity}`. */
 export function answerMappingEntity(call: Call): void {
   const [mapping = '', entity = ''] = call.parameters;
-  const catalog = shownOf(call);
+  const catalog = visibleSchema(call);
   if (describeMapping(catalog, mapping) === undefined) throw notFound('mapping', mapping);
   const value = describeMappingEntity(catalog, mapping, entity);
   if (value === undefined) throw notFound('entity', entity);
@@ -47,8 +47,8 @@ export function answerMappingEntity(call: Call): void {
 }
 
 /** What the view of the URL shows. Throws a `Refusal` where there is no such view. */
-function shownOf(call: Call): Catalog {
-  return shownCatalog(call.service.catalog, call.exchange.query);
+function visibleSchema(call: Call): Catalog {
+  return visibleCatalog(call.service.catalog, call.exchange.query);
 }
 
 type Kind = 'entity' | 'enum' | 'source' | 'mapping' | 'stage';
@@ -61,12 +61,12 @@ export function notFound(kind: Kind, name: string): Refusal {
 function named(kind: Kind, describe: (catalog: Catalog, name: string) => unknown) {
   return (call: Call): void => {
     const [name = ''] = call.parameters;
-    const value = describe(shownOf(call), name);
+    const value = describe(visibleSchema(call), name);
     if (value === undefined) throw notFound(kind, name);
     call.sendDescription(value);
   };
 }
 
 function told(describe: (catalog: Catalog) => unknown) {
-  return (call: Call): void => call.sendDescription(describe(shownOf(call)));
+  return (call: Call): void => call.sendDescription(describe(visibleSchema(call)));
 }

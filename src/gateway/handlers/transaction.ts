@@ -7,7 +7,7 @@ import type { PlanEntry } from '../plan-cache.js';
 import type { QueryRequest } from '../query-request.js';
 import { readTransactionRequest, type TransactionRequest } from '../transaction-request.js';
 import { documentFormat, type RowsFormat } from '../rows-format.js';
-import { contain, readJsonBytes } from './read-json.js';
+import { contain, hold, readJsonBytes } from './read-json.js';
 import { answerWithRows } from './rows-answer.js';
 
 /** `POST /transaction`. */
@@ -18,7 +18,9 @@ export function transaction(call: Call): void {
     const limits = { stepsMax, expressionLengthMax };
     const request = readTransactionRequest(decodeJson(bytes), limits, catalog);
     const format = { ...documentFormat, form: call.pretty ? 'pretty' : 'compact' } as const;
-    withPlans(call, request.steps, (entries) => run(call, format, entries, request));
+    hold(call, () => {
+      withPlans(call, request.steps, (entries) => run(call, format, entries, request));
+    });
   });
 }
 

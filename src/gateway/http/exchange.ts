@@ -3,7 +3,7 @@
  * them. uWebSockets.js and node:http stand behind the same types; nothing else knows of either.
  */
 
-import type { NumberedHead } from './numbered-head.js';
+import type { PrebuiltHeaders } from './prebuilt-headers.js';
 
 /** The headers that are copied from a request; an absent one is the empty string. */
 export const COPIED_HEADERS = [
@@ -29,6 +29,15 @@ export type HeaderName = (typeof COPIED_HEADERS)[number];
 /** The copied headers of one request. */
 export type RequestHeaders = Readonly<Record<HeaderName, string>>;
 
+/**
+ * How long a client that closes its side of the connection is waited for, where it is. One that has left
+ * looks the same, and its statement is to be cancelled.
+ */
+export const HALF_CLOSED_MS = 1000;
+
+/** Of a `Connection` header: the client sends no more requests, and may close its side. */
+export const CLOSE = /(?:^|,)\s*close\s*(?:,|$)/i;
+
 /** A header of an answer: name in lower case, value in printable ASCII. */
 export type Header = readonly [name: string, value: string];
 
@@ -47,13 +56,21 @@ export interface Exchange {
   readonly answered: boolean;
   /** Gives the pieces of the body to `take`; the bytes are valid during the call only. */
   onData(take: (bytes: Uint8Array, last: boolean) => void): void;
+  /**
+   * Does what may be the work of a write: once all that came along with the request has been read
+   * without a fault, and never when the client went away. For {@link HALF_CLOSED_MS} from now, what the
+   * client sends behind its request waits for the answer, and that it closes its side is no leaving.
+   */
+  hold(work: () => void): void;
+  /** It was none: the client is watched again. */
+  release(): void;
   /** Holds the body back, until `resume` or the answer. */
   pause(): void;
   resume(): void;
   /** Answers whole; of a HEAD request the body stays unsent. Does nothing once aborted. */
   respond(status: number, headers: readonly Header[], body: string | Uint8Array): void;
   /** Answers 200 whole with prepared headers. Does nothing once aborted. */
-  respondNumbered(head: NumberedHead, value: number, body: Uint8Array): void;
+  respondPrebuilt(head: PrebuiltHeaders, value: number, body: Uint8Array): void;
   /** Answers with headers alone, which tell no length: 204, 304, or HEAD of what is streamed. */
   respondBodiless(status: number, headers: readonly Header[]): void;
   /** Begins an answer of unknown length. */

@@ -10,9 +10,11 @@ import {
   type RequestHeaders,
   type SharedByExchanges,
 } from './exchange.js';
+import type { NodeConnection } from './node-connection.js';
 import { nodePatience } from './node-patience.js';
 import { NodeAnswerStream } from './node-stream.js';
-import type { NumberedHead } from './numbered-head.js';
+import type { PrebuiltHeaders } from './prebuilt-headers.js';
+import { problemAnswer, REQUEST_MALFORMED } from './refusal.js';
 
 export class NodeExchange implements Exchange {
   readonly method: string;
@@ -21,16 +23,23 @@ export class NodeExchange implements Exchange {
   readonly headers: RequestHeaders;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
+  readonly #connection: NodeConnection;
   readonly #shared: SharedByExchanges;
   #phase: 'open' | 'answering' | 'done' | 'aborted' = 'open';
   #abortListener: (() => void) | undefined;
   /** Whether the system has taken the whole answer; a destroyed socket counts as finished, too. */
   #isSent = false;
 
-  constructor(request: IncomingMessage, response: ServerResponse, shared: SharedByExchanges) {
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    connection: NodeConnection,
+    shared: SharedByExchanges,
+  ) {
     shared.inFlight++;
     this.#request = request;
     this.#response = response;
+    this.#connection = connection;
     this.#shared = shared;
     // Before the server's own listener, which closes the response.
     response.prependListener('finish', () => (this.#isSent = !request.socket.destroyed));
@@ -58,6 +67,21 @@ export class NodeExchange implements Exchange {
     this.#request.on('end', () => take(new Uint8Array(0), true));
   }
 
+  hold(work: () => void): void {
+    this.#connection.waitFor(this.#response);
+    // The parser reads on when this returns.
+    setImmediate(() => {
+      if (this.#phase !== 'open') return;
+      if (!this.#connection.isRefused) return work();
+      const { status, headers, body } = malformedAnswer;
+      this.respond(status, headers, body);
+    });
+  }
+
+  release(): void {
+    this.#connection.watch(this.#response);
+  }
+
   pause(): void {
     if (this.#phase === 'open') this.#request.pause();
   }
@@ -75,7 +99,7 @@ export class NodeExchange implements Exchange {
     this.#end(this.method === 'HEAD' ? undefined : body);
   }
 
-  respondNumbered(head: NumberedHead, value: number, body: Uint8Array): void {
+  respondPrebuilt(head: PrebuiltHeaders, value: number, body: Uint8Array): void {
     this.respond(200, head.headersFor(value), body);
   }
 
@@ -117,7 +141,9 @@ export class NodeExchange implements Exchange {
   }
 
   #writeHead(status: number, headers: readonly Header[]): void {
-    const closing: readonly Header[] = this.#shared.draining ? [['connection', 'close']] : [];
+    // What is left of a body over the limit is not read.
+    const closes = this.#shared.draining || status === 413;
+    const closing: readonly Header[] = closes ? [['connection', 'close']] : [];
     this.#response.writeHead(status, [...headers, ...closing].flat());
   }
 
@@ -131,6 +157,8 @@ export class NodeExchange implements Exchange {
     }
   }
 }
+
+const malformedAnswer = problemAnswer(REQUEST_MALFORMED);
 
 function copyHeaders(request: IncomingMessage): RequestHeaders {
   const read = (name: HeaderName): string => {

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { HttpServer, HttpServerOptions, SharedByExchanges } from './exchange.js';
+import { NodeConnection } from './node-connection.js';
 import { NodeExchange } from './node-exchange.js';
-import { refusalOf } from './refusal.js';
 
 /** An idle connection is kept as long as uWebSockets.js keeps it, whose time is fixed. */
 const KEEP_ALIVE_MS = 10_000;
@@ -16,11 +16,25 @@ export function createNodeServer(options: HttpServerOptions): HttpServer {
     inFlight: 0,
     writeStallMs: options.writeStallMs,
   };
+  const connections = new WeakMap<Duplex, NodeConnection>();
+  const connectionOf = (socket: Duplex): NodeConnection => {
+    const connection = connections.get(socket) ?? new NodeConnection(socket);
+    connections.set(socket, connection);
+    return connection;
+  };
+  const { headersBytesMax: maxHeaderSize } = options;
   const server = createServer(
-    { maxHeaderSize: options.headersBytesMax, keepAliveTimeout: KEEP_ALIVE_MS, noDelay: true },
-    (request, response) => options.handle(new NodeExchange(request, response, shared)),
+    // A request without a host is refused with what stands behind it, which node:http would answer.
+    { maxHeaderSize, keepAliveTimeout: KEEP_ALIVE_MS, noDelay: true, requireHostHeader: false },
+    (request, response) => {
+      const connection = connectionOf(request.socket);
+      if (!connection.accepts(request, response)) return;
+      options.handle(new NodeExchange(request, response, connection, shared));
+    },
   );
-  server.on('clientError', refuse);
+  // Not in the types: the end of what a client sends does not end the connection.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  server.on('clientError', (error, socket) => connectionOf(socket).refuse(error));
   return {
     name: 'node',
     get inFlight() {
@@ -54,10 +68,4 @@ function close(server: Server): Promise<void> {
     server.close(() => resolve());
     server.closeAllConnections();
   });
-}
-
-/** Answers what the parser refused, and hangs up. */
-function refuse(error: Error, socket: Duplex): void {
-  if (socket.writable) socket.end(refusalOf(error));
-  else socket.destroy();
 }

@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.js';
 export interface BodySink {
   /** The bytes are the receiver's own, and may be transferred. */
   data(bytes: Uint8Array<ArrayBuffer>, last: boolean): void;
-  /** The body is over the limit; no `data` follows. */
+  /** The body is over the limit, and has been dropped; no `data` follows. */
   tooLarge(): void;
 }
 
@@ -16,12 +16,27 @@ export interface BodyFlow {
 }
 
 /**
+ * Bytes beyond the limit that are read and dropped, so that the client reads the answer: were the
+ * connection closed while it sends, most would tell of a broken pipe.
+ */
+export const DROPPED_BYTES_MAX = 64 << 20;
+
+/**
  * Whether the announced length alone says that the body is over the limit. Both parsers have refused
  * what is no number.
  */
 export function announcesMoreThan({ headers }: Exchange, bytesMax: number): boolean {
-  const contentLength = headers['content-length'];
-  return contentLength !== '' && Number(contentLength) > bytesMax;
+  return Number(headers['content-length']) > bytesMax;
+}
+
+/** Reads a body that is over the limit to its end, or to the end of what is dropped, and calls `done`. */
+export function dropBody(exchange: Exchange, bytesMax: number, done: () => void): void {
+  if (announcesMoreThan(exchange, bytesMax + DROPPED_BYTES_MAX)) return done();
+  let size = 0;
+  exchange.onData((chunk, last) => {
+    size += chunk.length;
+    if (isDropped(size, last, bytesMax) && !exchange.answered) done();
+  });
 }
 
 /**
@@ -34,18 +49,17 @@ export function readBody(
   done: (bytes: Uint8Array | undefined) => void,
 ): void {
   if (announcesMoreThan(exchange, bytesMax)) {
-    done(undefined);
+    dropBody(exchange, bytesMax, () => done(undefined));
     return;
   }
   let gathered: Buffer | undefined;
   let size = 0;
   exchange.onData((chunk, last) => {
-    if (size > bytesMax) return;
     const start = size;
     size += chunk.length;
     if (size > bytesMax) {
       gathered = undefined;
-      done(undefined);
+      if (isDropped(size, last, bytesMax) && !exchange.answered) done(undefined);
     } else if (last && start === 0) {
       done(chunk);
     } else {
@@ -54,6 +68,11 @@ export function readBody(
       if (last) done(gathered.subarray(0, size));
     }
   });
+}
+
+/** Whether a body over the limit has been dropped as far as it is. */
+function isDropped(size: number, last: boolean, bytesMax: number): boolean {
+  return last || size > bytesMax + DROPPED_BYTES_MAX;
 }
 
 const FIRST_BYTES = 64 * 1024;
@@ -74,10 +93,9 @@ export function streamBody(exchange: Exchange, bytesMax: number, sink: BodySink)
   let isComplete = false;
   exchange.onData((chunk, last) => {
     isComplete = last;
-    if (size > bytesMax) return;
     size += chunk.length;
-    if (size > bytesMax) sink.tooLarge();
-    else sink.data(new Uint8Array(chunk), last);
+    if (size <= bytesMax) sink.data(new Uint8Array(chunk), last);
+    else if (isDropped(size, last, bytesMax) && !exchange.answered) sink.tooLarge();
   });
   // Behind a complete body uWebSockets.js waits for the answer as long as it takes; resuming would
   // start its limit of ten seconds again. What is paused then is resumed by the answer.

@@ -8,13 +8,20 @@ export const HEADERS_TOO_LARGE: KnownProblem = {
   detail: 'The headers of the request are too large.',
 };
 
-const REQUEST_MALFORMED: KnownProblem = {
+export const REQUEST_MALFORMED: KnownProblem = {
   code: 'request-malformed',
   detail: 'The request is not well-formed HTTP/1.1.',
 };
 
 /** The parts of an answer that is a problem. */
-export function problemAnswer(problem: KnownProblem) {
+export interface ProblemAnswer {
+  readonly status: number;
+  readonly headers: readonly Header[];
+  readonly body: string;
+}
+
+/** The answer that tells a problem. */
+export function problemAnswer(problem: KnownProblem): ProblemAnswer {
   const { status, body } = problemBody(problem, undefined);
   const headers: readonly Header[] = [['content-type', 'application/problem+json']];
   return { status, headers, body };

@@ -7,13 +7,16 @@ import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { invariant } from '../../engine/index.js';
 import {
   type AnswerStream,
+  CLOSE,
   EMPTY_HEADER,
   type Exchange,
+  HALF_CLOSED_MS,
   type Header,
   type RequestHeaders,
   type SharedByExchanges,
 } from './exchange.js';
-import type { NumberedHead } from './numbered-head.js';
+import type { PrebuiltHeaders } from './prebuilt-headers.js';
+import type { ProblemAnswer } from './refusal.js';
 import { statusLine } from './status-line.js';
 import { UwsLargeAnswer } from './uws-large-answer.js';
 import { type UwsAnswerOwner, CORK_BYTES_MAX } from './uws-response.js';
@@ -26,12 +29,16 @@ export class UwsExchange implements Exchange {
   readonly headers: RequestHeaders;
   /** Bytes of names and values of all headers, and of the target. */
   readonly headBytes: number;
-  /** Whether the headers leave open where the body ends: nothing behind it can be trusted. */
+  /** Whether the headers leave open where the body ends, or who is asked: nothing behind it can be trusted. */
   readonly malformed: boolean;
+  /** Whether the client has said that it sends no more requests: it may close its side. */
+  readonly #isLast: boolean;
   readonly #response: HttpResponse;
   readonly #shared: SharedByExchanges;
   #phase: 'open' | 'answering' | 'done' | 'aborted' = 'open';
   #paused = false;
+  /** Until the client is watched, or is to be kept for longer. */
+  #resting: NodeJS.Timeout | undefined;
   #abortListener: (() => void) | undefined;
   /** What is being sent, beyond what fits one cork. */
   #sending: UwsAnswerStream | UwsLargeAnswer | undefined;
@@ -50,9 +57,10 @@ export class UwsExchange implements Exchange {
     this.method = method;
     this.path = path;
     this.query = request.getQuery() ?? '';
-    const { headers, bytes, malformed } = copyHeaders(request);
+    const { headers, bytes, malformed, isLast } = copyHeaders(request);
     this.headers = headers;
     this.malformed = malformed;
+    this.#isLast = isLast;
     this.headBytes = bytes + this.path.length + this.query.length;
   }
 
@@ -65,7 +73,42 @@ export class UwsExchange implements Exchange {
   }
 
   onData(take: (bytes: Uint8Array, last: boolean) => void): void {
-    this.#response.onData((chunk, last) => take(new Uint8Array(chunk), last));
+    this.#response.onData((chunk, last) => {
+      if (last && this.#isLast) this.#rest();
+      take(new Uint8Array(chunk), last);
+    });
+  }
+
+  hold(work: () => void): void {
+    this.#rest();
+    // The library reads on when this returns, and hangs up on what it refuses.
+    setImmediate(() => {
+      if (this.#phase === 'open') work();
+    });
+  }
+
+  release(): void {
+    if (!this.#isLast) this.#restNoMore();
+  }
+
+  /**
+   * Leaves unread what comes behind the body, for a while. Read, it would end the connection: a next
+   * request, because this one is not answered, and the end of the client's side in any case.
+   */
+  #rest(): void {
+    if (this.#phase !== 'open' || this.#paused) return;
+    this.pause();
+    clearTimeout(this.#resting);
+    this.#resting = setTimeout(() => this.#restNoMore(), HALF_CLOSED_MS).unref();
+  }
+
+  /** From a resume on, the library hangs up after ten seconds without another. */
+  #restNoMore(): void {
+    clearTimeout(this.#resting);
+    if (this.#phase !== 'open') return;
+    this.pause();
+    this.resume();
+    this.#resting = setTimeout(() => this.#restNoMore(), RESUME_MS).unref();
   }
 
   pause(): void {
@@ -90,7 +133,7 @@ export class UwsExchange implements Exchange {
     else this.#respondSmall(status, headers, body);
   }
 
-  respondNumbered(head: NumberedHead, value: number, body: Uint8Array): void {
+  respondPrebuilt(head: PrebuiltHeaders, value: number, body: Uint8Array): void {
     const isPlain = !isLarge(body) && !this.#shared.draining && !this.#paused;
     if (this.#phase !== 'open' || !isPlain || this.method === 'HEAD') {
       this.respond(200, head.headersFor(value), body);
@@ -131,8 +174,18 @@ export class UwsExchange implements Exchange {
     this.#abortListener = listener;
   }
 
+  /**
+   * Refuses a request, and whatever stands behind it: an answer that does not fit the cork is sent at
+   * once, so that the library hangs up before it reads on.
+   */
+  refuse({ status, headers, body }: ProblemAnswer): void {
+    this.#finish();
+    this.#writeHead(status, headers);
+    this.#response.end(body.padEnd(CORK_BYTES_MAX + 2048), true);
+  }
+
   #respondSmall(status: number, headers: readonly Header[], body: string | Uint8Array): void {
-    const closes = this.#shared.draining || status === 413 || status === 431;
+    const closes = this.#shared.draining || status === 413;
     this.#finish();
     this.#response.cork(() => {
       this.#writeHead(status, headers);
@@ -189,6 +242,7 @@ export class UwsExchange implements Exchange {
   }
 
   #finish(): void {
+    if (this.#resting !== undefined) clearTimeout(this.#resting);
     this.#phase = 'done';
     this.#shared.inFlight--;
   }
@@ -202,6 +256,9 @@ export class UwsExchange implements Exchange {
   }
 }
 
+/** Well below the ten seconds that the library waits. */
+const RESUME_MS = 4000;
+
 /** Whether a body may not fit one cork. */
 function isLarge(body: string | Uint8Array): boolean {
   if (body.length > CORK_BYTES_MAX) return true;
@@ -211,8 +268,10 @@ function isLarge(body: string | Uint8Array): boolean {
 interface CopiedHeaders {
   readonly headers: RequestHeaders;
   readonly bytes: number;
-  /** Whether they leave open where the body ends. */
+  /** Whether they leave open where the body ends, or for whom the request is. */
   readonly malformed: boolean;
+  /** Whether the client asks to close the connection. */
+  readonly isLast: boolean;
 }
 
 const CHUNKED = /^chunked$/i;
@@ -232,14 +291,25 @@ function copyHeaders(request: HttpRequest): CopiedHeaders {
   let idempotencyKey = '';
   let contentEncoding = '';
   let malformed = false;
+  let isLast = false;
+  let hasHost = false;
+  let isCoded = false;
   let bytes = 0;
   // Variables, not members by name: the names are fresh strings, and slow as keys.
   request.forEach((name, value) => {
     bytes += name.length + value.length;
     // By the length first: to compare fresh strings is dear.
     switch (name.length) {
+      case 4:
+        if (name !== 'host') return;
+        malformed ||= hasHost;
+        hasHost = true;
+        return;
       case 6:
         if (name === 'accept') accept ||= value;
+        return;
+      case 10:
+        if (name === 'connection') isLast ||= CLOSE.test(value);
         return;
       case 11:
         if (name === 'traceparent') traceparent ||= value;
@@ -254,8 +324,8 @@ function copyHeaders(request: HttpRequest): CopiedHeaders {
       case 14:
         if (name !== 'content-length') return;
         // The library takes the first; another one may have been taken by a proxy before it.
-        if (contentLength !== '' && contentLength !== value) malformed = true;
-        contentLength ||= value;
+        malformed ||= contentLength !== '' || value === '';
+        contentLength = value;
         return;
       case 15:
         if (name === 'accept-encoding') acceptEncoding ||= value;
@@ -266,8 +336,10 @@ function copyHeaders(request: HttpRequest): CopiedHeaders {
         if (name === 'content-encoding') contentEncoding ||= value;
         return;
       case 17:
+        if (name !== 'transfer-encoding') return;
         // The library reads any as chunks.
-        if (name === 'transfer-encoding' && !CHUNKED.test(value)) malformed = true;
+        malformed ||= isCoded || !CHUNKED.test(value);
+        isCoded = true;
         return;
       default:
     }
@@ -283,5 +355,5 @@ function copyHeaders(request: HttpRequest): CopiedHeaders {
     'accept-encoding': acceptEncoding,
     'idempotency-key': idempotencyKey,
   };
-  return { headers, bytes, malformed };
+  return { headers, bytes, malformed, isLast };
 }

@@ -2,7 +2,7 @@
 import type uWebSockets from 'uWebSockets.js';
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import type { HttpServer, HttpServerOptions, SharedByExchanges } from './exchange.js';
-import { HEADERS_TOO_LARGE, problemAnswer } from './refusal.js';
+import { HEADERS_TOO_LARGE, problemAnswer, REQUEST_MALFORMED } from './refusal.js';
 import { UwsExchange } from './uws-exchange.js';
 
 /** The default export of the package. */
@@ -22,9 +22,8 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
   let listening: us_listen_socket | undefined;
   const serve = (exchange: UwsExchange) => {
     // The library bounds only the headers that come in more than one piece.
-    if (exchange.headBytes > options.headersBytesMax) refuseHeaders(exchange);
-    // An answer that ends the connection would not keep the library from what stands behind.
-    else if (exchange.malformed) exchange.abort();
+    if (exchange.headBytes > options.headersBytesMax) exchange.refuse(headersTooLarge);
+    else if (exchange.malformed) exchange.refuse(requestMalformed);
     else options.handle(exchange);
   };
   // A method or a path that has its own route need not be asked for.
@@ -60,10 +59,8 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
   };
 }
 
-function refuseHeaders(exchange: UwsExchange): void {
-  const { status, headers, body } = problemAnswer(HEADERS_TOO_LARGE);
-  exchange.respond(status, headers, body);
-}
+const headersTooLarge = problemAnswer(HEADERS_TOO_LARGE);
+const requestMalformed = problemAnswer(REQUEST_MALFORMED);
 
 function listenExclusively(app: TemplatedApp, host: string, port: number) {
   return new Promise<us_listen_socket>((resolve, reject) => {

@@ -86,10 +86,10 @@ export class UwsAnswerStream implements AnswerStream {
   #onWritable(): boolean {
     if (!this.#owner.isOpen()) return true;
     if (this.#blocked) this.#patience.wait();
-    const isTold = this.#queuedBytes > 0;
+    const isReported = this.#queuedBytes > 0;
     this.#test();
     // With nothing to write, nothing tells whether all is sent: the system has room for it.
-    if (!isTold) this.#clear();
+    if (!isReported) this.#clear();
     this.#pump();
     return true;
   }

@@ -3,7 +3,7 @@ import type { DialectName, Source as SchemaSource } from '../../engine/index.js'
 import type { Cancellation } from '../cancellation.js';
 import type { Connection, TransactionDialect } from './connection.js';
 import { Deadline } from './deadline.js';
-import { Lease, type LeaseHome } from './lease.js';
+import { Lease, type LeaseOwner } from './lease.js';
 import { Pool, unavailable } from './pool.js';
 import type { SourceError } from './source-error.js';
 import type { SourceSettings } from './source-settings.js';
@@ -12,7 +12,7 @@ import type { LeaseOptions, Source } from './source.js';
 /** What one kind of database does in its own way. */
 export interface Driver extends Pick<Source, 'idempotency' | 'describeParameters'> {
   readonly transactions: TransactionDialect;
-  readonly explain?: LeaseHome['explain'];
+  readonly explain?: LeaseOwner['explain'];
   /** Whether a connection that work of any length has used ends with it: its temporary tables and settings do. */
   readonly endsLong: boolean;
   /** Opens a connection. */
@@ -52,14 +52,14 @@ export class DatabaseSource implements Source {
     const { transactions, explain, endsLong } = this.#driver;
     const { pool } = this;
     const connection = await (isLong ? pool.takeLong(cancellation) : pool.take(cancellation, flow));
-    const home = {
+    const owner = {
       transactions,
       deadline: isLong ? unlimited : this.#deadline,
       isOnce: isLong,
       explain,
       give: (own: Connection, isFit: boolean) => pool.give(own, isFit && !(isLong && endsLong)),
     };
-    return new Lease(connection, home, mode);
+    return new Lease(connection, owner, mode);
   }
 
   ping(timeoutMs: number): Promise<boolean> {

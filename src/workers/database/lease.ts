@@ -18,7 +18,7 @@ import {
 } from './statement.js';
 
 /** Where a lease comes from. */
-export interface LeaseHome {
+export interface LeaseOwner {
   readonly transactions: TransactionDialect;
   readonly deadline: Deadline;
   /** Whether no statement is worth keeping prepared. */
@@ -44,7 +44,7 @@ type Interruption = 'cancelled' | 'statement-timeout';
 
 export class Lease implements Timed {
   readonly connection: Connection;
-  readonly #home: LeaseHome;
+  readonly #home: LeaseOwner;
   /** Set where everything is one transaction, ended by `commit`; otherwise a write with `last` ends one. */
   readonly #mode: TransactionMode | undefined;
   #isOpen = false;
@@ -53,9 +53,9 @@ export class Lease implements Timed {
   #stopping: Promise<void> | undefined;
   #isPaused = false;
 
-  constructor(connection: Connection, home: LeaseHome, mode?: TransactionMode) {
+  constructor(connection: Connection, owner: LeaseOwner, mode?: TransactionMode) {
     this.connection = connection;
-    this.#home = home;
+    this.#home = owner;
     this.#mode = mode;
   }
 

@@ -8,7 +8,7 @@ export interface TableConnection {
    * where the database can undo such changes. What `work` throws undoes them there, and is thrown.
    */
   transaction<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** The tables that a sentence finds under their bare names. */
+  /** The tables that a statement finds under their bare names. */
   readTables(): Promise<readonly ExistingTable[]>;
   /** The collation of the database's texts, where tables that are made have a say in theirs. */
   readCollation?(): Promise<string | undefined>;

@@ -4,8 +4,8 @@ import {
   KeyReader,
   type ParameterValues,
   type RowBytes,
-  type Sentence,
-  sentenceArguments,
+  type StatementPlan,
+  statementArguments,
 } from '../../engine/index.js';
 import { decodeText } from '../decode-text.js';
 import type { Statement } from '../database/statement.js';
@@ -30,8 +30,8 @@ export function addTo(groups: Map<string, Request[]>, name: string, request: Req
   return group === undefined;
 }
 
-/** Behind the columns of the sentence stands the number of the group, from 1. */
-export function byNumber({ columns }: Sentence): Batch['demultiplexer'] {
+/** Behind the columns of the statement stands the number of the group, from 1. */
+export function byNumber({ columns }: StatementPlan): Batch['demultiplexer'] {
   return (rows) => {
     const reader = new KeyReader(rows, columns.length, decodeText);
     return (row) => Number(reader.at(row)) - 1;
@@ -40,10 +40,10 @@ export function byNumber({ columns }: Sentence): Batch['demultiplexer'] {
 
 /** The values that a request has for some arguments of a sentence. */
 export function textsOf(
-  { dialect, text }: Sentence,
+  { dialect, text }: StatementPlan,
   given: readonly Argument[],
   values: ParameterValues,
 ): readonly (string | null)[] {
   // Reading a copy by `...` of a frozen object is slow.
-  return sentenceArguments({ dialect, text, arguments: given }, values, []);
+  return statementArguments({ dialect, text, arguments: given }, values, []);
 }

@@ -5,8 +5,8 @@ import {
   keyOfText,
   postgresqlArray,
   type RowKey,
-  type Sentence,
-  sentenceStatement,
+  type StatementPlan,
+  parameterizeStatement,
 } from '../../engine/index.js';
 import { decodeText } from '../decode-text.js';
 import { SourceError } from '../database/source-error.js';
@@ -19,7 +19,7 @@ import { joinedBatch, unionBatch } from './union-batch.js';
  * Puts the arguments of requests together. Throws what the arguments of one of them throw.
  */
 export function buildBatch(
-  root: Sentence,
+  root: StatementPlan,
   strategy: Strategy,
   requests: readonly Request[],
 ): Batch {
@@ -38,16 +38,16 @@ export function buildBatch(
 }
 
 /** The plan's own statement: its rows are those of each. */
-export function sameBatch(root: Sentence, requests: readonly Request[]): Batch {
+export function sameBatch(root: StatementPlan, requests: readonly Request[]): Batch {
   return {
-    statement: sentenceStatement(root, firstOf(requests).values, []),
+    statement: parameterizeStatement(root, firstOf(requests).values, []),
     groups: [requests],
     demultiplexer: () => () => 0,
   };
 }
 
 function inListBatch(
-  root: Sentence,
+  root: StatementPlan,
   { inList, isInteger }: Extract<Strategy, { kind: 'in-list' }>,
   requests: readonly Request[],
 ): Batch {
@@ -77,9 +77,9 @@ function inListBatch(
   }
   // Null is equal to nothing: such a request has no rows, whatever the others have.
   if (keyless.length > 0) groups.push(keyless);
-  const sentence = { dialect: root.dialect, text: inList.text, arguments: inList.arguments };
+  const statement = { dialect: root.dialect, text: inList.text, arguments: inList.arguments };
   return {
-    statement: sentenceStatement(sentence, firstOf(requests).values, keys),
+    statement: parameterizeStatement(statement, firstOf(requests).values, keys),
     groups,
     demultiplexer: (rows) => {
       const reader = new KeyReader(rows, inList.keyColumn, decodeText);
@@ -98,7 +98,7 @@ function integerText(text: string): string {
 }
 
 function derivedBatch(
-  root: Sentence,
+  root: StatementPlan,
   { derivedTable, text }: Extract<Strategy, { kind: 'derived-table' }>,
   requests: readonly Request[],
 ): Batch {

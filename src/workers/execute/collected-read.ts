@@ -57,7 +57,7 @@ export async function collectedRead(
   const [first] = requests;
   invariant(first, 'a batch has requests');
   const { root } = first.ready.plan;
-  const hasIncludes = root.inclusions.length > 0;
+  const hasIncludes = root.includes.length > 0;
   const rowsMax = options.rowsMax === 0 ? ROWS_MAX : Math.min(options.rowsMax, ROWS_MAX);
   const budget = new RowBudget(rowsMax);
   const bytes = new ByteBudget(BYTES_MAX);
@@ -74,9 +74,9 @@ export async function collectedRead(
   const reader: ChildReader = {
     values: first.values,
     budget,
-    fetch: (statements, _sentences, most) => run(statements, most),
+    fetch: (statements, _statements, most) => run(statements, most),
   };
-  const fetched = hasIncludes ? await fetchIncludes(reader, root, rows) : { rows, inclusions: [] };
+  const fetched = hasIncludes ? await fetchIncludes(reader, root, rows) : { rows, includes: [] };
   const hasLists = answerRows(batch, fetched, options.host);
   const fill = Math.max(bytes.fill, 1 - (budget.rowsToAsk - 1) / rowsMax);
   return { serviceMs, fill, hasLists };

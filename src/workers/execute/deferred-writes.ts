@@ -2,7 +2,7 @@
  * What listeners write to other sources than that of the request: each on its own, once the request
  * is committed. It cannot undo what is stored: where it fails, the error says so.
  */
-import type { CompiledQuery, ListenerPhase, Sentence } from '../../engine/index.js';
+import type { CompiledQuery, ListenerPhase, StatementPlan } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import { createCancellation } from '../cancellation.js';
 import { SourceError } from '../database/source-error.js';
@@ -43,10 +43,10 @@ export async function runAllDeferred(
       failed.push({ one, error });
     }
   }
-  if (failed.length > 0) throw storedInPart(done, failed);
+  if (failed.length > 0) throw failure(done, failed);
 }
 
-function storedInPart(
+function failure(
   done: readonly string[],
   failed: readonly { readonly one: DeferredWrite; readonly error: unknown }[],
 ): SourceError {
@@ -59,9 +59,12 @@ function storedInPart(
   });
   const first = done.length === 0 ? [] : [`Stored: ${[...new Set(done)].join('; ')}.`];
   const [cause] = failed.map(({ error }) => error);
-  const told = new SourceError('stored-in-part', { detail: [...first, ...lost].join(' '), cause });
-  for (const { error } of failed) addSuppressed(told, error);
-  return told;
+  const failure = new SourceError('stored-in-part', {
+    detail: [...first, ...lost].join(' '),
+    cause,
+  });
+  for (const { error } of failed) addSuppressed(failure, error);
+  return failure;
 }
 
 function codeOf(error: Error): unknown {
@@ -69,14 +72,14 @@ function codeOf(error: Error): unknown {
 }
 
 /** `source 'Crm' (Orders, Orders.details)` */
-function partsOf(root: Sentence): string[] {
+function partsOf(root: StatementPlan): string[] {
   const entities = new Map<string, Set<string>>();
   collectEntities(root, entities);
   return [...entities].map(([source, names]) => `source '${source}' (${[...names].join(', ')})`);
 }
 
-function collectEntities(sentence: Sentence, into: Map<string, Set<string>>): void {
-  const names = into.get(sentence.source) ?? new Set<string>();
-  into.set(sentence.source, names.add(sentence.entity));
-  for (const inclusion of sentence.inclusions) collectEntities(inclusion.sentence, into);
+function collectEntities(statement: StatementPlan, into: Map<string, Set<string>>): void {
+  const names = into.get(statement.source) ?? new Set<string>();
+  into.set(statement.source, names.add(statement.entity));
+  for (const include of statement.includes) collectEntities(include.statement, into);
 }

@@ -2,7 +2,12 @@
  * A read whose rows are written as they come: of one request, or of a batch in which each request has
  * one row at most. A hot path (bench, "point" and "plans").
  */
-import { type FetchedBytes, RowBytes, sentenceStatement, writeList } from '../../engine/index.js';
+import {
+  type FetchedBytes,
+  RowBytes,
+  parameterizeStatement,
+  writeList,
+} from '../../engine/index.js';
 import { SourceError } from '../database/source-error.js';
 import type { RowSink, Step } from '../database/statement.js';
 import type { Answer } from './answer.js';
@@ -58,7 +63,7 @@ export class SingleRead implements SharedWork, RowSink {
     const { ready, values, form } = request;
     this.#budget = new RowBudget(options.rowsMax);
     this.#list = new RowList(ready.writer(form), this.#out);
-    const statement = sentenceStatement(ready.plan.root, values, []);
+    const statement = parameterizeStatement(ready.plan.root, values, []);
     this.steps = [{ statement, rowsMax: this.#budget.rowsToAsk, sink: this }];
   }
 
@@ -105,7 +110,7 @@ export class RowEachRead implements SharedWork, RowSink {
   readonly #requests: Request[] = [];
   readonly #ends: number[] = [];
   readonly #out = takeOutput();
-  readonly #fetched: FetchedBytes = { rows: new RowBytes(), inclusions: [] };
+  readonly #fetched: FetchedBytes = { rows: new RowBytes(), includes: [] };
   readonly #groupOf: GroupOfRow;
   readonly #answered: boolean[] = [];
 

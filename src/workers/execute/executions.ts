@@ -7,17 +7,17 @@ import { invariant, NumberedTable, type OutputBytes, type RowsForm } from '../..
 import type { CancellationLever } from '../cancellation.js';
 import type { Context } from '../context.js';
 import { SourceError } from '../database/source-error.js';
-import type { Outbox } from '../outbox.js';
+import type { Outbox } from './outbox.js';
 import type { ReadyPlan } from '../plans.js';
-import type { BatchingCounts, ExecutionItem } from '../protocol.js';
-import type { Task } from '../server.js';
-import { execute, readData } from '../tasks/execute.js';
-import { write } from '../tasks/write.js';
+import type { BatchingCounts, ExecutionItem, WorkerReply } from '../protocol.js';
+import { execute, readData } from './execute-read.js';
+import { write } from './execute-write.js';
 import { Answer } from './answer.js';
 import { Batcher } from './batcher.js';
 import { listenersOf } from './hooks.js';
 import { sourceNames } from './read.js';
 import { Request } from './request.js';
+import type { RequestBody } from './request-body.js';
 
 /** An execution as the gateway asks for it. */
 interface Execution {
@@ -30,6 +30,19 @@ interface Execution {
   /** The same by `performance.now()`. */
   readonly joinedAt: number;
 }
+
+/** A request that runs, and what its later messages act on. */
+export interface Running {
+  readonly id: number;
+  readonly cancellation: CancellationLever;
+  /** The rows that the request answers with. */
+  readonly answer: Answer;
+  /** What follows the request: the document of an import. */
+  readonly body: RequestBody;
+}
+
+/** Runs a request; resolves to its reply, or to nothing when the answer holds it. */
+export type Task = (running: Running) => Promise<WorkerReply | undefined>;
 
 /** Where requests run that are not batched. */
 export interface ExecutionsHost {
@@ -71,8 +84,8 @@ export class Executions {
         beginStream: (request, bytes) => this.#beginStream(request, bytes),
         endStream: ({ id }) => host.endStream(id),
         runAlone: (request, onStart) => this.#runAlone(request, onStart),
-        paced: ({ planId }, isShort) => {
-          if (planId !== undefined) outbox.send({ type: 'pace', planId, isShort });
+        estimated: ({ planId }, isShort) => {
+          if (planId !== undefined) outbox.send({ type: 'estimate', planId, isShort });
         },
       },
     });

@@ -3,13 +3,13 @@ import { createCancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
 import { addSuppressed } from '../suppressed-errors.js';
 import { type DeferredWrite, runDeferred } from './deferred-writes.js';
-import { failed, type HeardRequest, type HookRun, listenersOf, runHooks } from './hooks.js';
+import { failed, type HookedRequest, type HookRun, listenersOf, runHooks } from './hooks.js';
 import { LazyLease } from './lazy-lease.js';
 
 /** Runs a phase beside a request that writes nothing itself. */
 export async function runBeside(
   context: Context,
-  request: HeardRequest,
+  request: HookedRequest,
   phase: 'before' | 'after',
 ): Promise<void> {
   const listeners = listenersOf(context, request.plan).filter(({ steps }) => steps[phase]);
@@ -22,7 +22,7 @@ export async function runBeside(
  */
 export async function runErrorHooks(
   context: Context,
-  request: HeardRequest,
+  request: HookedRequest,
   error: unknown,
   answered: unknown = error,
 ): Promise<void> {

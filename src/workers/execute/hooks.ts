@@ -11,12 +11,12 @@ import {
   EngineError,
   type ExecuteStep,
   executionOf,
-  hears,
-  mayHear,
+  appliesTo,
+  mayApply,
   type ListenerPhase,
   type ListenerStep,
   type ListenerValues,
-  type Sentence,
+  type StatementPlan,
   valueOfStep,
 } from '../../engine/index.js';
 import type { Context } from '../context.js';
@@ -26,7 +26,7 @@ import { prepareWrite, type WriteOrder } from './prepare-write.js';
 import type { RunWrites } from './write-rows.js';
 
 /** A request that listeners may hear. */
-export interface HeardRequest {
+export interface HookedRequest {
   readonly plan: CompiledQuery;
   readonly data: DataValue | undefined;
   /** The instant of the request, as ISO 8601. */
@@ -45,17 +45,17 @@ export function listenersOf(
 }
 
 /** Whether a listener may hear requests of a plan, whatever their data. */
-export function mayBeHeard(context: Context, plan: CompiledQuery, instant: string): boolean {
+export function mayHaveHooks(context: Context, plan: CompiledQuery, instant: string): boolean {
   const capabilities = { now: instant, cipher: context.cipher };
   const known = planValues(plan);
-  return listenersOf(context, plan).some((listener) => mayHear(listener, known, capabilities));
+  return listenersOf(context, plan).some((listener) => mayApply(listener, known, capabilities));
 }
 
 /** A phase of a request: who hears it, and what there is to tell. */
 export interface HookRun {
   readonly listeners: readonly CompiledListener[];
   readonly phase: ListenerPhase;
-  readonly request: HeardRequest;
+  readonly request: HookedRequest;
   /** `result` or `error`. */
   readonly more?: ListenerValues;
   /** Runs statements in the transaction, and commits none. */
@@ -68,13 +68,13 @@ export interface HookRun {
 export async function runHooks(context: Context, run: HookRun): Promise<void> {
   const { listeners, phase, request, more } = run;
   const values = { ...valuesOf(request), ...more };
-  const around = { now: request.instant, cipher: context.cipher };
+  const capabilities = { now: request.instant, cipher: context.cipher };
   for (const listener of listeners) {
     const step = listener.steps[phase];
     if (!step) continue;
     try {
-      if (!hears(listener, values, around)) continue;
-      await runStep(context, run, { listener, step, values, around });
+      if (!appliesTo(listener, values, capabilities)) continue;
+      await runStep(context, run, { listener, step, values, capabilities });
     } catch (error) {
       throw failed(listener.name, phase, error);
     }
@@ -90,16 +90,16 @@ interface StepRun {
   readonly listener: CompiledListener;
   readonly step: ListenerStep;
   readonly values: ListenerValues;
-  readonly around: Capabilities;
+  readonly capabilities: Capabilities;
 }
 
 async function runStep(context: Context, run: HookRun, own: StepRun): Promise<void> {
   const { phase, request, runWrites } = run;
-  const { listener, step, values, around } = own;
+  const { listener, step, values, capabilities } = own;
   if (step.kind === 'idle') return;
   if (step.kind === 'execute') return executeStep(context, run, { listener, step, values });
   if (step.kind === 'expression') {
-    const isRefusal = valueOfStep(listener.name, step, values, around) === false;
+    const isRefusal = valueOfStep(listener.name, step, values, capabilities) === false;
     if (isRefusal && phase !== 'error') throw new EngineError('listener-failed', 'it is false');
     return;
   }
@@ -140,14 +140,14 @@ async function executeStep(
 
 /** Runs the same statements, and commits none. */
 export function uncommitted(runWrites: RunWrites): RunWrites {
-  return (statements, _last, sentence) => runWrites(statements, false, sentence);
+  return (statements, _last, statement) => runWrites(statements, false, statement);
 }
 
-function sourcesOf({ source, inclusions }: Sentence): readonly string[] {
-  return [source, ...inclusions.flatMap(({ sentence }) => sourcesOf(sentence))];
+function sourcesOf({ source, includes }: StatementPlan): readonly string[] {
+  return [source, ...includes.flatMap(({ statement }) => sourcesOf(statement))];
 }
 
-function valuesOf({ plan, data = null }: HeardRequest): ListenerValues {
+function valuesOf({ plan, data = null }: HookedRequest): ListenerValues {
   return { query: plan.expression, data, ...planValues(plan), result: null, error: null };
 }
 

@@ -4,13 +4,13 @@
  */
 import {
   collectByteKeys,
-  dealChildren,
+  demultiplexChildren,
   type FetchedBytes,
-  type Inclusion,
+  type Include,
   type ParameterValues,
   RowBytes,
-  type Sentence,
-  sentenceStatement,
+  type StatementPlan,
+  parameterizeStatement,
 } from '../../engine/index.js';
 import { decodeText } from '../decode-text.js';
 import type { Statement } from '../database/statement.js';
@@ -20,41 +20,41 @@ import type { RowBudget } from './row-budget.js';
 export interface ChildReader {
   readonly values: ParameterValues;
   readonly budget: RowBudget;
-  /** Runs statements of these sentences and keeps their rows; asks for at most `rowsMax` of each (0: all). */
+  /** Runs these statements, made from `plans`, and keeps their rows; asks for at most `rowsMax` of each (0: all). */
   fetch(
     statements: readonly Statement[],
-    sentences: readonly Sentence[],
+    plans: readonly StatementPlan[],
     rowsMax: number,
   ): Promise<readonly RowBytes[]>;
 }
 
 interface Parent {
-  readonly sentence: Sentence;
+  readonly statement: StatementPlan;
   readonly rows: RowBytes;
   readonly children: Child[];
 }
 
 interface Child extends Parent {
-  readonly inclusion: Inclusion;
+  readonly include: Include;
 }
 
 /** An include whose rows are asked for. */
 interface Asked {
-  readonly inclusion: Inclusion;
+  readonly include: Include;
   readonly keys: readonly string[];
   readonly parent: Parent;
 }
 
-/** Fetches all that these rows of a sentence include, and deals it out to them. */
+/** Fetches the children that these rows include, and demultiplexes them to their parents. */
 export async function fetchIncludes(
   reader: ChildReader,
-  sentence: Sentence,
+  statement: StatementPlan,
   rows: RowBytes,
 ): Promise<FetchedBytes> {
-  const root: Parent = { sentence, rows, children: [] };
+  const root: Parent = { statement, rows, children: [] };
   let level: readonly Parent[] = [root];
   while (level.length > 0) level = await fetchLevel(reader, level);
-  return dealt(root);
+  return demultiplexed(root);
 }
 
 /** Fetches the children of a level; they are the next one. */
@@ -64,34 +64,34 @@ async function fetchLevel(
 ): Promise<readonly Parent[]> {
   const wanted = parents.flatMap(includesOf);
   const asked = wanted.filter(({ keys }) => keys.length > 0);
-  const sentences = asked.map(({ inclusion }) => inclusion.sentence);
-  const statements = asked.map(({ inclusion, keys }) =>
-    sentenceStatement(inclusion.sentence, reader.values, keys),
+  const plans = asked.map(({ include }) => include.statement);
+  const statements = asked.map(({ include, keys }) =>
+    parameterizeStatement(include.statement, reader.values, keys),
   );
   const results =
-    asked.length === 0 ? [] : await reader.fetch(statements, sentences, reader.budget.rowsToAsk);
+    asked.length === 0 ? [] : await reader.fetch(statements, plans, reader.budget.rowsToAsk);
   return wanted.map((one) => {
     const rows = results[asked.indexOf(one)] ?? new RowBytes();
     reader.budget.take(rows.length);
-    const { inclusion, parent } = one;
-    const child: Child = { inclusion, sentence: inclusion.sentence, rows, children: [] };
+    const { include, parent } = one;
+    const child: Child = { include, statement: include.statement, rows, children: [] };
     parent.children.push(child);
     return child;
   });
 }
 
 function includesOf(parent: Parent): Asked[] {
-  return parent.sentence.inclusions.map((inclusion) => ({
-    inclusion,
-    keys: collectByteKeys(inclusion, parent.rows, decodeText),
+  return parent.statement.includes.map((include) => ({
+    include,
+    keys: collectByteKeys(include, parent.rows, decodeText),
     parent,
   }));
 }
 
-/** The tree that was fetched, its children dealt out to their parents. */
-function dealt({ rows, children }: Parent): FetchedBytes {
-  const inclusions = children.map((child) =>
-    dealChildren(child.inclusion, rows, dealt(child), decodeText),
+/** The tree that was fetched, its children demultiplexed to their parents. */
+function demultiplexed({ rows, children }: Parent): FetchedBytes {
+  const includes = children.map((child) =>
+    demultiplexChildren(child.include, rows, demultiplexed(child), decodeText),
   );
-  return { rows, inclusions };
+  return { rows, includes };
 }

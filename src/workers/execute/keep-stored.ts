@@ -4,7 +4,7 @@ import {
   invariant,
   type RowBatch,
   rowsWriteOf,
-  type Sentence,
+  type StatementPlan,
   unmetOfNewRow,
   withoutFirst,
   type WriteRow,
@@ -16,15 +16,15 @@ import { requireChecks, violationState } from './write-checks.js';
 
 /** Remembers each row as it is stored. Throws for rows that do not meet the checks, or are missing. */
 export function keepStored(
-  sentence: Sentence,
+  statement: StatementPlan,
   batch: RowBatch,
   written: Written | undefined,
 ): void {
   invariant(written, 'a result for each statement');
-  const write = rowsWriteOf(sentence);
+  const write = rowsWriteOf(statement);
   const { checks = [], returned } = write;
   if (batch.isEchoed) {
-    if (checks.length > 0) throw unread(sentence);
+    if (checks.length > 0) throw unread(statement);
     for (const row of batch.rows) row.stored = row.asGiven(write);
     return;
   }
@@ -38,8 +38,8 @@ export function keepStored(
     row.stored = stored;
     if (checks.length === 0) continue;
     requireChecks(checks, {
-      entity: sentence.entity,
-      dialect: sentence.dialect,
+      entity: statement.entity,
+      dialect: statement.dialect,
       answers: storedTexts(stored, returned.length, checks.length),
       place: row.place,
       isWritten: (property) => row.given.has(property),
@@ -48,20 +48,20 @@ export function keepStored(
   if (!mayMissRows(batch)) return;
   const absent = batch.rows.filter(({ stored }) => !stored);
   const [taken] = absent;
-  if (taken && batch.likeness.isGuarded) throw takenKey(sentence, taken);
-  if (absent.length > 0) throw unmetOfNewRow(sentence, absent);
+  if (taken && batch.likeness.hasPredicate) throw takenKey(statement, taken);
+  if (absent.length > 0) throw unmetOfNewRow(statement, absent);
 }
 
 /** Whether it may write fewer rows than it has, so that something is to be said after it. */
 export function mayMissRows({ likeness }: RowBatch): boolean {
-  return likeness.mustExist || likeness.isGuarded;
+  return likeness.mustExist || likeness.hasPredicate;
 }
 
 /** The error of a row whose key is that of one that may not be touched. */
-export function takenKey(sentence: Sentence, row: WriteRow): SourceError {
-  const { entity, dialect } = sentence;
-  const { guard, primaryKey, uniqueKey } = rowsWriteOf(sentence);
-  if (guard !== undefined) {
+export function takenKey(statement: StatementPlan, row: WriteRow): SourceError {
+  const { entity, dialect } = statement;
+  const { predicate, primaryKey, uniqueKey } = rowsWriteOf(statement);
+  if (predicate !== undefined) {
     // As an insert would be told of it: the row itself is not shown.
     const isGiven = (key: readonly string[]) =>
       key.length > 0 && key.every((name) => row.given.has(name));
@@ -79,7 +79,7 @@ export function takenKey(sentence: Sentence, row: WriteRow): SourceError {
   return new SourceError('unique-violation', { detail, place });
 }
 
-function unread({ entity, dialect }: Sentence): EngineError {
+function unread({ entity, dialect }: StatementPlan): EngineError {
   const message = `On ${dialect}, a row of entity '${entity}' without a key is not stored where not all rows are shown.`;
   return new EngineError('unsupported', message);
 }

@@ -10,7 +10,7 @@ import {
   postgresqlArray,
   RowBytes,
   type RowBatch,
-  type Sentence,
+  type StatementPlan,
 } from '../../engine/index.js';
 import type { Source } from '../database/source.js';
 import type { Statement, Written } from '../database/statement.js';
@@ -24,7 +24,7 @@ export type Mergeable =
   | {
       readonly kind: 'update';
       readonly merged: MergedUpdate;
-      readonly sentence: Sentence;
+      readonly plan: StatementPlan;
       readonly values: ParameterValues;
     };
 
@@ -116,7 +116,7 @@ export class WriteMerger {
 
   #mergeUpdates(
     first: WriteStatement,
-    { sentence, merged }: Extract<Mergeable, { kind: 'update' }>,
+    { plan, merged }: Extract<Mergeable, { kind: 'update' }>,
     all: readonly Mergeable[],
   ): Merged | undefined {
     if (!this.#updates.has(merged)) this.#ask(merged, first);
@@ -124,13 +124,13 @@ export class WriteMerger {
     if (text === undefined) return undefined;
     const { listed, shared } = merged;
     const rows = all.flatMap((each) =>
-      each.kind === 'update' ? [textsOf(sentence, listed, each.values)] : [],
+      each.kind === 'update' ? [textsOf(plan, listed, each.values)] : [],
     );
     const lists = listed.map((_, column) =>
       postgresqlArray(rows.map((row) => row[column] ?? null)),
     );
     const [own] = all;
-    const common = own?.kind === 'update' ? textsOf(sentence, shared, own.values) : [];
+    const common = own?.kind === 'update' ? textsOf(plan, shared, own.values) : [];
     const { table } = first;
     const parameters = [...lists, ...common];
     return {

@@ -63,9 +63,9 @@ export class PlanQueue {
     if (this.#waiting.some(({ isCancelled }) => isCancelled)) this.#dropCancelled();
     if (this.#waiting.length === 0) return;
     if (this.#options.batching === 'always' && this.#awaitStrategy()) return;
-    const { pace } = this.#runs;
-    if (!pace.isKnown) return this.#tryOut();
-    if (!pace.mayShare) return this.#runs.startAlone(this.#waiting.splice(0));
+    const { estimates } = this.#runs;
+    if (!estimates.isKnown) return this.#tryOut();
+    if (!estimates.mayShare) return this.#runs.startAlone(this.#waiting.splice(0));
     if (!this.#options.connections.hasRoom) return;
     const strategy = this.#strategyFor(this.#waiting.length, now);
     if (strategy) this.#startTogether(strategy, now);
@@ -106,7 +106,7 @@ export class PlanQueue {
     if (this.#strategy === 'none' || this.#strategy === 'asking') return undefined;
     if (this.#strategy !== 'unknown') {
       const { kind } = this.#strategy;
-      return kind === 'same' || this.#runs.pace.prefersBatch(now) ? this.#strategy : undefined;
+      return kind === 'same' || this.#runs.estimates.prefersBatch(now) ? this.#strategy : undefined;
     }
     if (waiting > 1 && now >= this.#asksFrom) void this.#askStrategy();
     return undefined;
@@ -148,9 +148,9 @@ export class PlanQueue {
 
   /** While its statements run, the next requests wait, to run together. */
   #startTogether(strategy: Strategy, now: number): void {
-    const { pace, served } = this.#runs;
-    if (!pace.mayStart(served, this.#waiting.length)) return;
-    const most = Math.min(pace.batchMax, requestsMax(strategy));
+    const { estimates, served } = this.#runs;
+    if (!estimates.mayStart(served, this.#waiting.length)) return;
+    const most = Math.min(estimates.batchMax, requestsMax(strategy));
     const requests = this.#waiting.splice(0, most);
     const [first] = requests;
     if (first && requests.length === 1) this.#runs.startOne(first);

@@ -9,7 +9,7 @@ import type { BatchCounters } from './batch-counters.js';
 import { buildBatch, sameBatch } from './build-batch.js';
 import { collectedRead } from './collected-read.js';
 import { type ReadEnd, RowEachRead, SingleRead } from './direct-read.js';
-import { PlanPace } from './plan-pace.js';
+import { PlanEstimates } from './plan-estimates.js';
 import type { ReadHost } from './read-host.js';
 import type { Request } from './request.js';
 import { PATIENCE_MS, type SharedConnections, type SharedWork } from './shared-connections.js';
@@ -40,7 +40,7 @@ export interface AloneHost extends ReadHost {
    */
   runAlone(request: Request, onStart: () => void): Promise<boolean>;
   /** The reads of a plan have turned out short, or not so. */
-  paced(ready: ReadyPlan, isShort: boolean): void;
+  estimated(ready: ReadyPlan, isShort: boolean): void;
 }
 
 /** A statement of the plan that is in flight. */
@@ -54,7 +54,7 @@ interface InFlight {
 }
 
 export class PlanRuns {
-  readonly pace: PlanPace;
+  readonly estimates: PlanEstimates;
   readonly #options: RunsOptions;
   /** A few; a Set of what comes and goes makes V8 keep what is gone (see `NumberedTable`). */
   readonly #flights: InFlight[] = [];
@@ -64,8 +64,8 @@ export class PlanRuns {
   constructor(options: RunsOptions) {
     this.#options = options;
     const { isAlwaysTogether, ready } = options;
-    const hasIncludes = ready.plan.root.inclusions.length > 0;
-    this.pace = new PlanPace({ isAlwaysTogether, statements: hasIncludes ? 2 : 1 });
+    const hasIncludes = ready.plan.root.includes.length > 0;
+    this.estimates = new PlanEstimates({ isAlwaysTogether, statements: hasIncludes ? 2 : 1 });
   }
 
   /** Whether nothing is in flight. */
@@ -105,14 +105,14 @@ export class PlanRuns {
     // Otherwise its statement has not begun: there was no connection, or no client any more.
     const hasRun = flight.startedAt !== Number.POSITIVE_INFINITY;
     if (hasRun && flight.longSince === undefined) {
-      this.pace.learnAlone(performance.now() - flight.startedAt, { beside, isSmall });
-      this.#tellPace();
+      this.estimates.learnAlone(performance.now() - flight.startedAt, { beside, isSmall });
+      this.#reportEstimate();
     }
   }
 
   /** Runs a request on a shared connection. */
   startOne(request: Request): void {
-    if (this.#options.ready.plan.root.inclusions.length > 0) {
+    if (this.#options.ready.plan.root.includes.length > 0) {
       void this.#collect(sameBatch(this.#options.ready.plan.root, [request]), [request]);
       return;
     }
@@ -121,11 +121,11 @@ export class PlanRuns {
     const onEnd = ({ error, serviceMs, isLarge, hasLists }: ReadEnd): void => {
       this.#land(flight);
       if (error !== undefined) return this.#failSingle(request, error, isLarge);
-      this.pace.learnSingle(serviceMs, { isLarge, hasLists });
-      this.#tellPace();
+      this.estimates.learnSingle(serviceMs, { isLarge, hasLists });
+      this.#reportEstimate();
     };
     try {
-      const { singleMs: expectedMs } = this.pace;
+      const { singleMs: expectedMs } = this.estimates;
       flight.work = new SingleRead(request, {
         host,
         expectedMs,
@@ -154,16 +154,16 @@ export class PlanRuns {
       return this.#startEach(requests);
     }
     this.#countWaits(requests, now);
-    const isDirect = plan.root.inclusions.length === 0 && this.pace.hasSingleRows;
+    const isDirect = plan.root.includes.length === 0 && this.estimates.hasSingleRows;
     if (!isDirect || strategy.kind === 'same') return void this.#collect(batch, requests);
     const { host, rowsMax } = this.#options;
     const flight = this.#fly(requests);
     const onEnd = ({ error, serviceMs, hasLists }: ReadEnd): void => {
       this.#land(flight);
-      if (error === undefined) this.pace.learnBatch(serviceMs, requests.length);
+      if (error === undefined) this.estimates.learnBatch(serviceMs, requests.length);
       else this.#breakUp(flight, error, hasLists);
     };
-    const expectedMs = this.pace.batchedMs * requests.length;
+    const expectedMs = this.estimates.batchedMs * requests.length;
     flight.work = new RowEachRead(batch, {
       host,
       expectedMs,
@@ -179,7 +179,9 @@ export class PlanRuns {
     const { host, rowsMax, counters } = this.#options;
     const flight = this.#fly(requests);
     const isSingle = requests.length === 1;
-    const expectedMs = isSingle ? this.pace.singleMs : this.pace.batchedMs * requests.length;
+    const expectedMs = isSingle
+      ? this.estimates.singleMs
+      : this.estimates.batchedMs * requests.length;
     const run = (work: SharedWork): void => {
       flight.work = { ...work, promoted: () => this.#tooLong(flight) };
       this.#send(flight);
@@ -193,11 +195,11 @@ export class PlanRuns {
         isBoundToTypes: !isSingle,
       });
       this.#land(flight);
-      this.pace.learnFill(fill, requests.length);
+      this.estimates.learnFill(fill, requests.length);
       if (isSingle) {
         counters.single += 1;
-        this.pace.learnSingle(serviceMs, { isLarge: false, hasLists });
-      } else this.pace.learnBatch(serviceMs, requests.length, hasLists);
+        this.estimates.learnSingle(serviceMs, { isLarge: false, hasLists });
+      } else this.estimates.learnBatch(serviceMs, requests.length, hasLists);
     } catch (error) {
       this.#land(flight);
       this.#breakUp(flight, error);
@@ -223,8 +225,8 @@ export class PlanRuns {
     const isTooLarge = error instanceof SourceError && error.code === 'rows-over-limit';
     if (first && requests.length === 1 && !isTooLarge) return this.#failSingle(first, error, false);
     counters.failed += 1;
-    if (isTooLarge) this.pace.tooLarge(requests.length);
-    else if (hasLists) this.pace.sawLists();
+    if (isTooLarge) this.estimates.tooLarge(requests.length);
+    else if (hasLists) this.estimates.sawLists();
     else if (requests.some(({ isCancelled }) => !isCancelled)) this.#learnFailure(error);
     if (longSince !== undefined || isTooLarge) this.startAlone(requests);
     else this.#startEach(requests);
@@ -242,7 +244,7 @@ export class PlanRuns {
     // The tables are others than when the database was asked.
     const isOther = error.code === 'statement-stale' || error.code === 'schema-mismatch';
     if (isOther) this.#options.onTypesChanged();
-    if (restsAfter.has(error.code)) this.pace.rest(performance.now());
+    if (restsAfter.has(error.code)) this.estimates.rest(performance.now());
   }
 
   #startEach(requests: readonly Request[]): void {
@@ -283,15 +285,15 @@ export class PlanRuns {
   /** What runs takes long: the plan's requests run on connections of their own for a while. */
   #tooLong(flight: InFlight): void {
     flight.longSince ??= performance.now();
-    this.pace.tooLong();
-    this.#tellPace();
+    this.estimates.tooLong();
+    this.#reportEstimate();
   }
 
-  #tellPace(): void {
-    const isShort = this.pace.isShort && this.#options.ready.plan.root.inclusions.length === 0;
+  #reportEstimate(): void {
+    const isShort = this.estimates.isShort && this.#options.ready.plan.root.includes.length === 0;
     if (isShort === this.#isShort) return;
     this.#isShort = isShort;
-    this.#options.host.paced(this.#options.ready, isShort);
+    this.#options.host.estimated(this.#options.ready, isShort);
   }
 
   #countWaits(requests: readonly Request[], now: number): void {

@@ -56,13 +56,13 @@ export function prepareWrite(context: Context, order: WriteOrder): PreparedWrite
 function prepareRows(context: Context, order: WriteOrder): PreparedWrite {
   const { ready, data, instant } = order;
   const { root } = ready.plan;
-  const around = { now: instant, cipher: context.cipher };
-  let fresh: readonly WriteRow[] | undefined = readRows(root, data, around);
+  const capabilities = { now: instant, cipher: context.cipher };
+  let fresh: readonly WriteRow[] | undefined = readRows(root, data, capabilities);
   return {
     isEmpty: fresh.length === 0,
     async run(runWrites) {
       // Rows remember what was stored, so that a second attempt has its own.
-      const rows = fresh ?? readRows(root, data, around);
+      const rows = fresh ?? readRows(root, data, capabilities);
       fresh = undefined;
       try {
         if (rows.length > 0) await writeRows(runWrites, root, rows);
@@ -81,7 +81,7 @@ function isStored({ stored }: WriteRow): boolean {
 
 /** What faults are told with: names that the view of the plan shows. */
 function naming({ schema, catalog }: Context, { plan }: ReadyPlan) {
-  return { schema, shown: catalogUnderView(catalog, plan.view) };
+  return { schema, visible: catalogUnderView(catalog, plan.view) };
 }
 
 function prepareFiltered(context: Context, order: WriteOrder): PreparedWrite {
@@ -135,5 +135,5 @@ function orderOf(context: Context, order: WriteOrder, data: DataValue | undefine
     values.variant.length === 0
       ? chosen
       : context.plans.variant(planId, ready.plan, values.variant, present).plan;
-  return { plan, values, data, around: { now: instant, cipher: context.cipher } };
+  return { plan, values, data, capabilities: { now: instant, cipher: context.cipher } };
 }

@@ -1,9 +1,9 @@
 /** Rows without includes: each is written as it comes, and the socket waits for a slow client. */
-import { sentenceStatement } from '../../engine/index.js';
+import { parameterizeStatement } from '../../engine/index.js';
 import { RowList } from './row-list.js';
 import type { Reading } from './read.js';
 
-/** Writes all rows of the root sentence to the answer. */
+/** Writes all rows of the root statement to the answer. */
 export async function readStreamed(reading: Reading): Promise<void> {
   const { root, writer, answer, budget, values } = reading;
   const lease = reading.leaseOf(root);
@@ -16,7 +16,7 @@ export async function readStreamed(reading: Reading): Promise<void> {
     lease.pause();
     void answer.drained().then(() => lease.resume());
   };
-  const statement = sentenceStatement(root, values, []);
+  const statement = parameterizeStatement(root, values, []);
   await lease.stream(statement, budget.rowsToAsk, { keepsRows: false, row });
   list.end();
   answer.written();

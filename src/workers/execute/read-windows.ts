@@ -3,7 +3,7 @@
  * are fetched together, on the same connection. While one window is written, the database works on the
  * next; memory holds these two. Windows are as large as the rows of the one before allow.
  */
-import { type FetchedBytes, RowBytes, sentenceStatement } from '../../engine/index.js';
+import { type FetchedBytes, RowBytes, parameterizeStatement } from '../../engine/index.js';
 import type { Lease } from '../database/lease.js';
 import { keepRows, type Statement, type Step } from '../database/statement.js';
 import { type ChildReader, fetchIncludes } from './includes.js';
@@ -25,13 +25,13 @@ interface Fetched {
   readonly next: Window | undefined;
 }
 
-/** Writes all rows of the root sentence, with all that they include, to the answer. */
+/** Writes all rows of the root statement, with all that they include, to the answer. */
 export async function readWindows(reading: Reading): Promise<void> {
   const { root, writer, answer, values } = reading;
   const lease = reading.leaseOf(root);
   const { open, separator, close, empty } = writer.frame;
   const size = new WindowSize(reading.windowRows ?? WINDOW_ROWS_MAX);
-  let window = await readWindow(lease, sentenceStatement(root, values, []), size);
+  let window = await readWindow(lease, parameterizeStatement(root, values, []), size);
   let fetching = fetchWindow(reading, window, size);
   let before = open;
   for (;;) {
@@ -91,11 +91,11 @@ async function fetchWindow(reading: Reading, window: Window, size: WindowSize): 
   const reader: ChildReader = {
     values,
     budget,
-    fetch: async (statements, sentences, rowsMax) => {
+    fetch: async (statements, plans, rowsMax) => {
       const results = statements.map(() => new RowBytes());
       const groups = new Map<Lease, Step[]>();
       for (const [index, statement] of statements.entries()) {
-        const lease = reading.leaseOf(sentences[index] ?? root);
+        const lease = reading.leaseOf(plans[index] ?? root);
         const steps = groups.get(lease) ?? [];
         steps.push({ statement, rowsMax, sink: keepRows(results[index] ?? new RowBytes()) });
         groups.set(lease, steps);

@@ -8,7 +8,7 @@ import {
   invariant,
   type OutputBytes,
   type ParameterValues,
-  type Sentence,
+  type StatementPlan,
 } from '../../engine/index.js';
 import type { Lease } from '../database/lease.js';
 import { readStreamed } from './read-streamed.js';
@@ -40,10 +40,10 @@ export interface ReadOrder {
 
 /** What the steps of one read share. */
 export interface Reading extends ReadOrder {
-  readonly root: Sentence;
+  readonly root: StatementPlan;
   readonly budget: RowBudget;
-  /** The connection on which a sentence runs. */
-  leaseOf(sentence: Sentence): Lease;
+  /** The connection on which a statement runs. */
+  leaseOf(statement: StatementPlan): Lease;
 }
 
 /** Writes all rows of the plan, without ending the answer. The leases are found by their sources' names. */
@@ -59,16 +59,16 @@ export function read(order: ReadOrder, leases: ReadonlyMap<string, Lease>): Prom
       return lease;
     },
   };
-  return root.inclusions.length === 0 ? readStreamed(reading) : readWindows(reading);
+  return root.includes.length === 0 ? readStreamed(reading) : readWindows(reading);
 }
 
-/** The sources of a sentence and of all that it includes, in the order of their names. */
-export function sourceNames(root: Sentence): string[] {
-  if (root.inclusions.length === 0) return [root.source];
+/** The sources of a statement and of all that it includes, in the order of their names. */
+export function sourceNames(root: StatementPlan): string[] {
+  if (root.includes.length === 0) return [root.source];
   const names = new Set<string>();
-  const visit = (sentence: Sentence): void => {
-    names.add(sentence.source);
-    for (const inclusion of sentence.inclusions) visit(inclusion.sentence);
+  const visit = (statement: StatementPlan): void => {
+    names.add(statement.source);
+    for (const include of statement.includes) visit(include.statement);
   };
   visit(root);
   return [...names].sort();

@@ -10,7 +10,7 @@ export class RowList {
   readonly #writer: ByteWriter;
   readonly #out: OutputBytes;
   /** The row that is being written. */
-  readonly #fetched: FetchedBytes = { rows: new RowBytes(), inclusions: [] };
+  readonly #fetched: FetchedBytes = { rows: new RowBytes(), includes: [] };
   #length = 0;
 
   constructor(writer: ByteWriter, out: OutputBytes) {

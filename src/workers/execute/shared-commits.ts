@@ -26,7 +26,7 @@ const SLOW_FOR_MS = 10_000;
 const CHARACTERS_MAX = 16 * 1024;
 
 /** The write of one request. */
-interface Member {
+interface BatchedWrite {
   readonly statements: readonly WriteStatement[];
   readonly cancellation: Cancellation;
   readonly resolve: (written: readonly Written[]) => void;
@@ -35,7 +35,7 @@ interface Member {
 
 export class SharedCommits implements WriteBatcher {
   readonly #source: Source;
-  readonly #waiting: Member[] = [];
+  readonly #waiting: BatchedWrite[] = [];
   readonly #inFlight: object[] = [];
   #shareMax = SHARE_MAX;
   #isScheduled = false;
@@ -82,15 +82,16 @@ export class SharedCommits implements WriteBatcher {
   #start(): void {
     const evenly = Math.max(SHARE_FEW, Math.ceil(this.#waiting.length / IN_FLIGHT_MAX));
     const taken = this.#waiting.splice(0, Math.min(this.#shareMax, evenly));
-    const members = taken.filter(({ cancellation, reject }) => {
+    const batchedWrites = taken.filter(({ cancellation, reject }) => {
       if (cancellation.isCancelled) reject(new SourceError('cancelled'));
       return !cancellation.isCancelled;
     });
-    const [first] = members;
+    const [first] = batchedWrites;
     if (!first) return;
     const flight = {};
     this.#inFlight.push(flight);
-    const running = members.length === 1 ? this.#runOne(first) : this.#runTogether(members);
+    const running =
+      batchedWrites.length === 1 ? this.#runOne(first) : this.#runTogether(batchedWrites);
     void running.finally(() => {
       this.#inFlight.splice(this.#inFlight.indexOf(flight), 1);
       if (this.#waiting.length > 0) this.#schedule();
@@ -98,9 +99,9 @@ export class SharedCommits implements WriteBatcher {
     if (this.#waiting.length > 0) this.#schedule();
   }
 
-  async #runTogether(members: readonly Member[]): Promise<void> {
+  async #runTogether(batchedWrites: readonly BatchedWrite[]): Promise<void> {
     // Transactions that lock rows in one order do not wait for each other in a circle.
-    const ordered = [...members].sort(byStatement);
+    const ordered = [...batchedWrites].sort(byStatement);
     const given = ordered.flatMap(({ statements }) =>
       // Those of one request run in their order.
       statements.length === 1 ? statements : statements.map(alone),
@@ -116,13 +117,13 @@ export class SharedCommits implements WriteBatcher {
       }
     } catch (error) {
       if (isLost(error)) {
-        for (const { reject } of members) reject(error);
+        for (const { reject } of batchedWrites) reject(error);
         return;
       }
       if (isMisfit(error)) this.#merger.giveUp(given);
       this.#shareMax = Math.max(SHARE_MIN, this.#shareMax >> 1);
       // Not awaited: others need not wait for what these may wait for.
-      for (const member of members) void this.#runOne(member);
+      for (const batchedWrite of batchedWrites) void this.#runOne(batchedWrite);
     }
   }
 
@@ -137,7 +138,7 @@ export class SharedCommits implements WriteBatcher {
     }
   }
 
-  #runOne({ statements, cancellation, resolve, reject }: Member): Promise<void> {
+  #runOne({ statements, cancellation, resolve, reject }: BatchedWrite): Promise<void> {
     return this.#runAlone(statements, cancellation).then(resolve, reject);
   }
 
@@ -180,7 +181,10 @@ function alone({ text, parameters, types, table }: WriteStatement): Statement {
 }
 
 /** By text, then by the last parameter: in an update that is the key. */
-function byStatement({ statements: [one] }: Member, { statements: [other] }: Member): number {
+function byStatement(
+  { statements: [one] }: BatchedWrite,
+  { statements: [other] }: BatchedWrite,
+): number {
   const order = compare(one?.text ?? '', other?.text ?? '');
   if (order !== 0) return order;
   return compare(one?.parameters.at(-1) ?? '', other?.parameters.at(-1) ?? '');

@@ -7,7 +7,7 @@ import {
   type BatchStatements,
   type DerivedTableStatement,
   type ParameterValues,
-  sentenceStatement,
+  parameterizeStatement,
 } from '../../engine/index.js';
 import { createCancellation } from '../cancellation.js';
 import type { ParameterTypes, Source } from '../database/source.js';
@@ -50,7 +50,7 @@ export async function findStrategy(
   if (!batch) return undefined;
   if (!batch.derivedTable) return strategyUnasked(batch);
   const { inList, derivedTable } = batch;
-  const described = await describeTypes(source, sentenceStatement(root, values, []));
+  const described = await describeTypes(source, parameterizeStatement(root, values, []));
   if (!described) return undefined;
   const { types, hasLooseCollation } = described;
   // A plan with a key has one argument of the request.

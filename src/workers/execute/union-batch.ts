@@ -1,5 +1,5 @@
 /**
- * Batches by a UNION: of the sentences of all requests, or of the keys that a table is joined with.
+ * Batches by a UNION: of the statements of all requests, or of the keys that a table is joined with.
  * Its sizes are few, so that statements stay prepared: what is left over asks for the last request
  * once more, or for no key; such rows are nobody's.
  */
@@ -7,9 +7,9 @@ import {
   type Argument,
   invariant,
   type JoinedKeysStatement,
-  type Sentence,
-  type SentenceStatement,
-  sentenceStatement,
+  type StatementPlan,
+  type ParameterizedStatement,
+  parameterizeStatement,
   type UnionStatement,
 } from '../../engine/index.js';
 import type { Statement } from '../database/statement.js';
@@ -20,9 +20,9 @@ import type { Request } from './request.js';
 export const UNION_MAX = 32;
 const sizes = [1, 2, 3, 4, 6, 8, 12, 16, 24, UNION_MAX];
 
-/** The sentence of each request, united. */
+/** The statement of each request, united. */
 export function unionBatch(
-  root: Sentence,
+  root: StatementPlan,
   union: UnionStatement,
   requests: readonly Request[],
 ): Batch {
@@ -39,7 +39,7 @@ export function unionBatch(
 
 /** The table joined with the keys of all requests. */
 export function joinedBatch(
-  root: Sentence,
+  root: StatementPlan,
   joined: JoinedKeysStatement,
   requests: readonly Request[],
 ): Batch {
@@ -61,9 +61,9 @@ export function joinedBatch(
 const noKey = { parameters: [null], types: ['string'] } as const;
 
 /** The arguments of the requests, each once, and whose they are. */
-function gather(root: Sentence, given: readonly Argument[], requests: readonly Request[]) {
+function gather(root: StatementPlan, given: readonly Argument[], requests: readonly Request[]) {
   const groups = new Map<string, Request[]>();
-  const rows: SentenceStatement[] = [];
+  const rows: ParameterizedStatement[] = [];
   for (const request of requests) {
     const row = statementOf(root, given, request);
     if (addTo(groups, JSON.stringify(row.parameters), request)) rows.push(row);
@@ -71,11 +71,15 @@ function gather(root: Sentence, given: readonly Argument[], requests: readonly R
   return { groups: [...groups.values()], rows };
 }
 
-function statementOf({ dialect, text }: Sentence, given: readonly Argument[], { values }: Request) {
-  return sentenceStatement({ dialect, text, arguments: given }, values, []);
+function statementOf(
+  { dialect, text }: StatementPlan,
+  given: readonly Argument[],
+  { values }: Request,
+) {
+  return parameterizeStatement({ dialect, text, arguments: given }, values, []);
 }
 
-function joinStatements(text: string, parts: readonly SentenceStatement[]): Statement {
+function joinStatements(text: string, parts: readonly ParameterizedStatement[]): Statement {
   return {
     text,
     parameters: parts.flatMap(({ parameters }) => parameters),

@@ -3,7 +3,7 @@
  * sources are committed one by one. Databases that know nothing of each other cannot promise more:
  * where a commit fails, the error says what is stored and what is not.
  */
-import type { Sentence } from '../../engine/index.js';
+import type { StatementPlan } from '../../engine/index.js';
 import type { Lease } from '../database/lease.js';
 import { SourceError } from '../database/source-error.js';
 import type { Written } from '../database/statement.js';
@@ -24,14 +24,14 @@ export interface AcrossOptions {
   readonly onCommit: () => void;
 }
 
-/** Runs each statement on the source of its sentence. Commits follow the order of the writes. */
+/** Runs each statement on the source of its statement. Commits follow the order of the writes. */
 export function runAcross({ leases, onCommit }: AcrossOptions): RunWrites {
   const parts = new Map<string, Part>();
-  return async (statements, last, sentence) => {
+  return async (statements, last, statement) => {
     let written: readonly Written[] = [];
     if (statements.length > 0) {
-      const { lease, entities } = partOf(parts, leases, sentence);
-      entities.add(sentence.entity);
+      const { lease, entities } = partOf(parts, leases, statement);
+      entities.add(statement.entity);
       written = await lease.write(statements, false);
     }
     if (last) {
@@ -42,7 +42,7 @@ export function runAcross({ leases, onCommit }: AcrossOptions): RunWrites {
   };
 }
 
-function partOf(parts: Map<string, Part>, leases: Leases, { source }: Sentence): Part {
+function partOf(parts: Map<string, Part>, leases: Leases, { source }: StatementPlan): Part {
   const known = parts.get(source);
   if (known) return known;
   const part = { source, lease: leaseOf(leases, source), entities: new Set<string>() };
@@ -66,15 +66,15 @@ function storedInPart(parts: readonly Part[], failed: number, cause: unknown): u
   if (failed === 0 && !isUnknown) return cause;
   const end = isUnknown ? failed + 1 : failed;
   const detail = [
-    ...tell('Stored', parts.slice(0, failed)),
-    ...tell('Not known to be stored', parts.slice(failed, end)),
-    ...tell('Not stored', parts.slice(end)),
+    ...describeParts('Stored', parts.slice(0, failed)),
+    ...describeParts('Not known to be stored', parts.slice(failed, end)),
+    ...describeParts('Not stored', parts.slice(end)),
   ].join(' ');
   return new SourceError(failed === 0 ? 'outcome-unknown' : 'stored-in-part', { detail, cause });
 }
 
 /** `Stored: source 'Crm' (Orders, Orders.details).` */
-function tell(what: string, parts: readonly Part[]): readonly string[] {
+function describeParts(what: string, parts: readonly Part[]): readonly string[] {
   if (parts.length === 0) return [];
   const names = parts.map(
     ({ source, entities }) => `source '${source}' (${[...entities].join(', ')})`,

@@ -4,7 +4,7 @@ import {
   entitiesOfTable,
   propertyOfColumn,
   type Schema,
-  type Sentence,
+  type StatementPlan,
   type WriteRow,
 } from '../../engine/index.js';
 import { SourceError, type Violation } from '../database/source-error.js';
@@ -13,36 +13,36 @@ import { SourceError, type Violation } from '../database/source-error.js';
 export interface FaultyWrite {
   readonly schema: Schema;
   /** What may be named: that of the view. */
-  readonly shown: Catalog;
-  readonly root: Sentence;
+  readonly visible: Catalog;
+  readonly root: StatementPlan;
   /** Those of the root; none where rows were chosen in the database. */
   readonly rows: readonly WriteRow[];
 }
 
 /** The error with the entity, the properties and the place that it is about, as far as they are known. */
 export function placedFault(error: unknown, fault: FaultyWrite): unknown {
-  const { schema, shown, root, rows } = fault;
+  const { schema, visible, root, rows } = fault;
   if (!(error instanceof SourceError) || !error.violation) return error;
   const { violation, code, sqlstate } = error;
-  const written = sentencesOf(root, rows);
-  const sources = new Set(written.map(({ sentence }) => sentence.source));
+  const written = statementsOf(root, rows);
+  const sources = new Set(written.map(({ statement }) => statement.source));
   const [source = root.source] = [...sources].filter(
     (name) => entitiesOfTable(schema, name, violation.table).length > 0,
   );
   const entities = entitiesOfTable(schema, source, violation.table);
-  const found = written.find(({ sentence }) =>
-    entities.some(({ name }) => name === sentence.entity),
+  const found = written.find(({ statement }) =>
+    entities.some(({ name }) => name === statement.entity),
   );
-  const entity = entities.find(({ name }) => name === found?.sentence.entity) ?? entities[0];
+  const entity = entities.find(({ name }) => name === found?.statement.entity) ?? entities[0];
   if (!entity) return error;
   const isNamed = (property: string): boolean =>
-    shown.property(entity.name, property) !== undefined;
+    visible.property(entity.name, property) !== undefined;
   // The key that is told of a delete is that of the table which is referred to.
   const isReferred = code === 'foreign-key-violation' && root.clause === 'delete';
   const properties = (isReferred ? [] : violation.columns).flatMap(
     (column) => propertyOfColumn(schema, source, entity, column) ?? [],
   );
-  if (!shown.entity(entity.name) || !properties.every(isNamed)) {
+  if (!visible.entity(entity.name) || !properties.every(isNamed)) {
     const [only, other] = found?.rows ?? [];
     const place = other ? undefined : only?.place;
     return new SourceError(code, { sqlstate, cause: error.cause, place });
@@ -56,17 +56,20 @@ export function placedFault(error: unknown, fault: FaultyWrite): unknown {
   return new SourceError(code, { sqlstate, detail, place, cause: error.cause });
 }
 
-interface WrittenSentence {
-  readonly sentence: Sentence;
+interface WrittenStatement {
+  readonly statement: StatementPlan;
   readonly rows: readonly WriteRow[];
 }
 
-function sentencesOf(sentence: Sentence, rows: readonly WriteRow[]): readonly WrittenSentence[] {
+function statementsOf(
+  statement: StatementPlan,
+  rows: readonly WriteRow[],
+): readonly WrittenStatement[] {
   return [
-    { sentence, rows },
-    ...sentence.inclusions.flatMap((inclusion, index) =>
-      sentencesOf(
-        inclusion.sentence,
+    { statement, rows },
+    ...statement.includes.flatMap((include, index) =>
+      statementsOf(
+        include.statement,
         rows.flatMap(({ related }) => related[index] ?? []),
       ),
     ),

@@ -3,8 +3,8 @@ import {
   type ByteRow,
   type Capabilities,
   type ChecksAfter,
-  type ChosenWrite,
-  checkChosen,
+  type FilteredWrite,
+  checkFilteredWrite,
   type CompiledQuery,
   type DataValue,
   EngineError,
@@ -15,8 +15,8 @@ import {
   type ParameterValues,
   readRelatedRows,
   RowBytes,
-  type Sentence,
-  sentenceStatement,
+  type StatementPlan,
+  parameterizeStatement,
   Texts,
   valueAt,
   WriteRow,
@@ -33,20 +33,25 @@ export interface FilteredOrder {
   readonly values: ParameterValues;
   readonly data: DataValue | undefined;
   /** The instant of the request, and what values are evaluated by. */
-  readonly around: Capabilities;
+  readonly capabilities: Capabilities;
 }
 
-/** The write of a sentence whose rows a filter finds in the database. */
-export function filteredWriteOf({ write }: Sentence): ChosenWrite {
-  invariant(write?.kind === 'chosen', 'a sentence whose rows a filter finds');
+/** The write of a statement whose rows a filter finds in the database. */
+export function filteredWriteOf({ write }: StatementPlan): FilteredWrite {
+  invariant(write?.kind === 'filtered', 'a statement whose rows a filter finds');
   return write;
 }
 
 /** Checks what is set, and gives the order with what is stored; throws before anything runs. */
 export function checkOrder(order: FilteredOrder): FilteredOrder {
-  const { plan, data, around } = order;
+  const { plan, data, capabilities } = order;
   const { root } = plan;
-  return { plan, values: checkChosen(root, filteredWriteOf(root), order), data, around };
+  return {
+    plan,
+    values: checkFilteredWrite(root, filteredWriteOf(root), order),
+    data,
+    capabilities,
+  };
 }
 
 /** Deletes the rows of each order, what refers to them first; gives the number of the orders' own. */
@@ -83,8 +88,8 @@ async function deleteByKeys(run: RunWrites, orders: readonly FilteredOrder[]): P
   for (const [index, { plan, values }] of orders.entries()) {
     const { root } = plan;
     const { columns = 0 } = filteredWriteOf(root).byKey ?? {};
-    const [chosen] = await run(beforeOf(root, values), false, root);
-    const rows = rowsOf(chosen).map((row) => storedTexts(row, 0, columns));
+    const [lockedRows] = await run(beforeOf(root, values), false, root);
+    const rows = rowsOf(lockedRows).map((row) => storedTexts(row, 0, columns));
     const statements = keyedStatements(root, values, rows);
     for (let start = 0; start < statements.length; start += ORDERS_AT_ONCE) {
       await run(statements.slice(start, start + ORDERS_AT_ONCE), false, root);
@@ -99,7 +104,7 @@ async function deleteByKeys(run: RunWrites, orders: readonly FilteredOrder[]): P
 const CHOSEN_AT_ONCE = 32_768;
 
 function keyedStatements(
-  root: Sentence,
+  root: StatementPlan,
   values: ParameterValues,
   rows: readonly Fields[],
 ): readonly WriteStatement[] {
@@ -115,12 +120,12 @@ function keyedStatements(
 
 /** Updates the rows of an order, and then writes what it includes; gives the number of its own. */
 export async function updateFiltered(run: RunWrites, order: FilteredOrder): Promise<number> {
-  const { plan, values, data, around } = order;
+  const { plan, values, data, capabilities } = order;
   const { root } = plan;
   const statement = statementOf(root, values);
   const { checks } = filteredWriteOf(root);
   const before = beforeOf(root, values);
-  if (root.inclusions.length === 0) {
+  if (root.includes.length === 0) {
     if (!checks) {
       const [only] = await run([statement], true, root);
       return only?.count ?? 0;
@@ -130,7 +135,7 @@ export async function updateFiltered(run: RunWrites, order: FilteredOrder): Prom
     await run([], true, root);
     return results.at(-1)?.count ?? 0;
   }
-  const related = readRelatedRows(root, data, filteredWriteOf(root).base, around);
+  const related = readRelatedRows(root, data, filteredWriteOf(root).base, capabilities);
   const results = await run([...before, statement], false, root);
   const parents = rowsOf(results[0]);
   await checkRows(run, root, parents);
@@ -150,18 +155,22 @@ function rowsOf(written: Written | undefined): readonly ByteRow[] {
 }
 
 /** What tells the rows of an update that does not tell them itself. */
-function beforeOf(root: Sentence, values: ParameterValues): WriteStatement[] {
+function beforeOf(root: StatementPlan, values: ParameterValues): WriteStatement[] {
   const { before } = filteredWriteOf(root);
   if (!before) return [];
-  return [sentenceStatement({ ...root, ...before }, values, [])];
+  return [parameterizeStatement({ ...root, ...before }, values, [])];
 }
 
 /** The answers to checks, or the keys by which they are asked for, stand behind the columns. */
-async function checkRows(run: RunWrites, root: Sentence, rows: readonly ByteRow[]): Promise<void> {
+async function checkRows(
+  run: RunWrites,
+  root: StatementPlan,
+  rows: readonly ByteRow[],
+): Promise<void> {
   const { checks = [], after } = filteredWriteOf(root);
   const count = after ? after.types.length : checks.length;
-  const told = rows.map((row) => storedTexts(row, root.columns.length, count));
-  const answers = after ? await checksAfter(run, root, after, told) : told;
+  const texts = rows.map((row) => storedTexts(row, root.columns.length, count));
+  const answers = after ? await checksAfter(run, root, after, texts) : texts;
   for (const each of answers) {
     requireChecks(checks, {
       entity: root.entity,
@@ -178,7 +187,7 @@ const KEYS_AT_ONCE = 512;
 
 async function checksAfter(
   run: RunWrites,
-  root: Sentence,
+  root: StatementPlan,
   { head, types }: ChecksAfter,
   keys: readonly Fields[],
 ): Promise<Fields[]> {
@@ -198,42 +207,45 @@ async function checksAfter(
   return answers;
 }
 
-/** Those of the inclusions stand before their parent's; `chosen`: the rows by whose keys they delete. */
+/** Those of the includes stand before their parent's; `chosen`: the rows by whose keys they delete. */
 function deleteStatements(
-  sentence: Sentence,
+  statement: StatementPlan,
   values: ParameterValues,
-  chosen: readonly Fields[],
+  lockedRows: readonly Fields[],
 ): WriteStatement[] {
   return [
-    ...referringStatements(sentence, values, chosen),
-    ...ownStatements(sentence, values, chosen),
+    ...referringStatements(statement, values, lockedRows),
+    ...ownStatements(statement, values, lockedRows),
   ];
 }
 
 function referringStatements(
-  { inclusions }: Sentence,
+  { includes }: StatementPlan,
   values: ParameterValues,
-  chosen: readonly Fields[],
+  lockedRows: readonly Fields[],
 ): WriteStatement[] {
-  return inclusions.flatMap((each) => deleteStatements(each.sentence, values, chosen));
+  return includes.flatMap((each) => deleteStatements(each.statement, values, lockedRows));
 }
 
 function ownStatements(
-  sentence: Sentence,
+  statement: StatementPlan,
   values: ParameterValues,
-  chosen: readonly Fields[],
+  lockedRows: readonly Fields[],
 ): WriteStatement[] {
-  const { parts = 1 } = filteredWriteOf(sentence).byKey ?? {};
-  if (parts === 1) return [statementOf(sentence, values, keysOf(sentence, chosen))];
-  return chosen.map((row) => statementOf(sentence, values, row.slice(0, parts).map(keyText)));
+  const { parts = 1 } = filteredWriteOf(statement).byKey ?? {};
+  if (parts === 1) return [statementOf(statement, values, keysOf(statement, lockedRows))];
+  return lockedRows.map((row) => statementOf(statement, values, row.slice(0, parts).map(keyText)));
 }
 
-/** The values of the column that a sentence takes, each once. */
-function keysOf({ arguments: given }: Sentence, chosen: readonly Fields[]): readonly string[] {
+/** The values of the column that a statement takes, each once. */
+function keysOf(
+  { arguments: given }: StatementPlan,
+  lockedRows: readonly Fields[],
+): readonly string[] {
   const keys = given.find((argument) => argument.kind === 'parentKeys');
   const column = keys?.column;
   if (column === undefined) return [];
-  return [...new Set(chosen.flatMap((row) => row[column] ?? []))];
+  return [...new Set(lockedRows.flatMap((row) => row[column] ?? []))];
 }
 
 function keyText(text: string | null): string {
@@ -242,19 +254,19 @@ function keyText(text: string | null): string {
 }
 
 function statementOf(
-  sentence: Sentence,
+  plan: StatementPlan,
   values: ParameterValues,
   keys: readonly string[] = [],
 ): WriteStatement {
-  const { text, parameters, types } = sentenceStatement(sentence, values, keys);
-  const { storedTable: table, merged } = filteredWriteOf(sentence);
-  const merge = merged && ({ kind: 'update', merged, sentence, values } as const);
+  const { text, parameters, types } = parameterizeStatement(plan, values, keys);
+  const { storedTable: table, merged } = filteredWriteOf(plan);
+  const merge = merged && ({ kind: 'update', merged, plan, values } as const);
   return { text, parameters, types, table, merge };
 }
 
 /** The properties that the data has of those that an update may write; undefined where it chose. */
 export function presentProperties(
-  { presentIn }: ChosenWrite,
+  { presentIn }: FilteredWrite,
   data: DataValue | undefined,
 ): readonly string[] | undefined {
   if (!presentIn) return undefined;
@@ -270,7 +282,7 @@ export function presentProperties(
 
 /** The data of each object that names a row by its key: one, or those of a list. */
 export function keyedData(
-  { action, keyedBy }: ChosenWrite,
+  { action, keyedBy }: FilteredWrite,
   data: DataValue | undefined,
 ): readonly (DataValue | undefined)[] {
   if (!keyedBy) return [data];

@@ -7,13 +7,13 @@ import {
   type ByteRow,
   invariant,
   lookUpRow,
-  lookUpSentence,
+  lookUpStatement,
   RowBytes,
   type RowBatch,
   type RowsWrite,
   type RowTarget,
   rowsWriteOf,
-  type Sentence,
+  type StatementPlan,
   sequenceStatement,
   type WriteRow,
 } from '../../engine/index.js';
@@ -24,73 +24,73 @@ import type { Statement, Written } from '../database/statement.js';
 import type { WriteStatement } from './merge-writes.js';
 
 /**
- * Runs statements of a sentence in one round trip. All up to the one with `last` are one transaction,
- * which that one commits; where sentences are of several sources, one a source.
+ * Runs statements of a statement in one round trip. All up to the one with `last` are one transaction,
+ * which that one commits; where statements are of several sources, one a source.
  */
 export type RunWrites = (
   statements: readonly WriteStatement[],
   last: boolean,
-  sentence: Sentence,
+  statement: StatementPlan,
 ) => Promise<readonly Written[]>;
 
-/** Stores rows of a sentence with all that they include, and commits. */
+/** Stores rows of a statement with all that they include, and commits. */
 export async function writeRows(
   run: RunWrites,
-  sentence: Sentence,
+  statement: StatementPlan,
   rows: readonly WriteRow[],
 ): Promise<void> {
-  const isCommitted = await writeLevel(run, sentence, rows, true);
-  if (!isCommitted) await run([], true, sentence);
+  const isCommitted = await writeLevel(run, statement, rows, true);
+  if (!isCommitted) await run([], true, statement);
 }
 
-/** Stores the rows of each inclusion under parents that are stored, and commits. */
+/** Stores the rows of each include under parents that are stored, and commits. */
 export async function writeIncluded(
   run: RunWrites,
-  sentence: Sentence,
+  statement: StatementPlan,
   parents: readonly WriteRow[],
 ): Promise<void> {
-  const isCommitted = await writeChildren(run, sentence, parents, true);
-  if (!isCommitted) await run([], true, sentence);
+  const isCommitted = await writeChildren(run, statement, parents, true);
+  if (!isCommitted) await run([], true, statement);
 }
 
 /** Tells whether it has committed, which it may do only with `last`. */
 async function writeLevel(
   run: RunWrites,
-  sentence: Sentence,
+  statement: StatementPlan,
   rows: readonly WriteRow[],
   last: boolean,
 ): Promise<boolean> {
-  const own = await writeReferred(run, sentence, rows);
+  const own = await writeReferred(run, statement, rows);
   if (own.length === 0) return false;
-  const isLast = last && !hasChildren(sentence, own);
-  const isCommitted = await writeOwn(run, sentence, own, isLast);
-  return isCommitted || writeChildren(run, sentence, own, last);
+  const isLast = last && !hasChildren(statement, own);
+  const isCommitted = await writeOwn(run, statement, own, isLast);
+  return isCommitted || writeChildren(run, statement, own, last);
 }
 
-/** Stores the rows of a sentence, without what they include. Tells whether it has committed. */
+/** Stores the rows of a statement, without what they include. Tells whether it has committed. */
 async function writeOwn(
   run: RunWrites,
-  sentence: Sentence,
+  statement: StatementPlan,
   rows: readonly WriteRow[],
   last: boolean,
 ): Promise<boolean> {
   for (const { complete } of rows) complete?.();
-  const write = rowsWriteOf(sentence);
-  const target: RowTarget = { write, dialect: sentence.dialect, alias: sentence.alias };
+  const write = rowsWriteOf(statement);
+  const target: RowTarget = { write, dialect: statement.dialect, alias: statement.alias };
   const batches = batchRows(target, rows);
   const isLast = last && !write.checks && !batches.some(mayMissRows);
   const orders = ordersOf(target, batches);
   const statements = orders.map(({ statement }) => statement);
   let results: readonly Written[];
   try {
-    results = await run(statements, isLast, sentence);
+    results = await run(statements, isLast, statement);
   } catch (error) {
-    throw error instanceof SourceError ? ofRow(sentence, error, orders) : error;
+    throw error instanceof SourceError ? ofRow(statement, error, orders) : error;
   }
   for (const [index, { returns, isReread }] of orders.entries()) {
     const isMissed = isReread && isUpdate(write, returns) && results[index - 1]?.count === 0;
     // A row may be there, and yet not be one that may be touched.
-    if (returns) keepStored(sentence, returns, isMissed ? nothing : results[index]);
+    if (returns) keepStored(statement, returns, isMissed ? nothing : results[index]);
   }
   return isLast;
 }
@@ -156,14 +156,19 @@ function writingStatement(batch: RowBatch, { dialect, write }: RowTarget): Write
 }
 
 /** The error with the place of the row that it is about, where the source has found that out. */
-function ofRow(sentence: Sentence, error: SourceError, orders: readonly Order[]): SourceError {
+function ofRow(
+  statement: StatementPlan,
+  error: SourceError,
+  orders: readonly Order[],
+): SourceError {
   const { code, sqlstate, violation, at, cause } = error;
   if (!violation || at?.row === undefined) return error;
   const batch = orders[at.statement]?.writes;
   const row = batch?.rows[at.row];
   if (!row) return error;
-  const isTaken = batch.likeness.isGuarded && isSame(batch.likeness.keyColumns, violation.columns);
-  if (isTaken) return takenKey(sentence, row);
+  const isTaken =
+    batch.likeness.hasPredicate && isSame(batch.likeness.keyColumns, violation.columns);
+  if (isTaken) return takenKey(statement, row);
   return new SourceError(code, { sqlstate, violation, cause, place: row.place });
 }
 
@@ -178,17 +183,17 @@ function isSame(columns: readonly string[], others: readonly string[]): boolean 
  */
 async function writeReferred(
   run: RunWrites,
-  sentence: Sentence,
+  statement: StatementPlan,
   given: readonly WriteRow[],
 ): Promise<readonly WriteRow[]> {
-  const isReferring = sentence.inclusions.some(
-    ({ sentence: child }, index) =>
+  const isReferring = statement.includes.some(
+    ({ statement: child }, index) =>
       rowsWriteOf(child).link?.holder === 'parent' &&
       given.some(({ related }) => (related[index] ?? []).length > 0),
   );
   if (!isReferring) return given;
-  const rows = await presentRows(run, sentence, given);
-  for (const [index, { sentence: child }] of sentence.inclusions.entries()) {
+  const rows = await presentRows(run, statement, given);
+  for (const [index, { statement: child }] of statement.includes.entries()) {
     const write = rowsWriteOf(child);
     const { link } = write;
     if (link?.holder !== 'parent') continue;
@@ -206,23 +211,23 @@ async function writeReferred(
 /** Of an update, the rows that are there; they are locked. */
 async function presentRows(
   run: RunWrites,
-  sentence: Sentence,
+  statement: StatementPlan,
   rows: readonly WriteRow[],
 ): Promise<readonly WriteRow[]> {
-  if (rowsWriteOf(sentence).action !== 'update') return rows;
-  const lookedUp = rows.map((row) => lookUpRow(sentence, row));
-  await writeOwn(run, lookUpSentence(sentence), lookedUp, false);
+  if (rowsWriteOf(statement).action !== 'update') return rows;
+  const lookedUp = rows.map((row) => lookUpRow(statement, row));
+  await writeOwn(run, lookUpStatement(statement), lookedUp, false);
   return rows.filter((_, index) => lookedUp[index]?.stored);
 }
 
 async function writeChildren(
   run: RunWrites,
-  sentence: Sentence,
+  statement: StatementPlan,
   rows: readonly WriteRow[],
   last: boolean,
 ): Promise<boolean> {
-  const levels = sentence.inclusions.flatMap(({ sentence: child }, index) => {
-    const children = linkChildren(sentence, rows, index);
+  const levels = statement.includes.flatMap(({ statement: child }, index) => {
+    const children = linkChildren(statement, rows, index);
     return children.length > 0 ? [{ child, children }] : [];
   });
   let isCommitted = false;
@@ -232,12 +237,16 @@ async function writeChildren(
   return isCommitted;
 }
 
-/** The rows of an inclusion that refer to these, with their foreign keys; none of absent parents. */
-function linkChildren(sentence: Sentence, rows: readonly WriteRow[], index: number): WriteRow[] {
-  const child = sentence.inclusions[index]?.sentence;
+/** The rows of an include that refer to these, with their foreign keys; none of absent parents. */
+function linkChildren(
+  statement: StatementPlan,
+  rows: readonly WriteRow[],
+  index: number,
+): WriteRow[] {
+  const child = statement.includes[index]?.statement;
   const link = child && rowsWriteOf(child).link;
   if (link?.holder !== 'child') return [];
-  const names = sentence.columns.map(({ name }) => name);
+  const names = statement.columns.map(({ name }) => name);
   return rows.flatMap((row) => {
     if (!row.stored) return [];
     const children = row.related[index] ?? [];
@@ -254,9 +263,9 @@ function valueOf(row: ByteRow, columns: readonly string[], name: string): string
   return storedText(row, index);
 }
 
-function hasChildren({ inclusions }: Sentence, rows: readonly WriteRow[]): boolean {
-  return inclusions.some(
-    ({ sentence: child }, index) =>
+function hasChildren({ includes }: StatementPlan, rows: readonly WriteRow[]): boolean {
+  return includes.some(
+    ({ statement: child }, index) =>
       rowsWriteOf(child).link?.holder === 'child' &&
       rows.some(({ related }) => (related[index] ?? []).length > 0),
   );

@@ -2,9 +2,9 @@
 import { type DataValue, OutputBytes } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import { decodeText } from '../decode-text.js';
-import { parseAnswer } from '../tasks/parse-data.js';
+import { parseAnswer } from '../parse-data.js';
 import type { DeferredWrite } from './deferred-writes.js';
-import { asksResult, type HeardRequest, listenersOf, runHooks, uncommitted } from './hooks.js';
+import { asksResult, type HookedRequest, listenersOf, runHooks, uncommitted } from './hooks.js';
 import {
   type PreparedWrite,
   prepareWrite,
@@ -32,11 +32,11 @@ export function prepareWithHooks(context: Context, order: WriteOrder): WriteWith
   const run: PreparedWrite['run'] = async (runWrites) => {
     deferred.length = 0;
     const own = uncommitted(runWrites);
-    const around = { listeners, request, deferred, runWrites: own };
-    await runHooks(context, { ...around, phase: 'before' });
+    const hooks = { listeners, request, deferred, runWrites: own };
+    await runHooks(context, { ...hooks, phase: 'before' });
     const answer = await prepared.run(own);
     const result = asksResult(listeners) ? resultOf(answer) : null;
-    await runHooks(context, { ...around, phase: 'after', more: { result } });
+    await runHooks(context, { ...hooks, phase: 'after', more: { result } });
     await runWrites([], true, request.plan.root);
     return answer;
   };
@@ -44,7 +44,7 @@ export function prepareWithHooks(context: Context, order: WriteOrder): WriteWith
 }
 
 /** What a listener is told of a write. */
-export function requestOf({ ready, data, instant }: WriteOrder): HeardRequest {
+export function requestOf({ ready, data, instant }: WriteOrder): HookedRequest {
   return { plan: ready.plan, data, instant };
 }
 

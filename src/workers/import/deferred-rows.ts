@@ -8,7 +8,7 @@ import {
 } from '../../engine/index.js';
 import type { Statement, Written } from '../database/statement.js';
 import { writtenTexts } from './written-texts.js';
-import { parseData } from '../tasks/parse-data.js';
+import { parseData } from '../parse-data.js';
 import type { ImportEntity } from './import-entity.js';
 import type { PlacedRow } from './parse-rows.js';
 
@@ -69,7 +69,7 @@ export class DeferredRows {
 
   /** The rows of an entity, in the order in which they came. */
   async *batchesOf(entity: ImportEntity): AsyncGenerator<readonly PlacedRow[]> {
-    const { source, dialect } = entity.sentence;
+    const { source, dialect } = entity.statement;
     const { placeholder } = dialectOf(dialect);
     const where = `entity = ${placeholder(1)} AND number = ${placeholder(2)}`;
     const text = `SELECT data FROM ${this.#table} WHERE ${where}`;
@@ -82,7 +82,7 @@ export class DeferredRows {
   }
 
   async #sendBatch(entity: ImportEntity, own: Deferred): Promise<void> {
-    const { source, dialect } = entity.sentence;
+    const { source, dialect } = entity.statement;
     if (!this.#sources.has(source)) {
       await this.#run(source, [{ text: createText(this.#table, dialect), parameters: [] }]);
       this.#sources.add(source);
@@ -98,7 +98,7 @@ export class DeferredRows {
   }
 }
 
-function createText(table: string, dialect: ImportEntity['sentence']['dialect']): string {
+function createText(table: string, dialect: ImportEntity['statement']['dialect']): string {
   const [type, end] =
     dialect === 'PostgreSQL' ? ['TEXT', ' ON COMMIT DROP'] : ['LONGTEXT CHARACTER SET utf8mb4', ''];
   const columns = `entity INT, number INT, data ${type}, PRIMARY KEY (entity, number)`;

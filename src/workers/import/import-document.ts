@@ -99,13 +99,13 @@ function importsInto(
   leases: Leases,
 ): Imports {
   const faultIn = (source: string) => (error: unknown, written?: ImportEntity) => {
-    const own = entities.all.filter(({ sentence }) => sentence.source === source);
+    const own = entities.all.filter(({ statement }) => statement.source === source);
     const [entity] = written ? [written] : own;
     if (!(error instanceof SourceError) || !entity) return error;
     const table = error.violation?.table;
     const named = [entity, ...own].find(({ write }) => write.storedTable === table) ?? entity;
-    const shown = catalogUnderView(catalog, view);
-    return placedFault(error, { schema, shown, root: named.sentence, rows: [] });
+    const visible = catalogUnderView(catalog, view);
+    return placedFault(error, { schema, visible, root: named.statement, rows: [] });
   };
   return new Map(
     [...leases].map(([source, lease]): [string, SourceImport] => {
@@ -127,7 +127,7 @@ async function storeAll(
     return entity ? referencesOf(entity, catalog.entity) : [];
   });
   for (const entity of ordered) {
-    await importOf(imports, entity.sentence.source).store?.(entity);
+    await importOf(imports, entity.statement.source).store?.(entity);
     await listeners.write(runOn(imports), listenedTo, entity);
   }
 }

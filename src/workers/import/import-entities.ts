@@ -83,9 +83,9 @@ export class ImportEntities {
     invariant(resolved, `the relation ${parent.name}.${name}`);
     const { from, to } = resolved.relation;
     const entity = this.entity(resolved.target.name, place, isStored);
-    const { sentence } = entity;
+    const { statement } = entity;
     const link = { holder: 'child', from, to } as const;
-    const keyless = { ...sentence, write: { ...rowsWriteOf(sentence), link } };
+    const keyless = { ...statement, write: { ...rowsWriteOf(statement), link } };
     this.#nestings += 1;
     return { name, number: this.#nestings, parent, entity, keyless, from, to };
   }

@@ -4,7 +4,7 @@ import type {
   CompiledQuery,
   Entity,
   RowsWrite,
-  Sentence,
+  StatementPlan,
   WriteField,
 } from '../../engine/index.js';
 import { rowsWriteOf } from '../../engine/index.js';
@@ -18,7 +18,7 @@ export interface Nesting {
   /** Whose rows nest. */
   readonly entity: ImportEntity;
   /** Reads a nested row that gets its parent's key later. */
-  readonly keyless: Sentence;
+  readonly keyless: StatementPlan;
   /** The parent's property that the relation starts from, and that of the nested row. */
   readonly from: string;
   readonly to: string;
@@ -51,7 +51,7 @@ export class ImportEntity {
   readonly number: number;
   readonly plan: CompiledQuery;
   readonly isStored: boolean;
-  readonly sentence: Sentence;
+  readonly statement: StatementPlan;
   readonly write: RowsWrite;
   /** The fields that have a column, in the order of the properties. */
   readonly fields: readonly WriteField[];
@@ -65,7 +65,7 @@ export class ImportEntity {
     this.number = number;
     this.plan = plan;
     this.isStored = isStored;
-    this.sentence = plan.root;
+    this.statement = plan.root;
     this.write = rowsWriteOf(plan.root);
     this.fields = this.write.fields.filter(
       ({ value, default: fallback, fixed }) =>

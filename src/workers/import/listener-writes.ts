@@ -7,7 +7,7 @@ import type { Context } from '../context.js';
 import type { DeferredWrite } from '../execute/deferred-writes.js';
 import { runErrorHooks } from '../execute/hooks-apart.js';
 import { prepareWithHooks, requestOf } from '../execute/write-with-hooks.js';
-import { type HeardRequest, mayBeHeard } from '../execute/hooks.js';
+import { type HookedRequest, mayHaveHooks } from '../execute/hooks.js';
 import { ReadyPlan } from '../plans.js';
 import { SourceError } from '../database/source-error.js';
 import { includeClause } from './include-clause.js';
@@ -35,7 +35,7 @@ export class ListenerWrites {
   readonly #later: DeferredWrite[] = [];
   #laterLength = 0;
   /** The `bulkInsert` that runs. */
-  #current: HeardRequest | undefined;
+  #current: HookedRequest | undefined;
 
   constructor(settings: ListenerSettings) {
     this.#settings = settings;
@@ -49,7 +49,7 @@ export class ListenerWrites {
   /** Whether listeners may hear inserts of the entity; if so, those of errors hear a failure, too. */
   concerns(entity: ImportEntity): boolean {
     const { context, instant } = this.#settings;
-    const hasListeners = mayBeHeard(context, entity.plan, instant);
+    const hasListeners = mayHaveHooks(context, entity.plan, instant);
     if (hasListeners) this.#entities.add(entity);
     return hasListeners;
   }

@@ -47,7 +47,7 @@ function lacksKey({ fields }: ImportEntity, written: readonly WriteField[]): boo
 
 /** The parts of a group that one statement takes each. */
 export function* partsOf({ entity, fields, rows }: LikeRows): Generator<LikeRows> {
-  const { rowsAtOnce } = writeDialectOf(entity.sentence.dialect);
+  const { rowsAtOnce } = writeDialectOf(entity.statement.dialect);
   for (let start = 0; start < rows.length; ) {
     const count = fields.length === 0 ? 1 : rowsAtOnce(rows.length - start, fields.length);
     yield { entity, fields, rows: rows.slice(start, start + count) };
@@ -65,7 +65,7 @@ export function lettersOf({ entity, row }: ImportRow): number {
 /** Inserts the rows. */
 export function insertStatement({ entity, fields, rows }: LikeRows): Statement {
   const { table, storedTable } = entity.write;
-  const dialect = dialectOf(entity.sentence.dialect);
+  const dialect = dialectOf(entity.statement.dialect);
   if (fields.length === 0) {
     const text = writeDialectOf(dialect.name).defaultRow(table);
     return { text, parameters: [], table: storedTable };
@@ -85,7 +85,7 @@ export function insertStatement({ entity, fields, rows }: LikeRows): Statement {
 
 /** Reads the keys that the database has made for the rows just inserted, in their order. */
 export function madeKeysStatement({ entity, rows }: LikeRows, { column }: WriteField): Statement {
-  const condition = writeDialectOf(entity.sentence.dialect).madeKeys(column, rows.length);
+  const condition = writeDialectOf(entity.statement.dialect).madeKeys(column, rows.length);
   const text = `SELECT ${column} FROM ${entity.write.table} WHERE ${condition} ORDER BY ${column}`;
   return { text, parameters: [] };
 }

@@ -1,7 +1,7 @@
 /** JSON of an import's document: bytes in UTF-8 as values, with every digit of their numbers. */
 import { isUtf8 } from 'node:buffer';
 import { type DataValue, EngineError } from '../../engine/index.js';
-import { parseData } from '../tasks/parse-data.js';
+import { parseData } from '../parse-data.js';
 
 /** The value of bytes with a text before and behind them; undefined when that is not JSON. */
 export function parseJson(bytes: Buffer, before: string, behind: string): DataValue | undefined {

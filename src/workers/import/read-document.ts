@@ -103,7 +103,7 @@ class RowSink implements DocumentSink {
     const { entities, listeners } = this.#readers;
     const entity = entities.entity(name, `${place}.entity`, isStored);
     const hasListeners = listeners.concerns(entity);
-    const { makesKeysAtOnce } = importOf(this.#imports, entity.sentence.source);
+    const { makesKeysAtOnce } = importOf(this.#imports, entity.statement.source);
     this.#target = { entity, place: `${place}.rows`, hasListeners, makesKeysAtOnce };
   }
 
@@ -158,7 +158,7 @@ function withDigits(_name: string, value: unknown): unknown {
 async function takeRows(imports: Imports, rows: readonly ImportRow[]): Promise<void> {
   const bySource = new Map<string, ImportRow[]>();
   for (const row of rows) {
-    const { source } = row.entity.sentence;
+    const { source } = row.entity.statement;
     const own = bySource.get(source);
     if (own) own.push(row);
     else bySource.set(source, [row]);

@@ -12,7 +12,7 @@ import {
   isDataObject,
   nameDataValue,
   type ReadRow,
-  type Sentence,
+  type StatementPlan,
   type WriteRow,
 } from '../../engine/index.js';
 import { malformed } from './document-members.js';
@@ -80,13 +80,13 @@ export class RowReader {
     this.#rows = rows;
     this.#keyless = keyless;
     this.#nestedLeft = NESTED_MAX;
-    this.#readRow({ entity, sentence: entity.sentence, object, place });
+    this.#readRow({ entity, statement: entity.statement, object, place });
   }
 
   /** Answers with the key of its parent that a nested row has. */
-  #readRow({ entity, sentence, object, place, waiting, keyName }: RowObject): string | null {
+  #readRow({ entity, statement, object, place, waiting, keyName }: RowObject): string | null {
     const nestings = this.#nestingsIn(entity, object, place);
-    const row = this.#read(sentence, object, place);
+    const row = this.#read(statement, object, place);
     const key = keyName === undefined ? null : (row.given.get(keyName) ?? null);
     if (waiting) {
       const { to } = waiting.nesting;
@@ -147,7 +147,7 @@ export class RowReader {
       const isGiven = (item[keyName] ?? null) !== null;
       const own = this.#readRow({
         entity,
-        sentence: waiting ? keyless : entity.sentence,
+        statement: waiting ? keyless : entity.statement,
         object: isGiven || waiting ? item : { ...item, [keyName]: key },
         place: `${place}[${index}]`,
         waiting,
@@ -174,7 +174,7 @@ export class RowReader {
 /** What a row is read from. */
 interface RowObject extends PlacedRow {
   readonly entity: ImportEntity;
-  readonly sentence: Sentence;
+  readonly statement: StatementPlan;
   readonly waiting?: Waiting | undefined;
   /** Of a nested row: the property that holds its parent's key. */
   readonly keyName?: string;
@@ -215,7 +215,7 @@ function parentKey(parent: ImportRow, { from, to, entity, name }: Nesting): stri
   if (!isComing) {
     throw invalid(`${row.place}.${from}`, `'${from}' must not be null: rows nest under it.`);
   }
-  if (parent.entity.sentence.source !== entity.sentence.source) {
+  if (parent.entity.statement.source !== entity.statement.source) {
     const detail = `The row around it must have its '${from}': it is in another source.`;
     throw invalid(`${row.place}.${name}[0].${to}`, detail);
   }

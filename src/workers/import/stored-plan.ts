@@ -1,17 +1,17 @@
 /** Plans of rows whose values are those of the columns already, as a whole export has them. */
-import type { CompiledQuery, RowsWrite, Sentence, WriteField } from '../../engine/index.js';
+import type { CompiledQuery, RowsWrite, StatementPlan, WriteField } from '../../engine/index.js';
 
 /** The plan with nothing in it that changes values on their way. */
 export function storedPlan(plan: CompiledQuery): CompiledQuery {
-  return { ...plan, root: storedSentence(plan.root) };
+  return { ...plan, root: storedStatement(plan.root) };
 }
 
-function storedSentence(sentence: Sentence): Sentence {
-  const { write, inclusions } = sentence;
+function storedStatement(statement: StatementPlan): StatementPlan {
+  const { write, includes } = statement;
   return {
-    ...sentence,
+    ...statement,
     ...(write?.kind === 'rows' && { write: storedWrite(write) }),
-    inclusions: inclusions.map((each) => ({ ...each, sentence: storedSentence(each.sentence) })),
+    includes: includes.map((each) => ({ ...each, statement: storedStatement(each.statement) })),
   };
 }
 

@@ -3,7 +3,7 @@ import {
   type DdlPlan,
   type DdlRequest,
   type DdlStep,
-  keptMapping,
+  storedMapping,
   planDrop,
   planPush,
   type Schema,
@@ -55,7 +55,7 @@ async function applyToSource(
   source: Source,
   plan: (request: DdlRequest) => DdlPlan,
 ): Promise<number> {
-  const mapping = keptMapping(task.schema, source);
+  const mapping = storedMapping(task.schema, source);
   const connection = await task.connect(source);
   try {
     return await connection.transaction(async () => {

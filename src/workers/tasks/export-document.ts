@@ -55,10 +55,10 @@ const LIST_DEPTH = 3;
 async function writeDocument(order: ExportOrder, leases: Leases): Promise<void> {
   const { answer, pretty, stage } = order;
   const { catalog, view } = catalogOf(order);
-  const shown = catalogUnderView(catalog, view);
-  const trees = exportTrees(shown, stage);
+  const visible = catalogUnderView(catalog, view);
+  const trees = exportTrees(visible, stage);
   // A whole export holds what is stored, so that an import of it stores the same again.
-  const stored = shown === catalog.unrestricted;
+  const stored = visible === catalog.unrestricted;
   const layout = pretty ? prettyLayout : compactLayout;
   const rowsLayout = { pretty, cipher: createCipher(), depth: LIST_DEPTH };
   let before: string = layout.open(stored && isChanged(catalog));

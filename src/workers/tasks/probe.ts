@@ -1,5 +1,5 @@
 /** Asks whether the sources of a stage answer, or whether the tables of their mappings are there. */
-import { dialectOf, keptMapping, type Schema } from '../../engine/index.js';
+import { dialectOf, storedMapping, type Schema } from '../../engine/index.js';
 import { createCancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
 import { SourceError } from '../database/source-error.js';
@@ -31,7 +31,7 @@ export async function probe(context: Context, task: ProbeTask): Promise<boolean>
 
 async function hasTables(schema: Schema, source: Source): Promise<boolean> {
   const declared = schema.sources.find((each) => each.name === source.name);
-  const kept = declared ? keptMapping(schema, declared).entities : [];
+  const kept = declared ? storedMapping(schema, declared).entities : [];
   const dialect = dialectOf(source.dialect);
   const steps = kept.map(({ mapping }): Step => {
     const text = `SELECT 1 FROM ${dialect.quoteName(mapping)} LIMIT 0`;

@@ -17,7 +17,7 @@ import { prepareWithHooks } from '../execute/write-with-hooks.js';
 import type { RunWrites } from '../execute/write-rows.js';
 import type { ReadyPlan } from '../plans.js';
 import { StepFault } from '../step-fault.js';
-import { parseAnswer } from './parse-data.js';
+import { parseAnswer } from '../parse-data.js';
 
 /** A step whose data is parsed. */
 export interface Step {
@@ -104,10 +104,10 @@ function prepareReading(setting: StepSetting, { planId, ready, data }: Step): Ru
   const listeners = listenersOf(context, plan);
   const request = { plan, data, instant };
   return async ({ lease, answer, deferred }) => {
-    const around = { listeners, request, deferred, runWrites: runOn(lease) };
-    await runHooks(context, { ...around, phase: 'before' });
+    const hooks = { listeners, request, deferred, runWrites: runOn(lease) };
+    await runHooks(context, { ...hooks, phase: 'before' });
     await read({ ...order, answer }, new Map([[plan.root.source, lease]]));
-    await runHooks(context, { ...around, phase: 'after' });
+    await runHooks(context, { ...hooks, phase: 'after' });
   };
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { ExistingTable } from '../../../src/engine/ddl/existing.js';
 import { substitute } from '../../../src/engine/schema/environment.js';
-import { loadSchema } from '../../../src/engine/schema/load.js';
+import { loadSchema } from '../../../src/engine/load/load.js';
 import type { Mapping, Schema } from '../../../src/engine/schema/model.js';
 
 export interface DdlCase {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { constraintName } from '../../../src/engine/ddl/constraint-name.js';
-import type { ColumnDefinition } from '../../../src/engine/ddl/table.js';
+import type { ColumnDefinition } from '../../../src/engine/dialects/ddl-dialect.js';
 
 function column(key: string): ColumnDefinition {
   return {

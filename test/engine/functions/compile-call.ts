@@ -2,10 +2,10 @@
 import { compileQuery } from '../../../src/engine/compile.js';
 import type { CompiledQuery } from '../../../src/engine/compiled-query.js';
 import { type Catalog, createCatalog } from '../../../src/engine/schema/catalog.js';
-import { loadSchema } from '../../../src/engine/schema/load.js';
+import { loadSchema } from '../../../src/engine/load/load.js';
 import type { DialectName } from '../../../src/engine/schema/model.js';
-import { type ParameterValues, readArguments } from '../../../src/engine/result/arguments.js';
-import type { DataObject } from '../../../src/engine/result/data-value.js';
+import { type ParameterValues, readArguments } from '../../../src/engine/input/arguments.js';
+import type { DataObject } from '../../../src/engine/values/data-value.js';
 import { northwindDocument } from '../schema/northwind.js';
 
 const limits = { expressionLengthMax: 100_000, nestingMax: 64, includeDepthMax: 4 };

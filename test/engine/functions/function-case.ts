@@ -1,5 +1,5 @@
 /** A case of a function: a call, and what it gives. */
-import type { DataValue } from '../../../src/engine/result/data-value.js';
+import type { DataValue } from '../../../src/engine/values/data-value.js';
 
 export interface FunctionCase {
   /** An expression over a row `p`: of the products, or where `orders` says so. */

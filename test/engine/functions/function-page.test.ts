@@ -1,7 +1,7 @@
 /** The documentation of the functions is that of their table. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { functionPage } from '../../../src/engine/query/functions/function-page.js';
+import { functionPage } from '../../../src/engine/describe/function-page.js';
 import { functionNames } from '../../../src/engine/query/functions/table.js';
 
 test('docs/functions.md is what scripts/write-function-docs.mjs writes', () => {

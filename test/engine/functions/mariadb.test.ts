@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { invariant, loadSchema } from '../../../src/engine/index.js';
 import { functionTable } from '../../../src/engine/query/functions/table.js';
-import { sentenceStatement } from '../../../src/engine/result/arguments.js';
+import { parameterizeStatement } from '../../../src/engine/input/arguments.js';
 import { createCancellation } from '../../../src/workers/cancellation.js';
 import { createRegistry, type SourceRegistry } from '../../../src/workers/database/registry.js';
 import {
@@ -65,12 +65,12 @@ describeMariadb('a function', () => {
   async function answer({ call, orders, id = 1, data = {} }: FunctionCase): Promise<string> {
     const query = queryOf(call, orders ? 'Orders' : 'Products', id);
     const { plan, values } = compileFor(query, { data, instant }, 'MariaDB');
-    const statement = sentenceStatement(plan.root, values, []);
+    const statement = parameterizeStatement(plan.root, values, []);
     const lease = await sources.get(plan.root.source).lease(createCancellation());
     try {
       const [rows] = await lease.fetch([statement]);
       invariant(rows, 'an answer to each statement');
-      const [row] = rowTexts(plan.root, { rows, inclusions: [] });
+      const [row] = rowTexts(plan.root, { rows, includes: [] });
       return row ?? 'no row';
     } finally {
       lease.release();

@@ -1,6 +1,6 @@
 /** Parameters in calls: the types that are inferred, and what is sent for them. */
 import { expect, test } from 'vitest';
-import { readArguments, sentenceArguments } from '../../../src/engine/result/arguments.js';
+import { readArguments, statementArguments } from '../../../src/engine/input/arguments.js';
 import { compile } from './compile-call.js';
 
 const inferred: readonly (readonly [condition: string, types: Readonly<Record<string, string>>])[] =
@@ -59,14 +59,14 @@ test('a single value is no list', () => {
   );
 });
 
-test('now, today and curTime are one instant in every sentence of a request', () => {
+test('now, today and curTime are one instant in every statement of a request', () => {
   const plan = compile(
     'Orders.filter(p=>p.orderDate<now()).include(p=>p.details.filter(d=>year(today())>d.quantity && curTime()==curTime()))',
   );
   const values = readArguments(plan, {}, '2024-02-29T23:30:00.5-01:00');
-  expect(sentenceArguments(plan.root, values, [])).toEqual(['2024-03-01T00:30:00.500000Z']);
-  const [details] = plan.root.inclusions;
-  expect(details && sentenceArguments(details.sentence, values, ['1']).slice(1)).toEqual([
+  expect(statementArguments(plan.root, values, [])).toEqual(['2024-03-01T00:30:00.500000Z']);
+  const [details] = plan.root.includes;
+  expect(details && statementArguments(details.statement, values, ['1']).slice(1)).toEqual([
     '2024-03-01',
     '00:30:00.500000',
     '00:30:00.500000',
@@ -87,5 +87,5 @@ function argumentsOf(
   dialect: 'PostgreSQL' | 'MySQL',
 ) {
   const plan = compile(`Products.filter(p=>${condition})`, dialect);
-  return sentenceArguments(plan.root, readArguments(plan, data), []);
+  return statementArguments(plan.root, readArguments(plan, data), []);
 }

@@ -1,4 +1,4 @@
-/** Every golden case that compiles is run: PostgreSQL takes its sentences with the case's data. */
+/** Every golden case that compiles is run: PostgreSQL takes its statements with the case's data. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-/** The golden cases: queries with the sentences that they compile to, read from this folder. */
+/** The golden cases: queries with the statements that they compile to, read from this folder. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { DataValue } from '../../../src/engine/index.js';
 
@@ -14,7 +14,7 @@ export interface GoldenCase {
   readonly error?: GoldenError;
 }
 
-/** The text of the one sentence, or those of the tree, each before its inclusions. */
+/** The text of the one statement, or those of the tree, each before its includes. */
 export type GoldenText = string | readonly string[];
 
 export interface GoldenSql {

@@ -1,5 +1,5 @@
 /**
- * Every golden case compiles to the sentences that it holds. `UPDATE_GOLDEN=1` writes what they
+ * Every golden case compiles to the statements that it holds. `UPDATE_GOLDEN=1` writes what they
  * compile to now, for a person to review.
  */
 import { describe, expect, test } from 'vitest';

@@ -9,7 +9,7 @@ import {
   loadSchema,
   type ParameterValues,
   readArguments,
-  type Sentence,
+  type StatementPlan,
   toProblem,
 } from '../../../src/engine/index.js';
 import { northwindDocument } from '../schema/northwind.js';
@@ -23,7 +23,7 @@ export const catalogs = {
   mysql: catalogOf('MySQL'),
 } as const;
 
-/** A plan, and the values that its sentences are executed with. */
+/** A plan, and the values that its statements are executed with. */
 export interface GoldenPlan {
   readonly plan: CompiledQuery;
   readonly values: ParameterValues;
@@ -57,12 +57,12 @@ export function settle({ comment, query, data }: GoldenCase): GoldenCase {
   }
 }
 
-function textOf(root: Sentence): GoldenText {
-  return root.inclusions.length === 0 ? root.text : textsOf(root);
+function textOf(root: StatementPlan): GoldenText {
+  return root.includes.length === 0 ? root.text : textsOf(root);
 }
 
-function textsOf(sentence: Sentence): string[] {
-  return [sentence.text, ...sentence.inclusions.flatMap((each) => textsOf(each.sentence))];
+function textsOf(statement: StatementPlan): string[] {
+  return [statement.text, ...statement.includes.flatMap((each) => textsOf(each.statement))];
 }
 
 function catalogOf(dialect: string): Catalog {

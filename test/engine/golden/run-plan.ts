@@ -1,13 +1,13 @@
-/** Runs a plan on PostgreSQL: each sentence prepared and executed, the rows stitched. */
+/** Runs a plan on PostgreSQL: each statement prepared and executed, the rows stitched. */
 import type pg from 'pg';
 import {
   collectByteKeys,
-  dealChildren,
+  demultiplexChildren,
   type FetchedBytes,
   type Fields,
   type ParameterValues,
-  type Sentence,
-  sentenceArguments,
+  type StatementPlan,
+  statementArguments,
 } from '../../../src/engine/index.js';
 import { decode, rowBytes, rowTexts } from '../byte-rows.js';
 import type { GoldenPlan } from './plans.js';
@@ -23,19 +23,19 @@ export async function runPlan(
 
 async function fetchRows(
   client: pg.ClientBase,
-  sentence: Sentence,
+  statement: StatementPlan,
   values: ParameterValues,
   parentKeys: readonly string[],
 ): Promise<FetchedBytes> {
-  const texts = sentenceArguments(sentence, values, parentKeys);
-  const rows = rowBytes(await execute(client, sentence.text, texts));
-  const inclusions = [];
-  for (const inclusion of sentence.inclusions) {
-    const keys = collectByteKeys(inclusion, rows, decode);
-    const children = await fetchRows(client, inclusion.sentence, values, keys);
-    inclusions.push(dealChildren(inclusion, rows, children, decode));
+  const texts = statementArguments(statement, values, parentKeys);
+  const rows = rowBytes(await execute(client, statement.text, texts));
+  const includes = [];
+  for (const include of statement.includes) {
+    const keys = collectByteKeys(include, rows, decode);
+    const children = await fetchRows(client, include.statement, values, keys);
+    includes.push(demultiplexChildren(include, rows, children, decode));
   }
-  return { rows, inclusions };
+  return { rows, includes };
 }
 
 let statements = 0;

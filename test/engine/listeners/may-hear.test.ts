@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readCondition } from '../../../src/engine/listeners/compile-listeners.js';
-import { mayHear } from '../../../src/engine/listeners/listener-values.js';
+import { mayApply } from '../../../src/engine/listeners/listener-values.js';
 
 const known = {
   entity: 'Orders',
@@ -22,5 +22,5 @@ test.each([
 ])('what is known decides whether a listener on %s may hear a request: %s', (text, may) => {
   const condition = text === undefined ? undefined : readCondition(text);
   const listener = { name: 'l', on: ['insert' as const], condition, steps: {} };
-  expect(mayHear(listener, known, context)).toBe(may);
+  expect(mayApply(listener, known, context)).toBe(may);
 });

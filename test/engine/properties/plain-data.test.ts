@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createPlainReader, readArguments } from '../../../src/engine/index.js';
-import { parseData } from '../../../src/workers/tasks/parse-data.js';
+import { parseData } from '../../../src/workers/parse-data.js';
 import '../../support/fixed-seed.js';
 import { compile } from '../functions/compile-call.js';
 

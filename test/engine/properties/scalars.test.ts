@@ -9,7 +9,7 @@ import {
   ExactNumber,
   type PropertyType,
   readArguments,
-  type Sentence,
+  type StatementPlan,
 } from '../../../src/engine/index.js';
 import { rowText } from '../byte-rows.js';
 
@@ -263,7 +263,7 @@ function write(type: PropertyType, field: string | null): string {
 
 function sentenceOf(
   columns: readonly { readonly name: string; readonly type: PropertyType }[],
-): Sentence {
+): StatementPlan {
   return {
     entity: 'E',
     alias: 'e',
@@ -275,7 +275,7 @@ function sentenceOf(
     columns: columns.map((column) => ({ ...column, role: 'value' })),
     parameters: [],
     arguments: [],
-    inclusions: [],
+    includes: [],
   };
 }
 

@@ -5,8 +5,8 @@ import '../../support/fixed-seed.js';
 import {
   type Catalog,
   EngineError,
-  type Sentence,
-  sentenceArguments,
+  type StatementPlan,
+  statementArguments,
 } from '../../../src/engine/index.js';
 import { catalogs, planOf } from '../golden/plans.js';
 import { northwind } from '../schema/northwind.js';
@@ -136,7 +136,7 @@ test('a text arrives as it was written, in the place of its placeholder', () => 
     fc.property(text, text, (first, second) => {
       const expression = `Shippers.filter(p=>p.name==${JSON.stringify(first)}&&p.phone!=x)`;
       const { plan, values } = planOf(catalogs.postgresql, expression, { x: second });
-      expect(sentenceArguments(plan.root, values, [])).toEqual([first, second]);
+      expect(statementArguments(plan.root, values, [])).toEqual([first, second]);
     }),
   );
 });
@@ -145,12 +145,12 @@ function textsOf(catalog: Catalog, expression: string): string[] {
   return flatten(planOf(catalog, expression).plan.root);
 }
 
-function flatten(sentence: Sentence): string[] {
-  return [sentence.text, ...sentence.inclusions.flatMap((each) => flatten(each.sentence))];
+function flatten(statement: StatementPlan): string[] {
+  return [statement.text, ...statement.includes.flatMap((each) => flatten(each.statement))];
 }
 
-/** The sentences, or the error of a query whose texts cannot be parameters together. */
-function catchBind(plan: () => Sentence): unknown {
+/** The statements, or the error of a query whose texts cannot be parameters together. */
+function catchBind(plan: () => StatementPlan): unknown {
   try {
     return flatten(plan());
   } catch (error) {

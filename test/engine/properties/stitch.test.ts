@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   collectByteKeys,
-  dealChildren,
+  demultiplexChildren,
   type FetchedBytes,
   type Fields,
   invariant,
-  type Sentence,
+  type StatementPlan,
 } from '../../../src/engine/index.js';
 import '../../support/fixed-seed.js';
 import { decode, rowBytes, rowTexts } from '../byte-rows.js';
@@ -35,7 +35,7 @@ const tables: fc.Arbitrary<Tables> = fc.record({
   Employees: rows({ id: key, reportsToId: reference }, ['id']),
 });
 
-test('rows of inclusions are those that a join gives', () => {
+test('rows of includes are those that a join gives', () => {
   const { root } = planOf(catalogs.postgresql, query).plan;
   fc.assert(
     fc.property(tables, (all) => {
@@ -52,9 +52,9 @@ test('a row is asked for once, however many parents share it', () => {
   fc.assert(
     fc.property(tables, (all) => {
       const parents = (all['Orders'] ?? []).map((row) => fieldsOf(root, row, undefined));
-      for (const inclusion of root.inclusions) {
-        const keys = collectByteKeys(inclusion, rowBytes(parents), decode);
-        const wanted = parents.map((fields) => fields[inclusion.parentKeyColumn]);
+      for (const include of root.includes) {
+        const keys = collectByteKeys(include, rowBytes(parents), decode);
+        const wanted = parents.map((fields) => fields[include.parentKeyColumn]);
         expect(new Set(keys)).toEqual(new Set(wanted.filter((each) => each !== null)));
         expect(new Set(keys).size).toBe(keys.length);
       }
@@ -71,25 +71,25 @@ function rows(columns: Record<string, fc.Arbitrary<string | null>>, unique: read
     : fc.uniqueArray(row, { maxLength: 8, selector: (each) => each[selector] });
 }
 
-/** As a worker fetches them: one look-up a sentence, for all parents together. */
+/** As a worker fetches them: one look-up a statement, for all parents together. */
 function fetchRows(
-  sentence: Sentence,
+  statement: StatementPlan,
   found: readonly Row[],
   all: Tables,
   parentKey?: string,
 ): FetchedBytes {
-  const rows = rowBytes(found.map((row) => fieldsOf(sentence, row, parentKey)));
-  const inclusions = sentence.inclusions.map((inclusion) => {
-    const { to, entity } = relationOf(sentence.entity, inclusion.relation);
-    const keys = new Set(collectByteKeys(inclusion, rows, decode));
+  const rows = rowBytes(found.map((row) => fieldsOf(statement, row, parentKey)));
+  const includes = statement.includes.map((include) => {
+    const { to, entity } = relationOf(statement.entity, include.relation);
+    const keys = new Set(collectByteKeys(include, rows, decode));
     const children = (all[entity] ?? []).filter((row) => keys.has(row[to] ?? ''));
-    const fetched = fetchRows(inclusion.sentence, children, all, to);
-    return dealChildren(inclusion, rows, fetched, decode);
+    const fetched = fetchRows(include.statement, children, all, to);
+    return demultiplexChildren(include, rows, fetched, decode);
   });
-  return { rows, inclusions };
+  return { rows, includes };
 }
 
-function fieldsOf({ columns }: Sentence, row: Row, parentKey: string | undefined): Fields {
+function fieldsOf({ columns }: StatementPlan, row: Row, parentKey: string | undefined): Fields {
   return columns.map(({ name, role }) => {
     if (role === 'parent') return row[parentKey ?? ''] ?? null;
     return row[role === 'key' ? name.slice('__'.length) : name] ?? null;
@@ -97,17 +97,17 @@ function fieldsOf({ columns }: Sentence, row: Row, parentKey: string | undefined
 }
 
 /** The answer's row, by nested loops. */
-function join(sentence: Sentence, row: Row, all: Tables): unknown {
-  const values = sentence.columns
+function join(statement: StatementPlan, row: Row, all: Tables): unknown {
+  const values = statement.columns
     .filter(({ role }) => role === 'value')
     .map(({ name, type }) => [name, valueOf(row[name] ?? null, type)]);
-  const related = sentence.inclusions.map((inclusion) => {
-    const { from, to, entity, type } = relationOf(sentence.entity, inclusion.relation);
+  const related = statement.includes.map((include) => {
+    const { from, to, entity, type } = relationOf(statement.entity, include.relation);
     const key = row[from] ?? null;
     const children = (all[entity] ?? [])
       .filter((child) => key !== null && child[to] === key)
-      .map((child) => join(inclusion.sentence, child, all));
-    return [inclusion.relation, type === 'manyToOne' ? children : (children[0] ?? null)];
+      .map((child) => join(include.statement, child, all));
+    return [include.relation, type === 'manyToOne' ? children : (children[0] ?? null)];
   });
   return Object.fromEntries([...values, ...related]);
 }

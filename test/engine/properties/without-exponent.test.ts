@@ -1,7 +1,7 @@
 /** Numbers with an exponent become the same numbers without one. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withoutExponent } from '../../../src/engine/sql/without-exponent.js';
+import { withoutExponent } from '../../../src/engine/dialects/without-exponent.js';
 import { canonicalNumber } from '../../language/language-fixture.js';
 import '../../support/fixed-seed.js';
 

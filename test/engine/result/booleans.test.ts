@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scalarEncoder } from '../../../src/engine/result/scalar-json.js';
+import { scalarEncoder } from '../../../src/engine/values/scalar-json.js';
 
 test.each([
   ['1', 'true'],

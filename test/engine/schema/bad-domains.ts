@@ -188,16 +188,16 @@ export const badDomains: readonly BadFile[] = [
     detail: "'a.b' is no name of a property.",
   },
   {
-    comment: 'a property named as sentences name keys',
+    comment: 'a property named as statements name keys',
     file: 'domain: {entities: [{name: A, properties: [{name: __id}]}]}',
     place: 'domain.entities[0].properties[0].name',
-    detail: "The name '__id' is reserved for keys in sentences.",
+    detail: "The name '__id' is reserved for keys in statements.",
   },
   {
-    comment: 'a property named as sentences name the parent',
+    comment: 'a property named as statements name the parent',
     file: 'domain: {entities: [{name: A, properties: [{name: ServiceParentId}]}]}',
     place: 'domain.entities[0].properties[0].name',
-    detail: "The name 'ServiceParentId' is reserved for keys in sentences.",
+    detail: "The name 'ServiceParentId' is reserved for keys in statements.",
   },
   {
     comment: 'a text that is generated',

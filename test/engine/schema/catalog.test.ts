@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCatalog } from '../../../src/engine/schema/catalog.js';
-import { loadSchema } from '../../../src/engine/schema/load.js';
+import { loadSchema } from '../../../src/engine/load/load.js';
 import { lambdaormDocument } from './lambdaorm-file.js';
 import { northwind } from './northwind.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { checkSchema, loadSchema } from '../../../src/engine/schema/load.js';
+import { checkSchema, loadSchema } from '../../../src/engine/load/load.js';
 import type { Entity, Schema } from '../../../src/engine/schema/model.js';
 import { lambdaormDocument } from './lambdaorm-file.js';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { createCatalog } from '../../../src/engine/schema/catalog.js';
 import { substitute } from '../../../src/engine/schema/environment.js';
-import { loadSchema } from '../../../src/engine/schema/load.js';
+import { loadSchema } from '../../../src/engine/load/load.js';
 
 const file = new URL('../../../schemas/northwind.yaml', import.meta.url);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { EngineError } from '../../../src/engine/errors.js';
-import { checkSchema, loadSchema } from '../../../src/engine/schema/load.js';
+import { checkSchema, loadSchema } from '../../../src/engine/load/load.js';
 import { badDomains } from './bad-domains.js';
 import { infrastructure } from './bad-file.js';
 import { badInfrastructures } from './bad-infrastructures.js';

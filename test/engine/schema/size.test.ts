@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createCatalog } from '../../../src/engine/schema/catalog.js';
-import { checkSchema, loadSchema } from '../../../src/engine/schema/load.js';
+import { checkSchema, loadSchema } from '../../../src/engine/load/load.js';
 
 /** A schema of many entities, all mapped, each with a relation to another one and its inverse. */
 function largeDocument(entityCount: number, misspelling = ''): unknown {

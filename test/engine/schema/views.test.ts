@@ -5,7 +5,7 @@ import {
   describeMappings,
 } from '../../../src/engine/describe/schema.js';
 import { createCatalog } from '../../../src/engine/schema/catalog.js';
-import { loadSchema } from '../../../src/engine/schema/load.js';
+import { loadSchema } from '../../../src/engine/load/load.js';
 import { catalogUnderView } from '../../../src/engine/schema/views.js';
 import { lambdaormDocument } from './lambdaorm-file.js';
 import { northwindDocument } from './northwind.js';

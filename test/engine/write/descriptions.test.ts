@@ -22,7 +22,7 @@ function planOf(expression: string, catalog = northwind, view = 'default') {
 const order = planOf('Orders.insert().include(p=>[p.details, p.customer])');
 
 describe('an insert with what it includes', () => {
-  test('tells a sentence a table', () => {
+  test('tells a statement a table', () => {
     const { clause, name, children } = describeMetadata(order);
     expect([clause, name]).toEqual(['insert', 'insert']);
     expect(children.map(({ entity }) => entity)).toEqual(['Orders.details', 'Customers']);

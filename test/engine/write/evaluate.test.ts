@@ -7,9 +7,9 @@ import {
   compareDecimals,
   multiplyDecimals,
   readDecimal,
-} from '../../../src/engine/result/evaluate/decimal.js';
-import { evaluate } from '../../../src/engine/result/evaluate/evaluate.js';
-import { textOf, valueOfText } from '../../../src/engine/result/evaluate/value.js';
+} from '../../../src/engine/values/evaluate/decimal.js';
+import { evaluate } from '../../../src/engine/values/evaluate/evaluate.js';
+import { textOf, valueOfText } from '../../../src/engine/values/evaluate/value.js';
 
 const limits = { expressionLengthMax: 4096, nestingMax: 64 };
 const now = '2024-05-06T07:08:09.123456Z';

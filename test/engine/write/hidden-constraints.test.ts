@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import {
-  checkChosen,
+  checkFilteredWrite,
   compileQuery,
   createCatalog,
   describeConstraints,
@@ -49,7 +49,7 @@ infrastructure:
 );
 const limits = { expressionLengthMax: 1000, nestingMax: 64, includeDepthMax: 8 };
 const none = () => expect.unreachable();
-const around = { now: '2024-01-01T00:00:00Z', cipher: { encrypt: none, decrypt: none } };
+const capabilities = { now: '2024-01-01T00:00:00Z', cipher: { encrypt: none, decrypt: none } };
 const planOf = (expression: string, view: string) =>
   compileQuery(catalog, { expression, stage: 'default', view, limits });
 
@@ -75,7 +75,7 @@ test.each([
   ['narrow', { amount: 7 }, [/^A constraint of entity 'Loans' cannot be evaluated/]],
 ])('under the view %s, an insert of %j', (view, data, expected) => {
   const { root } = planOf('Loans.insert()', view);
-  expect(messages(() => readRows(root, data, around))).toEqual(
+  expect(messages(() => readRows(root, data, capabilities))).toEqual(
     expected.map((each) => (each instanceof RegExp ? expect.stringMatching(each) : each)),
   );
 });
@@ -83,11 +83,11 @@ test.each([
 test('an update does not ask for what it cannot set', () => {
   const plan = planOf('Loans.update({amount: amount}).filter(p=>p.id==1)', 'narrow');
   const { write } = plan.root;
-  if (write?.kind !== 'chosen') throw new Error('rows that a filter chooses');
+  if (write?.kind !== 'filtered') throw new Error('rows that a filter chooses');
   const check = (amount: number) =>
     messages(() => {
       const values = readArguments(plan, { amount }, undefined);
-      checkChosen(plan.root, write, { values, around });
+      checkFilteredWrite(plan.root, write, { values, capabilities });
     });
   expect(check(1000)).toEqual([]);
   expect(check(-1)).toEqual(['An amount is not negative']);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Names, Texts } from '../../../src/engine/result/write/texts.js';
+import { Names, Texts } from '../../../src/engine/input/rows/texts.js';
 
 describe('the texts of a row', () => {
   test('tell what is absent from what is null', () => {

@@ -1,6 +1,6 @@
 /**
- * Queries that write, with the sentences that the plan shows in both dialects, each before those of
- * its inclusions. `UPDATE_GOLDEN=1` writes what they compile to now, for a person to review.
+ * Queries that write, with the statements that the plan shows in both dialects, each before those of
+ * its includes. `UPDATE_GOLDEN=1` writes what they compile to now, for a person to review.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -31,7 +31,7 @@ const cases: readonly WriteGolden[] = JSON.parse(readFileSync(file, 'utf8'));
 
 if (isUpdate) writeFileSync(file, `${JSON.stringify(cases.map(settle), null, 2)}\n`);
 
-describe('the sentences of writes', () => {
+describe('the statements of writes', () => {
   test.skipIf(isUpdate).each(cases)('$comment', (golden) => {
     expect(settle(golden)).toEqual(golden);
   });

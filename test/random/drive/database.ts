@@ -9,7 +9,7 @@ import type { SourcePlan } from '../world/schema-file.js';
 /** A database that is dropped in the end. */
 export interface WorldDatabase {
   readonly source: SourcePlan;
-  /** The rows of an SQL sentence without parameters, as objects of texts. */
+  /** The rows of an SQL statement without parameters, as objects of texts. */
   rows(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** Removes all rows of all tables. */
   empty(): Promise<void>;

@@ -18,13 +18,13 @@ export function includesOf(
   const chosen = random.some(free, 1 + random.below(2));
   if (chosen.length === 0) return '';
   constructs.add(`include ${level}`);
-  const items = chosen.map((relation) => inclusion(scope, relation, depth, level));
+  const items = chosen.map((relation) => include(scope, relation, depth, level));
   const body = items.length === 1 && random.chance(0.7) ? items[0] : `[${items.join(', ')}]`;
   return `.include(${name}=>${body})`;
 }
 
 /** A relation with clauses in any order; what is included in it sees its own row only. */
-export function inclusion(scope: Scope, relation: Relation, depth: number, level: number): string {
+export function include(scope: Scope, relation: Relation, depth: number, level: number): string {
   const { random, domain } = scope.sketch;
   const outer = innermost(scope);
   const target = entityNamed(domain, relation.entity);

@@ -16,7 +16,7 @@ import { usualText } from '../world/values.js';
 import { scalar } from './data.js';
 
 /** What objects are made of. */
-export interface Around {
+export interface GeneratorState {
   readonly random: Random;
   readonly domain: Domain;
   readonly tables: Tables;
@@ -31,18 +31,18 @@ const WRONG = 0.02;
 
 /** An object of the entity with a new key; without the properties in `without`. */
 export function newObject(
-  around: Around,
+  state: GeneratorState,
   entity: Entity,
   without: readonly string[] = [],
 ): MutableObject {
-  const { random } = around;
+  const { random } = state;
   const object: MutableObject = {};
   for (const property of entity.properties) {
     const { name, required, autoIncrement } = property;
     const isKey = entity.primaryKey.includes(name);
     if (without.includes(name) || (autoIncrement && random.chance(0.9))) continue;
     const isLeftOut = (!required || random.chance(0.05)) && !isKey && random.chance(ABSENT);
-    if (!isLeftOut) object[name] = valueFor(around, entity, property);
+    if (!isLeftOut) object[name] = valueFor(state, entity, property);
   }
   if (random.chance(0.05)) object['other'] = { x: [true] };
   return object;
@@ -50,21 +50,21 @@ export function newObject(
 
 /** An object with the key of a row that is there, and some properties to change. */
 export function knownObject(
-  around: Around,
+  state: GeneratorState,
   entity: Entity,
   key = entity.primaryKey,
 ): MutableObject {
-  const { random, tables } = around;
+  const { random, tables } = state;
   const rows = tables.get(entity.name) ?? [];
   const object: MutableObject = {};
-  if (rows.length === 0) return withKey(around, entity, newObject(around, entity));
+  if (rows.length === 0) return withKey(state, entity, newObject(state, entity));
   const row = random.pick(rows);
   const others = entity.properties.filter(
     ({ name, autoIncrement }) => !key.includes(name) && !autoIncrement,
   );
   const free = others.filter(({ name }) => !entity.primaryKey.includes(name));
   for (const property of random.some(free, 1 + random.below(3))) {
-    object[property.name] = valueFor(around, entity, property);
+    object[property.name] = valueFor(state, entity, property);
   }
   for (const name of key) object[name] = dataOf(row.get(name) ?? null);
   return object;
@@ -72,7 +72,7 @@ export function knownObject(
 
 /** The object with a key that hardly any row has. */
 export function withKey(
-  { random }: Around,
+  { random }: GeneratorState,
   { properties, primaryKey }: Entity,
   object: MutableObject,
 ): MutableObject {
@@ -83,15 +83,15 @@ export function withKey(
 }
 
 /** A value that the property may be set to. */
-export function valueFor(around: Around, entity: Entity, property: Property): Data {
-  const { random } = around;
+export function valueFor(state: GeneratorState, entity: Entity, property: Property): Data {
+  const { random } = state;
   const { name, type, required } = property;
   const isKey = [...entity.primaryKey, ...entity.uniqueKey].includes(name);
   if (random.chance(required || isKey ? WRONG : NULL)) return null;
   const relation = entity.relations.find(
     ({ from, declared }) => from === name && declared !== undefined,
   );
-  if (relation) return referenceFor(around, relation, property);
+  if (relation) return referenceFor(state, relation, property);
   // The greatest key of all would leave none for the rows to come.
   const isFresh = property.autoIncrement === true || !random.chance(2 * WRONG);
   if (isKey && isFresh) return freshValue(random, property);
@@ -100,8 +100,8 @@ export function valueFor(around: Around, entity: Entity, property: Property): Da
 }
 
 /** The key of a row that is there; now and then of none. */
-function referenceFor(around: Around, relation: Relation, property: Property): Data {
-  const { random, domain, tables } = around;
+function referenceFor(state: GeneratorState, relation: Relation, property: Property): Data {
+  const { random, domain, tables } = state;
   const rows = tables.get(entityNamed(domain, relation.entity).name) ?? [];
   if (rows.length === 0 || random.chance(2 * WRONG)) return freshValue(random, property);
   return dataOf(random.pick<Row>(rows).get(relation.to) ?? null);

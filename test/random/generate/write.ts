@@ -5,7 +5,7 @@ import { entityNamed } from '../world/domain.js';
 import { makeData } from './data.js';
 import { expression } from './expression.js';
 import {
-  type Around,
+  type GeneratorState,
   knownObject,
   type MutableObject,
   newObject,
@@ -23,8 +23,8 @@ export interface RandomWrite {
 }
 
 /** A write on one of the entities whose tables are small. */
-export function makeWrite(around: Around): RandomWrite {
-  const { random, domain } = around;
+export function makeWrite(state: GeneratorState): RandomWrite {
+  const { random, domain } = state;
   const small = domain.entities.filter(({ size }) => size <= CROWD);
   const entity = random.pick(small.length > 0 ? small : domain.entities);
   const sketch = createSketch(random, domain, expression);
@@ -40,12 +40,12 @@ export function makeWrite(around: Around): RandomWrite {
     [hasKey ? 2 : 0, deleteByKey],
     [0.3, all],
   ]);
-  const write = make({ around, sketch, entity });
+  const write = make({ state, sketch, entity });
   return { ...write, constructs: sketch.constructs };
 }
 
 interface Writing {
-  readonly around: Around;
+  readonly state: GeneratorState;
   readonly sketch: Sketch;
   readonly entity: Entity;
 }
@@ -58,11 +58,11 @@ function clause({ sketch }: Writing, ...names: readonly string[]): string {
 
 /** An object as a whole, by a name, or some of its members. */
 function insert(writing: Writing): { text: string; data: Data } {
-  const { around, sketch, entity } = writing;
+  const { state, sketch, entity } = writing;
   const { random } = sketch;
   const name = clause(writing, 'insert', 'insert', 'push');
   const included = includedIn(writing);
-  const object = { ...newObject(around, entity, included.without), ...included.members };
+  const object = { ...newObject(state, entity, included.without), ...included.members };
   const form = random.weighted([
     [5, 'whole'],
     [1, 'named'],
@@ -114,11 +114,11 @@ function computed({ sketch, entity }: Writing, name: string): string {
 }
 
 function bulkInsert(writing: Writing): { text: string; data: Data } {
-  const { around, sketch, entity } = writing;
+  const { state, sketch, entity } = writing;
   const included = includedIn(writing);
   const objects = Array.from({ length: sketch.random.below(5) }, (_, index) => {
     const { members } = index === 0 ? included : includedIn(writing, included.relation);
-    return { ...newObject(around, entity, included.without), ...members };
+    return { ...newObject(state, entity, included.without), ...members };
   });
   clause(writing, 'bulkInsert');
   return sketch.random.chance(0.8)
@@ -128,14 +128,14 @@ function bulkInsert(writing: Writing): { text: string; data: Data } {
 
 /** Expressions over the row, or parameters. */
 function updateByFilter(writing: Writing): { text: string; data: Data } {
-  const { around, sketch, entity } = writing;
+  const { state, sketch, entity } = writing;
   const { random } = sketch;
   const { assignments, data } = assignmentsFor(writing);
   const condition = expression(filterScope(writing), 'b', random.below(3));
   const name = clause(writing, 'update');
   const isMapped = random.chance(0.7);
   const filter = `.filter(p=>${condition})`;
-  const parameters = makeData(around.random, sketch.parameters);
+  const parameters = makeData(state.random, sketch.parameters);
   const text = isMapped ? `.${name}(p=>({${assignments}}))` : `.${name}({${data.text}})`;
   const whole = random.chance(0.5) ? text + filter : filter + text;
   return { text: entity.name + whole, data: { ...objectOf(parameters), ...data.values } };
@@ -160,7 +160,7 @@ const letterOf: Readonly<Record<string, Letter>> = {
 };
 
 /** Some properties that are no keys, by expressions; and the same by parameters `v_name`. */
-function assignmentsFor({ around, sketch, entity }: Writing) {
+function assignmentsFor({ state, sketch, entity }: Writing) {
   const { random } = sketch;
   const keys = [
     ...entity.primaryKey,
@@ -178,7 +178,7 @@ function assignmentsFor({ around, sketch, entity }: Writing) {
   });
   const values: MutableObject = {};
   const texts = chosen.map((property) => {
-    values[`v_${property.name}`] = valueFor(around, entity, property);
+    values[`v_${property.name}`] = valueFor(state, entity, property);
     return `${property.name}: v_${property.name}`;
   });
   if (assignments.length === 0) assignments.push(`${chosen[0]?.name ?? 'id'}: null`);
@@ -186,17 +186,17 @@ function assignmentsFor({ around, sketch, entity }: Writing) {
 }
 
 function updateByKey(writing: Writing): { text: string; data: Data } {
-  const { around, sketch, entity } = writing;
+  const { state, sketch, entity } = writing;
   const { random } = sketch;
   const name = clause(writing, 'update');
   const form = random.pick(['whole', 'whole', 'named', 'list', 'children'] as const);
   sketch.constructs.add(`${name} ${form}`);
-  const object = knownObject(around, entity);
+  const object = knownObject(state, entity);
   switch (form) {
     case 'named':
       return { text: `${entity.name}.${name}(e)`, data: { e: object } };
     case 'list':
-      return { text: `${entity.name}.${name}()`, data: [object, knownObject(around, entity)] };
+      return { text: `${entity.name}.${name}()`, data: [object, knownObject(state, entity)] };
     case 'children': {
       const included = includedIn(writing, undefined, true);
       const text = `${entity.name}.${name}()${included.text}`;
@@ -218,13 +218,13 @@ function upsert(writing: Writing): { text: string; data: Data } {
 }
 
 /** A new object, or one of a row that is there, by its primary or its unique key. */
-function upserted({ around, entity }: Writing): MutableObject {
-  const { random } = around;
+function upserted({ state, entity }: Writing): MutableObject {
+  const { random } = state;
   const isByUnique = entity.uniqueKey.length > 0 && random.chance(0.3);
-  if (random.chance(0.35)) return newObject(around, entity);
-  const object = knownObject(around, entity, isByUnique ? entity.uniqueKey : entity.primaryKey);
+  if (random.chance(0.35)) return newObject(state, entity);
+  const object = knownObject(state, entity, isByUnique ? entity.uniqueKey : entity.primaryKey);
   return random.chance(0.5)
-    ? { ...newObject(around, entity, entity.primaryKey), ...object }
+    ? { ...newObject(state, entity, entity.primaryKey), ...object }
     : object;
 }
 
@@ -236,19 +236,19 @@ function bulkUpsert(writing: Writing): { text: string; data: Data } {
 }
 
 function deleteByFilter(writing: Writing): { text: string; data: Data } {
-  const { around, sketch, entity } = writing;
+  const { state, sketch, entity } = writing;
   const scope = filterScope(writing);
   // Few rows at a time, so that some are left.
   const condition = `${expression(scope, 'b', 1)} && ${expression(scope, 'b', 1)}`;
   const name = clause(writing, 'delete', 'remove');
-  const data = makeData(around.random, sketch.parameters);
+  const data = makeData(state.random, sketch.parameters);
   return { text: `${entity.name}.${name}().filter(p=>${condition})`, data };
 }
 
 function deleteByKey(writing: Writing): { text: string; data: Data } {
-  const { around, sketch, entity } = writing;
+  const { state, sketch, entity } = writing;
   const name = clause(writing, 'delete', 'remove');
-  const keyOf = () => onlyKey(entity, knownObject(around, entity));
+  const keyOf = () => onlyKey(entity, knownObject(state, entity));
   const data = sketch.random.chance(0.3) ? [keyOf(), keyOf()] : keyOf();
   return { text: `${entity.name}.${name}()`, data };
 }
@@ -259,11 +259,11 @@ function onlyKey({ primaryKey }: Entity, object: DataObject): DataObject {
 }
 
 function all(writing: Writing): { text: string; data: Data } {
-  const { around, sketch, entity } = writing;
+  const { state, sketch, entity } = writing;
   const name = clause(writing, 'updateAll', 'updateAll', 'deleteAll');
   if (name === 'deleteAll') return { text: `${entity.name}.deleteAll()`, data: {} };
   const { assignments } = assignmentsFor(writing);
-  const data = makeData(around.random, sketch.parameters);
+  const data = makeData(state.random, sketch.parameters);
   return { text: `${entity.name}.updateAll(p=>({${assignments}}))`, data };
 }
 
@@ -277,11 +277,11 @@ interface WrittenInclude {
 
 /** Nothing, or a relation with new objects; `same` is that of the objects before. What is merged has a key. */
 function includedIn(
-  { around, sketch, entity }: Writing,
+  { state, sketch, entity }: Writing,
   same?: Relation,
   isMerged = false,
 ): WrittenInclude {
-  const { random, domain } = around;
+  const { random, domain } = state;
   const none = { text: '', members: {}, without: [], relation: undefined };
   const fitting = entity.relations.filter(({ entity: target }) => {
     const hasKey = entityNamed(domain, target).primaryKey.length > 0;
@@ -296,14 +296,14 @@ function includedIn(
   if (relation.isMany) {
     const parts = Array.from({ length: random.below(4) }, () =>
       isMerged
-        ? withKey(around, target, newObject(around, target, [relation.to]))
-        : newObject(around, target, [relation.to]),
+        ? withKey(state, target, newObject(state, target, [relation.to]))
+        : newObject(state, target, [relation.to]),
     );
     return { text, members: { [relation.name]: parts }, without: [], relation };
   }
   const isBack = relation.declared === undefined;
-  const made = newObject(around, target, isBack ? [relation.to] : []);
-  const object = isMerged ? withKey(around, target, made) : made;
+  const made = newObject(state, target, isBack ? [relation.to] : []);
+  const object = isMerged ? withKey(state, target, made) : made;
   const member = random.chance(0.8) ? object : null;
   const without = member === null || isBack ? [] : [relation.from];
   return { text, members: { [relation.name]: member }, without, relation };

@@ -1,4 +1,4 @@
-/** The sentence that a plan shows, run by hand, gives the rows of the answer. */
+/** The statement that a plan shows, run by hand, gives the rows of the answer. */
 import { makeQuery } from '../generate/query.js';
 import {
   type Answered,
@@ -13,7 +13,7 @@ const TRIES = 12;
 /** Which of the rows that are equal in order are answered is left open. */
 const isCut = /\.(page|first|last|take)\(/;
 
-/** Takes a query whose sentence has no parameters; its includes are left to the other checks. */
+/** Takes a query whose statement has no parameters; its includes are left to the other checks. */
 export async function checkByHand({ random, world, report, server, seed }: Step): Promise<void> {
   for (let number = 0; number < TRIES; number += 1) {
     const { text, parameters } = makeQuery(random, world.domain);
@@ -24,7 +24,7 @@ export async function checkByHand({ random, world, report, server, seed }: Step)
     if (typeof sentence !== 'string' || /[?]|\$\d/.test(sentence)) continue;
     const reply = await world.client.post('/execute', body);
     if (reply.status !== 200) continue;
-    report.count('sentences run by hand');
+    report.count('statements run by hand');
     const answered = parseAnswer(reply.text);
     const rows = await world.database.rows(sentence);
     if (!Array.isArray(answered) || isSame(answered, rows)) continue;
@@ -40,7 +40,7 @@ export async function checkByHand({ random, world, report, server, seed }: Step)
 
 type SqlRow = Readonly<Record<string, unknown>>;
 
-/** Each row of the answer is one of the sentence's, and none is left. */
+/** Each row of the answer is one of the statement's, and none is left. */
 function isSame(answered: readonly Answered[], rows: readonly SqlRow[]): boolean {
   const left = [...rows];
   for (const row of answered) {

@@ -2,7 +2,7 @@
 import { type Data, jsonOfData } from '../evaluate/data.js';
 import { makeData } from '../generate/data.js';
 import { expression, quoted } from '../generate/expression.js';
-import { inclusion } from '../generate/include.js';
+import { include } from '../generate/include.js';
 import { mapOf } from '../generate/clauses.js';
 import { createSketch, scopeOf } from '../generate/sketch.js';
 import {
@@ -72,7 +72,7 @@ export async function checkIncluded(step: Step): Promise<void> {
   const entity = random.pick(domain.entities.filter(({ relations }) => relations.length > 0));
   const relation = random.pick(entity.relations);
   const sketch = createSketch(random, domain, expression);
-  const text = inclusion(scopeOf(sketch, entity, 'p'), relation, 2, 2);
+  const text = include(scopeOf(sketch, entity, 'p'), relation, 2, 2);
   const clauses = text.slice(`p.${relation.name}`.length);
   const data = makeData(random, sketch.parameters);
   const rows = (tables.get(entity.name) ?? []).filter(

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { Outbox } from '../../../src/workers/outbox.js';
+import { Outbox } from '../../../src/workers/execute/outbox.js';
 
 test('answers of a turn travel as one piece, in their order', async () => {
   const { port1, port2 } = new MessageChannel();

@@ -20,14 +20,14 @@ export interface BoundCheck {
 
 /** The checks of a row's entity: references first, as a database would. */
 export function checksOf(context: BindContext, row: RowSource): readonly BoundCheck[] {
-  const own = allOf(row.guards);
+  const own = allOf(row.predicates);
   const references = row.entity.relations.flatMap((relation): BoundCheck[] => {
     if (leadsToMany(relation) || !isReference(context, row, relation.name)) return [];
     const span = { start: 0, end: 0 };
-    const aside = { ...context, guardDepth: 0 };
-    const target = rowOfEntity(aside, relation.entity, span, row.sentence);
+    const auxiliary = { ...context, predicateDepth: 0 };
+    const target = rowOfEntity(auxiliary, relation.entity, span, row.statement);
     const isElsewhere = target.location.source.name !== row.location.source.name;
-    if (target.guards.length === 0 || isElsewhere) return [];
+    if (target.predicates.length === 0 || isElsewhere) return [];
     const found: Bound = {
       kind: 'subselect',
       name: 'exists',
@@ -76,7 +76,7 @@ function isReference({ catalog }: BindContext, { entity }: RowSource, name: stri
 function collectReads(bound: Bound, row: RowSource, into: Set<string>): void {
   if (bound.kind === 'column' && bound.row === row) into.add(bound.property);
   if (bound.kind === 'subselect') {
-    for (const part of [bound.key, bound.argument, bound.filter, ...bound.row.guards]) {
+    for (const part of [bound.key, bound.argument, bound.filter, ...bound.row.predicates]) {
       if (part) collectReads(part, row, into);
     }
   }

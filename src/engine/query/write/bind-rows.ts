@@ -1,5 +1,5 @@
 /** Writes of rows that the data holds: insert, upsert, and update by key. */
-import type { FieldValue, RowsWrite, WriteField, WriteLink } from '../../compiled-write.js';
+import type { FieldValue, RowsWrite, WriteLink } from '../../compiled-write.js';
 import { EngineError, type Span } from '../../errors.js';
 import type { ClauseSyntax } from '../../language/ast.js';
 import type { Property } from '../../schema/model.js';
@@ -9,7 +9,7 @@ import { unknownProperty } from '../rows.js';
 import type { BindContext } from '../scope.js';
 import { checksOf } from './bind-checks.js';
 import { bindWrittenIncludes } from './bind-written-includes.js';
-import type { BoundRowsWrite } from './bound-write.js';
+import type { BoundField, BoundRowsWrite } from './bound-write.js';
 import { conditionsOf, constraintsOf } from './constraints.js';
 import { entryValues } from './entry-value.js';
 import { fieldsOf, wholeOf } from './fields.js';
@@ -22,7 +22,7 @@ export interface RowsSyntax {
   readonly argument: WriteArgument;
   readonly shape: RowsWrite['shape'];
   readonly link: WriteLink | undefined;
-  readonly includes: readonly ClauseSyntax[];
+  readonly includeClauses: readonly ClauseSyntax[];
   readonly offset: number;
   readonly depth: number;
   /** The name of the clause or of the relation. */
@@ -47,9 +47,9 @@ export function bindRows(context: BindContext, syntax: RowsSyntax): BoundRowsWri
     return isRead ? { kind: 'member', name } : { kind: 'none' };
   };
   const { path, fields } = relativeTo(argument, fieldsOf(context, row, valueOf));
-  const inclusions = bindWrittenIncludes(context, row, {
+  const includes = bindWrittenIncludes(context, row, {
     action,
-    clauses: syntax.includes,
+    clauses: syntax.includeClauses,
     depth,
   });
   const checks = checksOf(context, row);
@@ -69,7 +69,7 @@ export function bindRows(context: BindContext, syntax: RowsSyntax): BoundRowsWri
     constraints: constraintsOf(entity, checked),
     conditions: conditionsOf(wholeOf(context, entity), entity),
     checks,
-    inclusions,
+    includes,
   };
 }
 
@@ -96,14 +96,14 @@ export function entriesByName(
 
 interface Placed {
   readonly path: readonly string[];
-  readonly fields: readonly WriteField[];
+  readonly fields: readonly BoundField[];
 }
 
 /**
  * The path of the rows' object, and the fields relative to it: of `{name: entity.name}` the object
  * is `entity`, where its key and what it includes are found, too.
  */
-function relativeTo(argument: WriteArgument, fields: readonly WriteField[]): Placed {
+function relativeTo(argument: WriteArgument, fields: readonly BoundField[]): Placed {
   if (argument.kind === 'data') return { path: argument.path, fields };
   const [head] = fields.flatMap(({ value }) => (value.kind === 'parameter' ? [value.path[0]] : []));
   const isNested = fields.every(({ value }) => isWithin(value, head));
@@ -116,7 +116,7 @@ function isWithin(value: FieldValue, head: string | undefined): boolean {
   return value.kind !== 'parameter' || (value.path.length > 1 && value.path[0] === head);
 }
 
-function withoutHead(field: WriteField): WriteField {
+function withoutHead(field: BoundField): BoundField {
   const { value } = field;
   if (value.kind !== 'parameter') return field;
   return { ...field, value: { kind: 'parameter', path: value.path.slice(1) } };

@@ -1,7 +1,7 @@
 /** Queries that write: which way their rows are found, and everything bound to them. */
 import type { QuerySyntax } from '../../language/ast.js';
 import type { BindContext } from '../scope.js';
-import { bindChosen } from './bind-chosen.js';
+import { bindFilteredWrite } from './bind-filtered-write.js';
 import { bindRows } from './bind-rows.js';
 import type { BoundWrite } from './bound-write.js';
 import { isOfRow } from './entry-value.js';
@@ -20,16 +20,16 @@ export function bindWrite(
 ): BoundWrite | undefined {
   const clauses = sortWrittenClauses(query.clauses);
   if (!clauses) return undefined;
-  const { clause, write, filters, includes } = clauses;
+  const { clause, write, filters, includeClauses } = clauses;
   const { action } = write;
   // What a filter reads of other entities is read where the rows are written.
   const context = { ...given, action };
   const row = writtenRow(context, query.entity, query.entitySpan, action);
   const offset = query.clauses.at(-1)?.open ?? 0;
   const argument = readArgument(clause);
-  const isChosen = filters.length > 0 || write.rows === 'all' || readsRow(argument);
-  if (action === 'delete' || (action === 'update' && isChosen)) {
-    return bindChosen(context, { row, action, argument, clauses, offset, present });
+  const isFiltered = filters.length > 0 || write.rows === 'all' || readsRow(argument);
+  if (action === 'delete' || (action === 'update' && isFiltered)) {
+    return bindFilteredWrite(context, { row, action, argument, clauses, offset, present });
   }
   return bindRows(context, {
     row,
@@ -37,7 +37,7 @@ export function bindWrite(
     argument,
     shape: action === 'update' ? 'either' : write.rows === 'many' ? 'many' : 'one',
     link: undefined,
-    includes,
+    includeClauses,
     offset,
     depth: 0,
     span: clause.nameSpan,

@@ -9,12 +9,12 @@ import type { RowSource } from '../logical.js';
 import { leadsToMany, relationOf } from '../rows.js';
 import type { BindContext } from '../scope.js';
 import { bindRows } from './bind-rows.js';
-import type { BoundWrite, BoundWriteInclusion } from './bound-write.js';
+import type { BoundWrite, BoundWriteInclude } from './bound-write.js';
 import { readArgument } from './read-argument.js';
 import { writeClauseNamed } from './write-clauses.js';
 import { writtenRow } from './written-row.js';
 
-export interface WrittenIncludes {
+export interface IncludeWriteTarget {
   /** What is done to the parents. */
   readonly action: WriteAction;
   readonly clauses: readonly ClauseSyntax[];
@@ -26,17 +26,17 @@ export interface WrittenIncludes {
 export function bindWrittenIncludes(
   context: BindContext,
   row: RowSource,
-  includes: WrittenIncludes,
-): BoundWriteInclusion[] {
-  const bound = includes.clauses.flatMap((clause) => {
+  target: IncludeWriteTarget,
+): BoundWriteInclude[] {
+  const bound = target.clauses.flatMap((clause) => {
     const { parameter, body } = lambdaOf(clause);
     const items = body.kind === 'list' ? body.items : [body];
-    return items.map((item) => bindItem(context, row, readItem(row, parameter, item), includes));
+    return items.map((item) => bindItem(context, row, readItem(row, parameter, item), target));
   });
   const names = bound.map(({ relation }) => relation.name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated === undefined) return bound;
-  const span = includes.clauses.at(-1)?.nameSpan;
+  const span = target.clauses.at(-1)?.nameSpan;
   throw new EngineError('duplicate-clause', `Relation '${repeated}' is included twice.`, { span });
 }
 
@@ -45,7 +45,7 @@ interface IncludedItem {
   readonly span: Span;
   /** The clause that says what is done to its rows, where there is one. */
   readonly write: CallExpression | undefined;
-  readonly includes: readonly CallExpression[];
+  readonly includeClauses: readonly CallExpression[];
   readonly offset: number;
 }
 
@@ -73,7 +73,7 @@ function readItem(row: RowSource, variable: string | undefined, item: Expression
     relation,
     span: head.nameSpan,
     write: writes[0],
-    includes: calls.filter(({ name }) => name === 'include'),
+    includeClauses: calls.filter(({ name }) => name === 'include'),
     offset: calls.at(-1)?.open ?? item.span.start,
   };
 }
@@ -82,8 +82,8 @@ function bindItem(
   context: BindContext,
   parent: RowSource,
   item: IncludedItem,
-  { action, depth }: WrittenIncludes,
-): BoundWriteInclusion {
+  { action, depth }: IncludeWriteTarget,
+): BoundWriteInclude {
   const { relation, span } = item;
   if (depth >= context.includeDepthMax) {
     const message = `Includes stand in each other at most ${context.includeDepthMax} deep.`;
@@ -97,7 +97,7 @@ function bindItem(
     const hint = 'Delete them by a query of their own, before.';
     throw new EngineError('unsupported', message, { span, hint });
   }
-  // Each sentence has names of its own: they are those of its rows' objects.
+  // Each statement has names of its own: they are those of its rows' objects.
   const inner = { ...context, parameters: new Map() };
   const bound: BoundWrite =
     own === 'delete'
@@ -108,7 +108,7 @@ function bindItem(
           argument: item.write ? readArgument(item.write) : { kind: 'data', path: [] },
           shape: leadsToMany(relation) ? 'many' : 'one',
           link: linkOf(parent.entity, relation, row.entity),
-          includes: item.includes.map(asClause),
+          includeClauses: item.includeClauses.map(asClause),
           offset: item.offset,
           depth: depth + 1,
           span,
@@ -116,7 +116,7 @@ function bindItem(
   return { relation, write: bound };
 }
 
-/** What is done to the rows of an inclusion: an update inserts those that are not there yet. */
+/** What is done to the rows of an include: an update inserts those that are not there yet. */
 function actionOf({ write }: IncludedItem, parents: WriteAction): WriteAction {
   const written = write && writeClauseNamed(write.name);
   if (!write || !written) return parents === 'update' ? 'upsert' : parents;
@@ -129,16 +129,16 @@ function bindDeleted(
   context: BindContext,
   parent: Entity,
   row: RowSource,
-  { relation, span, includes, offset }: IncludedItem,
+  { relation, span, includeClauses, offset }: IncludedItem,
   depth: number,
 ): BoundWrite {
   if (linkOf(parent, relation, row.entity).holder === 'parent') {
     const message = `Relation '${relation.name}' leads to a row that others may refer to: it is not deleted along.`;
     throw new EngineError('unsupported', message, { span });
   }
-  const clauses = includes.map(asClause);
+  const clauses = includeClauses.map(asClause);
   return {
-    kind: 'chosen',
+    kind: 'filtered',
     action: 'delete',
     row,
     filtered: row,
@@ -150,7 +150,7 @@ function bindDeleted(
     offset,
     constraints: [],
     conditions: [],
-    inclusions: bindWrittenIncludes(context, row, { action: 'delete', clauses, depth }),
+    includes: bindWrittenIncludes(context, row, { action: 'delete', clauses, depth }),
     checks: [],
   };
 }

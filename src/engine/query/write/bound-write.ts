@@ -13,16 +13,16 @@ import type { BoundCheck } from './bind-checks.js';
 import type { Bound, BoundOutput, RowSource } from '../logical.js';
 import type { ParameterSlot, ParameterSlots } from '../parameters.js';
 
-export type BoundWrite = BoundRowsWrite | BoundChosenWrite;
+export type BoundWrite = BoundRowsWrite | BoundFilteredWrite;
 
 interface BoundBase {
   readonly row: RowSource;
   readonly action: WriteAction;
-  /** The offset that `/metadata` names as the place of this sentence. */
+  /** The offset that `/metadata` names as the place of this statement. */
   readonly offset: number;
   readonly constraints: readonly Constraint[];
   readonly conditions: readonly WriteCondition[];
-  readonly inclusions: readonly BoundWriteInclusion[];
+  readonly includes: readonly BoundWriteInclude[];
   /** What a written row must meet. */
   readonly checks: readonly BoundCheck[];
 }
@@ -31,7 +31,7 @@ interface BoundBase {
 export interface BoundRowsWrite extends BoundBase {
   readonly kind: 'rows';
   readonly action: RowsWrite['action'];
-  readonly fields: readonly WriteField[];
+  readonly fields: readonly BoundField[];
   /** What the rows are answered with. */
   readonly answered: readonly BoundOutput[];
   /** Of its chosen values; members of the rows' objects are not among them. */
@@ -42,8 +42,8 @@ export interface BoundRowsWrite extends BoundBase {
 }
 
 /** Rows that a condition chooses. */
-export interface BoundChosenWrite extends BoundBase {
-  readonly kind: 'chosen';
+export interface BoundFilteredWrite extends BoundBase {
+  readonly kind: 'filtered';
   readonly action: 'update' | 'delete';
   /** Of the rows of `row`; undefined: all of them. */
   readonly filter: Bound | undefined;
@@ -58,8 +58,23 @@ export interface BoundChosenWrite extends BoundBase {
   readonly keyedBy: KeyedBy | undefined;
 }
 
+/** A property as it is written, before its column is named in SQL. */
+export interface BoundField extends Omit<WriteField, 'column' | 'storedColumn' | 'writeExp'> {
+  /** The name of its column in the mapping. */
+  readonly mapping: string;
+  readonly writeExp?: BoundWriteExp;
+}
+
+/** The `writeExp` of a property, bound over the row that is written. */
+export interface BoundWriteExp {
+  readonly row: RowSource;
+  readonly property: string;
+  readonly text: string;
+  readonly value: Bound;
+}
+
 export interface BoundAssignment {
-  readonly field: WriteField;
+  readonly field: BoundField;
   readonly value: Bound;
   /** Set where Rowgate itself can tell the value: it is made of parameters alone. */
   readonly evaluated?: {
@@ -68,7 +83,7 @@ export interface BoundAssignment {
   };
 }
 
-export interface BoundWriteInclusion {
+export interface BoundWriteInclude {
   readonly relation: Relation;
   readonly write: BoundWrite;
 }

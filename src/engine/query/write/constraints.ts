@@ -1,11 +1,12 @@
 /** What a write is checked against: the sentences that name each constraint, and its condition. */
-import type { WriteCondition, WriteField } from '../../compiled-write.js';
+import type { WriteCondition } from '../../compiled-write.js';
 import { EngineError } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
 import { collectChildren } from '../../language/collect-children.js';
 import { parseExpression } from '../../language/parse-expression.js';
 import type { Constraint, Entity, PropertyType } from '../../schema/model.js';
 import { schemaExpressionLimits } from '../schema-expression.js';
+import type { BoundField } from './bound-write.js';
 
 /** Names a property that is required and was given no value. */
 export function nullMessage(entity: string, property: string): string {
@@ -33,10 +34,10 @@ export function lengthMessage(entity: string, property: string, length: number):
 }
 
 /** The constraints of the fields that are written, then the entity's own. */
-export function constraintsOf(entity: Entity, written: readonly WriteField[]): Constraint[] {
+export function constraintsOf(entity: Entity, written: readonly BoundField[]): Constraint[] {
   const { name } = entity;
-  const shown = new Set(entity.properties.map((property) => property.name));
-  const fields = written.filter(({ property }) => shown.has(property));
+  const visible = new Set(entity.properties.map((property) => property.name));
+  const fields = written.filter(({ property }) => visible.has(property));
   return [
     ...fields.flatMap(({ property, required, generated, fixed, default: fallback }) =>
       required && !generated && !fallback && fixed === undefined
@@ -82,9 +83,9 @@ function untoldMessage(entity: string): string {
  * The entity's own constraints, ready to be evaluated: those of the whole entity, also where a view
  * (`shown`) hides what they read. Throws `schema-invalid`.
  */
-export function conditionsOf(entity: Entity, shown: Entity = entity): WriteCondition[] {
+export function conditionsOf(entity: Entity, visible: Entity = entity): WriteCondition[] {
   const properties = new Map(entity.properties.map((property) => [property.name, property]));
-  const isShown = (name: string) => shown.properties.some((property) => property.name === name);
+  const isVisible = (name: string) => visible.properties.some((property) => property.name === name);
   return entity.constraints.map((constraint) => {
     const expression = conditionExpression(entity, constraint.condition);
     const reads = namesIn(expression);
@@ -92,14 +93,16 @@ export function conditionsOf(entity: Entity, shown: Entity = entity): WriteCondi
     if (unknown !== undefined) {
       throw invalid(entity, `it reads '${unknown}', which is no property`);
     }
-    if (isTold(constraint, shown)) return { ...constraint, expression, reads };
-    const hidden = reads.filter((name) => !isShown(name) && !properties.get(name)?.autoIncrement);
+    if (isConstraintVisible(constraint, visible)) return { ...constraint, expression, reads };
+    const hidden = reads.filter((name) => !isVisible(name) && !properties.get(name)?.autoIncrement);
     return { message: untoldMessage(entity.name), condition: '', expression, reads, hidden };
   });
 }
 
-function isTold({ message, condition }: Constraint, shown: Entity): boolean {
-  return shown.constraints.some((told) => told.message === message && told.condition === condition);
+function isConstraintVisible({ message, condition }: Constraint, visible: Entity): boolean {
+  return visible.constraints.some(
+    (each) => each.message === message && each.condition === condition,
+  );
 }
 
 /** A condition reads properties by their bare names, or as members of a lambda's variable. */

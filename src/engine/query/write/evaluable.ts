@@ -6,7 +6,7 @@ import { didYouMean } from '../../language/did-you-mean.js';
 import { checkCount } from '../bind-call.js';
 import { ownFunctionNamed } from '../functions/own.js';
 import { functionNamed } from '../functions/table.js';
-import { evaluatedFunctions } from '../../result/evaluate/functions.js';
+import { evaluatedFunctions } from '../../values/evaluate/functions.js';
 
 /**
  * Throws `unsupported` with the place of what cannot be evaluated; `refused`: functions that cannot

@@ -1,12 +1,11 @@
 /** The fields of the rows that a write stores: each property with its column, bounds and default. */
-import type { FieldDefault, FieldValue, RowExpression, WriteField } from '../../compiled-write.js';
+import type { FieldDefault, FieldValue, RowExpression } from '../../compiled-write.js';
 import { EngineError } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
 import { parseWithTemplate } from '../../language/parse-template.js';
-import { scalarText } from '../../result/scalar-text.js';
+import { scalarText } from '../../values/scalar-text.js';
 import type { Catalog } from '../../schema/catalog.js';
 import type { Entity, Property } from '../../schema/model.js';
-import { dialectOf } from '../../sql/dialects.js';
 import type { RowSource } from '../logical.js';
 import { keyText } from '../rows.js';
 import type { BindContext } from '../scope.js';
@@ -14,7 +13,8 @@ import { invalidExpression, schemaExpressionLimits } from '../schema-expression.
 import { namesIn, withoutVariable } from './constraints.js';
 import { textDefault } from './default-expression.js';
 import { checkEvaluable } from './evaluable.js';
-import { writeExpOf } from './write-exp.js';
+import { bindWriteExp } from './bind-write-exp.js';
+import type { BoundField } from './bound-write.js';
 
 /**
  * The fields of an entity, in the order of its properties; `valueOf` says where each value comes
@@ -24,10 +24,10 @@ export function fieldsOf(
   context: BindContext,
   row: RowSource,
   valueOf: (property: Property) => FieldValue,
-): WriteField[] {
+): BoundField[] {
   const { entity } = row;
   const whole = wholeOf(context, entity);
-  const shown = entity.properties.map((property) =>
+  const visible = entity.properties.map((property) =>
     fieldOf(context, row, original(whole, property), property.view ? none : valueOf(property)),
   );
   const hidden = whole.properties.filter(
@@ -35,7 +35,7 @@ export function fieldsOf(
       (fallback !== undefined || key !== undefined) &&
       entity.properties.every((property) => property.name !== name),
   );
-  return [...shown, ...hidden.map((property) => fieldOf(context, row, property, none))];
+  return [...visible, ...hidden.map((property) => fieldOf(context, row, property, none))];
 }
 
 /** The entity with what the view hides. */
@@ -54,11 +54,10 @@ function fieldOf(
   row: RowSource,
   property: Property,
   value: FieldValue,
-): WriteField {
+): BoundField {
   const { entity, location } = row;
   const { name, type, length } = property;
   const mapped = location.columns.get(name)?.mapping ?? name;
-  const dialect = dialectOf(location.source.dialect);
   const generated = property.autoIncrement === true;
   const allowed = allowedTexts(context.catalog, property);
   const fallback = generated ? undefined : checkedDefault(wholeOf(context, entity), property);
@@ -66,15 +65,14 @@ function fieldOf(
   return {
     property: name,
     type,
-    column: dialect.quoteName(mapped),
-    storedColumn: dialect.storedName(mapped),
+    mapping: mapped,
     required: property.required || entity.primaryKey.includes(name),
     generated,
     ...(length !== undefined && { length }),
     ...(allowed && { allowed }),
     ...(fallback && { default: fallback }),
     ...(property.writeValue !== undefined && { writeValue: writeValueOf(entity, property) }),
-    ...(property.writeExp !== undefined && { writeExp: writeExpOf(context, row, property) }),
+    ...(property.writeExp !== undefined && { writeExp: bindWriteExp(context, row, property) }),
     ...(fixed !== undefined && { fixed }),
     value,
   };

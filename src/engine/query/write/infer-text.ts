@@ -17,10 +17,10 @@ export interface StoredText {
  * Takes the first parameter of a sum for a text, where only numbers stand beside its parameters; to be
  * called before the expression is bound.
  */
-export function inferText(expression: Expression, around: StoredText): void {
+export function inferText(expression: Expression, place: StoredText): void {
   for (const sum of sumsOf(expression)) {
-    const [first] = parametersOf(sum, around) ?? [];
-    if (first) narrowSlot(slotOf(around.context.parameters, first), 'string', sum.span);
+    const [first] = parametersOf(sum, place) ?? [];
+    if (first) narrowSlot(slotOf(place.context.parameters, first), 'string', sum.span);
   }
 }
 
@@ -37,17 +37,17 @@ function sumsOf(expression: Expression): readonly Expression[] {
 /** The paths of the parameters of a sum; undefined where it has a part that may be a text itself. */
 function parametersOf(
   expression: Expression,
-  around: StoredText,
+  place: StoredText,
 ): readonly (readonly string[])[] | undefined {
   if (expression.kind === 'number') return [];
   if (expression.kind === 'binary' && expression.operator === '+') {
-    const left = parametersOf(expression.left, around);
-    const right = parametersOf(expression.right, around);
+    const left = parametersOf(expression.left, place);
+    const right = parametersOf(expression.right, place);
     return left && right && [...left, ...right];
   }
   const path = pathOf(expression);
   if (!path) return undefined;
-  const { own } = around;
+  const { own } = place;
   if (path[0] !== own?.variable) return [path];
   const property = own?.row.entity.properties.find(({ name }) => name === path[1]);
   return path.length === 2 && property && isNumeric(property.type) ? [] : undefined;

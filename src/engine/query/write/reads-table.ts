@@ -1,16 +1,16 @@
 /** Whether what chooses the rows of a write reads rows of a table, beside its own row. */
 import type { RowSource } from '../logical.js';
 import { someWithin } from '../same-bound.js';
-import type { BoundChosenWrite } from './bound-write.js';
+import type { BoundFilteredWrite } from './bound-write.js';
 
 /** `mapping`: the table's name, in the source of the write. */
 export function readsTable(
-  { row, filtered, filter }: Pick<BoundChosenWrite, 'row' | 'filtered' | 'filter'>,
+  { row, filtered, filter }: Pick<BoundFilteredWrite, 'row' | 'filtered' | 'filter'>,
   mapping: string,
 ): boolean {
   const isOf = (each: RowSource): boolean => each.location.entity.mapping === mapping;
   const joined = joinedTo(filtered);
-  const conditions = [row, filtered, ...joined].flatMap(({ guards }) => guards);
+  const conditions = [row, filtered, ...joined].flatMap(({ predicates }) => predicates);
   if (filter) conditions.push(filter);
   return (
     joined.some(isOf) ||

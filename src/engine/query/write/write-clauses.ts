@@ -33,16 +33,16 @@ export function writeClauseNamed(name: string): WriteClause | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** The clauses of a sentence that writes. */
+/** The clauses of a statement that writes. */
 export interface WrittenClauses {
   readonly clause: ClauseSyntax;
   readonly write: WriteClause;
   readonly filters: readonly ClauseSyntax[];
-  readonly includes: readonly ClauseSyntax[];
+  readonly includeClauses: readonly ClauseSyntax[];
 }
 
 /**
- * Sorts the clauses of a sentence that writes; undefined when none of them does. Throws
+ * Sorts the clauses of a statement that writes; undefined when none of them does. Throws
  * `duplicate-clause` for a second one, `wrong-arguments` for what cannot stand beside it.
  */
 export function sortWrittenClauses(clauses: readonly ClauseSyntax[]): WrittenClauses | undefined {
@@ -52,7 +52,7 @@ export function sortWrittenClauses(clauses: readonly ClauseSyntax[]): WrittenCla
   const others = clauses.filter((each) => each !== clause);
   for (const other of others) checkBeside(clause, write, other);
   const filters = others.filter(({ name }) => isFilter(name));
-  return { clause, write, filters, includes: others.filter(({ name }) => !isFilter(name)) };
+  return { clause, write, filters, includeClauses: others.filter(({ name }) => !isFilter(name)) };
 }
 
 function checkBeside(clause: ClauseSyntax, { action, rows }: WriteClause, other: ClauseSyntax) {
@@ -64,8 +64,8 @@ function checkBeside(clause: ClauseSyntax, { action, rows }: WriteClause, other:
         : `Clauses '${clause.name}' and '${name}' cannot stand together.`;
     throw new EngineError('duplicate-clause', message, { span });
   }
-  const isChosen = (action === 'update' || action === 'delete') && rows !== 'all';
-  if (name === 'include' || (isFilter(name) && isChosen)) return;
+  const isFiltered = (action === 'update' || action === 'delete') && rows !== 'all';
+  if (name === 'include' || (isFilter(name) && isFiltered)) return;
   const message = `Clause '${name}' cannot stand beside '${clause.name}'.`;
   throw new EngineError('wrong-arguments', message, { span });
 }

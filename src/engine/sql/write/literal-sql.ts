@@ -1,6 +1,6 @@
 /** Literals of the schema's own expressions in statements whose placeholders are the rows' values. */
 import type { Argument } from '../../compiled-query.js';
-import { ddlDialectOf } from '../../ddl/ddl-dialects.js';
+import { ddlDialectOf } from '../../dialects/ddl-dialects.js';
 import { EngineError } from '../../errors.js';
 import type { DialectName } from '../../schema/model.js';
 

@@ -1,7 +1,7 @@
 /** From names of the database's catalog back to those of the schema, for what the database reports. */
 import type { MappingEntity, Schema } from '../../schema/model.js';
-import type { Dialect } from '../dialect.js';
-import { dialectOf } from '../dialects.js';
+import type { Dialect } from '../../dialects/dialect.js';
+import { dialectOf } from '../../dialects/dialects.js';
 
 /** The entities of a source whose table has that name in the database's catalog. */
 export function entitiesOfTable(

@@ -1,41 +1,45 @@
 /** DELETE of chosen rows: by the condition itself, or by the keys of those that were chosen and locked before. */
 import type { BoundColumn, RowSource } from '../../query/logical.js';
 import { requiredColumn } from '../../query/rows.js';
-import type { BoundChosenWrite } from '../../query/write/bound-write.js';
+import type { BoundFilteredWrite } from '../../query/write/bound-write.js';
 import type { Aliases } from '../aliases.js';
 import {
   placeholderFor,
   renderColumn,
   renderTable,
-  type SentenceContext,
+  type RenderContext,
 } from '../render-expression.js';
-import { parametersOf } from '../sentences.js';
+import { parametersOf } from '../render-statements.js';
 import {
-  amongChosen,
-  chosenBy,
-  chosenByWrite,
-  chosenColumns,
-  isChosenFirst,
+  amongLockedKeys,
+  filterCondition,
+  filterConditionOfWrite,
+  lockedColumns,
+  locksRowsFirst,
   isOwnRefused,
   lockingSelect,
   type WrittenLevel,
-} from './chosen-condition.js';
-import { type ChosenOptions, contextOf, type RenderedChosen } from './rendered-chosen.js';
-import { writeDialectOf } from './write-dialects.js';
+} from './filter-condition.js';
+import {
+  type FilteredWriteOptions,
+  contextOf,
+  type RenderedFilteredWrite,
+} from './rendered-filtered-write.js';
+import { writeDialectOf } from '../../dialects/write-dialects.js';
 
 /** Renders the statement; `parents` are the writes that its rows are chosen through, the root first. */
 export function renderDelete(
-  bound: BoundChosenWrite,
+  bound: BoundFilteredWrite,
   parents: readonly WrittenLevel[],
-  options: ChosenOptions,
-): RenderedChosen {
-  if (parents.length === 0 && isChosenFirst(bound)) return renderByKey(bound, options);
+  options: FilteredWriteOptions,
+): RenderedFilteredWrite {
+  if (parents.length === 0 && locksRowsFirst(bound)) return renderByKey(bound, options);
   const context = contextOf(bound, options);
   const hasKey = bound.row.location.entity.primaryKey.length > 0;
   const text =
     !hasKey && isOwnRefused(context, bound)
       ? unaliased(bound, parents, context)
-      : deleteText(context, bound.row, () => chosenByWrite(context, bound, parents));
+      : deleteText(context, bound.row, () => filterConditionOfWrite(context, bound, parents));
   return {
     text,
     arguments: context.arguments,
@@ -46,7 +50,7 @@ export function renderDelete(
 
 /** The head comes first, so that the row has the first alias. */
 function deleteText(
-  context: SentenceContext,
+  context: RenderContext,
   row: RowSource,
   condition: () => string | undefined,
 ): string {
@@ -58,9 +62,9 @@ function deleteText(
 
 /** MariaDB lets a DELETE read its own table where that has no alias. Those of others cannot be its name. */
 function unaliased(
-  bound: BoundChosenWrite,
+  bound: BoundFilteredWrite,
   parents: readonly WrittenLevel[],
-  context: SentenceContext,
+  context: RenderContext,
 ): string {
   const { row } = bound;
   const { mapping } = row.location.entity;
@@ -68,23 +72,26 @@ function unaliased(
   const of = (each: RowSource) =>
     each === row ? quoteName(mapping) : quoteAlias(`${mapping} ${context.aliases.of(each)}`);
   const aliases: Aliases = { of };
-  const where = chosenBy({ ...context, aliases }, bound, parents);
+  const where = filterCondition({ ...context, aliases }, bound, parents);
   const head = `DELETE FROM ${renderTable(context, row)}`;
   return where === undefined ? head : `${head} WHERE ${where}`;
 }
 
-function renderByKey(bound: BoundChosenWrite, options: ChosenOptions): RenderedChosen {
+function renderByKey(
+  bound: BoundFilteredWrite,
+  options: FilteredWriteOptions,
+): RenderedFilteredWrite {
   const { row } = bound;
   const chosen = contextOf(bound, options);
-  const names = chosenColumns(bound);
+  const names = lockedColumns(bound);
   const columns = names.map((name) => renderColumn(chosen, requiredColumn(row, name)));
   const before = lockingSelect(chosen, bound, [], columns);
-  const told = contextOf(bound, options);
+  const redacted = contextOf(bound, options);
   const context = contextOf(bound, options);
   const keys = row.location.entity.primaryKey.map((name) => requiredColumn(row, name));
   return {
     text: deleteText(context, row, () => byKey(context, keys)),
-    shown: deleteText(told, row, () => chosenBy(told, bound, [])),
+    displayed: deleteText(redacted, row, () => filterCondition(redacted, bound, [])),
     before: { text: before, arguments: chosen.arguments },
     byKey: { columns: names.length, parts: keys.length },
     arguments: context.arguments,
@@ -94,13 +101,13 @@ function renderByKey(bound: BoundChosenWrite, options: ChosenOptions): RenderedC
 }
 
 /** Keys of one part are a list; of several, a statement deletes one row. */
-function byKey(context: SentenceContext, keys: readonly BoundColumn[]): string {
+function byKey(context: RenderContext, keys: readonly BoundColumn[]): string {
   const [only, other] = keys;
-  if (only && !other) return amongChosen(context, only, 0);
+  if (only && !other) return amongLockedKeys(context, only, 0);
   return keys.map((key, part) => isKeyPart(context, key, part)).join(' AND ');
 }
 
-function isKeyPart(context: SentenceContext, key: BoundColumn, part: number): string {
+function isKeyPart(context: RenderContext, key: BoundColumn, part: number): string {
   const { type } = key;
   const sql = placeholderFor(context, { kind: 'keyPart', type, part });
   const value = context.dialect.compared({ sql, type, isLiteral: false }, { type, isColumn: true });

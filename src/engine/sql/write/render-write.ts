@@ -1,37 +1,38 @@
-/** A bound write as the tree of sentences that are executed and described. */
-import type { Column, Inclusion, Parameter, Sentence } from '../../compiled-query.js';
+/** A bound write as the tree of statements that are executed and described. */
+import type { Column, Include, Parameter, StatementPlan } from '../../compiled-query.js';
 import type { RowsWrite } from '../../compiled-write.js';
 import type { DialectName } from '../../schema/model.js';
 import { slotValueType } from '../../query/parameters.js';
 import { allOf } from '../../query/bind-lambda.js';
 import { leadsToMany } from '../../query/rows.js';
 import type {
-  BoundChosenWrite,
+  BoundFilteredWrite,
   BoundRowsWrite,
   BoundWrite,
-  BoundWriteInclusion,
+  BoundWriteInclude,
 } from '../../query/write/bound-write.js';
 import type { Entity } from '../../schema/model.js';
 import { type Aliases, createAliases } from '../aliases.js';
-import { dialectOf } from '../dialects.js';
+import { dialectOf } from '../../dialects/dialects.js';
 import { inputsOf, type Output, outputColumns } from '../outputs.js';
 import type { IsHidden } from '../render-expression.js';
-import type { Place } from '../sentences.js';
-import { renderChosen } from './render-chosen.js';
-import type { WrittenLevel } from './chosen-condition.js';
-import { guardSql, writeChecks, type WriteTelling } from './guard-sql.js';
+import type { Place } from '../render-statements.js';
+import { renderField } from './render-field.js';
+import { renderFilteredWrite } from './render-filtered-write.js';
+import type { WrittenLevel } from './filter-condition.js';
+import { predicateSql, writeChecks, type PredicateContext } from './predicate-sql.js';
 import { returnedSql } from './returned-sql.js';
 import { renderRowText, type RowTarget } from './row-text.js';
-import { writeDialectOf } from './write-dialects.js';
+import { writeDialectOf } from '../../dialects/write-dialects.js';
 
 /** Renders a write and all that it includes. */
 export function renderWrite(
   write: BoundWrite,
   place: Place,
   isHidden: IsHidden | undefined,
-): Sentence {
+): StatementPlan {
   const query = { place, aliases: createAliases(), isHidden };
-  return write.kind === 'rows' ? rowsSentence(write, query) : chosenSentence(write, query, []);
+  return write.kind === 'rows' ? rowsStatement(write, query) : filteredStatement(write, query, []);
 }
 
 interface QueryContext {
@@ -41,8 +42,8 @@ interface QueryContext {
   readonly isHidden: IsHidden | undefined;
 }
 
-function rowsSentence(bound: BoundRowsWrite, query: QueryContext): Sentence {
-  const { row, action, fields, path, shape, link, inclusions } = bound;
+function rowsStatement(bound: BoundRowsWrite, query: QueryContext): StatementPlan {
+  const { row, action, fields, path, shape, link, includes } = bound;
   const { entity, location } = row;
   const { dialect } = location.source;
   const { quoteName, storedName } = dialectOf(dialect);
@@ -55,14 +56,14 @@ function rowsSentence(bound: BoundRowsWrite, query: QueryContext): Sentence {
     action,
     table,
     storedTable: storedName(location.entity.mapping),
-    fields,
+    fields: fields.map((field) => renderField(row, field)),
     primaryKey: entity.primaryKey,
     uniqueKey: entity.uniqueKey,
     constraints: bound.constraints,
     conditions: bound.conditions,
     returned,
     ...(answered?.returning && { returning: answered.returning }),
-    ...guardOf(bound, { aliases: query.aliases }),
+    ...predicatesOfWrite(bound, { aliases: query.aliases }),
     path,
     shape,
     ...(link && { link }),
@@ -77,46 +78,49 @@ function rowsSentence(bound: BoundRowsWrite, query: QueryContext): Sentence {
     clause: action,
     source: location.source.name,
     dialect,
-    text: toldText({ write, dialect, alias }, bound, query),
+    text: planText({ write, dialect, alias }, bound, query),
     columns,
     parameters: rowParameters(bound),
     arguments: [],
-    inclusions: inclusions.map((each) => rowsInclusion(each, returned, query)),
+    includes: includes.map((each) => rowsInclude(each, returned, query)),
     write,
   };
 }
 
 /** The statement as the plan shows it; the data of a request decide which one runs. */
-function toldText(target: RowTarget, bound: BoundRowsWrite, query: QueryContext): string {
+function planText(target: RowTarget, bound: BoundRowsWrite, query: QueryContext): string {
   const { write } = target;
   if (!query.isHidden) return renderRowText(target, usualShape(write, target.dialect)).text;
   const { row } = bound;
   const fields = write.fields.filter(({ property }) => !query.isHidden?.(row, property));
   const answered = write.returning && answeredBy(bound, query).returning;
-  const told = {
+  const redactedWrite = {
     ...write,
     fields,
     ...(answered && { returning: answered }),
-    ...guardOf(bound, query),
+    ...predicatesOfWrite(bound, query),
   };
-  return renderRowText({ ...target, write: told }, usualShape(told, target.dialect)).text;
+  return renderRowText(
+    { ...target, write: redactedWrite },
+    usualShape(redactedWrite, target.dialect),
+  ).text;
 }
 
 /** The rows that may be touched, and what is checked of them once they are written. */
-function guardOf({ row, action, checks }: BoundRowsWrite, telling: WriteTelling) {
-  const guard = allOf(row.guards);
+function predicatesOfWrite({ row, action, checks }: BoundRowsWrite, context: PredicateContext) {
+  const predicate = allOf(row.predicates);
   const { source, entity } = row.location;
   const name = dialectOf(source.dialect).quoteName(entity.mapping);
-  const { aliases } = telling;
+  const { aliases } = context;
   const byName = {
-    ...telling,
+    ...context,
     aliases: { of: (each) => (each === row ? name : aliases.of(each)) },
-  } satisfies WriteTelling;
+  } satisfies PredicateContext;
   const isByName = action === 'upsert' && !writeDialectOf(source.dialect).returnsUpdated;
   return {
-    ...(guard && { guard: guardSql(telling, row, guard) }),
-    ...(guard && isByName && { guardByName: guardSql(byName, row, guard) }),
-    ...(checks.length > 0 && { checks: writeChecks(telling, row, checks) }),
+    ...(predicate && { predicate: predicateSql(context, row, predicate) }),
+    ...(predicate && isByName && { predicateByName: predicateSql(byName, row, predicate) }),
+    ...(checks.length > 0 && { checks: writeChecks(context, row, checks) }),
   };
 }
 
@@ -126,7 +130,7 @@ interface AnsweredRow {
 }
 
 /** What is answered of the rows that are stored, each as it is read. */
-function answeredBy({ row, answered }: BoundRowsWrite, telling: WriteTelling): AnsweredRow {
+function answeredBy({ row, answered }: BoundRowsWrite, context: PredicateContext): AnsweredRow {
   const values = answered.map((output): Output => ({ ...output, role: 'value' }));
   const outputs = [...values, ...inputsOf(values)];
   const made = outputs.filter(
@@ -134,7 +138,7 @@ function answeredBy({ row, answered }: BoundRowsWrite, telling: WriteTelling): A
   );
   if (made.length === 0) return { outputs, returning: undefined };
   const returning = made.map(
-    ({ name, value }) => [name, returnedSql(telling, row, value)] as const,
+    ({ name, value }) => [name, returnedSql(context, row, value)] as const,
   );
   return { outputs, returning: Object.fromEntries(returning) };
 }
@@ -144,22 +148,21 @@ function typeOfProperty({ properties }: Entity, name: string): Column['type'] {
 }
 
 /** What an update tells of its rows: how children and answers find them. */
-function keysOf({ row, inclusions }: BoundRowsWrite): string[] {
-  return [
-    ...new Set([...row.entity.primaryKey, ...inclusions.map(({ relation }) => relation.from)]),
-  ];
+function keysOf({ row, includes }: BoundRowsWrite): string[] {
+  return [...new Set([...row.entity.primaryKey, ...includes.map(({ relation }) => relation.from)])];
 }
 
-function rowsInclusion(
-  { relation, write }: BoundWriteInclusion,
+function rowsInclude(
+  { relation, write }: BoundWriteInclude,
   parentColumns: readonly string[],
   query: QueryContext,
-): Inclusion {
+): Include {
   return {
     relation: relation.name,
     cardinality: leadsToMany(relation) ? 'many' : 'one',
     parentKeyColumn: parentColumns.indexOf(relation.from),
-    sentence: write.kind === 'rows' ? rowsSentence(write, query) : chosenSentence(write, query, []),
+    statement:
+      write.kind === 'rows' ? rowsStatement(write, query) : filteredStatement(write, query, []),
   };
 }
 
@@ -188,18 +191,20 @@ function rowParameters({ fields, path, parameters }: BoundRowsWrite): Parameter[
   return [...types].map(([name, type]) => ({ name, type }));
 }
 
-function chosenSentence(
-  bound: BoundChosenWrite,
+function filteredStatement(
+  bound: BoundFilteredWrite,
   query: QueryContext,
   parents: readonly WrittenLevel[],
-): Sentence {
-  const { row, action, assignments, presentIn, keyedBy, inclusions } = bound;
+): StatementPlan {
+  const { row, action, assignments, presentIn, keyedBy, includes } = bound;
   const { entity, location } = row;
-  const returned = action === 'update' ? inclusions.map(({ relation }) => relation.from) : [];
+  const returned = action === 'update' ? includes.map(({ relation }) => relation.from) : [];
   const { aliases, isHidden } = query;
-  const rendered = renderChosen(bound, parents, { aliases, returned });
-  const told = isHidden ? renderChosen(bound, parents, { aliases, returned, isHidden }) : rendered;
-  const shown = told.shown ?? told.text;
+  const rendered = renderFilteredWrite(bound, parents, { aliases, returned });
+  const redactedWrite = isHidden
+    ? renderFilteredWrite(bound, parents, { aliases, returned, isHidden })
+    : rendered;
+  const displayed = redactedWrite.displayed ?? redactedWrite.text;
   const assigned = rendered.assigned;
   const names = new Set(assigned.map(({ field }) => field.property));
   return {
@@ -210,25 +215,25 @@ function chosenSentence(
     source: location.source.name,
     dialect: location.source.dialect,
     text: rendered.text,
-    ...(shown !== rendered.text && { shown }),
+    ...(displayed !== rendered.text && { displayed }),
     columns: returned.map(
       (name): Column => ({ name, type: typeOfProperty(entity, name), role: 'key' }),
     ),
     parameters: rendered.parameters,
     arguments: rendered.arguments,
-    inclusions: inclusions.map((each) => {
+    includes: includes.map((each) => {
       const { relation, write } = each;
-      if (write.kind === 'rows') return rowsInclusion(each, returned, query);
+      if (write.kind === 'rows') return rowsInclude(each, returned, query);
       const level = { parent: bound, from: relation.from, to: relation.to };
       return {
         relation: relation.name,
         cardinality: leadsToMany(relation) ? 'many' : 'one',
         parentKeyColumn: -1,
-        sentence: chosenSentence(write, query, [...parents, level]),
+        statement: filteredStatement(write, query, [...parents, level]),
       };
     }),
     write: {
-      kind: 'chosen',
+      kind: 'filtered',
       action,
       storedTable: dialectOf(location.source.dialect).storedName(location.entity.mapping),
       assigned,

@@ -1,14 +1,14 @@
 /** What a written row is answered with, where that is no plain column: expressions over the row. */
 import { EngineError } from '../../errors.js';
 import type { Bound, BoundColumn, RowSource } from '../../query/logical.js';
-import type { WriteTelling } from './guard-sql.js';
-import { dialectOf } from '../dialects.js';
+import type { PredicateContext } from './predicate-sql.js';
+import { dialectOf } from '../../dialects/dialects.js';
 import { HIDDEN as hiddenName, renderValue } from '../render-expression.js';
 import { literalSql } from './literal-sql.js';
 
 /** The SQL of a value of the row that is written, whose table has the alias of the row. */
 export function returnedSql(
-  { aliases, isHidden }: WriteTelling,
+  { aliases, isHidden }: PredicateContext,
   row: RowSource,
   value: Bound,
 ): string {
@@ -20,6 +20,9 @@ export function returnedSql(
     const message = `Entity '${row.entity.name}' is read with properties of related rows: what was written cannot be answered so.`;
     throw new EngineError('unsupported', message);
   };
-  const stand = literalSql(dialect);
-  return renderValue({ dialect: own, aliases, arguments: [], stand, columnText }, value);
+  const placeholderOverride = literalSql(dialect);
+  return renderValue(
+    { dialect: own, aliases, arguments: [], placeholderOverride, columnText },
+    value,
+  );
 }

@@ -4,10 +4,10 @@
  */
 import type { RowsWrite, WriteField } from '../../compiled-write.js';
 import type { DialectName } from '../../schema/model.js';
-import { dialectOf } from '../dialects.js';
-import { checkName } from './guard-sql.js';
-import type { WriteDialect } from './write-dialect.js';
-import { writeDialectOf } from './write-dialects.js';
+import { dialectOf } from '../../dialects/dialects.js';
+import { checkName } from './predicate-sql.js';
+import type { WriteDialect } from '../../dialects/write-dialect.js';
+import { writeDialectOf } from '../../dialects/write-dialects.js';
 import { writtenSql } from './written-sql.js';
 
 /** What the rows of one statement have in common. */
@@ -66,8 +66,8 @@ export function takesMany(target: RowTarget, shape: RowShape): boolean {
 
 /** Whether the INSERT tells what it has stored: of MariaDB, it cannot name the table in that. */
 function returnsInserted({ write, dialect }: RowTarget): boolean {
-  const { returnsInserted: told } = writeDialectOf(dialect);
-  return told === 'all' || (told === 'columns' && !isAliased(write));
+  const { returnsInserted: support } = writeDialectOf(dialect);
+  return support === 'all' || (support === 'columns' && !isAliased(write));
 }
 
 function insertText(target: RowTarget, shape: RowShape): RowText {
@@ -76,10 +76,10 @@ function insertText(target: RowTarget, shape: RowShape): RowText {
   const fields = write.fields.filter(
     ({ property }) => shape.given.has(property) || shape.defaulted.has(property),
   );
-  const isTold = returnsInserted(target);
-  const table = isTold && isAliased(write) ? `${write.table} AS ${alias}` : write.table;
-  const returning = isTold ? returningText(returnedColumns(write, dialect, '')) : '';
-  const reread = isTold ? undefined : rereadInserted(target, shape);
+  const returnsStored = returnsInserted(target);
+  const table = returnsStored && isAliased(write) ? `${write.table} AS ${alias}` : write.table;
+  const returning = returnsStored ? returningText(returnedColumns(write, dialect, '')) : '';
+  const reread = returnsStored ? undefined : rereadInserted(target, shape);
   const result = { fields, isNumbered: false, ...(reread && { reread }) };
   if (fields.length === 0) return { ...result, text: own.defaultRow(table) + returning };
   const columns = fields.map(({ column }) => column).join(', ');
@@ -108,8 +108,8 @@ function returningText(columns: readonly string[]): string {
 }
 
 /** Whether expressions over the row are part of the statement. */
-function isAliased({ returning, guard, checks }: RowsWrite): boolean {
-  return Boolean(returning ?? guard ?? checks);
+function isAliased({ returning, predicate, checks }: RowsWrite): boolean {
+  return Boolean(returning ?? predicate ?? checks);
 }
 
 /** VALUES, whose placeholders take the types of their columns; a SELECT of lists. */
@@ -181,8 +181,12 @@ function conflictText(own: WriteDialect, { write, alias }: RowTarget, shape: Row
   const fixed = others.filter((field) => field.fixed !== undefined);
   const updated = others.filter((field) => field.fixed === undefined);
   const table = isAliased(write) ? alias : write.table;
-  const guard = write.guardByName ?? write.guard;
-  return own.onConflict(keys, updated, { fixed, table, ...(guard !== undefined && { guard }) });
+  const predicate = write.predicateByName ?? write.predicate;
+  return own.onConflict(keys, updated, {
+    fixed,
+    table,
+    ...(predicate !== undefined && { predicate }),
+  });
 }
 
 function updateText(target: RowTarget, shape: RowShape): RowText {
@@ -207,7 +211,7 @@ function updateText(target: RowTarget, shape: RowShape): RowText {
       const sql = dialectOf(dialect).compared(key, { type, isColumn: true });
       return `${alias}.${column} = ${sql}`;
     });
-    if (write.guard !== undefined) conditions.push(write.guard);
+    if (write.predicate !== undefined) conditions.push(write.predicate);
     const head = `UPDATE ${write.table} ${alias} SET ${assignments.join(', ')}`;
     const text = `${head} WHERE ${conditions.join(' AND ')}`;
     if (own.returnsUpdated) {
@@ -232,7 +236,7 @@ function updateText(target: RowTarget, shape: RowShape): RowText {
     ),
     conditions: [
       ...keys.map((each) => `${alias}.${each.column} = ${value(each)}`),
-      ...(write.guard === undefined ? [] : [write.guard]),
+      ...(write.predicate === undefined ? [] : [write.predicate]),
     ],
   });
   return { text: text + returningText(['given.ord', ...returned]), fields, isNumbered: true };

@@ -1,6 +1,6 @@
 /** The SQL that a value is written by: itself, or what its property's `writeExp` makes of it. */
 import type { WriteField } from '../../compiled-write.js';
-import type { Dialect } from '../dialect.js';
+import type { Dialect } from '../../dialects/dialect.js';
 
 /** `sql` with the expression of the field around it. */
 export function writtenSql(dialect: Dialect, { writeExp, type }: WriteField, sql: string): string {

@@ -96,7 +96,7 @@ export class CommandWriter {
   }
 
   /** Writes a command that belongs to no run. */
-  writeAside(text: string, done: () => void, failed: () => void): void {
+  writeAuxiliary(text: string, done: () => void, failed: () => void): void {
     this.#packets.query(text);
     this.#commands.push({ answer: 'result', columns: [], row: () => undefined, done, failed });
   }

@@ -224,7 +224,7 @@ export class MysqlConnection implements Connection {
       this.#isSwitching = false;
     };
     const failed = (): void => this.destroy();
-    this.#commands.writeAside(AUTOCOMMIT, done, failed);
+    this.#commands.writeAuxiliary(AUTOCOMMIT, done, failed);
   }
 
   #stepEnded(sent: SentRun): void {

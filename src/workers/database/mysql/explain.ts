@@ -6,7 +6,7 @@ import type { FailedWrite, Lease } from '../lease.js';
 import { SourceError, type SourceErrorCode, type Violation } from '../source-error.js';
 import { noRows, type Statement, type Step, type Trial } from '../statement.js';
 import { TO_SAVEPOINT } from './transactions.js';
-import { indexColumns, isOtherKey, toldViolation } from './violation.js';
+import { indexColumns, isOtherKey, reportedViolation } from './violation.js';
 
 /** The failures that are about a row. */
 const ofRows: ReadonlySet<SourceErrorCode> = new Set([
@@ -100,10 +100,10 @@ async function violationOf(
   table: string | undefined,
 ): Promise<Violation | undefined> {
   if (error.violation) return error.violation;
-  const told = table === undefined ? undefined : toldViolation(error, table);
-  if (!told || told.index === undefined) return told?.violation;
-  const columns = await indexColumns(lease, told.violation.table, told.index);
-  return { ...told.violation, columns };
+  const reported = table === undefined ? undefined : reportedViolation(error, table);
+  if (!reported || reported.index === undefined) return reported?.violation;
+  const columns = await indexColumns(lease, reported.violation.table, reported.index);
+  return { ...reported.violation, columns };
 }
 
 function step(statement: Statement): Step {

@@ -1,5 +1,5 @@
 /** The table of idempotency records in MySQL and MariaDB. */
-import { KEPT_ANSWERS_TABLE } from '../../../engine/index.js';
+import { IDEMPOTENCY_TABLE } from '../../../engine/index.js';
 import { SourceError } from '../source-error.js';
 import type { IdempotencyStatements } from '../source.js';
 import { plain } from '../statement.js';
@@ -7,7 +7,7 @@ import { plain } from '../statement.js';
 /** Rows that one purge deletes at most. */
 const PURGE_ROWS = 1000;
 const UNDEFINED_TABLE = '42S02';
-const TABLE = KEPT_ANSWERS_TABLE;
+const TABLE = IDEMPOTENCY_TABLE;
 /** Records made at this moment or before have expired. */
 const END = 'NOW(6) - INTERVAL ? * 1000 MICROSECOND';
 const hasExpired = `created_at <= ${END}`;

@@ -5,7 +5,7 @@ import { fieldsOf, type RowSink } from '../statement.js';
 import { ServerFault } from './errors.js';
 
 /** A violation, and the index whose columns are at fault. */
-export interface ToldViolation {
+export interface ReportedViolation {
   readonly violation: Violation;
   readonly index?: string;
 }
@@ -23,7 +23,7 @@ export function isOtherKey({ cause }: SourceError): boolean {
 }
 
 /** What the message tells of a write to `table`, by its stored name. */
-export function toldViolation({ code, cause }: SourceError, table: string): ToldViolation {
+export function reportedViolation({ code, cause }: SourceError, table: string): ReportedViolation {
   const message = cause instanceof Error ? cause.message : '';
   const violation = { table, columns: [], values: [] };
   if (code === 'unique-violation') {

@@ -1,5 +1,5 @@
 /** The table of idempotency records in PostgreSQL. */
-import { KEPT_ANSWERS_TABLE } from '../../../engine/index.js';
+import { IDEMPOTENCY_TABLE } from '../../../engine/index.js';
 import { SourceError } from '../source-error.js';
 import type { IdempotencyStatements } from '../source.js';
 import { plain } from '../statement.js';
@@ -9,7 +9,7 @@ const PURGE_ROWS = 1000;
 /** Of those who make the table at once, one does: any number that other programs do not lock. */
 const ADVISORY_LOCK = 0x726f776b;
 const UNDEFINED_TABLE = '42P01';
-const TABLE = KEPT_ANSWERS_TABLE;
+const TABLE = IDEMPOTENCY_TABLE;
 const END = (parameter: string): string => `now() - ${parameter}::float8 * interval '1 ms'`;
 
 export const postgresqlIdempotency: IdempotencyStatements = {

@@ -1,0 +1,77 @@
+/** Tables as MySQL 8 and MariaDB 10.6 and newer make them. */
+import { mysql } from './expressions.js';
+import type { PropertyType } from '../../schema/model.js';
+import type { ColumnDefinition, DdlDialect } from '../ddl-dialect.js';
+
+/** A row holds 65,535 bytes of such columns in all; longer ones live outside it. */
+const VARCHAR_LENGTH_MAX = 4_000;
+/** Characters of four bytes that TEXT and MEDIUMTEXT hold. */
+const TEXT_LENGTH_MAX = 16_383;
+const MEDIUMTEXT_LENGTH_MAX = 4_194_303;
+/** What an entry of an index of InnoDB holds, and what a value that is no text may take of it. */
+const INDEX_BYTES_MAX = 3_072;
+const VALUE_BYTES_MAX = 32;
+const CHARACTER_BYTES = 4;
+
+const typeNames = {
+  integer: 'INTEGER',
+  // The widest there is: 35 digits before the point.
+  decimal: 'DECIMAL(65,30)',
+  number: 'DOUBLE',
+  string: 'LONGTEXT',
+  boolean: 'BOOLEAN',
+  // DATETIME holds what it is given: Rowgate writes UTC. TIMESTAMP ends in 2038.
+  dateTime: 'DATETIME(6)',
+  date: 'DATE',
+  time: 'TIME(3)',
+  any: 'LONGTEXT',
+} satisfies Record<PropertyType, string>;
+
+export const mysqlDdl: DdlDialect = Object.freeze<DdlDialect>({
+  quoteName: (mapping) => mysql.quoteName(mapping),
+  quoteStored: (name) => mysql.quoteAlias(name),
+  storedName: (mapping) => mysql.storedName(mapping),
+  // Column names have no case (manual, 11.2.3); those of tables depend on the file system.
+  columnKey: (stored) => stored.toLowerCase(),
+  columnType,
+  scalar: (text, type) => mysql.scalar(text, type),
+  text: (value) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`,
+  moments: { now: 'UTC_TIMESTAMP(6)', today: 'UTC_DATE', curTime: 'UTC_TIME(3)' },
+  hasBareDefaults: false,
+  // Without a collation, that of the character set would take the place of the database's.
+  tableSuffix: (collation) => {
+    const collate = collation === undefined ? '' : ` COLLATE=${collation}`;
+    return ` ENGINE=InnoDB DEFAULT CHARSET=utf8mb4${collate}`;
+  },
+  indexedColumn,
+  numbersKeys: true,
+  foreignKeySuffix: '',
+  indexesForeignKeys: true,
+  dropForeignKey: 'DROP FOREIGN KEY',
+});
+
+function columnType(column: ColumnDefinition): string {
+  const { type, length } = column;
+  const name = type === 'string' ? textType(length) : typeNames[type];
+  return column.autoIncrement ? `${name} AUTO_INCREMENT` : name;
+}
+
+/** Of texts that are too long together, the beginnings are indexed. */
+function indexedColumn(column: ColumnDefinition, all: readonly ColumnDefinition[]): string {
+  const name = mysql.quoteName(column.name);
+  const texts = all.filter(isText);
+  if (!isText(column)) return name;
+  const left = INDEX_BYTES_MAX - (all.length - texts.length) * VALUE_BYTES_MAX;
+  const charactersMax = Math.floor(left / texts.length / CHARACTER_BYTES);
+  return (column.length ?? Infinity) > charactersMax ? `${name}(${charactersMax})` : name;
+}
+
+function isText({ type }: ColumnDefinition): boolean {
+  return type === 'string' || type === 'any';
+}
+
+function textType(length: number | undefined): string {
+  if (length === undefined || length > MEDIUMTEXT_LENGTH_MAX) return 'LONGTEXT';
+  if (length > TEXT_LENGTH_MAX) return 'MEDIUMTEXT';
+  return length > VARCHAR_LENGTH_MAX ? 'TEXT' : `VARCHAR(${length})`;
+}

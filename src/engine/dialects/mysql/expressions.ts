@@ -1,0 +1,198 @@
+/** The dialect of MySQL 8 and MariaDB 10.6 and newer. */
+import { EngineError } from '../../errors.js';
+import type { AggregateName } from '../../query/logical.js';
+import type { PropertyType } from '../../schema/model.js';
+import type { ComparedWith, Dialect, DialectOperator, OperandTypes, TypedSql } from '../dialect.js';
+import { quoted, quoteName, unquoted } from '../quote-name.js';
+import { QUOTIENT_DIGITS } from '../quotient-digits.js';
+import { collatedAs, uncollated, whole } from './functions/cast.js';
+import { mysqlReservedWords } from '../reserved-words.js';
+import { withoutExponent } from '../without-exponent.js';
+
+const castTypes = {
+  integer: 'SIGNED',
+  decimal: 'DECIMAL(65,30)',
+  number: 'DOUBLE',
+  boolean: 'SIGNED',
+  dateTime: 'DATETIME(6)',
+  date: 'DATE',
+  time: 'TIME(6)',
+} satisfies Record<Exclude<PropertyType, 'string' | 'any'>, string>;
+
+/** Collations without padding. */
+const codePoints = { MySQL: 'utf8mb4_0900_bin', MariaDB: 'utf8mb4_nopad_bin' };
+
+/** Types of columns that hold what is computed of a value. */
+const columnTypes = {
+  ...castTypes,
+  integer: 'BIGINT',
+  boolean: 'TINYINT',
+  string: 'LONGTEXT',
+  any: 'LONGTEXT',
+} satisfies Record<PropertyType, string>;
+
+export const mysql: Dialect = mysqlDialect('MySQL');
+export const mariadb: Dialect = mysqlDialect('MariaDB');
+
+function mysqlDialect(name: 'MySQL' | 'MariaDB'): Dialect {
+  return Object.freeze<Dialect>({
+    name,
+    quoteName: (mapping) => quoteName(mapping, '`', mysqlReservedWords),
+    storedName: (mapping) => {
+      const sql = quoteName(mapping, '`', mysqlReservedWords);
+      return unquoted(sql, '`') ?? sql;
+    },
+    quoteAlias: (alias) => quoted(alias, '`'),
+    placeholder: () => '?',
+    repeatsPlaceholders: false,
+    scalar,
+    numberLiteral: withoutExponent,
+    hasLateral: false,
+    listRows: (placeholder) => placeholder,
+    amongKeys: (column, placeholder) => `${column} IN (${placeholder})`,
+    cast,
+    compared: ({ sql, type }, other) => (isBesideKey(type, other) ? cast(sql, type) : sql),
+    amongItems: (value, { placeholder, type }, other) =>
+      `${isBesideKey(type, other) ? `${value} + 0` : value} IN (${placeholder})`,
+    boolean: (value) => (value ? 'TRUE' : 'FALSE'),
+    binary,
+    integer: whole,
+    byCodePoint: (sql) => `${sql} COLLATE ${codePoints[name]}`,
+    bounded,
+    tabled: fitting,
+    join: (texts) => `CONCAT(${texts.join(', ')})`,
+    namedValues,
+    valueNamed,
+    complement: (operand) => `CAST(~ ${operand} AS SIGNED)`,
+    aggregate,
+    // A name may be sorted by, but stands in no expression there (ER_ILLEGAL_REFERENCE).
+    namesGroups: false,
+    sortKey,
+    textOf,
+  });
+}
+
+/**
+ * Whether a number that need not be whole stands beside a column of integers. MariaDB looks up what is
+ * written as it is in an index by its rounded value, and leaves the condition out (10.11: `key = 2.25`
+ * finds the rows of 2).
+ */
+function isBesideKey(type: PropertyType, other: ComparedWith): boolean {
+  return other.isColumn && other.type === 'integer' && (type === 'decimal' || type === 'number');
+}
+
+/** A text stays as it is: CAST would give it a collation, which that of a column may not suit. */
+function cast(sql: string, type: PropertyType): string {
+  return type === 'string' || type === 'any' ? sql : `CAST(${sql} AS ${castTypes[type]})`;
+}
+
+function scalar(text: string, type: PropertyType): string {
+  if (type === 'boolean') return text === 'true' ? '1' : '0';
+  if (type === 'dateTime') return text.replace('T', ' ').replace('Z', '');
+  return type === 'decimal' ? withoutExponent(text) : text;
+}
+
+/** A decimal has so many digits before its point: a greater one would become the greatest that there is. */
+const WHOLE_DIGITS_MAX = 35;
+
+function bounded(text: string): string {
+  const isLong = text.length > WHOLE_DIGITS_MAX || text.includes('e') || text.includes('E');
+  if (!isLong || Math.abs(Number(text)) < 10 ** WHOLE_DIGITS_MAX) return text;
+  const message = `A number has more than ${WHOLE_DIGITS_MAX} digits before its point.`;
+  throw new EngineError('value-out-of-range', message);
+}
+
+function aggregate(name: AggregateName, argument: string, type: PropertyType): string {
+  const sql = `${name.toUpperCase()}(${argument})`;
+  return name === 'avg' && type !== 'number' ? `ROUND(${sql}, ${QUOTIENT_DIGITS})` : sql;
+}
+
+/** A division by zero is null here, see the session's `sql_mode`. */
+function binary(operator: DialectOperator, left: string, right: string, types: OperandTypes) {
+  switch (operator) {
+    // Bits are unsigned in MySQL (manual, 14.12, "Bit Functions and Operators").
+    case '&':
+    case '|':
+    case '^':
+      return `CAST(${left} ${operator} ${right} AS SIGNED)`;
+    case '<<':
+      return `CAST(${left} << ${shiftCount(right)} AS SIGNED)`;
+    case '>>':
+      // A 1 that is shifted out of the bits divides by zero: null, as it shall be.
+      return `CAST(FLOOR(CAST(${left} AS DECIMAL(65,30)) / (1 << ${right})) AS SIGNED)`;
+    case '/':
+      if (types.left === 'number' || types.right === 'number') return `${left} / ${right}`;
+      return `ROUND(${left} / ${right}, ${QUOTIENT_DIGITS})`;
+    default:
+      return `${left} ${operator} ${right}`;
+  }
+}
+
+/** Null outside of 0 to 63: then the 1 is shifted out of the bits, and 0 has no logarithm. */
+function shiftCount(sql: string): string {
+  return /^\d+$/.test(sql) && Number(sql) < 64 ? sql : `LOG2(1 << ${sql})`;
+}
+
+/** What is written once is computed once: JSON_TABLE is what may read the row around it. */
+function namedValues(values: readonly TypedSql[]): string {
+  const given = values.map(({ sql }) => sql).join(', ');
+  const columns = values.map(
+    ({ type }, index) => `a${index + 1} ${columnTypes[type]} PATH '$[${index}]'`,
+  );
+  const decimals = values.flatMap(({ type }, index) => (type === 'decimal' ? [index] : []));
+  const doubles = decimals.map((index) => `d${index + 1} DOUBLE PATH '$[${index}]'`);
+  const table = `JSON_TABLE(JSON_ARRAY(${given}), '$' COLUMNS (${[...columns, ...doubles].join(', ')})) AS arg`;
+  if (decimals.length === 0) return table;
+  return `${table} WHERE ${decimals.map((index) => fitsDecimal(`arg.d${index + 1}`)).join(' AND ')}`;
+}
+
+/**
+ * The column of a product may have room for 27 digits before its point, and one for a decimal of 35: what
+ * is greater would become the greatest number there. It shall be an error, which EXP makes of it.
+ */
+function fitting(decimal: () => string): string {
+  const fits = `ABS(${decimal()}) < 1e35`;
+  const cast = `CAST(${decimal()} AS ${castTypes.decimal})`;
+  return `CASE WHEN ${fits} THEN ${cast} ELSE CAST(EXP(710 + ABS(${decimal()})) AS ${castTypes.decimal}) END`;
+}
+
+/** A greater one would become the greatest decimal, too. */
+function fitsDecimal(double: string): string {
+  return `(COALESCE(ABS(${double}), 0) < 1e35 OR EXP(ABS(${double})) IS NULL)`;
+}
+
+function valueNamed(name: string, type: PropertyType, collated: string | undefined): string {
+  if (type !== 'string' && type !== 'any') return `arg.${name}`;
+  return collatedAs(collated, uncollated(`arg.${name}`));
+}
+
+/** MySQL sorts nulls first ascending and last descending, and has no NULLS LAST. */
+function sortKey(key: () => string, descending: boolean): string {
+  const direction = descending ? ' DESC' : '';
+  return `${beside(key())} IS NULL${direction}, ${key()}${direction}`;
+}
+
+/** AND, OR and NOT bind less than IS does. */
+function beside(sql: string): string {
+  return /^[\w.`]+$/.test(sql) ? sql : `(${sql})`;
+}
+
+function textOf(sql: string, type: PropertyType): string {
+  switch (type) {
+    case 'string':
+    case 'any':
+      return sql;
+    case 'boolean':
+      return `CASE ${sql} WHEN TRUE THEN 'true' WHEN FALSE THEN 'false' END`;
+    case 'decimal':
+    case 'number':
+      return `TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM CAST(${sql} AS DECIMAL(65,30))))`;
+    case 'dateTime':
+    case 'date':
+      return `CONCAT(LEFT(DATE_FORMAT(${sql}, '%Y-%m-%dT%H:%i:%s.%f'), 23), 'Z')`;
+    case 'time':
+      return `TRIM(TRAILING '.000' FROM LEFT(TIME_FORMAT(${sql}, '%H:%i:%s.%f'), 12))`;
+    default:
+      return `CONCAT(${sql})`;
+  }
+}

@@ -1,0 +1,68 @@
+/** Conversions in the SQL of MySQL and MariaDB. */
+import type { convertFunctions } from '../../../query/functions/convert.js';
+import type { CallSql, Templates } from '../../functions/template.js';
+import { collatedAs, whole } from './cast.js';
+
+/** Without a question mark, which could be taken for a placeholder. */
+const spacePattern = '^[[:space:]]+|[[:space:]]+$';
+const numberPattern = '^[-+]{0,1}([0-9]+[.]{0,1}[0-9]*|[.][0-9]+)([eE][-+]{0,1}[0-9]{1,3}){0,1}$';
+
+export const convertTemplates: Templates<keyof typeof convertFunctions> = {
+  toString: (call) => call.text(0),
+  toNumber: number,
+  toInteger: (call) => whole(`TRUNCATE(${number(call)}, 0)`),
+  toDecimal: number,
+  toJson: (call) => {
+    switch (call.type(0)) {
+      case 'string':
+      case 'any':
+        return call.naming(quoted);
+      case 'dateTime':
+      case 'date':
+      case 'time':
+        return `CONCAT('"', ${call.text(0)}, '"')`;
+      default:
+        return call.text(0);
+    }
+  },
+};
+
+/** Characters that JSON_QUOTE writes in capital letters, which others do not. */
+const capitals = ['0B', '0E', '0F', '1A', '1B', '1C', '1D', '1E', '1F'];
+const capitalPattern = String.raw`[\\x0b\\x0e\\x0f\\x1a-\\x1f]`;
+/** Backslashes of the text, doubled: meanwhile a character that JSON_QUOTE leaves nowhere. */
+const [doubled, standIn] = [String.raw`'\\\\'`, 'CHAR(1 USING utf8mb4)'];
+
+/** What has none of those characters needs no second look: MariaDB takes long over long texts. */
+function quoted(call: CallSql): string {
+  const isPlain = `${call.operand(0)} NOT REGEXP '${capitalPattern}'`;
+  const json = () => `JSON_QUOTE(${call.value(0)})`;
+  const text = `CASE WHEN ${isPlain} THEN ${json()} ELSE ${withSmallLetters(json())} END`;
+  return collatedAs(call.column(0), text);
+}
+
+function withSmallLetters(sql: string): string {
+  const escapes = capitals.map(
+    (code) => String.raw`, '\\u00${code}', '\\u00${code.toLowerCase()}')`,
+  );
+  const start = 'REPLACE('.repeat(capitals.length + 2);
+  return `${start}${sql}, ${doubled}, ${standIn})${escapes.join('')}, ${standIn}, ${doubled})`;
+}
+
+function number(call: CallSql): string {
+  const type = call.type(0);
+  return type === 'string' || type === 'any' ? call.naming(readNumber) : decimal(call.value(0));
+}
+
+/** A number that is too great for a decimal is an error, which EXP makes of it. */
+function readNumber(call: CallSql): string {
+  const text = () => `REGEXP_REPLACE(${call.value(0)}, '${spacePattern}', '')`;
+  const isNumber = `${text()} REGEXP '${numberPattern}'`;
+  const fits = `ABS(${text()} + 0e0) < 1e35`;
+  const read = `CASE WHEN ${fits} THEN ${decimal(text())} ELSE ${decimal(`EXP(710 + CHAR_LENGTH(${text()}))`)} END`;
+  return `CASE WHEN ${isNumber} THEN ${read} END`;
+}
+
+function decimal(sql: string): string {
+  return `CAST(${sql} AS DECIMAL(65,30))`;
+}

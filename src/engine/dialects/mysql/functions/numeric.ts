@@ -1,0 +1,76 @@
+/**
+ * Functions of numbers in the SQL of MySQL and MariaDB. What has no finite value is null there by itself, what
+ * is too great an error.
+ */
+import type { numericFunctions } from '../../../query/functions/numeric.js';
+import {
+  type CallSql,
+  repeating,
+  type Template,
+  type Templates,
+} from '../../functions/template.js';
+import { exact, whole } from './cast.js';
+import { power } from './power.js';
+
+export const numericTemplates: Templates<keyof typeof numericFunctions> = {
+  abs: (call) =>
+    call.type(0) === 'integer' ? `ABS(${whole(call.operand(0))})` : `ABS(${call.value(0)})`,
+  acos: named('ACOS'),
+  asin: named('ASIN'),
+  atan: named('ATAN'),
+  atan2: (call) => `ATAN2(${call.value(0)}, ${call.value(1)})`,
+  ceil: (call) => whole(`CEILING(${exact(call, 0)})`),
+  cos: named('COS'),
+  cosh: repeating((call) => `((EXP(${call.value(0)}) + EXP(- ${call.operand(0)})) / 2)`),
+  exp: named('EXP'),
+  floor: (call) => whole(`FLOOR(${exact(call, 0)})`),
+  ln: named('LN'),
+  log: (call) =>
+    call.count === 1 ? `LN(${call.value(0)})` : `(LN(${call.value(1)}) / LN(${call.value(0)}))`,
+  log10: named('LOG10'),
+  power,
+  remainder: repeating(remainder),
+  round: rounded('ROUND'),
+  sign: named('SIGN'),
+  sin: named('SIN'),
+  sinh: repeating((call) => `((EXP(${call.value(0)}) - EXP(- ${call.operand(0)})) / 2)`),
+  sqrt: named('SQRT'),
+  tan: named('TAN'),
+  // Beyond 20, the result is 1 to the last digit, and EXP would overflow.
+  tanh: (call) => `(1 - 2 / (EXP(2 * GREATEST(LEAST(${call.value(0)}, 20), -20)) + 1))`,
+  trunc: rounded('TRUNCATE'),
+};
+
+function named(name: string): Template {
+  return (call) => `${name}(${call.value(0)})`;
+}
+
+/** Of integers, and to no digits: an integer. */
+function rounded(name: string): Template {
+  const toDigits: Template = (call) => `${name}(${exact(call, 0)}, ${call.value(1)})`;
+  return (call) => {
+    if (call.count === 1) return whole(`${name}(${exact(call, 0)}, 0)`);
+    if (call.type(0) === 'integer') return whole(toDigits(call));
+    return call.type(0) === 'number' ? call.naming(ofDouble(toDigits)) : toDigits(call);
+  };
+}
+
+/** A double that no decimal holds has nothing behind its point. */
+function ofDouble(body: Template): Template {
+  return (call) => {
+    const fits = `ABS(${call.value(0)}) < 1e30`;
+    return `CASE WHEN ${fits} THEN ${body(call)} ELSE ${call.value(0)} END`;
+  };
+}
+
+/** Half-way between two multiples of y, the quotient is cut when that leaves it even. */
+function remainder(call: CallSql): string {
+  const x = () => exact(call, 0);
+  const y = () => exact(call, 1);
+  // A quotient has only four digits more than its dividend.
+  const quotient = () => `CAST(${call.value(0)} AS DECIMAL(65,30)) / ${y()}`;
+  return [
+    `(${x()} - ${y()} * CASE WHEN MOD(ABS(${x()}), 2 * ABS(${y()})) = ABS(${y()}) / 2`,
+    `THEN TRUNCATE(${quotient()}, 0) ELSE ROUND(${quotient()}, 0) END)`,
+  ].join(' ');
+}

@@ -1,0 +1,110 @@
+/**
+ * Texts in texts, in the SQL of MySQL and MariaDB: what is found is what LIKE finds, which goes by the
+ * collation of the column. Their own REPLACE goes by bytes, and LOCATE finds no letter that has other bytes.
+ */
+import { type CallSql, repeating, type Template } from '../../functions/template.js';
+
+/** A character that is nowhere in a text, or as good as that. */
+const MARK = 'CHAR(1 USING utf8mb4)';
+
+export const contains: Template = (call) => `${call.operand(0)} LIKE ${pattern(call, 1, '%', '%')}`;
+export const startsWith: Template = (call) =>
+  `${call.operand(0)} LIKE ${pattern(call, 1, '', '%')}`;
+export const endsWith: Template = (call) => `${call.operand(0)} LIKE ${pattern(call, 1, '%', '')}`;
+
+export const indexOf = repeating((call) => {
+  const exact = () => `LOCATE(${call.value(1)}, ${call.value(0)}) - 1`;
+  return `CASE WHEN ${isExact(call)} THEN ${exact()} ELSE ${firstPlace(call)} END`;
+});
+
+export const strCount = repeating((call) => {
+  const others = () => `CHAR_LENGTH(REPLACE(${call.value(0)}, ${call.value(1)}, ''))`;
+  const exact = () =>
+    `(CHAR_LENGTH(${call.value(0)}) - ${others()}) DIV CHAR_LENGTH(${call.value(1)})`;
+  return `CASE WHEN ${isPlain(call)} THEN ${exact()} ELSE ${countOfPlaces(call)} END`;
+});
+
+export const replace = repeating((call) => {
+  // Null where it is longer than a packet: that shall be an error, which EXP makes of it.
+  const exact = () =>
+    `IFNULL(REPLACE(${call.value(0)}, ${call.value(1)}, ${call.value(2)}), CONCAT(EXP(710 + CHAR_LENGTH(${call.value(0)}))))`;
+  const isNull = [1, 2]
+    .filter((index) => call.letters(index) === undefined)
+    .map((index) => `${call.operand(index)} IS NULL`);
+  const start = isNull.length === 0 ? 'CASE' : `CASE WHEN ${isNull.join(' OR ')} THEN NULL`;
+  return `${start} WHEN ${isPlain(call)} THEN ${exact()} ELSE ${replaced(call)} END`;
+});
+
+/** The places of a text whose letters stand for themselves: LIKE `pattern`. */
+function pattern(call: CallSql, index: number, before: string, after: string): string {
+  const letters = call.letters(index);
+  if (letters !== undefined) {
+    const constant = before + letters.replaceAll(/[!%_]/g, '!$&') + after;
+    return `${call.constant(constant)} ESCAPE '!'`;
+  }
+  const parts = [before, after].map((part) => (part === '' ? [] : [`'${part}'`]));
+  const [ahead = [], behind = []] = parts;
+  return `CONCAT(${[...ahead, escaped(call, index), ...behind].join(', ')}) ESCAPE '!'`;
+}
+
+function escaped(call: CallSql, index: number): string {
+  const all = ['!', '%', '_'].map((letter) => `, '${letter}', '!${letter}')`).join('');
+  return `REPLACE(REPLACE(REPLACE(${call.value(index)}${all}`;
+}
+
+/** Whether the part is found nowhere but where its very letters stand. */
+function isExact(call: CallSql): string {
+  return `REPLACE(${call.value(0)}, ${call.value(1)}, ${MARK}) NOT LIKE ${pattern(call, 1, '%', '%')}`;
+}
+
+/** The same, or that there is nothing to look for. */
+function isPlain(call: CallSql): string {
+  const letters = call.letters(1);
+  if (letters === '') return 'TRUE';
+  return letters === undefined
+    ? `${isExact(call)} OR CHAR_LENGTH(${call.value(1)}) = 0`
+    : isExact(call);
+}
+
+/** One row for each letter, and one for the end, numbered from 1. */
+function places(call: CallSql): string {
+  const items = `CONCAT('[0', REPEAT(',0', CHAR_LENGTH(${call.value(0)})), ']')`;
+  return `JSON_TABLE(${items}, '$[*]' COLUMNS (n FOR ORDINALITY)) AS place`;
+}
+
+/** Whether the part stands at a place. */
+function isThere(call: CallSql): string {
+  const letters = `SUBSTR(${call.value(0)}, place.n, CHAR_LENGTH(${call.value(1)}))`;
+  return `${letters} LIKE ${pattern(call, 1, '', '')}`;
+}
+
+function firstPlace(call: CallSql): string {
+  const first = 'SELECT MIN(place.n) - 1';
+  return `(${first} FROM ${places(call)} WHERE ${isThere(call)})`;
+}
+
+/** A digit for each place: 1 where the part stands. Places may overlap. */
+function marks(call: CallSql): string {
+  const each = `GROUP_CONCAT(${isThere(call)} ORDER BY place.n SEPARATOR '')`;
+  return `(SELECT ${each} FROM ${places(call)})`;
+}
+
+/** The marks, of which each 1 takes as many places as the part has letters: `first`, then `other`. */
+function taken(call: CallSql, first: string, other: string): string {
+  const all = marks(call);
+  const length = () => `CHAR_LENGTH(${call.value(1)}) - 1`;
+  const run = `CONCAT('1.{', ${length()}, '}')`;
+  return `REGEXP_REPLACE(${all}, ${run}, CONCAT('${first}', REPEAT('${other}', ${length()})))`;
+}
+
+function countOfPlaces(call: CallSql): string {
+  return `CHAR_LENGTH(${call.value(0)}) + 1 - CHAR_LENGTH(${taken(call, '', '0')})`;
+}
+
+function replaced(call: CallSql): string {
+  const mark = 'SUBSTR(mark.m, place.n, 1)';
+  const letter = `CASE ${mark} WHEN '1' THEN ${call.value(2)} WHEN '2' THEN '' ELSE SUBSTR(${call.value(0)}, place.n, 1) END`;
+  const all = `SELECT GROUP_CONCAT(${letter} ORDER BY place.n SEPARATOR '')`;
+  const marked = `JSON_TABLE(JSON_ARRAY(${taken(call, '1', '2')}), '$[*]' COLUMNS (m LONGTEXT PATH '$')) AS mark`;
+  return `(${all} FROM ${marked}, ${places(call)})`;
+}

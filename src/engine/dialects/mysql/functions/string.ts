@@ -1,0 +1,86 @@
+/** Functions of texts in the SQL of MySQL and MariaDB. */
+import type { stringFunctions } from '../../../query/functions/string.js';
+import {
+  type CallSql,
+  repeating,
+  type Template,
+  type Templates,
+} from '../../functions/template.js';
+import { whiteSpace } from '../../functions/white-space.js';
+import { collatedAs, uncollated } from './cast.js';
+import { indexOf, replace, strCount } from './search.js';
+
+export const stringTemplates: Templates<keyof typeof stringFunctions> = {
+  capitalize: repeating(
+    (call) => `CONCAT(UPPER(LEFT(${call.value(0)}, 1)), LOWER(SUBSTR(${call.value(0)}, 2)))`,
+  ),
+  // Surrogates and what lies outside of Unicode are no letters.
+  chr: repeating(
+    (call) =>
+      `CASE WHEN ${call.operand(0)} BETWEEN 1 AND 55295 OR ${call.operand(0)} BETWEEN 57344 AND 1114111 THEN ${uncollated(`CAST(CHAR(${call.value(0)} USING utf32) AS CHAR)`)} END`,
+  ),
+  concat: (call) => {
+    const texts = Array.from({ length: call.count }, (_, index) => call.text(index));
+    return `CONCAT(${texts.join(', ')})`;
+  },
+  indexOf,
+  length: (call) => `CHAR_LENGTH(${call.value(0)})`,
+  lower: (call) => `LOWER(${call.value(0)})`,
+  lpad: padded('LPAD'),
+  ltrim: trimmed(`^[${whiteSpace}]+`),
+  mask: repeating((call) => `CONCAT(LEFT(${call.value(0)}, 3), '***', RIGHT(${call.value(0)}, 3))`),
+  replace,
+  reverse: (call) => `REVERSE(${call.value(0)})`,
+  rpad: padded('RPAD'),
+  rtrim: trimmed(`[${whiteSpace}]+$`),
+  strCount,
+  substring: (call) => {
+    const start = `SUBSTR(${call.value(0)}, ${fromOne(call, 1)}`;
+    return call.count === 2 ? `${start})` : `${start}, ${call.value(2)})`;
+  },
+  title,
+  upper: (call) => `UPPER(${call.value(0)})`,
+  trim: trimmed(`^[${whiteSpace}]+|[${whiteSpace}]+$`),
+};
+
+/** TRIM takes away only one kind of white space. */
+function trimmed(pattern: string): Template {
+  return (call) => `REGEXP_REPLACE(${call.value(0)}, ${call.constant(pattern)}, '')`;
+}
+
+/** Counted from 1; null stays null. */
+function fromOne(call: CallSql, index: number): string {
+  const digits = call.digits(index);
+  return digits === undefined
+    ? `GREATEST(${call.value(index)}, 1)`
+    : String(Math.max(Number(digits), 1));
+}
+
+function padded(name: string): Template {
+  return repeating((call) => {
+    const isShort = `CHAR_LENGTH(${call.value(0)}) < ${call.operand(1)}`;
+    const test = call.count === 3 ? `${isShort} AND CHAR_LENGTH(${call.value(2)}) > 0` : isShort;
+    const start = `${name}(${call.value(0)}, ${shortCount(call, 1)}`;
+    const fill = call.count === 3 ? call.value(2) : "' '";
+    const padded = `CASE WHEN ${test} THEN ${start}, ${fill})`;
+    const isThere = `${call.operand(1)} IS NOT NULL`;
+    const all = call.count === 3 ? `${isThere} AND ${call.operand(2)} IS NOT NULL` : isThere;
+    return `${padded} WHEN ${all} THEN ${call.value(0)} END`;
+  });
+}
+
+/** What is greater than an int2 is an error, which bounds what is made of it. */
+function shortCount(call: CallSql, index: number): string {
+  const margin = 2n ** 63n - 1n - 32_767n;
+  return call.digits(index) ?? `(${call.operand(index)} + ${margin} - ${margin})`;
+}
+
+/** The words as a JSON list: neither database can split a text otherwise. */
+function title(call: CallSql): string {
+  const words = `CONCAT('[', REPLACE(JSON_QUOTE(${call.value(0)}), ' ', '","'), ']')`;
+  const columns = "n FOR ORDINALITY, w VARCHAR(4000) PATH '$'";
+  const word = 'CONCAT(UPPER(LEFT(w, 1)), LOWER(SUBSTR(w, 2)))';
+  const all = uncollated(`GROUP_CONCAT(${word} ORDER BY n SEPARATOR ' ')`);
+  const table = `JSON_TABLE(${words}, '$[*]' COLUMNS (${columns})) AS words`;
+  return `(SELECT ${collatedAs(call.column(0), all)} FROM ${table})`;
+}

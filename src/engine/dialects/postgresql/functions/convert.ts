@@ -1,0 +1,51 @@
+/** Conversions in the SQL of PostgreSQL. */
+import type { convertFunctions } from '../../../query/functions/convert.js';
+import { isNumeric } from '../../../query/types.js';
+import type { CallSql, Templates } from '../../functions/template.js';
+import { cast, exact, whole } from './cast.js';
+
+/**
+ * A number of JavaScript, white space around it aside; `substring` gives what the outer group holds.
+ * It has no question mark, which could be taken for a placeholder.
+ */
+const numberPattern =
+  '^[[:space:]]*([-+]{0,1}([0-9]+[.]{0,1}[0-9]*|[.][0-9]+)([eE][-+]{0,1}[0-9]{1,3}){0,1})[[:space:]]*$';
+
+export const convertTemplates: Templates<keyof typeof convertFunctions> = {
+  toString: (call) => call.text(0),
+  toNumber: number,
+  toInteger: (call) => truncated(call),
+  toDecimal: number,
+  toJson: (call) => {
+    switch (call.type(0)) {
+      case 'string':
+      case 'any':
+        return `to_json(${call.operand(0)}::text)::text`;
+      case 'dateTime':
+      case 'date':
+      case 'time':
+        return `('"' || ${call.text(0)} || '"')`;
+      default:
+        return call.text(0);
+    }
+  },
+};
+
+function truncated(call: CallSql): string {
+  const sql = `trunc(${number(call)})`;
+  return isNumeric(call.type(0)) ? whole(sql, call, 0) : `${sql}::int8`;
+}
+
+function number(call: CallSql): string {
+  switch (call.type(0)) {
+    case 'string':
+      return `substring(${call.value(0)} from '${numberPattern}')::numeric`;
+    // It may be what a function makes of null, which is no text.
+    case 'any':
+      return `substring(${cast(call.operand(0), 'text')} from '${numberPattern}')::numeric`;
+    case 'boolean':
+      return `${call.operand(0)}::int4::numeric`;
+    default:
+      return exact(call, 0);
+  }
+}

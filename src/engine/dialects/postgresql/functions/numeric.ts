@@ -1,0 +1,102 @@
+/**
+ * Functions of numbers in the SQL of PostgreSQL. What has no finite value is null there, where PostgreSQL
+ * would fail; what is too great, it fails by itself.
+ */
+import type { numericFunctions } from '../../../query/functions/numeric.js';
+import {
+  type CallSql,
+  repeating,
+  type Template,
+  type Templates,
+} from '../../functions/template.js';
+import { double, exact, inBounds, int8, whole } from './cast.js';
+import { power } from './power.js';
+
+export const numericTemplates: Templates<keyof typeof numericFunctions> = {
+  abs: (call) => `abs(${call.type(0) === 'integer' ? int8(call, 0) : call.value(0)})`,
+  acos: within1('acos'),
+  asin: within1('asin'),
+  atan: ofDouble('atan'),
+  atan2: (call) => `atan2(${double(call, 0)}, ${double(call, 1)})`,
+  ceil: rounded('ceil'),
+  cos: ofAngle('cos'),
+  cosh: hyperbolic('cosh'),
+  // Below, the double that is nearest is 0, which PostgreSQL takes for a failure.
+  exp: repeating(
+    (call) => `CASE WHEN ${call.operand(0)} < -745 THEN 0 ELSE exp(${double(call, 0)}) END`,
+  ),
+  floor: rounded('floor'),
+  ln: (call) => `ln(${positive(call, 0)})`,
+  log: (call) =>
+    call.count === 1
+      ? `ln(${positive(call, 0)})`
+      : `(ln(${positive(call, 1)}) / nullif(ln(${positive(call, 0)}), 0))`,
+  log10: (call) => `log10(${positive(call, 0)})`,
+  power,
+  remainder: repeating(remainder),
+  round: rounded('round'),
+  sign: rounded('sign'),
+  sin: ofAngle('sin'),
+  sinh: hyperbolic('sinh'),
+  sqrt: repeating((call) => `CASE WHEN ${call.operand(0)} >= 0 THEN sqrt(${double(call, 0)}) END`),
+  tan: ofAngle('tan'),
+  tanh: ofDouble('tanh'),
+  trunc: rounded('trunc'),
+};
+
+function ofDouble(name: string): Template {
+  return (call) => `${name}(${double(call, 0)})`;
+}
+
+/** Only a double may be infinite. */
+function ofAngle(name: string): Template {
+  return (call) => {
+    if (call.type(0) !== 'number') return `${name}(${double(call, 0)})`;
+    return `${name}(nullif(nullif(${double(call, 0)}, 'Infinity'), '-Infinity'))`;
+  };
+}
+
+/** Beyond the logarithm of the greatest double these give infinity, of which `exp` makes an error. */
+function hyperbolic(name: string): Template {
+  return repeating((call) => {
+    const x = double(call, 0);
+    return `CASE WHEN abs(${x}) > 709.782712893384 THEN exp(abs(${double(call, 0)})) ELSE ${name}(${double(call, 0)}) END`;
+  });
+}
+
+/** Before its point, and behind it, no number has more. */
+const DIGITS_MAX = 2000;
+
+/** Of integers, and to no digits: an integer. */
+function rounded(name: string): Template {
+  return (call) => {
+    const number = exact(call, 0);
+    if (call.count === 2) {
+      const sql = `${name}(${number}, ${inBounds(call, 1, -DIGITS_MAX, DIGITS_MAX)})`;
+      return call.type(0) === 'integer' ? `${sql}::int8` : sql;
+    }
+    return whole(`${name}(${number})`, call, 0);
+  };
+}
+
+/** Null instead of an error outside of −1 … 1. */
+function within1(name: string): Template {
+  return repeating(
+    (call) => `CASE WHEN ${call.operand(0)} BETWEEN -1 AND 1 THEN ${name}(${double(call, 0)}) END`,
+  );
+}
+
+/** Null instead of an error for what has no logarithm. */
+function positive(call: CallSql, index: number): string {
+  return `nullif(greatest(${double(call, index)}, 0), 0)`;
+}
+
+/** Half-way between two multiples of y, the quotient is cut when that leaves it even. */
+function remainder(call: CallSql): string {
+  const x = () => exact(call, 0);
+  const y = () => `nullif(${exact(call, 1)}, 0)`;
+  return [
+    `(${x()} - ${y()} * CASE WHEN mod(abs(${x()}), 2 * abs(${y()})) = abs(${y()}) / 2`,
+    `THEN trunc(${x()} / ${y()}) ELSE round(${x()} / ${y()}) END)`,
+  ].join(' ');
+}

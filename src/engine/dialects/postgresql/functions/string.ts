@@ -1,0 +1,60 @@
+/** Functions of texts in the SQL of PostgreSQL. */
+import type { stringFunctions } from '../../../query/functions/string.js';
+import { repeating, type Template, type Templates } from '../../functions/template.js';
+import { whiteSpace } from '../../functions/white-space.js';
+import { cast, count, inBounds, shortCount } from './cast.js';
+
+export const stringTemplates: Templates<keyof typeof stringFunctions> = {
+  capitalize: repeating(
+    (call) => `(upper(left(${call.value(0)}, 1)) || lower(substr(${call.value(0)}, 2)))`,
+  ),
+  // Surrogates and what lies outside of Unicode are no letters.
+  chr: repeating(
+    (call) =>
+      `CASE WHEN ${call.operand(0)} BETWEEN 1 AND 55295 OR ${call.operand(0)} BETWEEN 57344 AND 1114111 THEN chr(${count(call, 0)}) END`,
+  ),
+  concat: (call) => {
+    const texts = Array.from({ length: call.count }, (_, index) => call.text(index));
+    return `(${texts.join(' || ')})`;
+  },
+  indexOf: (call) => `(strpos(${call.value(0)}, ${call.value(1)}) - 1)`,
+  length: (call) => `length(${call.value(0)})`,
+  lower: (call) => `lower(${call.value(0)})`,
+  lpad: padded('lpad'),
+  ltrim: trimmed('ltrim'),
+  mask: repeating((call) => `(left(${call.value(0)}, 3) || '***' || right(${call.value(0)}, 3))`),
+  replace: (call) => `replace(${call.value(0)}, ${call.value(1)}, ${call.value(2)})`,
+  reverse: (call) => `reverse(${call.value(0)})`,
+  rpad: padded('rpad'),
+  rtrim: trimmed('rtrim'),
+  strCount: repeating((call) => {
+    const without = `length(${call.value(0)}) - length(replace(${call.value(0)}, ${call.value(1)}, ''))`;
+    return `((${without}) / nullif(length(${call.value(1)}), 0))`;
+  }),
+  substring: repeating((call) => {
+    const start = `substr(${call.value(0)}, ${inBounds(call, 1, 1)}`;
+    return call.count === 2 ? `${start})` : `${start}, ${inBounds(call, 2, 0)})`;
+  }),
+  title: (call) => {
+    // The blank behind the last word keeps an empty text from having no word at all.
+    const words = `unnest(string_to_array(${call.operand(0)} || ' ', ' ')) WITH ORDINALITY AS words(w, n)`;
+    const word = "upper(left(w, 1)) || lower(substr(w, 2)), ' ' ORDER BY n";
+    return `(SELECT left(string_agg(${word}), -1) FROM ${words})`;
+  },
+  upper: (call) => `upper(${call.value(0)})`,
+  trim: trimmed('btrim'),
+};
+
+function trimmed(name: string): Template {
+  return (call) => `${name}(${call.value(0)}, ${cast(call.constant(whiteSpace), 'text')})`;
+}
+
+function padded(name: string): Template {
+  return repeating((call) => {
+    const length = `length(${call.value(0)})`;
+    const start = `${name}(${call.value(0)}, ${shortCount(call, 1)}`;
+    const fill = call.count === 3 ? `, ${call.value(2)})` : ')';
+    const isWhole = `${length} >= ${call.operand(1)}${call.count === 3 ? ` AND ${call.operand(2)} IS NOT NULL` : ''}`;
+    return `CASE WHEN ${length} < ${call.operand(1)} THEN ${start}${fill} WHEN ${isWhole} THEN ${call.value(0)} END`;
+  });
+}

@@ -1,0 +1,60 @@
+/** How PostgreSQL is written to. */
+import { postgresql, postgresqlArray } from './expressions.js';
+import type { WriteDialect } from '../write-dialect.js';
+
+/** A sequence that is called moves forward only, whatever others do; far steps are set. */
+const CALLED_STEPS_MAX = 1000;
+
+/** Rows of a statement, so that its parameters do not grow without bound. */
+const ROWS_MAX = 5000;
+
+const moveSequence = [
+  'SELECT CASE',
+  `WHEN s.step > ${CALLED_STEPS_MAX} THEN setval(s.name, $1::int8)`,
+  'WHEN s.step > 0 THEN',
+  '(SELECT max(v) FROM (SELECT nextval(s.name) AS v FROM generate_series(1, s.step)) called) END',
+  'FROM (SELECT name, $1::int8 - coalesce(pg_sequence_last_value(name), 0) AS step',
+  'FROM (SELECT pg_get_serial_sequence($2, $3)::regclass AS name) n WHERE name IS NOT NULL) s',
+].join(' ');
+
+export const postgresqlWrite: WriteDialect = Object.freeze<WriteDialect>({
+  lists: {
+    table(fields, next) {
+      const lists = fields.map(({ type }) => `${postgresql.cast(next(), type)}[]`);
+      const columns = [...fields.map((_, index) => `c${index + 1}`), 'ord'];
+      return `unnest(${lists.join(', ')}) WITH ORDINALITY AS given(${columns.join(', ')})`;
+    },
+    counted: (insert) =>
+      `WITH stored AS (${insert}) SELECT stored.*, 1 / (CASE WHEN count(*) OVER () = cardinality($1) THEN 1 ELSE 0 END) FROM stored`,
+    parameters(rows) {
+      const width = rows[0]?.length ?? 0;
+      return Array.from({ length: width }, (_, column) =>
+        postgresqlArray(rows.map((row) => row[column] ?? null)),
+      );
+    },
+    update: ({ table, alias, given, assignments, conditions }) =>
+      `UPDATE ${table} ${alias} SET ${assignments.join(', ')} FROM ${given} WHERE ${conditions.join(' AND ')}`,
+  },
+  rowsAtOnce: (left) => Math.min(left, ROWS_MAX),
+  onConflict(keys, updated, { fixed, table, predicate }) {
+    const target = keys.map(({ column }) => column).join(', ');
+    // Without an assignment, RETURNING would tell nothing of a row that is there.
+    const assigned = updated.length > 0 ? updated : keys.slice(0, 1);
+    const list = assigned.map(({ column }) => `${column} = EXCLUDED.${column}`);
+    const same = fixed.map(({ column }) => `${table}.${column} = EXCLUDED.${column}`);
+    const conditions = predicate === undefined ? same : [...same, predicate];
+    const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '';
+    return ` ON CONFLICT (${target}) DO UPDATE SET ${list.join(', ')}${where}`;
+  },
+  returnsInserted: 'all',
+  returnsUpdated: true,
+  madeKeys: (column) => `${column} = lastval()`,
+  defaultRow: (table) => `INSERT INTO ${table} DEFAULT VALUES`,
+  moveSequence,
+  deleteFrom: (table, alias) => `DELETE FROM ${table} ${alias}`,
+  readsWritten: ['update', 'delete'],
+  amongRows(keys, select) {
+    const left = keys.length === 1 ? keys.join('') : `(${keys.join(', ')})`;
+    return `${left} IN (${select})`;
+  },
+});

@@ -1,0 +1,334 @@
+/**
+ * The data of a request against the parameters of its query: checked before any SQL runs, and laid
+ * out as the placeholders of each statement want it.
+ */
+import type {
+  AnsweredParameters,
+  Argument,
+  CompiledQuery,
+  Parameter,
+  StatementPlan,
+  ValueType,
+} from '../compiled-query.js';
+import { EngineError, invariant } from '../errors.js';
+import type { PropertyType } from '../schema/model.js';
+import type { Dialect } from '../dialects/dialect.js';
+import { dialectOf } from '../dialects/dialects.js';
+import { markNull, markNumber, markOtherNumber } from '../variant.js';
+import { DATA_DEPTH_MAX, dataJson } from '../values/data-json.js';
+import { dateTimeText } from '../values/date-text.js';
+import {
+  type DataObject,
+  type DataValue,
+  ExactNumber,
+  isDataObject,
+  nameDataValue,
+} from '../values/data-value.js';
+import { countText } from './count-text.js';
+import { scalarText } from '../values/scalar-text.js';
+import { spreadLists } from './spread-lists.js';
+import { isItems, type ParameterText } from '../values/parameter-text.js';
+
+/** The values of parameters, by their dotted names. */
+export interface ParameterTexts {
+  get(name: string): ParameterText | undefined;
+}
+
+export interface ParameterValues {
+  readonly texts: ParameterTexts;
+  /** Marks of what the plan is to be compiled anew for: see `variant.ts`. Mostly none. */
+  readonly variant: readonly string[];
+  /** The instant that `now`, `today` and `curTime` stand for, as ISO 8601. */
+  readonly instant: string | undefined;
+  /** The JSON texts of parameters that are answered as they are given. */
+  readonly json?: ReadonlyMap<string, string | null> | undefined;
+  /** What is stored in place of values, by property; see {@link checkChosen}. */
+  readonly changed?: ReadonlyMap<string, string | null>;
+}
+
+/**
+ * Reads every parameter of `plan` from `data`. `instant` is that of the request, in ISO 8601: the
+ * same for all its statements; a plan that asks for the time needs it.
+ * Throws `data-malformed`, `parameter-missing` or `parameter-type`; names that no parameter uses
+ * are ignored.
+ */
+export function readArguments(
+  plan: CompiledQuery,
+  data: DataValue | undefined,
+  instant?: string,
+): ParameterValues {
+  if (data !== undefined && data !== null && !isDataObject(data)) {
+    const found = nameDataValue(data);
+    throw new EngineError('data-malformed', `The data must be a JSON object, not ${found}.`);
+  }
+  const { parameters, nullSensitive, numberSensitive, answered } = plan;
+  const json = answered && new Map<string, string | null>();
+  const texts = new Map<string, ParameterText>();
+  const variant: string[] = [];
+  for (const parameter of parameters) {
+    const { name } = parameter;
+    const value = valueAt(data ?? noData, name);
+    if (json && answered && isAnswered(answered, name)) json.set(name, jsonText(name, value));
+    if (answered?.only.includes(name)) {
+      texts.set(name, json?.get(name) ?? null);
+      continue;
+    }
+    const isCompared = numberSensitive.length > 0 && numberSensitive.includes(name);
+    const text = isCompared
+      ? comparedText(parameter, value, variant)
+      : parameterText(parameter, value);
+    texts.set(name, text);
+    if (text === null && nullSensitive.includes(name)) variant.push(markNull(name));
+  }
+  for (const group of plan.openComparisons ?? []) {
+    const values = group.map((name) => valueAt(data ?? noData, name));
+    if (areNumbers(values)) variant.push(...group.map(markNumber));
+  }
+  return { texts, variant, instant, json };
+}
+
+/** Whether there are numbers, and nothing but numbers and nulls. */
+function areNumbers(values: readonly (DataValue | undefined)[]): boolean {
+  const items: readonly (DataValue | undefined)[] = values.flat();
+  const found = items.filter((item) => item !== undefined && item !== null);
+  return found.length > 0 && found.every(isNumber);
+}
+
+function isNumber(value: DataValue | undefined): boolean {
+  return typeof value === 'number' || value instanceof ExactNumber;
+}
+
+function isAnswered({ only, also }: AnsweredParameters, name: string): boolean {
+  return only.includes(name) || also.includes(name);
+}
+
+function jsonText(name: string, value: DataValue | undefined): string | null {
+  if (value === undefined) throw missingParameter(name, `data.${name}`);
+  if (value === null) return null;
+  const text = dataJson(value);
+  if (text !== undefined) return text;
+  const message = `Lists and objects stand in each other more than ${DATA_DEPTH_MAX} deep in parameter '${name}'.`;
+  throw new EngineError('parameter-type', message, { place: `data.${name}` });
+}
+
+const noData: DataObject = {};
+
+/** The text of what is compared with integers; a mark joins `variant` where it is another number. */
+function comparedText(
+  parameter: Parameter,
+  value: DataValue | undefined,
+  variant: string[],
+): ParameterText {
+  const isList = isListType(parameter.type);
+  const isOther = isList && Array.isArray(value) ? value.some(isOtherNumber) : isOtherNumber(value);
+  if (!isOther) return parameterText(parameter, value);
+  variant.push(markOtherNumber(parameter.name));
+  return parameterText({ ...parameter, type: isList ? '[decimal]' : 'decimal' }, value);
+}
+
+function isOtherNumber(value: DataValue | undefined): boolean {
+  if (value === undefined || value === null || Number.isSafeInteger(value)) return false;
+  const text = scalarText('integer', value);
+  if (text === undefined) return scalarText('decimal', value) !== undefined;
+  if (text.length <= SAFE_LENGTH) return false;
+  const whole = BigInt(text);
+  return BigInt.asIntN(64, whole) !== whole;
+}
+
+/** Texts of integers that are no longer than this have room in 64 bits. */
+const SAFE_LENGTH = 18;
+
+/** What is sent to a database: a statement's text, and the texts of its placeholders. */
+export interface ParameterizedStatement {
+  readonly text: string;
+  readonly parameters: readonly (string | null)[];
+  /** What each text is, where the dialect's protocol tells; else none. */
+  readonly types?: readonly PropertyType[];
+}
+
+/** The part of a statement that is sent. */
+export type SentText = Pick<StatementPlan, 'dialect' | 'text' | 'arguments'>;
+
+/** A statement with the values of its placeholders. `parentKeys` are those of the argument of this kind. */
+export function parameterizeStatement(
+  statement: SentText,
+  values: ParameterValues,
+  parentKeys: readonly string[],
+): ParameterizedStatement {
+  const dialect = dialectOf(statement.dialect);
+  const texts = argumentTexts(statement, values, parentKeys);
+  if (dialect.list) {
+    const parameters = texts.every(isOne) ? texts : texts.map(flat(dialect.list));
+    return { text: statement.text, parameters };
+  }
+  const types = statement.arguments.map(typeOfArgument);
+  if (texts.some(isItems)) return spreadLists(statement.text, texts, types);
+  return { text: statement.text, parameters: texts.filter(isOne), types };
+}
+
+/** The text-format values of a statement's placeholders, in their order. */
+export function statementArguments(
+  statement: SentText,
+  values: ParameterValues,
+  parentKeys: readonly string[],
+): readonly (string | null)[] {
+  return parameterizeStatement(statement, values, parentKeys).parameters;
+}
+
+function isOne(text: ParameterText): text is string | null {
+  return !isItems(text);
+}
+
+function flat(list: NonNullable<Dialect['list']>): (text: ParameterText) => string | null {
+  return (text) => (isItems(text) ? list(text) : text);
+}
+
+function argumentTexts(
+  statement: SentText,
+  values: ParameterValues,
+  parentKeys: readonly string[],
+): readonly ParameterText[] {
+  const dialect = dialectOf(statement.dialect);
+  return statement.arguments.map((argument) => {
+    switch (argument.kind) {
+      case 'literal':
+        return dialect.scalar(argument.text, argument.type);
+      case 'changed': {
+        const text = values.changed?.get(argument.property) ?? null;
+        return text === null ? null : dialect.scalar(text, argument.type);
+      }
+      case 'instant':
+        return dialect.scalar(instantText(argument.type, values.instant), argument.type);
+      case 'parentKeys':
+        return parentKeys;
+      case 'keyPart':
+        return parentKeys[argument.part] ?? null;
+      case 'count':
+      case 'pageStart':
+      case 'pageEnd':
+        return countText(argument, values);
+      case 'parameter': {
+        const name = nameOfPath(argument.path);
+        if (argument.isJson) return values.json?.get(name) ?? null;
+        const text = values.texts.get(name) ?? null;
+        const type = elementType(argument.type);
+        // Nothing is in a list that is null, nor out of it: as if null were its only item.
+        if (text === null) return isListType(argument.type) ? [null] : null;
+        if (typeof text === 'string') {
+          const scalar = dialect.scalar(text, type);
+          return argument.isBounded ? (dialect.bounded?.(scalar) ?? scalar) : scalar;
+        }
+        return text.map((item) => (item === null ? null : dialect.scalar(item, type)));
+      }
+    }
+  });
+}
+
+function nameOfPath(path: readonly string[]): string {
+  const [name = ''] = path;
+  return path.length === 1 ? name : path.join('.');
+}
+
+/** The type in which the texts of an argument are sent. */
+function typeOfArgument(argument: Argument): PropertyType {
+  switch (argument.kind) {
+    case 'count':
+    case 'pageStart':
+    case 'pageEnd':
+      return 'integer';
+    case 'parameter':
+      return elementType(argument.type);
+    default:
+      return argument.type;
+  }
+}
+
+function instantText(type: 'dateTime' | 'date' | 'time', instant: string | undefined): string {
+  const text = instant === undefined ? undefined : dateTimeText(instant);
+  invariant(text !== undefined, 'a plan that asks for the time is given the instant');
+  if (type === 'dateTime') return text;
+  const [date = '', time = ''] = text.split('T');
+  return type === 'date' ? date : time.replace('Z', '');
+}
+
+/** `integer` of `[integer]`; a scalar type itself. */
+export function elementType(type: ValueType): PropertyType {
+  return isListType(type) ? (type.slice(1, -1) as PropertyType) : type;
+}
+
+/** Whether the type is a list of scalars. */
+function isListType(type: ValueType): type is `[${PropertyType}]` {
+  return type.startsWith('[');
+}
+
+function valueAt(data: DataObject, name: string): DataValue | undefined {
+  if (!name.includes('.')) return Object.hasOwn(data, name) ? data[name] : undefined;
+  let value: DataValue | undefined = data;
+  for (const step of name.split('.')) {
+    if (!isDataObject(value) || !Object.hasOwn(value, step)) return undefined;
+    value = value[step];
+  }
+  return value;
+}
+
+/**
+ * The text of a parameter's value, which stands at its name in the object at `place`. Throws
+ * `parameter-missing` and `parameter-type`.
+ */
+export function parameterText(
+  { name, type }: Parameter,
+  value: DataValue | undefined,
+  place = 'data',
+): ParameterText {
+  if (value === undefined) {
+    throw missingParameter(name, `${place}.${name}`);
+  }
+  if (value === null) return null;
+  if (!isListType(type)) return scalarOrThrow(type, value, name, place);
+  if (!Array.isArray(value)) throw wrongType(type, value, name, place);
+  const items: readonly DataValue[] = value;
+  const item = elementType(type);
+  return items.map((each, index) =>
+    each === null ? null : scalarOrThrow(item, each, `${name}[${index}]`, place),
+  );
+}
+
+function scalarOrThrow(type: PropertyType, value: DataValue, name: string, place: string): string {
+  const text = scalarText(type, value);
+  if (text === undefined) throw wrongType(type, value, name, place);
+  return text;
+}
+
+function wrongType(type: ValueType, value: DataValue, name: string, place: string): EngineError {
+  const found = nameDataValue(value);
+  const message = `Parameter '${name}' takes ${describeType(type)}, and was given ${found}.`;
+  return new EngineError('parameter-type', message, { place: `${place}.${name}` });
+}
+
+function describeType(type: ValueType): string {
+  const text = nameScalarType(elementType(type));
+  return isListType(type) ? `a list, each item ${text}` : text;
+}
+
+/** What a value of the data must be: `an integer`, `an ISO 8601 date`, … */
+export function nameScalarType(type: PropertyType): string {
+  return scalarNames[type];
+}
+
+const scalarNames = {
+  integer: 'an integer',
+  decimal: 'a decimal',
+  number: 'a number',
+  string: 'a string (of well-formed Unicode without U+0000)',
+  boolean: 'a boolean',
+  dateTime: 'an ISO 8601 date and time',
+  date: 'an ISO 8601 date',
+  time: 'a time (HH:MM:SS)',
+  any: 'a scalar',
+} satisfies Record<PropertyType, string>;
+
+/** The error of a parameter that the data does not have. */
+export function missingParameter(name: string, place: string): EngineError {
+  const message = `The data has no value for parameter '${name}'.`;
+  return new EngineError('parameter-missing', message, { place });
+}

@@ -1,0 +1,132 @@
+/**
+ * References in the data of a step to what earlier steps of its transaction have answered:
+ * `{"$ref": "0.details[1].productId"}` stands for that value.
+ */
+import { EngineError } from '../errors.js';
+import {
+  type DataObject,
+  type DataValue,
+  isDataObject,
+  nameDataValue,
+} from '../values/data-value.js';
+
+const MEMBER = '$ref';
+/** What references may bring into the data of a transaction, so that few bytes do not become many. */
+const VALUES_MAX = 1_000_000;
+
+/** The answers of earlier steps, and how much of them may still be taken. */
+export class EarlierAnswers {
+  readonly #answers: (() => DataValue)[] = [];
+  #left: number;
+
+  constructor(valuesMax = VALUES_MAX) {
+    this.#left = valuesMax;
+  }
+
+  get length(): number {
+    return this.#answers.length;
+  }
+
+  /** Adds the answer of the next step, which is made once a reference asks for it. */
+  add(make: () => DataValue): void {
+    let made: { readonly value: DataValue } | undefined;
+    this.#answers.push(() => (made ??= { value: make() }).value);
+  }
+
+  answer(step: number): DataValue | undefined {
+    return this.#answers[step]?.();
+  }
+
+  /** Counts a value that is taken, with all that it holds. Throws `reference-invalid`. */
+  take(value: DataValue, place: string): void {
+    this.#left -= 1;
+    if (this.#left < 0) {
+      const message = 'The references of the transaction bring too many values into its data.';
+      throw new EngineError('reference-invalid', message, { place });
+    }
+    for (const item of itemsOf(value)) this.take(item, place);
+  }
+}
+
+/** Whether there is a reference anywhere in the data. */
+export function hasReferences(data: DataValue | undefined): boolean {
+  if (data === undefined) return false;
+  return (isDataObject(data) && isReference(data)) || itemsOf(data).some(hasReferences);
+}
+
+/** The data with the values that its references stand for. Throws `reference-invalid`. */
+export function resolveReferences(
+  data: DataValue,
+  earlier: EarlierAnswers,
+  place = 'data',
+): DataValue {
+  if (Array.isArray(data)) {
+    const items: readonly DataValue[] = data;
+    return items.map((item, index) => resolveReferences(item, earlier, `${place}[${index}]`));
+  }
+  if (!isDataObject(data)) return data;
+  if (isReference(data)) return valueOf(data[MEMBER], earlier, place);
+  const resolved = Object.entries(data).map(
+    ([name, value]) => [name, resolveReferences(value, earlier, `${place}.${name}`)] as const,
+  );
+  return Object.fromEntries<DataValue>(resolved);
+}
+
+function itemsOf(value: DataValue): readonly DataValue[] {
+  if (isDataObject(value)) return Object.values(value);
+  const items: readonly DataValue[] = Array.isArray(value) ? value : [];
+  return items;
+}
+
+/** An object with other members beside is data like any other. */
+function isReference(data: DataObject): boolean {
+  return Object.hasOwn(data, MEMBER) && Object.keys(data).length === 1;
+}
+
+function valueOf(text: DataValue | undefined, earlier: EarlierAnswers, place: string): DataValue {
+  const refuse = (message: string): EngineError =>
+    new EngineError('reference-invalid', message, { place });
+  if (typeof text !== 'string') {
+    throw refuse(`A reference is a text such as "0.id"; this is ${nameDataValue(text)}.`);
+  }
+  const [first = '', ...path] = stepsOf(text);
+  const step = /^\d{1,9}$/.test(first) ? Number(first) : undefined;
+  if (step === undefined) {
+    throw refuse(`The reference '${text}' does not begin with the number of a step.`);
+  }
+  if (step >= earlier.length) {
+    throw refuse(`The reference '${text}' is to step ${step}, which is not before its own.`);
+  }
+  let value = earlier.answer(step);
+  let reached = `step ${step}`;
+  for (const name of path) {
+    const inner = memberOf(value, name);
+    if (inner === undefined) {
+      throw refuse(`The reference '${text}' leads nowhere: ${reached} ${described(value, name)}.`);
+    }
+    value = inner;
+    reached += /^\d+$/.test(name) ? `[${name}]` : `.${name}`;
+  }
+  const found = value ?? null;
+  earlier.take(found, place);
+  return found;
+}
+
+/** `0.details[1].id` and `0.details.1.id` are the same. */
+function stepsOf(text: string): string[] {
+  return text.replaceAll(/\[(\d+)\]/g, '.$1').split('.');
+}
+
+function memberOf(value: DataValue | undefined, name: string): DataValue | undefined {
+  if (Array.isArray(value)) {
+    const items: readonly DataValue[] = value;
+    return /^\d{1,9}$/.test(name) ? items[Number(name)] : undefined;
+  }
+  return isDataObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function described(value: DataValue | undefined, name: string): string {
+  if (Array.isArray(value)) return `is a list of ${value.length} without '${name}'`;
+  if (isDataObject(value)) return `has no '${name}'`;
+  return `is ${nameDataValue(value)}`;
+}

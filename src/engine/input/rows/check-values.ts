@@ -1,0 +1,80 @@
+/** Values of a row against the bounds of its properties and the constraints of its entity. */
+import type { WriteCondition, WriteField } from '../../compiled-write.js';
+import { enumMessage, lengthMessage, nullMessage } from '../../query/write/constraints.js';
+import type { Capabilities } from '../../values/evaluate/capabilities.js';
+import { evaluate } from '../../values/evaluate/evaluate.js';
+import { evaluatedFor } from '../../values/evaluate/evaluation-error.js';
+import { valueOfText } from '../../values/evaluate/value.js';
+import type { Faults } from './faults.js';
+import type { ReadonlyTexts } from './texts.js';
+
+/** A value, and where it is to be told of. */
+export interface CheckedValue {
+  readonly field: WriteField;
+  readonly text: string | null;
+  readonly place: string;
+}
+
+/** Whether a value is within the bounds of its field: null, its length, its enum. */
+export function isWithinBounds(field: WriteField, text: string | null): boolean {
+  if (text === null) return !field.required;
+  const { length, allowed } = field;
+  if (length !== undefined && isLonger(text, length)) return false;
+  return !allowed || allowed.includes(text);
+}
+
+/** Databases count code points, of which a text has no more than UTF-16 units. */
+function isLonger(text: string, length: number): boolean {
+  return text.length > length && [...text].length > length;
+}
+
+/** Checks one value: null, its length, its enum. */
+export function checkValue(entity: string, { field, text, place }: CheckedValue, faults: Faults) {
+  if (isWithinBounds(field, text)) return;
+  const { property, length, allowed } = field;
+  if (text === null) return faults.addUnmet(nullMessage(entity, property), place);
+  if (length !== undefined && isLonger(text, length)) {
+    faults.addUnmet(lengthMessage(entity, property, length), place);
+  }
+  if (allowed && !allowed.includes(text)) faults.addUnmet(enumMessage(entity, property), place);
+}
+
+/** Checks what is stored in place of a value: an encrypted text is longer than its plain one. */
+export function checkStored(entity: string, { field, text, place }: CheckedValue, faults: Faults) {
+  const { property, length } = field;
+  if (text === null || length === undefined) return;
+  const count = [...text].length;
+  if (count <= length) return;
+  const message = `Cannot be stored property ${property} in entity ${entity}: its writeValue makes ${count} letters, and ${length} have room`;
+  faults.addUnmet(message, place);
+}
+
+/** What is known of a row: its texts by property; what is missing there, nobody can tell yet. */
+export interface KnownRow {
+  readonly place: string;
+  readonly fields: readonly WriteField[];
+  readonly texts: ReadonlyTexts;
+  readonly entity: string;
+  readonly capabilities: Capabilities;
+}
+
+/** Evaluates the conditions all of whose properties are known; like CHECK, unknown is not unmet. */
+export function checkConditions(
+  conditions: readonly WriteCondition[],
+  { entity, place, fields, texts, capabilities }: KnownRow,
+  faults: Faults,
+): void {
+  for (const { expression, reads, message, hidden } of conditions) {
+    if (!reads.every((name) => texts.has(name))) continue;
+    const valueAt = ([name = '']: readonly string[]) => {
+      const type = fields.find(({ property }) => property === name)?.type ?? 'any';
+      return valueOfText(texts.get(name) ?? null, type);
+    };
+    const name = hidden ? 'A constraint' : `Constraint '${message}'`;
+    const what = `${name} of entity '${entity}'`;
+    const value = evaluatedFor({ what, place }, () =>
+      evaluate(expression, { ...capabilities, valueAt }),
+    );
+    if (value === false) faults.addUnmet(message, place);
+  }
+}

@@ -1,0 +1,145 @@
+/** The text of a field of a row: from the data, or evaluated. */
+import type { FieldDefault, FieldValue, WriteField } from '../../compiled-write.js';
+import type { Expression } from '../../language/ast.js';
+import { elementType, missingParameter, nameScalarType, parameterText } from '../arguments.js';
+import {
+  type DataObject,
+  type DataValue,
+  nameDataValue,
+  valueAt,
+} from '../../values/data-value.js';
+import type { Capabilities } from '../../values/evaluate/capabilities.js';
+import { evaluate } from '../../values/evaluate/evaluate.js';
+import { EvaluationError, evaluatedFor } from '../../values/evaluate/evaluation-error.js';
+import {
+  textOfValue,
+  type Value,
+  valueOfData,
+  valueOfParameter,
+  valueOfText,
+} from '../../values/evaluate/value.js';
+import { scalarText } from '../../values/scalar-text.js';
+import type { Faults } from './faults.js';
+import type { ReadonlyTexts } from './texts.js';
+
+/** The object that a row is read from. */
+export interface RowObject {
+  readonly entity: string;
+  readonly object: DataObject;
+  readonly place: string;
+  readonly capabilities: Capabilities;
+  readonly faults: Faults;
+}
+
+/** A canonical text, null, or undefined when the object has no value. Throws `parameter-missing`. */
+export function fieldText(field: WriteField, row: RowObject): string | null | undefined {
+  const { value } = field;
+  switch (value.kind) {
+    case 'none':
+      return undefined;
+    case 'literal':
+      return value.text;
+    case 'member':
+      return dataText(field, memberOf(row.object, value.name), row);
+    case 'parameter': {
+      const found = valueAt(row.object, value.path);
+      if (found !== undefined) return dataText(field, found, row);
+      throw missingParameter(value.path.join('.'), placeOfField(field, row.place));
+    }
+    case 'computed':
+      return computedText(field, value, row);
+  }
+}
+
+/** What is known of a row while values are made from others. */
+export interface KnownTexts {
+  readonly entity: string;
+  readonly fields: readonly WriteField[];
+  readonly texts: ReadonlyTexts;
+  readonly capabilities: Capabilities;
+  readonly place: string;
+}
+
+/** The text of a default, which may read the row's other values. */
+export function defaultText(field: WriteField, fallback: FieldDefault, known: KnownTexts) {
+  if (fallback.kind === 'text') return fallback.text;
+  return evaluatedText(field, fallback.expression, known);
+}
+
+/** The text that is stored in place of a value, by its field's `writeValue`. */
+export function changedText(field: WriteField, known: KnownTexts): string | null {
+  const { writeValue } = field;
+  return writeValue ? evaluatedText(field, writeValue.expression, known) : null;
+}
+
+function evaluatedText(field: WriteField, expression: Expression, known: KnownTexts) {
+  const { entity, fields, texts, capabilities, place } = known;
+  const valueOf = ([name = '']: readonly string[]): Value => {
+    const read = fields.find(({ property }) => property === name);
+    return valueOfText(texts.get(name) ?? null, read?.type ?? 'any');
+  };
+  return evaluatedFor({ what: nameField(entity, field), place: placeOfField(field, place) }, () => {
+    const text = textOfValue(
+      evaluate(expression, { ...capabilities, valueAt: valueOf }),
+      field.type,
+    );
+    if (text !== undefined) return text;
+    throw new EvaluationError('parameter-type', `Its value is not ${nameScalarType(field.type)}.`);
+  });
+}
+
+function nameField(entity: string, { property }: WriteField): string {
+  return `Property '${property}' of entity '${entity}'`;
+}
+
+/** Where a field's value stands in the data. */
+export function placeOfField({ value, property }: WriteField, place: string): string {
+  return value.kind === 'parameter' ? [place, ...value.path].join('.') : `${place}.${property}`;
+}
+
+function memberOf(object: DataObject, name: string): DataValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+function dataText(
+  field: WriteField,
+  value: DataValue | undefined,
+  row: RowObject,
+): string | null | undefined {
+  if (value === undefined || value === null) return value;
+  const { property, type } = field;
+  const text = scalarText(type, value);
+  if (text !== undefined) return text;
+  const message = `'${property}' takes ${nameScalarType(type)}, and was given ${nameDataValue(value)}`;
+  row.faults.addType(message, placeOfField(field, row.place));
+  return undefined;
+}
+
+type Computed = Extract<FieldValue, { kind: 'computed' }>;
+
+function computedText(
+  field: WriteField,
+  { expression, parameters }: Computed,
+  row: RowObject,
+): string | null {
+  const { capabilities, place, object, faults, entity } = row;
+  const valueOf = (path: readonly string[]): Value => {
+    const name = path.join('.');
+    const type = parameters.find((each) => each.name === name)?.type ?? 'any';
+    const found = valueAt(object, path);
+    const text = parameterText({ name, type }, found, place);
+    // What may be of any type is the number, text or boolean that it is.
+    return type === 'any' ? valueOfData(found) : valueOfParameter(text, elementType(type));
+  };
+  const own = { ...capabilities, valueAt: valueOf };
+  const subject = { what: nameField(entity, field), place: placeOfField(field, place) };
+  const text = evaluatedFor(subject, () => textOfValue(evaluate(expression, own), field.type));
+  if (text !== undefined) return text;
+  faults.addType(misfitMessage(field), placeOfField(field, place));
+  return null;
+}
+
+/** What is said where the value that was computed for a property is none of its type. */
+export function misfitMessage({ property, type }: WriteField): string {
+  return `'${property}' takes ${nameScalarType(type)}, and its value is none`;
+}

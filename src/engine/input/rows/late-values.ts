@@ -1,0 +1,98 @@
+/**
+ * Values of a row that read a foreign key which is only known when the other row is stored: they are made,
+ * checked and changed then.
+ */
+import type { StatementPlan } from '../../compiled-query.js';
+import type { RowsWrite, WriteField } from '../../compiled-write.js';
+import type { Capabilities } from '../../values/evaluate/capabilities.js';
+import { checkConditions, checkValue } from './check-values.js';
+import { Faults } from './faults.js';
+import { defaultText, placeOfField } from './field-text.js';
+import { changeValues, fillAbsent } from './made-values.js';
+import { rowsWriteOf } from './rows-write.js';
+import type { Texts } from './texts.js';
+import { factsOf } from './write-facts.js';
+import type { WriteRow } from './write-row.js';
+
+/** The properties whose default reads one of `linked`, or another such default. */
+export function lateDefaults(
+  write: RowsWrite,
+  { given }: WriteRow,
+  linked: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const late = new Set<string>();
+  for (const { property, default: fallback } of factsOf(write).defaulted) {
+    if (fallback?.kind !== 'expression' || given.has(property) || linked.has(property)) continue;
+    if (fallback.reads.some((name) => linked.has(name) || late.has(name))) late.add(property);
+  }
+  return late;
+}
+
+/** Whether what is stored in place of a value depends on what is not known yet; a key is taken as it is. */
+export function isLateChange(
+  { property, writeValue }: WriteField,
+  linked: ReadonlySet<string>,
+  late: ReadonlySet<string>,
+): boolean {
+  if (linked.size === 0 || !writeValue || linked.has(property)) return false;
+  return late.has(property) || writeValue.reads.some((name) => linked.has(name) || late.has(name));
+}
+
+/** The properties of either. */
+export function bothOf(
+  linked: ReadonlySet<string>,
+  late: ReadonlySet<string>,
+): ReadonlySet<string> {
+  return late.size === 0 ? linked : new Set([...linked, ...late]);
+}
+
+/** What is known of a row before the rows that it is linked to are stored. */
+export interface Awaiting {
+  readonly linked: ReadonlySet<string>;
+  readonly late: ReadonlySet<string>;
+  /** Whether what is absent is null. */
+  readonly isWhole: boolean;
+  readonly capabilities: Capabilities;
+}
+
+/** Makes the late values of a row whose foreign keys are known; undefined where it has none. */
+export function lateValues(
+  statement: StatementPlan,
+  row: WriteRow,
+  { linked, late, isWhole, capabilities }: Awaiting,
+): WriteRow['complete'] {
+  const { entity } = statement;
+  const write = rowsWriteOf(statement);
+  const { fields } = write;
+  const changing = factsOf(write).changing.filter((field) => isLateChange(field, linked, late));
+  if (late.size === 0 && changing.length === 0) return undefined;
+  const texts = row.given.over(row.defaults);
+  const { place } = row;
+  return () => {
+    const faults = new Faults();
+    takeKeys(row, linked, texts);
+    for (const field of factsOf(write).defaulted) {
+      const { property, default: fallback } = field;
+      if (!fallback || !late.has(property)) continue;
+      const text = defaultText(field, fallback, { entity, fields, texts, capabilities, place });
+      row.defaults.set(property, text);
+      texts.set(property, text);
+      checkValue(entity, { field, text, place: placeOfField(field, place) }, faults);
+    }
+    const known = texts.over();
+    if (isWhole) fillAbsent(write, known, NONE);
+    const conditions = write.conditions.filter(({ reads }) => reads.some((name) => late.has(name)));
+    checkConditions(conditions, { entity, place, fields, texts: known, capabilities }, faults);
+    changeValues(statement, row, changing, { capabilities, faults, texts });
+    faults.throwIfAny();
+  };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function takeKeys({ given, defaults }: WriteRow, linked: ReadonlySet<string>, texts: Texts): void {
+  for (const name of linked) {
+    const key = given.get(name) ?? defaults.get(name);
+    if (key !== undefined) texts.set(name, key);
+  }
+}

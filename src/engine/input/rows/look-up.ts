@@ -1,0 +1,32 @@
+/** Rows of an update that are looked up, and locked, before anything is written for them. */
+import type { StatementPlan } from '../../compiled-query.js';
+import type { RowsWrite } from '../../compiled-write.js';
+import { rowsWriteOf } from './rows-write.js';
+import { findKeys } from './row-likeness.js';
+import { Texts } from './texts.js';
+import { factsOf } from './write-facts.js';
+import { WriteRow } from './write-row.js';
+
+/** The statement of an update as one that sets nothing: it tells which rows are there. */
+export function lookUpStatement(statement: StatementPlan): StatementPlan {
+  const write = rowsWriteOf(statement);
+  const found = known.get(write) ?? lookUpOf(write);
+  known.set(write, found);
+  return { ...statement, includes: [], write: found };
+}
+
+/** The row with its key alone. */
+export function lookUpRow(statement: StatementPlan, row: WriteRow): WriteRow {
+  const write = rowsWriteOf(statement);
+  const { names } = factsOf(write);
+  const key = new Texts(names);
+  for (const name of findKeys(write, row)) key.set(name, row.given.get(name) ?? null);
+  return new WriteRow(row.place, key, new Texts(names), []);
+}
+
+const known = new WeakMap<RowsWrite, RowsWrite>();
+
+/** What a row must meet once it is written is not asked of it before. */
+function lookUpOf({ checks: _checks, ...write }: RowsWrite): RowsWrite {
+  return write;
+}

@@ -1,0 +1,82 @@
+/** Values of a row that the schema makes: defaults, and what is stored in place of what was given. */
+import type { StatementPlan } from '../../compiled-query.js';
+import type { RowsWrite, WriteField } from '../../compiled-write.js';
+import { EngineError } from '../../errors.js';
+import type { Capabilities } from '../../values/evaluate/capabilities.js';
+import { checkStored } from './check-values.js';
+import type { Faults } from './faults.js';
+import { changedText, defaultText, placeOfField } from './field-text.js';
+import { rowsWriteOf } from './rows-write.js';
+import type { ReadonlyTexts, Texts } from './texts.js';
+import { factsOf } from './write-facts.js';
+import type { WriteRow } from './write-row.js';
+
+/** Gives the row the defaults of what it was not given, those aside that are `late`. */
+export function fillDefaults(
+  statement: StatementPlan,
+  row: WriteRow,
+  late: ReadonlySet<string>,
+  capabilities: Capabilities,
+): void {
+  const { entity } = statement;
+  const write = rowsWriteOf(statement);
+  const { fields } = write;
+  const { given, defaults, place } = row;
+  const texts = given.over();
+  for (const field of factsOf(write).defaulted) {
+    const { property, default: fallback } = field;
+    if (!fallback || given.has(property) || late.has(property)) continue;
+    const text = defaultText(field, fallback, { entity, fields, texts, capabilities, place });
+    defaults.set(property, text);
+    texts.set(property, text);
+  }
+}
+
+/** What is not known of a new row is null, but for the properties that are `unknown` yet. */
+export function fillAbsent(
+  { fields, conditions }: RowsWrite,
+  texts: Texts,
+  unknown: ReadonlySet<string>,
+): void {
+  for (const { property, generated } of fields) {
+    if (!generated && !texts.has(property) && !unknown.has(property)) texts.set(property, null);
+  }
+  // What the view hides cannot be given: without a default it is null in a new row.
+  for (const name of conditions.flatMap(({ hidden = [] }) => hidden)) {
+    if (!texts.has(name) && !unknown.has(name)) texts.set(name, null);
+  }
+}
+
+/** How values are changed. */
+export interface Changing {
+  readonly capabilities: Capabilities;
+  readonly faults: Faults;
+  /** The values as they were before; else those of the row. */
+  readonly texts?: ReadonlyTexts;
+}
+
+/** Puts what is stored in the place of the values of these fields, which were checked. */
+export function changeValues(
+  statement: StatementPlan,
+  row: WriteRow,
+  changing: readonly WriteField[],
+  { capabilities, faults, texts = row.given.over(row.defaults) }: Changing,
+): void {
+  const { entity } = statement;
+  const { fields, action } = rowsWriteOf(statement);
+  const { given, defaults, place } = row;
+  for (const field of changing) {
+    const { property } = field;
+    if (!texts.has(property)) continue;
+    const missing = field.writeValue?.reads.find((name) => !texts.has(name));
+    if (missing !== undefined && action !== 'insert') throw missingPart(property, missing, place);
+    const text = changedText(field, { entity, fields, texts, capabilities, place });
+    checkStored(entity, { field, text, place: placeOfField(field, place) }, faults);
+    for (const each of [given, defaults]) if (each.has(property)) each.set(property, text);
+  }
+}
+
+function missingPart(property: string, missing: string, place: string): EngineError {
+  const message = `Property '${property}' is stored together with '${missing}', which the data does not have.`;
+  return new EngineError('parameter-missing', message, { place: `${place}.${missing}` });
+}

@@ -1,0 +1,299 @@
+/** The rows of a write from the data of a request: typed, completed, and checked all together. */
+import type { Include, StatementPlan } from '../../compiled-query.js';
+import type { RowsWrite } from '../../compiled-write.js';
+import { EngineError, invariant } from '../../errors.js';
+import { fixedMessage, nullMessage } from '../../query/write/constraints.js';
+import { missingParameter } from '../arguments.js';
+import {
+  type DataObject,
+  type DataValue,
+  isDataObject,
+  nameDataValue,
+  valueAt,
+} from '../../values/data-value.js';
+import { dateTimeText } from '../../values/date-text.js';
+import type { Capabilities } from '../../values/evaluate/capabilities.js';
+import { checkConditions, checkValue, isWithinBounds } from './check-values.js';
+import { Faults, faultError } from './faults.js';
+import { fieldText, placeOfField, type RowObject } from './field-text.js';
+import { bothOf, isLateChange, lateDefaults, lateValues } from './late-values.js';
+import { changeValues, fillAbsent, fillDefaults } from './made-values.js';
+import { Texts } from './texts.js';
+import { rowsWriteOf } from './rows-write.js';
+import { factsOf, type WriteFacts } from './write-facts.js';
+import { WriteRow } from './write-row.js';
+
+/**
+ * The rows that the data holds for a statement, with all that they include; the instant of `around` is
+ * that of the request. Throws `data-malformed`, `parameter-missing`, `parameter-type`, `constraint-unmet`.
+ */
+export function readRows(
+  statement: StatementPlan,
+  data: DataValue | undefined,
+  capabilities: Capabilities,
+): readonly WriteRow[] {
+  const reading = new Reading(capabilities);
+  const { path, shape } = rowsWriteOf(statement);
+  const place = placeOf(path);
+  const found = valueAt(data ?? null, path);
+  if (found === undefined && path.length > 0) throw missingParameter(path.join('.'), place);
+  const rows = objectsAt(found ?? null, shape, place).map(({ object, place: at }) =>
+    readRow(statement, object, at, reading),
+  );
+  reading.faults.throwIfAny();
+  return rows;
+}
+
+/** Reads the row of a statement, with all that it includes, from an object at any place. */
+export type ReadRow = (statement: StatementPlan, object: DataObject, place: string) => WriteRow;
+
+/** Reads one row after the other, each as {@link readRows} does, and throws what that throws. */
+export function createRowReader(capabilities: Capabilities): ReadRow {
+  const reading = new Reading(capabilities);
+  return (statement, object, place) => {
+    const row = readRow(statement, object, place, reading);
+    reading.faults.throwIfAny();
+    return row;
+  };
+}
+
+/** The rows of each include of a statement, from the object of their one parent. */
+export function readRelatedRows(
+  statement: StatementPlan,
+  data: DataValue | undefined,
+  path: readonly string[],
+  capabilities: Capabilities,
+): readonly (readonly WriteRow[])[] {
+  const reading = new Reading(capabilities);
+  const object = valueAt(data ?? null, path);
+  const place = placeOf(path);
+  if (!isDataObject(object)) throw missingParameter(path.join('.'), place);
+  const rows = statement.includes.map((each) => readRelated(each, object, place, reading));
+  reading.faults.throwIfAny();
+  return rows;
+}
+
+function placeOf(path: readonly string[]): string {
+  return path.length === 0 ? 'data' : `data.${path.join('.')}`;
+}
+
+/** The error of rows that are not in their table, and lack what a new row must have. */
+export function unmetOfNewRow(statement: StatementPlan, rows: readonly WriteRow[]): EngineError {
+  const { fields } = rowsWriteOf(statement);
+  const errors = rows.flatMap(({ place, given, defaults }) =>
+    fields.flatMap(({ property, required, generated }) => {
+      if (!required || generated || given.has(property) || defaults.has(property)) return [];
+      return [{ message: nullMessage(statement.entity, property), place: `${place}.${property}` }];
+    }),
+  );
+  return faultError('constraint-unmet', errors, 'constraints are not met');
+}
+
+/** What the rows of one request share. */
+class Reading {
+  readonly faults = new Faults();
+  readonly #given: Capabilities;
+  #around: Capabilities | undefined;
+
+  constructor(given: Capabilities) {
+    this.#given = given;
+  }
+
+  /** With the instant as evaluations have it, which most writes do not ask for. */
+  get capabilities(): Capabilities {
+    const { now } = this.#given;
+    return (this.#around ??= { ...this.#given, now: dateTimeText(now) ?? now });
+  }
+}
+
+/** An object of the data, as the texts of its fields are read. */
+class ReadObject implements RowObject {
+  readonly entity: string;
+  readonly object: DataObject;
+  readonly place: string;
+  readonly #reading: Reading;
+
+  constructor(entity: string, object: DataObject, place: string, reading: Reading) {
+    this.entity = entity;
+    this.object = object;
+    this.place = place;
+    this.#reading = reading;
+  }
+
+  get capabilities(): Capabilities {
+    return this.#reading.capabilities;
+  }
+
+  get faults(): Faults {
+    return this.#reading.faults;
+  }
+}
+
+interface PlacedObject {
+  readonly object: DataObject;
+  readonly place: string;
+}
+
+function objectsAt(found: DataValue, shape: RowsWrite['shape'], place: string): PlacedObject[] {
+  if (isDataObject(found) && shape !== 'many') return [{ object: found, place }];
+  if (!Array.isArray(found) || shape === 'one') throw wrongShape(shape, found, place);
+  const items: readonly DataValue[] = found;
+  return items.map((object, index) => {
+    const at = `${place}[${index}]`;
+    if (!isDataObject(object)) throw wrongShape('one', object, at);
+    return { object, place: at };
+  });
+}
+
+function wrongShape(shape: RowsWrite['shape'], found: DataValue, place: string): EngineError {
+  const wanted = shape === 'many' ? 'a list of objects' : 'a JSON object';
+  const message = `Expected ${wanted} to write, and found ${nameDataValue(found)}.`;
+  return new EngineError('data-malformed', message, { place, hint: shapeHint(found, place) });
+}
+
+function shapeHint(found: DataValue, place: string): string | undefined {
+  if (Array.isArray(found)) return 'Lists are written by bulkInsert and bulkUpsert.';
+  return found === null && place === 'data' ? 'What is written comes as "data".' : undefined;
+}
+
+const NO_ROWS: WriteRow['related'] = [];
+
+function readRow(
+  statement: StatementPlan,
+  object: DataObject,
+  place: string,
+  reading: Reading,
+): WriteRow {
+  const write = rowsWriteOf(statement);
+  const facts = factsOf(write);
+  const { includes } = statement;
+  const related =
+    includes.length === 0
+      ? NO_ROWS
+      : includes.map((each) => readRelated(each, object, place, reading));
+  const given = readGiven(write, facts, new ReadObject(statement.entity, object, place, reading));
+  const row = new WriteRow(place, given, new Texts(facts.names), related);
+  const linked = linkedProperties(statement, row);
+  const late = linked.size === 0 ? linked : lateDefaults(write, row, linked);
+  const isWhole = isNew(write, row, linked);
+  if (facts.defaulted.length > 0) fillDefaults(statement, row, late, reading.capabilities);
+  checkKey(write, row);
+  checkRow(statement, row, { unknown: bothOf(linked, late), isWhole }, reading);
+  const changing = facts.changing.filter((field) => !isLateChange(field, linked, late));
+  if (linked.size > 0) {
+    const { capabilities } = reading;
+    row.complete = lateValues(statement, row, { linked, late, isWhole, capabilities });
+  }
+  if (changing.length > 0) changeValues(statement, row, changing, reading);
+  return row;
+}
+
+function readGiven({ fields }: RowsWrite, { names }: WriteFacts, object: ReadObject): Texts {
+  const given = new Texts(names);
+  for (let position = 0; position < fields.length; position += 1) {
+    const field = fields[position];
+    invariant(field, 'a field at each position');
+    const { property, fixed, generated } = field;
+    const text = fieldText(field, object);
+    if (text !== undefined && !(text === null && generated)) given.put(position, text);
+    if (fixed === undefined) continue;
+    if (text !== undefined && text !== fixed) {
+      const message = fixedMessage(object.entity, property, fixed);
+      object.faults.addUnmet(message, placeOfField(field, object.place));
+    }
+    given.put(position, fixed);
+  }
+  return given;
+}
+
+function readRelated(
+  { relation, cardinality, statement }: Include,
+  object: DataObject,
+  place: string,
+  reading: Reading,
+): readonly WriteRow[] {
+  const found = valueAt(object, [relation]);
+  if (found === undefined || found === null) return [];
+  const shape = cardinality === 'many' ? 'many' : 'one';
+  return objectsAt(found, shape, `${place}.${relation}`).map((item) =>
+    readRow(statement, item.object, item.place, reading),
+  );
+}
+
+const UNLINKED: ReadonlySet<string> = new Set();
+
+/** The foreign keys of a row that get their value when another row is stored. */
+function linkedProperties(statement: StatementPlan, row: WriteRow): ReadonlySet<string> {
+  const { link } = rowsWriteOf(statement);
+  if (!link && statement.includes.length === 0) return UNLINKED;
+  const own = link?.holder === 'child' ? [link.to] : [];
+  const parents = statement.includes.flatMap(({ statement: child }, index) => {
+    const held = rowsWriteOf(child).link;
+    const isGiven = (row.related[index] ?? []).length > 0;
+    return held?.holder === 'parent' && isGiven ? [held.from] : [];
+  });
+  return new Set([...own, ...parents]);
+}
+
+/** What a check leaves out, and whether what is absent is null. */
+interface Completeness {
+  readonly unknown: ReadonlySet<string>;
+  readonly isWhole: boolean;
+}
+
+function checkRow(
+  statement: StatementPlan,
+  row: WriteRow,
+  { unknown, isWhole }: Completeness,
+  reading: Reading,
+): void {
+  const { entity } = statement;
+  const { fields, conditions } = rowsWriteOf(statement);
+  const { given, defaults, place } = row;
+  for (let position = 0; position < fields.length; position += 1) {
+    const field = fields[position];
+    invariant(field, 'a field at each position');
+    if (unknown.size > 0 && unknown.has(field.property)) continue;
+    let text = given.at(position);
+    if (text === undefined) text = defaults.at(position);
+    if (text === undefined) {
+      if (!isWhole || field.generated) continue;
+      text = null;
+    }
+    if (isWithinBounds(field, text)) continue;
+    checkValue(entity, { field, text, place: placeOfField(field, place) }, reading.faults);
+  }
+  if (conditions.length === 0) return;
+  const texts = given.over(defaults);
+  for (const property of unknown) texts.delete(property);
+  if (isWhole) fillAbsent(rowsWriteOf(statement), texts, unknown);
+  const { capabilities, faults } = reading;
+  checkConditions(conditions, { entity, place, fields, texts, capabilities }, faults);
+}
+
+/** Whether the row may be a new one, in which what is absent is null. */
+function isNew(write: RowsWrite, row: WriteRow, linked: ReadonlySet<string>): boolean {
+  if (write.action === 'insert') return true;
+  return write.action === 'upsert' && !isFound(write, row, linked);
+}
+
+/** An update without a filter finds its row by the key in the data, and by nothing else. */
+function checkKey({ action, primaryKey, link }: RowsWrite, { given, place }: WriteRow): void {
+  if (action !== 'update') return;
+  const missing = primaryKey.find((name) => given.get(name) == null && !isLinked(link, name));
+  if (missing === undefined) return;
+  const message = `'update' takes a filter, or the key '${missing}' in the data: nothing was touched.`;
+  const hint = 'To update every row, use updateAll().';
+  throw new EngineError('parameter-missing', message, { place: `${place}.${missing}`, hint });
+}
+
+function isLinked(link: RowsWrite['link'], name: string): boolean {
+  return link?.holder === 'child' && link.to === name;
+}
+
+/** Whether a row may be there already, so that it need not be whole. */
+function isFound(write: RowsWrite, { given }: WriteRow, linked: ReadonlySet<string>): boolean {
+  return [write.primaryKey, write.uniqueKey].some(
+    (key) => key.length > 0 && key.every((name) => linked.has(name) || given.get(name) != null),
+  );
+}

@@ -1,0 +1,109 @@
+/** A statement, and the rows that it writes. */
+import type { DialectName, PropertyType } from '../../schema/model.js';
+import { dialectOf } from '../../dialects/dialects.js';
+import { writeDialectOf } from '../../dialects/write-dialects.js';
+import type { ReadyStatement, ReadyText, RowLikeness } from './row-likeness.js';
+import type { WriteRow } from './write-row.js';
+
+/** A text with its parameters. */
+export interface RowStatement {
+  readonly text: string;
+  readonly parameters: readonly (string | null)[];
+  /** What the texts are, where the database is not told by the statement. */
+  readonly types?: readonly PropertyType[];
+}
+
+export class RowBatch {
+  readonly likeness: RowLikeness;
+  readonly rows: readonly WriteRow[];
+  readonly #dialect: DialectName;
+  readonly #text: ReadyText;
+
+  constructor(dialect: DialectName, likeness: RowLikeness, rows: readonly WriteRow[]) {
+    this.likeness = likeness;
+    this.rows = rows;
+    this.#dialect = dialect;
+    this.#text = likeness.textOf(rows.length);
+  }
+
+  /** Whether the first column returned is the row's number, from 1. */
+  get isNumbered(): boolean {
+    return this.#text.isNumbered;
+  }
+
+  /** Whether nothing can read the rows: they are taken to be stored as they were given. */
+  get isEchoed(): boolean {
+    return this.#text.isEchoed;
+  }
+
+  get statement(): RowStatement {
+    return statementOf(this.#dialect, this.#text, this.rows);
+  }
+
+  /** The statement behind it that reads the rows, where it does not return them itself. */
+  get reread(): RowStatement | undefined {
+    const { reread } = this.#text;
+    return reread && statementOf(this.#dialect, reread, this.rows.slice(0, 1));
+  }
+
+  /** The statement of one of the rows alone. */
+  alone(row: number): RowStatement {
+    return this.#single(this.likeness.textOf(1), row);
+  }
+
+  /** Of an upsert: the INSERT of one of the rows, which tells the key that is taken. */
+  get inserted(): ((row: number) => RowStatement) | undefined {
+    const { insertTextOf } = this.likeness;
+    return insertTextOf && ((row) => this.#single(insertTextOf(1), row));
+  }
+
+  #single(text: ReadyStatement, row: number): RowStatement {
+    return statementOf(this.#dialect, text, this.rows.slice(row, row + 1));
+  }
+}
+
+/** The INSERT of the rows of several batches of one likeness; undefined where it has none. */
+export function mergedStatement(
+  dialect: DialectName,
+  { merged }: RowLikeness,
+  batches: readonly RowBatch[],
+): RowStatement | undefined {
+  return (
+    merged &&
+    statementOf(
+      dialect,
+      merged,
+      batches.flatMap(({ rows }) => rows),
+    )
+  );
+}
+
+/** Of lists, the sentence tells the types. */
+function statementOf(
+  name: DialectName,
+  ready: ReadyStatement,
+  rows: readonly WriteRow[],
+): RowStatement {
+  const { text, types } = ready;
+  const { lists } = writeDialectOf(name);
+  const [only] = rows;
+  if (only && rows.length === 1) {
+    const parameters = rowTexts(name, ready, only);
+    return lists ? { text, parameters } : { text, parameters, types };
+  }
+  const texts = rows.map((row) => rowTexts(name, ready, row));
+  if (lists) return { text, parameters: lists.parameters(texts) };
+  return { text, parameters: texts.flat(), types: rows.flatMap(() => types) };
+}
+
+function rowTexts(
+  name: DialectName,
+  { positions, types }: ReadyStatement,
+  { given, defaults }: WriteRow,
+): (string | null)[] {
+  const dialect = dialectOf(name);
+  return positions.map((position, index) => {
+    const value = given.at(position) ?? defaults.at(position) ?? null;
+    return value === null ? null : dialect.scalar(value, types[index] ?? 'any');
+  });
+}

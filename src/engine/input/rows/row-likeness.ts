@@ -1,0 +1,220 @@
+/** What rows that have the same properties have in common, of which texts of statements follow. */
+import type { RowsWrite, WriteField } from '../../compiled-write.js';
+import type { PropertyType } from '../../schema/model.js';
+import {
+  mergedInsert,
+  renderRowText,
+  type RowShape,
+  type RowTarget,
+  type RowText,
+  takesMany,
+} from '../../sql/write/row-text.js';
+import { writeDialectOf } from '../../dialects/write-dialects.js';
+import { factsOf } from './write-facts.js';
+import type { WriteRow } from './write-row.js';
+
+/** Made once as long as the plan is kept. */
+export interface RowLikeness {
+  /** Whether one statement may write several of the rows. */
+  readonly isMany: boolean;
+  /** How many values a row has. */
+  readonly width: number;
+  /** Whether every row must be in the table. */
+  readonly mustExist: boolean;
+  /** Whether a row is left alone when its key is that of one that may not be touched. */
+  readonly hasPredicate: boolean;
+  /** The stored names of the columns by which an upsert finds a row. */
+  readonly keyColumns: readonly string[];
+  /** Whether the rows have keys of their own where the database would make them. */
+  readonly isExplicit: boolean;
+  /** The statement for so many rows. */
+  textOf(rows: number): ReadyText;
+  /** The INSERT of rows of several requests; absent where they cannot be inserted together. */
+  readonly merged?: ReadyText;
+  /** Of an upsert: the INSERT of so many rows. */
+  readonly insertTextOf?: (rows: number) => ReadyText;
+}
+
+/** A statement for rows of the likeness. */
+export interface ReadyText extends ReadyStatement {
+  /** Whether the first column returned is the row's number, from 1. */
+  readonly isNumbered: boolean;
+  /** The statement behind it that reads the rows, where it does not return them itself. */
+  readonly reread?: ReadyStatement;
+  /** Whether nothing can read the rows: they are taken to be stored as they were given. */
+  readonly isEchoed: boolean;
+}
+
+/** The text of a statement, and where the parameters of one row stand in it. */
+export interface ReadyStatement {
+  readonly text: string;
+  readonly positions: readonly number[];
+  readonly types: readonly PropertyType[];
+}
+
+/** What this row has in common with others. */
+export function likenessOf(target: RowTarget, row: WriteRow): RowLikeness {
+  const { write } = target;
+  const known = knownOf(write);
+  const mask = maskOf(write, row);
+  const found = known.byMask.get(mask);
+  if (found) return found;
+  known.count();
+  const likeness = newLikeness(target, row, known);
+  known.byMask.set(mask, likeness);
+  return likeness;
+}
+
+/** The keys by which a row that is there is found; none where it can only be inserted. */
+export function findKeys(write: RowsWrite, row: WriteRow): readonly string[] {
+  const { action, primaryKey, uniqueKey } = write;
+  if (action === 'insert') return NO_KEYS;
+  if (action === 'update') return withFixed(write, primaryKey);
+  if (isComplete(primaryKey, row)) return primaryKey;
+  return isComplete(uniqueKey, row) ? uniqueKey : NO_KEYS;
+}
+
+const NO_KEYS: readonly string[] = [];
+
+function isComplete(key: readonly string[], { given }: WriteRow): boolean {
+  return key.length > 0 && key.every((name) => given.get(name) != null);
+}
+
+/** What is fixed in an entity tells its rows from others of the same table. */
+function withFixed({ fields }: RowsWrite, keys: readonly string[]): readonly string[] {
+  const fixed = fields.flatMap(({ property, fixed: text }) =>
+    text === undefined ? [] : [property],
+  );
+  return [...new Set([...keys, ...fixed])];
+}
+
+/** Texts are few, since requests look alike; should they not, all are forgotten. */
+const TEXTS_MAX = 1000;
+
+class Known {
+  readonly byMask = new Map<string, RowLikeness>();
+  #count = 0;
+
+  /** Counts one more. */
+  count(): void {
+    this.#count += 1;
+    if (this.#count <= TEXTS_MAX) return;
+    this.byMask.clear();
+    this.#count = 1;
+  }
+}
+
+const knownOfWrites = new WeakMap<RowsWrite, Known>();
+
+function knownOf(write: RowsWrite): Known {
+  const known = knownOfWrites.get(write) ?? new Known();
+  knownOfWrites.set(write, known);
+  return known;
+}
+
+/** Which properties a row has, and by which key it is found. */
+function maskOf(write: RowsWrite, row: WriteRow): string {
+  const { given, defaults } = row;
+  const { fields, action } = write;
+  // A new row has its defaults as it has other values.
+  const defaulted = action === 'insert' ? 'g' : 'd';
+  let mask = '';
+  for (let position = 0; position < fields.length; position += 1) {
+    if (given.at(position) !== undefined) mask += 'g';
+    else mask += defaults.at(position) === undefined ? '-' : defaulted;
+  }
+  return action === 'upsert' ? `${mask}${findKeys(write, row).join(' ')}` : mask;
+}
+
+function newLikeness(target: RowTarget, row: WriteRow, known: Known): RowLikeness {
+  const { write } = target;
+  const shape = shapeOf(write, row);
+  const { action, keys, given, defaulted } = shape;
+  const width = given.size + defaulted.size;
+  const mustExist = action !== write.action;
+  const isUpsert = action === 'upsert';
+  const merged = mergedInsert(target, shape);
+  return {
+    isMany: width > 0 && takesMany(target, shape),
+    width,
+    mustExist,
+    hasPredicate: !mustExist && isRestricted(write, row),
+    keyColumns: write.fields.flatMap(({ property, storedColumn }) =>
+      isUpsert && keys.includes(property) ? [storedColumn] : [],
+    ),
+    isExplicit: write.fields.some(
+      ({ generated, property }) => generated && row.given.has(property),
+    ),
+    textOf: rememberTexts(target, shape, known),
+    ...(merged && { merged: readyText(write, merged) }),
+    ...(isUpsert &&
+      keys.length > 0 && {
+        insertTextOf: rememberTexts(target, { ...shape, action: 'insert', keys: [] }, known),
+      }),
+  };
+}
+
+function rememberTexts(
+  target: RowTarget,
+  shape: RowShape,
+  known: Known,
+): (rows: number) => ReadyText {
+  const { lists } = writeDialectOf(target.dialect);
+  const texts = new Map<number, ReadyText>();
+  return (count) => {
+    const rows = lists ? Math.min(count, 2) : count;
+    const found = texts.get(rows);
+    if (found) return found;
+    known.count();
+    const ready = readyText(target.write, renderRowText(target, { ...shape, rows }));
+    texts.set(rows, ready);
+    return ready;
+  };
+}
+
+function readyText(write: RowsWrite, { text, fields, isNumbered, reread }: RowText): ReadyText {
+  return {
+    ...statementOf(write, text, fields),
+    isNumbered,
+    ...(reread?.text !== undefined && { reread: statementOf(write, reread.text, reread.fields) }),
+    isEchoed: reread !== undefined && reread.text === undefined,
+  };
+}
+
+function statementOf(
+  write: RowsWrite,
+  text: string,
+  fields: readonly WriteField[],
+): ReadyStatement {
+  const { names } = factsOf(write);
+  const positions = fields.map(({ property }) => names.positionOf(property));
+  return { text, positions, types: fields.map(({ type }) => type) };
+}
+
+function shapeOf(write: RowsWrite, row: WriteRow): RowShape {
+  const mustExist = isPartial(write, row);
+  const keys = findKeys(write, row);
+  return {
+    action: mustExist ? 'update' : write.action,
+    given: new Set(row.given.keys()),
+    defaulted: new Set(row.defaults.keys()),
+    keys: mustExist ? withFixed(write, keys) : keys,
+    rows: 1,
+  };
+}
+
+/** A row without what an insert needs can only be one that is there. */
+function isPartial(write: RowsWrite, row: WriteRow): boolean {
+  if (write.action !== 'upsert' || findKeys(write, row).length === 0) return false;
+  return write.fields.some(
+    ({ property, required, generated }) =>
+      required && !generated && !row.given.has(property) && !row.defaults.has(property),
+  );
+}
+
+/** Whether an upsert finds rows by a key that other entities of the table share. */
+function isRestricted(write: RowsWrite, row: WriteRow): boolean {
+  const keys = findKeys(write, row);
+  if (write.action !== 'upsert' || keys.length === 0) return false;
+  return write.predicate !== undefined || withFixed(write, keys).length > keys.length;
+}

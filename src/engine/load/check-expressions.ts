@@ -1,0 +1,131 @@
+/**
+ * The expressions of a sound schema, each told with its place when it cannot be what it is meant for:
+ * those of properties and constraints, and those of listeners with their queries.
+ */
+import { compileQuery } from '../compile.js';
+import { EngineError } from '../errors.js';
+import { compileStep, readCondition, readStep } from '../listeners/compile-listeners.js';
+import { checkExecute } from '../listeners/execute-step.js';
+import { holdsSecret } from '../query/schema-expression.js';
+import { conditionsOf } from '../query/write/constraints.js';
+import { type Catalog, createCatalog } from '../schema/catalog.js';
+import { childNode, type DocumentNode, listNodes, report } from '../schema/document.js';
+import type { Entity, Listener, Schema, SchemaScalar, View } from '../schema/model.js';
+
+/** Reports what is wrong at the nodes of the document. */
+export function checkExpressions(schema: Schema, root: DocumentNode): void {
+  const views = [{ name: 'whole', entities: [] }];
+  const catalog = createCatalog({ ...schema, views });
+  const entities = listNodes(childNode(childNode(root, 'domain'), 'entities'));
+  const nodes = new Map(entities.map((node) => [childNode(node, 'name').value, node]));
+  for (const entity of schema.domain.entities) {
+    const node = nodes.get(entity.name) ?? root;
+    checkEntity(catalog, entity, node);
+  }
+  const listeners = listNodes(childNode(childNode(root, 'application'), 'listeners'));
+  for (const [index, listener] of schema.listeners.entries()) {
+    const node = listeners[index];
+    if (node) checkListener(catalog, listener, { node, views: schema.views });
+  }
+}
+
+const limits = { expressionLengthMax: 1 << 20, nestingMax: 64, includeDepthMax: 1 };
+
+/** Only entities that have expressions of their own are compiled: others have nothing to check. */
+function checkEntity(catalog: Catalog, entity: Entity, node: DocumentNode): void {
+  const { constraints, hadReadExps, hadReadValues, hadWriteExps, hadWriteValues } = entity;
+  if (constraints.length > 0) reportAt(childNode(node, 'constraints'), () => conditionsOf(entity));
+  const isRead = hadReadExps || hadReadValues;
+  const isComputed = entity.properties.some(({ default: fallback }) => isExpression(fallback));
+  const isWritten = (hadWriteExps || hadWriteValues || isRead || isComputed) && !entity.view;
+  if (!isRead && !isWritten) return;
+  const keys = new Set([
+    ...entity.primaryKey,
+    ...entity.relations.map(({ from }) => from),
+    ...entity.dependents.map(({ relation }) => relation.from),
+  ]);
+  const changed = entity.properties.find(
+    ({ name, readExp, readValue, writeExp }) =>
+      keys.has(name) && (readExp ?? readValue ?? writeExp) !== undefined,
+  );
+  if (changed) {
+    const what = `'${changed.name}' is a key, or leads to another entity: it is read and written as it is.`;
+    report(node, what);
+    return;
+  }
+  for (const { name: stage } of catalog.schema.stages) {
+    const request = { stage, view: catalog.defaultView, limits };
+    const compile = (expression: string) => () => compileQuery(catalog, { ...request, expression });
+    if (isRead && catalog.locate(stage, entity.name, 'select')) {
+      if (!reportAt(node, invalidOnly(compile(entity.name)), true)) return;
+    }
+    if (isWritten && catalog.locate(stage, entity.name, 'insert')) {
+      if (!reportAt(node, invalidOnly(compile(`${entity.name}.insert()`)), true)) return;
+    }
+  }
+}
+
+/** Whether a default may be an expression: any text that is no plain word or number. */
+function isExpression(fallback: SchemaScalar | undefined): boolean {
+  return typeof fallback === 'string' && !/^-?[\w.]*$/.test(fallback);
+}
+
+function checkListener(
+  catalog: Catalog,
+  listener: Listener,
+  { node, views }: { readonly node: DocumentNode; readonly views: readonly View[] },
+): void {
+  const { condition } = listener;
+  if (condition !== undefined) {
+    reportAt(childNode(node, 'condition'), () => readCondition(condition));
+  }
+  for (const phase of ['before', 'after', 'error'] as const) {
+    const text = listener[phase];
+    if (text === undefined) continue;
+    reportAt(childNode(node, phase), () => {
+      const step = readStep(catalog, text);
+      if (step.kind === 'query') compileWherePossible(catalog, text);
+      if (step.kind === 'execute') checkExecute(catalog, step, views);
+    });
+  }
+}
+
+/** A stage may have no place for what another one writes; one of them must have. */
+function compileWherePossible(catalog: Catalog, text: string): void {
+  const faults: unknown[] = [];
+  for (const { name } of catalog.schema.stages) {
+    try {
+      compileStep(catalog, text, name);
+    } catch (error) {
+      faults.push(error);
+    }
+  }
+  if (faults.length > 0 && faults.length === catalog.schema.stages.length) throw faults[0];
+}
+
+/** What a query cannot do is told to who asks it; what the schema cannot is told here. */
+function invalidOnly(check: () => unknown): () => unknown {
+  return () => {
+    try {
+      return check();
+    } catch (error) {
+      if (error instanceof EngineError && error.code !== 'schema-invalid') return undefined;
+      throw error;
+    }
+  };
+}
+
+/** Whether it went well; `isMasked`: no error of the check tells of the text. */
+function reportAt(node: DocumentNode, check: () => unknown, isMasked = false): boolean {
+  try {
+    check();
+    return true;
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    // Of an expression with a key, the fault might tell a part.
+    const isSecret = !isMasked && holdsSecret(JSON.stringify(node.value) ?? '');
+    if (isSecret) report(node, 'An expression with a key cannot be read.');
+    else report(node, error.message, error.hint);
+    return false;
+  }
+}

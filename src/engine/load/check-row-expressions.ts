@@ -1,0 +1,67 @@
+/** The expressions of views and mappings: each entity that has some is compiled with them. */
+import { compileQuery } from '../compile.js';
+import { EngineError } from '../errors.js';
+import { type Catalog, createCatalog } from '../schema/catalog.js';
+import { childNode, type DocumentNode, listNodes, report } from '../schema/document.js';
+import type { MappingEntity, Schema, ViewEntity } from '../schema/model.js';
+
+/** Reports what is wrong at the nodes of the views' and the mappings' entities. */
+export function checkRowExpressions(schema: Schema, root: DocumentNode): void {
+  const infrastructure = childNode(root, 'infrastructure');
+  const catalog = createCatalog(schema);
+  const views = byName(childNode(infrastructure, 'views'));
+  for (const view of schema.views) {
+    const nodes = byName(childNode(views.get(view.name) ?? root, 'entities'));
+    for (const entity of view.entities.filter(hasExpression)) {
+      const node = nodes.get(entity.name);
+      if (node) checkEntity({ catalog, view: view.name }, entity.name, node);
+    }
+  }
+  const whole = createCatalog({ ...schema, views: [{ name: WHOLE, entities: [] }] });
+  const mappings = byName(childNode(infrastructure, 'mappings'));
+  for (const mapping of schema.mappings) {
+    const nodes = byName(childNode(mappings.get(mapping.name) ?? root, 'entities'));
+    for (const entity of mapping.entities.filter(isFiltered)) {
+      const node = nodes.get(entity.name);
+      if (node) checkEntity({ catalog: whole, view: WHOLE }, entity.name, node);
+    }
+  }
+}
+
+const WHOLE = 'whole';
+
+function byName(list: DocumentNode): ReadonlyMap<unknown, DocumentNode> {
+  return new Map(listNodes(list).map((node) => [childNode(node, 'name').value, node]));
+}
+
+function hasExpression({ exclude, readExp, properties }: ViewEntity): boolean {
+  if (exclude === true) return false;
+  return readExp !== undefined || properties.some((property) => property.readExp !== undefined);
+}
+
+function isFiltered({ filter, properties }: MappingEntity): boolean {
+  return filter !== undefined || properties.some((each) => each.readMappingExp !== undefined);
+}
+
+interface CheckedView {
+  readonly catalog: Catalog;
+  readonly view: string;
+}
+
+const limits = { expressionLengthMax: 1 << 20, nestingMax: 64, includeDepthMax: 1 };
+
+function checkEntity({ catalog, view }: CheckedView, expression: string, node: DocumentNode): void {
+  for (const { name: stage } of catalog.schema.stages) {
+    if (!catalog.locate(stage, expression, 'select')) continue;
+    try {
+      compileQuery(catalog, { expression, stage, view, limits });
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      // Who asks is not told why; who keeps the file is.
+      const { cause } = error;
+      const why = cause instanceof EngineError ? ` ${cause.message}` : '';
+      report(node, error.message + why, cause instanceof EngineError ? cause.hint : error.hint);
+      return;
+    }
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * Keeps the conditions of a query from rows that are none of its entity's. A database may ask the
+ * conditions of a WHERE in any order: one that fails on a row would tell of rows that a view hides.
+ */
+import type { Bound, BoundBinary, RowSource } from './logical.js';
+import { requiredColumn, rowConditions } from './rows.js';
+
+const span = { start: 0, end: 0 };
+
+/** The filter, of which what may fail is asked only of rows that are there. */
+export function guardFilter(row: RowSource, filter: Bound): Bound {
+  const test = presenceOf(row);
+  return test ? guardByCase(filter, test) : filter;
+}
+
+/** A condition on groups: one without an aggregate would be asked of the rows before they are grouped. */
+export function guardHaving(row: RowSource, having: Bound): Bound {
+  return presenceOf(row) ? guardByCase(having, anyGroup) : having;
+}
+
+const anyGroup: Bound = {
+  kind: 'binary',
+  operator: '>=',
+  left: {
+    kind: 'aggregate',
+    name: 'count',
+    argument: undefined,
+    distinct: false,
+    type: 'integer',
+    span,
+  },
+  right: { kind: 'literal', text: '0', type: 'integer', span },
+  type: 'boolean',
+  span,
+};
+
+function guardByCase(condition: Bound, test: Bound): Bound {
+  if (condition.kind === 'binary' && condition.operator === '&&') {
+    const { left, right } = condition;
+    return { ...condition, left: guardByCase(left, test), right: guardByCase(right, test) };
+  }
+  if (!mayFail(condition)) return condition;
+  const alternate = { kind: 'literal', text: 'false', type: 'boolean', span } as const;
+  return { kind: 'conditional', test, consequent: condition, alternate, type: 'boolean', span };
+}
+
+/** What holds of a row and those that are joined to it; undefined where that is nothing. */
+function presenceOf(row: RowSource): Bound | undefined {
+  const joined = [...row.joins.values()].flatMap((join) => {
+    const test = presenceOf(join.row);
+    if (!test) return [];
+    const left = requiredColumn(join.row, join.relation.to);
+    return [logical('||', logical('==', left, { kind: 'null', span }), test)];
+  });
+  const all = [...rowConditions(row), ...joined];
+  return all.length === 0 ? undefined : all.reduce((left, right) => logical('&&', left, right));
+}
+
+function logical(operator: '&&' | '||' | '==', left: Bound, right: Bound): BoundBinary {
+  return { kind: 'binary', operator, left, right, type: 'boolean', span };
+}
+
+const sureOperators: ReadonlySet<string> = new Set([
+  ...['==', '!=', '<', '<=', '>', '>=', '&&', '||', '??', 'join'],
+]);
+
+const sureFunctions: ReadonlySet<string> = new Set([
+  ...['between', 'in', 'includes', 'contains', 'startsWith', 'endsWith'],
+  ...['isNull', 'isNotNull', 'isEmpty', 'isNotEmpty', 'nvl', 'nvl2'],
+  ...['length', 'lower', 'upper'],
+]);
+
+/** Whether a database may fail on some value: whatever is not known to give one for any. */
+function mayFail(bound: Bound): boolean {
+  switch (bound.kind) {
+    case 'column':
+    case 'parameter':
+    case 'literal':
+    case 'null':
+      return false;
+    case 'reading':
+      return mayFail(bound.stored);
+    case 'unary':
+      return bound.operator !== '!' || mayFail(bound.operand);
+    case 'binary':
+      return !sureOperators.has(bound.operator) || mayFail(bound.left) || mayFail(bound.right);
+    case 'conditional':
+      return [bound.test, bound.consequent, bound.alternate].some(mayFail);
+    case 'list':
+      return bound.items.some(mayFail);
+    case 'call':
+      return !sureFunctions.has(bound.signature.name) || bound.arguments.some(mayFail);
+    case 'aggregate':
+    case 'subselect': {
+      const isSum = bound.name === 'sum' || bound.name === 'avg';
+      const { filter, sort = [] } = bound.kind === 'subselect' ? bound : { filter: undefined };
+      const parts = [bound.argument, filter, ...sort.map(({ value }) => value)];
+      return isSum || parts.some((part) => part !== undefined && mayFail(part));
+    }
+  }
+}

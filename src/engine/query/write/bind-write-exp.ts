@@ -1,0 +1,46 @@
+/** Binds `writeExp`: what the schema makes of a value where it is written. */
+import { EngineError } from '../../errors.js';
+import type { Property } from '../../schema/model.js';
+import { bindExpression } from '../bind-expression.js';
+import { typeOf } from '../bind-operators.js';
+import type { Bound, RowSource } from '../logical.js';
+import { type BindContext, innerScope, outermostScope } from '../scope.js';
+import { invalidExpression, parseOverRow } from '../schema-expression.js';
+import { areComparable, nameType } from '../types.js';
+import type { BoundWriteExp } from './bound-write.js';
+
+/** The expression over the row that is written. Throws `schema-invalid`. */
+export function bindWriteExp(
+  context: BindContext,
+  row: RowSource,
+  { name, type, writeExp: text = '' }: Property,
+): BoundWriteExp {
+  try {
+    const value = bindOver(context, row, text);
+    const found = typeOf(value);
+    if (found !== undefined && !areComparable(type, found)) {
+      const message = `It gives ${nameType(found)}, and the property is ${nameType(type)}.`;
+      throw new EngineError('type-mismatch', message);
+    }
+    return { row, property: name, text, value };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    throw invalidWriteExp({ row, property: name, text }, error);
+  }
+}
+
+/** The error of a `writeExp` that cannot be written as SQL. */
+export function invalidWriteExp(
+  { row, property, text }: Omit<BoundWriteExp, 'value'>,
+  cause: EngineError,
+): EngineError {
+  const what = `writeExp of property '${property}' of entity '${row.entity.name}'`;
+  return invalidExpression(what, text, cause);
+}
+
+function bindOver(context: BindContext, row: RowSource, text: string): Bound {
+  const { parameter, body } = parseOverRow(text);
+  const inner: BindContext = { ...context, layer: 'stored', nullParameters: new Set() };
+  const aggregates = { refused: 'An aggregate cannot stand here.' };
+  return bindExpression(innerScope(outermostScope(inner), parameter, row, { aggregates }), body);
+}

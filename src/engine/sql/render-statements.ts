@@ -1,0 +1,139 @@
+/** A bound query as the tree of statements that are executed and described. */
+import type { Argument, Column, Include, Parameter, StatementPlan } from '../compiled-query.js';
+import { invariant, type Position } from '../errors.js';
+import type { BoundInclude, BoundSelect } from '../query/logical.js';
+import { leadsToMany } from '../query/rows.js';
+import { type Aliases, createAliases } from './aliases.js';
+import { dialectOf } from '../dialects/dialects.js';
+import { outputColumns, outputsOf } from './outputs.js';
+import type { Dialect } from '../dialects/dialect.js';
+import { type IsHidden, knownArguments, type RenderContext } from './render-expression.js';
+import { renderSelect } from './render-select.js';
+
+/** The place of an offset of the expression, counted from 0. */
+export type Place = (offset: number) => Position;
+
+/** Renders a query and all that it includes. */
+export function renderStatements(
+  select: BoundSelect,
+  place: Place,
+  isHidden: IsHidden | undefined,
+): StatementPlan {
+  return statementOf(select, undefined, { place, aliases: createAliases(), isHidden });
+}
+
+/** What all statements of a query share. */
+interface QueryContext {
+  readonly place: Place;
+  readonly aliases: Aliases;
+  /** Set under a view. */
+  readonly isHidden: IsHidden | undefined;
+}
+
+/** How an include is tied to its parent. */
+interface ParentTie {
+  /** The property of the child that holds its parent's key. */
+  readonly key: string;
+  readonly many: boolean;
+}
+
+function statementOf(
+  select: BoundSelect,
+  tie: ParentTie | undefined,
+  query: QueryContext,
+): StatementPlan {
+  const { source } = select.row.location;
+  const dialect = dialectOf(source.dialect);
+  const known = knownArguments(dialect, select.grouped);
+  const context: RenderContext = { dialect, aliases: query.aliases, arguments: [], ...known };
+  const alias = query.aliases.of(select.row);
+  const outputs = outputsOf(select, tie?.key);
+  const parts = { select, outputs, parentKey: tie?.key, many: tie?.many ?? true };
+  const { isHidden } = query;
+  const byIndex = tie !== undefined && dialect.inList !== undefined && isIndexed(select, tie.key);
+  const text = renderSelect(context, { ...parts, byIndex });
+  const redacted = {
+    ...context,
+    arguments: [],
+    ...fresh(dialect, select),
+    ...(isHidden && { isHidden }),
+  };
+  const displayed = isHidden || byIndex ? renderSelect(redacted, parts) : undefined;
+  const columns = select.counted ? [countColumn] : outputColumns(outputs);
+  return {
+    entity: select.row.entity.name,
+    alias,
+    position: query.place(select.offset),
+    clause: 'select',
+    source: source.name,
+    dialect: source.dialect,
+    text,
+    ...(displayed !== undefined && displayed !== text && { displayed }),
+    columns,
+    parameters: parametersOf(context.arguments),
+    arguments: context.arguments,
+    includes: select.includes.map((include) => includeOf(include, columns, query)),
+  };
+}
+
+/** Whether an index of the entity begins with the property. */
+function isIndexed({ row: { entity } }: BoundSelect, property: string): boolean {
+  const { primaryKey, uniqueKey, indexes } = entity;
+  const all = [primaryKey, uniqueKey, ...indexes.map(({ fields }) => fields)];
+  return all.some(([first]) => first === property);
+}
+
+/** Placeholders are counted anew. */
+function fresh(dialect: Dialect, { grouped }: BoundSelect) {
+  return knownArguments(dialect, grouped);
+}
+
+const countColumn: Column = { name: 'count', type: 'integer', role: 'value' };
+
+function includeOf(
+  { name, relation, select }: BoundInclude,
+  parentColumns: readonly Column[],
+  query: QueryContext,
+): Include {
+  const key = `__${relation.from}`;
+  const parentKeyColumn = parentColumns.findIndex((column) => column.name === key);
+  invariant(parentKeyColumn !== -1, 'a statement lists the keys that its includes start from');
+  const many = leadsToMany(relation);
+  return {
+    relation: name,
+    cardinality: many ? 'many' : 'one',
+    parentKeyColumn,
+    statement: statementOf(select, { key: relation.to, many }, query),
+  };
+}
+
+/** The parameters among the arguments of a statement, each once. */
+export function parametersOf(given: readonly Argument[]): Parameter[] {
+  const types = new Map<string, Parameter['type']>();
+  for (const argument of given) {
+    for (const { name, type } of parametersIn(argument)) types.set(name, type);
+  }
+  return [...types].map(([name, type]) => ({ name, type }));
+}
+
+function parametersIn(argument: Argument): Parameter[] {
+  switch (argument.kind) {
+    case 'parameter':
+      return [{ name: argument.path.join('.'), type: argument.type }];
+    case 'count':
+      return countParameters([argument.count]);
+    case 'pageStart':
+    case 'pageEnd':
+      return countParameters([argument.page, argument.size]);
+    default:
+      return [];
+  }
+}
+
+function countParameters(
+  counts: readonly Extract<Argument, { kind: 'count' }>['count'][],
+): Parameter[] {
+  return counts.flatMap((count) =>
+    count.kind === 'parameter' ? [{ name: count.path.join('.'), type: 'integer' }] : [],
+  );
+}

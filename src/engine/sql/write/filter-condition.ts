@@ -1,0 +1,168 @@
+/** Which rows an UPDATE or DELETE chooses, and which of them refer to rows that are chosen. */
+import { invariant } from '../../errors.js';
+import { guardFilter } from '../../query/guard-by-case.js';
+import type { Bound, BoundColumn, RowSource } from '../../query/logical.js';
+import { requiredColumn } from '../../query/rows.js';
+import { readsTable } from '../../query/write/reads-table.js';
+import type { BoundFilteredWrite } from '../../query/write/bound-write.js';
+import {
+  placeholderFor,
+  renderColumn,
+  renderCondition,
+  renderJoins,
+  renderRowConditions,
+  renderTable,
+  type RenderContext,
+} from '../render-expression.js';
+import { writeDialectOf } from '../../dialects/write-dialects.js';
+
+/** A write, and the relation from its rows to those of the level below. */
+export interface WrittenLevel {
+  readonly parent: BoundFilteredWrite;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The condition on the rows of `bound.row`, as it stands in a SELECT; undefined: all of them. */
+export function filterCondition(
+  context: RenderContext,
+  bound: BoundFilteredWrite,
+  parents: readonly WrittenLevel[],
+): string | undefined {
+  const { row, filtered, filter } = bound;
+  const level = parents.at(-1);
+  if (level && parents.length === 1 && locksRowsFirst(level.parent)) {
+    const column = lockedColumns(level.parent).indexOf(level.from);
+    const among = amongLockedKeys(context, requiredColumn(row, level.to), column);
+    return [among, ...renderRowConditions(context, row)].join(' AND ');
+  }
+  if (level) {
+    const select = selectOf(context, level.parent, parents.slice(0, -1), [level.from]);
+    const { mapping } = row.location.entity;
+    const isOwn = parents.some(
+      ({ parent }) => parent.row.location.entity.mapping === mapping || readsTable(parent, mapping),
+    );
+    const among = amongRows(context, row, [level.to], select, isOwn);
+    return [among, ...renderRowConditions(context, row)].join(' AND ');
+  }
+  if (row === filtered || !filter) return conditionOf(context, row, filter);
+  // The whole key, whatever a view shows of it.
+  const keys = row.location.entity.primaryKey;
+  return amongRows(context, row, keys, selectOf(context, bound, [], keys), true);
+}
+
+/** The same as it stands in the UPDATE or DELETE itself, which not every database lets read its own table. */
+export function filterConditionOfWrite(
+  context: RenderContext,
+  bound: BoundFilteredWrite,
+  parents: readonly WrittenLevel[],
+): string | undefined {
+  const where = filterCondition(context, bound, parents);
+  const { row, filtered } = bound;
+  const keys = row.location.entity.primaryKey;
+  if (where === undefined || row !== filtered || keys.length === 0) return where;
+  if (!isOwnRefused(context, bound)) return where;
+  const columns = keys.map((name) => renderColumn(context, requiredColumn(row, name)));
+  const from = `FROM ${renderTable(context, row)} ${context.aliases.of(row)}`;
+  return amongRows(context, row, keys, `SELECT ${columns.join(', ')} ${from} WHERE ${where}`, true);
+}
+
+/** SELECT of `columns` of the rows that a write chooses, which locks them. */
+export function lockingSelect(
+  context: RenderContext,
+  bound: BoundFilteredWrite,
+  parents: readonly WrittenLevel[],
+  columns: readonly string[],
+): string {
+  const where = filterCondition(context, bound, parents);
+  const from = `FROM ${renderTable(context, bound.row)} ${context.aliases.of(bound.row)}`;
+  const condition = where === undefined ? '' : ` WHERE ${where}`;
+  return `SELECT ${columns.join(', ')} ${from}${condition} FOR UPDATE`;
+}
+
+/** Whether the condition reads the table that is written, where the database refuses that under an alias. */
+export function isOwnRefused({ dialect }: RenderContext, bound: BoundFilteredWrite): boolean {
+  const { readsWritten } = writeDialectOf(dialect.name);
+  if (readsWritten.includes(bound.action)) return false;
+  return readsTable(bound, bound.row.location.entity.mapping);
+}
+
+/**
+ * Whether the rows of a delete are chosen, and locked, by a statement before: what refers to them is
+ * deleted first, and then their condition need not hold any more.
+ */
+export function locksRowsFirst(bound: BoundFilteredWrite): boolean {
+  const { action, row, filter, keyedBy, includes } = bound;
+  const isUnsettled = (filter !== undefined && !keyedBy) || row.predicates.length > 0;
+  const hasKey = row.location.entity.primaryKey.length > 0;
+  return action === 'delete' && includes.length > 0 && hasKey && isUnsettled;
+}
+
+/** What is told of the rows that are chosen first: their key, and where relations start from. */
+export function lockedColumns({ row, includes }: BoundFilteredWrite): readonly string[] {
+  const starts = includes.map(({ relation }) => relation.from);
+  return [...new Set([...row.location.entity.primaryKey, ...starts])];
+}
+
+/** A column is among those of the rows that were chosen. */
+export function amongLockedKeys(context: RenderContext, key: BoundColumn, column: number): string {
+  const { type } = key;
+  const { amongKeys } = context.dialect;
+  invariant(amongKeys, 'a dialect that is written to takes lists of keys');
+  const placeholder = placeholderFor(context, { kind: 'parentKeys', type, column });
+  return amongKeys(renderColumn(context, key), placeholder, type);
+}
+
+/** A filter, and what makes a row one of the entity. What the filter joins is read by a sub-select. */
+function conditionOf(
+  context: RenderContext,
+  row: RowSource,
+  filter: Bound | undefined,
+): string | undefined {
+  if (row.joins.size === 0 || !filter) return plainCondition(context, row, filter);
+  const joins = renderJoins(context, row).join(' ');
+  const condition = renderCondition(context, guardFilter(row, filter));
+  const joined = `EXISTS (SELECT 1 FROM (SELECT 1) AS one ${joins} WHERE ${condition})`;
+  return [...renderRowConditions(context, row), joined].join(' AND ');
+}
+
+/** The same where the joined rows stand beside the row. */
+function plainCondition(
+  context: RenderContext,
+  row: RowSource,
+  filter: Bound | undefined,
+): string | undefined {
+  const conditions = renderRowConditions(context, row);
+  if (filter) conditions.push(renderCondition(context, guardFilter(row, filter)));
+  return conditions.length === 0 ? undefined : conditions.join(' AND ');
+}
+
+function amongRows(
+  context: RenderContext,
+  row: RowSource,
+  names: readonly string[],
+  select: string,
+  isOwn: boolean,
+): string {
+  const keys = names.map((name) => renderColumn(context, requiredColumn(row, name)));
+  return writeDialectOf(context.dialect.name).amongRows(keys, select, isOwn);
+}
+
+/** SELECT of properties of the rows that a write chooses. */
+function selectOf(
+  context: RenderContext,
+  bound: BoundFilteredWrite,
+  parents: readonly WrittenLevel[],
+  names: readonly string[],
+): string {
+  const isBelow = parents.length > 0;
+  const row = isBelow ? bound.row : bound.filtered;
+  const columns = names.map((name) => renderColumn(context, requiredColumn(row, name)));
+  const from = `FROM ${renderTable(context, row)} ${context.aliases.of(row)}`;
+  const joins = renderJoins(context, row);
+  const where = isBelow
+    ? filterCondition(context, bound, parents)
+    : plainCondition(context, row, bound.filter);
+  const parts = [`SELECT ${columns.join(', ')}`, from, ...joins];
+  return (where === undefined ? parts : [...parts, `WHERE ${where}`]).join(' ');
+}

@@ -1,0 +1,43 @@
+/** Conditions on a row that is written, as SQL over the alias of its table. */
+import type { WriteCheck } from '../../compiled-write.js';
+import type { Bound, RowSource } from '../../query/logical.js';
+import type { BoundCheck } from '../../query/write/bind-checks.js';
+import type { Aliases } from '../aliases.js';
+import { dialectOf } from '../../dialects/dialects.js';
+import { type IsHidden, renderCondition } from '../render-expression.js';
+import { literalSql } from './literal-sql.js';
+
+/** How a statement is written: `isHidden` where it is only told. */
+export interface PredicateContext {
+  readonly aliases: Aliases;
+  readonly isHidden?: IsHidden | undefined;
+}
+
+/** The SQL of a condition; literals stand in it, since placeholders are the rows' values. */
+export function predicateSql(
+  { aliases, isHidden }: PredicateContext,
+  { location }: RowSource,
+  condition: Bound,
+): string {
+  const { dialect } = location.source;
+  const placeholderOverride = literalSql(dialect);
+  const own = { dialect: dialectOf(dialect), aliases, arguments: [], placeholderOverride };
+  return renderCondition(isHidden ? { ...own, isHidden } : own, condition);
+}
+
+/** Checks as the statements return them. */
+export function writeChecks(
+  context: PredicateContext,
+  row: RowSource,
+  checks: readonly BoundCheck[],
+): readonly WriteCheck[] {
+  return checks.map(({ condition, property }) => ({
+    sql: predicateSql(context, row, condition),
+    ...(property !== undefined && { property }),
+  }));
+}
+
+/** The name of the n-th check among what is returned. */
+export function checkName(index: number): string {
+  return `__check${index + 1}`;
+}

@@ -1,0 +1,53 @@
+/** The fields of a write with their columns as SQL, and the SQL of each `writeExp`. */
+import type { WriteField } from '../../compiled-write.js';
+import { dialectOf } from '../../dialects/dialects.js';
+import { EngineError } from '../../errors.js';
+import type { BoundColumn, RowSource } from '../../query/logical.js';
+import { invalidWriteExp } from '../../query/write/bind-write-exp.js';
+import type { BoundField, BoundWriteExp } from '../../query/write/bound-write.js';
+import { createAliases } from '../aliases.js';
+import { renderValue } from '../render-expression.js';
+import { literalSql } from './literal-sql.js';
+
+/** Stands for the value; it is no letter of SQL. */
+const MARK = '\u0000';
+
+/** The field of a row of this entity. Throws `schema-invalid` for a `writeExp` that has no SQL. */
+export function renderField(
+  { location }: RowSource,
+  { mapping, writeExp, ...field }: BoundField,
+): WriteField {
+  const dialect = dialectOf(location.source.dialect);
+  return {
+    ...field,
+    column: dialect.quoteName(mapping),
+    storedColumn: dialect.storedName(mapping),
+    ...(writeExp && { writeExp: writeExpSql(writeExp) }),
+  };
+}
+
+/** The pieces of SQL between which the value stands. */
+function writeExpSql(writeExp: BoundWriteExp): readonly string[] {
+  const { row, property, value } = writeExp;
+  const { dialect } = row.location.source;
+  const columnText = (column: BoundColumn): string => {
+    if (column.property === property) return MARK;
+    const message = `It reads '${column.property}', and only '${property}' itself is known.`;
+    throw new EngineError('unsupported', message);
+  };
+  try {
+    const sql = renderValue(
+      {
+        dialect: dialectOf(dialect),
+        aliases: createAliases(),
+        arguments: [],
+        placeholderOverride: literalSql(dialect),
+        columnText,
+      },
+      value,
+    );
+    return sql.split(MARK);
+  } catch (error) {
+    throw error instanceof EngineError ? invalidWriteExp(writeExp, error) : error;
+  }
+}

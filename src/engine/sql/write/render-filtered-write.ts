@@ -1,0 +1,204 @@
+/** UPDATE and DELETE of rows that a condition chooses, and of those that refer to them. */
+import type { Argument } from '../../compiled-query.js';
+import type { AssignedField, FilteredWrite } from '../../compiled-write.js';
+import { parametersOfSlots, slotType } from '../../query/parameters.js';
+import type { Bound, RowSource } from '../../query/logical.js';
+import { requiredColumn } from '../../query/rows.js';
+import { equalityKey } from '../batch-key.js';
+import { overArguments } from '../derived-table.js';
+import { isList } from '../request-arguments.js';
+import type { BoundAssignment, BoundFilteredWrite } from '../../query/write/bound-write.js';
+import {
+  placeholderFor,
+  renderColumn,
+  renderTable,
+  renderValue,
+  type RenderContext,
+} from '../render-expression.js';
+import { parametersOf } from '../render-statements.js';
+import { renderField } from './render-field.js';
+import { filterConditionOfWrite, lockingSelect, type WrittenLevel } from './filter-condition.js';
+import { checkName, predicateSql } from './predicate-sql.js';
+import { renderDelete } from './render-delete.js';
+import {
+  type FilteredWriteOptions,
+  contextOf,
+  type RenderedFilteredWrite,
+} from './rendered-filtered-write.js';
+import { writtenOverRow } from './written-sql.js';
+import { writeDialectOf } from '../../dialects/write-dialects.js';
+
+/** Renders the statement; `parents` are the writes that its rows are chosen through, the root first. */
+export function renderFilteredWrite(
+  bound: BoundFilteredWrite,
+  parents: readonly WrittenLevel[],
+  options: FilteredWriteOptions,
+): RenderedFilteredWrite {
+  if (bound.action === 'delete') return renderDelete(bound, parents, options);
+  const { aliases, returned, isHidden } = options;
+  const { row, assignments } = bound;
+  const context = contextOf(bound, options);
+  const { dialect } = context;
+  const own = writeDialectOf(dialect.name);
+  const head = updateHead(context, bound);
+  const where = filterConditionOfWrite(context, bound, parents);
+  const columns = returned.map(
+    (name) => `${renderColumn(context, requiredColumn(row, name))} AS ${dialect.quoteAlias(name)}`,
+  );
+  const checks = bound.checks.map(
+    ({ condition }, index) =>
+      `${predicateSql({ aliases, isHidden }, row, condition)} AS ${dialect.quoteAlias(checkName(index))}`,
+  );
+  const outputs = [...columns, ...checks];
+  const returning =
+    own.returnsUpdated && outputs.length > 0 ? ` RETURNING ${outputs.join(', ')}` : '';
+  const isChecked = !own.returnsUpdated && checks.length > 0;
+  const keys = isChecked ? row.location.entity.primaryKey : [];
+  const selected = [...returned, ...keys];
+  const before =
+    own.returnsUpdated || selected.length === 0
+      ? undefined
+      : selectBefore(contextOf(bound, options), bound, { parents, returned: selected });
+  const assigned = assignments.flatMap((each) => assignedField(row, each));
+  const merged = outputs.length === 0 ? mergedUpdate(context, bound, parents) : undefined;
+  return {
+    text: head + (where === undefined ? '' : ` WHERE ${where}`) + returning,
+    ...(before && { before }),
+    ...(isChecked && { after: checksAfter(context, row, checks) }),
+    ...(merged && { merged }),
+    arguments: context.arguments,
+    parameters: parametersOf([...context.arguments, ...assigned.flatMap(parametersOfAssigned)]),
+    assigned,
+  };
+}
+
+function updateHead(context: RenderContext, { row, assignments }: BoundFilteredWrite): string {
+  const set = assignments.map((each) => renderAssignment(context, row, each)).join(', ');
+  return `UPDATE ${renderTable(context, row)} ${context.aliases.of(row)} SET ${set}`;
+}
+
+/** Of an update by an integer key: requests with other keys write other rows. */
+function mergedUpdate(
+  { dialect, aliases, arguments: given }: RenderContext,
+  bound: BoundFilteredWrite,
+  parents: readonly WrittenLevel[],
+): FilteredWrite['merged'] {
+  const { row, filtered, filter } = bound;
+  const { primaryKey } = row.location.entity;
+  const key = row === filtered && row.joins.size === 0 ? equalityKey(filter) : undefined;
+  const isWhole = primaryKey.length === 1 && primaryKey[0] === key?.column.property;
+  if (!key || !isWhole || key.column.row !== row || key.column.type !== 'integer') return undefined;
+  if (!dialect.hasLateral || parents.length > 0 || given.some(isList)) return undefined;
+  const statement = overArguments(dialect, given, (placeholderOverride) => {
+    const context: RenderContext = { dialect, aliases, arguments: [], placeholderOverride };
+    const head = updateHead(context, bound);
+    const where = filterConditionOfWrite(context, bound, parents) ?? 'true';
+    return { head, tail: ` WHERE ${where} RETURNING batch.ord` };
+  });
+  return { ...statement, parameter: key.path.join('.') };
+}
+
+/** By the whole key, whatever a view shows of it. */
+function checksAfter(
+  context: RenderContext,
+  row: RowSource,
+  checks: readonly string[],
+): NonNullable<FilteredWrite['after']> {
+  const keys = row.location.entity.primaryKey.map((name) => requiredColumn(row, name));
+  const columns = keys.map((key) => renderColumn(context, key)).join(', ');
+  const from = `${renderTable(context, row)} ${context.aliases.of(row)}`;
+  return {
+    head: `SELECT ${checks.join(', ')} FROM ${from} WHERE (${columns}) IN `,
+    types: keys.map(({ type }) => type),
+  };
+}
+
+/** SELECT of what the rows that an UPDATE chooses will hold, which locks them. */
+function selectBefore(
+  context: RenderContext,
+  bound: BoundFilteredWrite,
+  { parents, returned }: BeforeOptions,
+): FilteredWrite['before'] {
+  const { row, assignments } = bound;
+  const columns = returned.map((name) => {
+    const assigned = assignments.find(({ field }) => field.property === name);
+    return assigned
+      ? renderAssigned(context, assigned.value)
+      : renderColumn(context, requiredColumn(row, name));
+  });
+  const text = lockingSelect(context, bound, parents, columns);
+  return { text, arguments: context.arguments };
+}
+
+interface BeforeOptions {
+  readonly parents: readonly WrittenLevel[];
+  readonly returned: readonly string[];
+}
+
+function renderAssignment(
+  context: RenderContext,
+  row: RowSource,
+  { field, value }: BoundAssignment,
+): string {
+  const written = renderField(row, field);
+  const { column, property, type, writeValue } = written;
+  const sql = writeValue
+    ? placeholderFor(context, { kind: 'changed', property, type })
+    : renderAssigned(context, value);
+  return `${column} = ${writtenOverRow(context.dialect, written, sql)}`;
+}
+
+/** A placeholder by itself takes the type of its column. */
+function renderAssigned(context: RenderContext, value: Bound): string {
+  const argument = argumentOf(value);
+  const isPlaced = argument?.kind === 'parameter' || (argument && isText(value));
+  return argument && argument.kind !== 'null' && isPlaced
+    ? placeholderFor(context, argument)
+    : renderValue(context, value);
+}
+
+/** Whether a literal is no part of the text. */
+function isText(value: Bound): boolean {
+  return (
+    value.kind === 'literal' && !['integer', 'decimal', 'number', 'boolean'].includes(value.type)
+  );
+}
+
+function argumentOf(
+  value: Bound,
+): Exclude<AssignedField['value'], { kind: 'computed' }> | undefined {
+  switch (value.kind) {
+    case 'null':
+      return { kind: 'null' };
+    case 'literal':
+      return { kind: 'literal', text: value.text, type: value.type };
+    case 'parameter':
+      return { kind: 'parameter', path: value.slot.path, type: slotType(value.slot) ?? 'any' };
+    default:
+      return undefined;
+  }
+}
+
+function assignedField(
+  row: RowSource,
+  { field: bound, value, evaluated }: BoundAssignment,
+): AssignedField[] {
+  const field = renderField(row, bound);
+  const argument = argumentOf(value);
+  if (argument) return [{ field, value: argument }];
+  if (!evaluated) return [];
+  const parameters = parametersOfSlots(evaluated.slots);
+  return [{ field, value: { kind: 'computed', expression: evaluated.expression, parameters } }];
+}
+
+/** What Rowgate itself makes values of is no argument of the statement. */
+function parametersOfAssigned({ field, value }: AssignedField): Argument[] {
+  if (!field.writeValue) return [];
+  if (value.kind === 'parameter') return [value];
+  if (value.kind !== 'computed') return [];
+  return value.parameters.map(({ name, type }) => ({
+    kind: 'parameter',
+    path: name.split('.'),
+    type,
+  }));
+}

@@ -1,0 +1,189 @@
+/**
+ * Evaluates an expression of the schema or of a write over an object's values, as the databases
+ * would: comparisons with null are null, numbers are exact.
+ */
+import { invariant } from '../../errors.js';
+import type { BinaryOperator, Expression } from '../../language/ast.js';
+import { pathOf } from '../../language/path-of.js';
+import {
+  addDecimals,
+  Decimal,
+  divideDecimals,
+  multiplyDecimals,
+  negateDecimal,
+  readDecimal,
+  remainderOf,
+} from './decimal.js';
+import type { Capabilities } from './capabilities.js';
+import { EvaluationError } from './evaluation-error.js';
+import { evaluatedFunctions } from './functions.js';
+import { powerOf } from './power.js';
+import { compareValues, textOf, type Value } from './value.js';
+
+/** What names stand for. */
+export interface Surroundings extends Capabilities {
+  readonly valueAt: (path: readonly string[]) => Value;
+}
+
+/**
+ * The value of an expression that `checkEvaluable` has let pass. Throws {@link EvaluationError} for
+ * what a database would refuse to compute.
+ */
+export function evaluate(expression: Expression, capabilities: Surroundings): Value {
+  switch (expression.kind) {
+    case 'text':
+    case 'boolean':
+      return expression.value;
+    case 'null':
+      return null;
+    case 'number':
+      return readDecimal(expression.text) ?? null;
+    case 'name':
+    case 'member': {
+      const path = pathOf(expression);
+      invariant(path, 'a member of a name');
+      return capabilities.valueAt(path);
+    }
+    case 'list':
+      return expression.items.map((item) => evaluate(item, capabilities));
+    case 'unary':
+      return unary(expression.operator, evaluate(expression.operand, capabilities));
+    case 'conditional':
+      return evaluate(expression.test, capabilities) === true
+        ? evaluate(expression.consequent, capabilities)
+        : evaluate(expression.alternate, capabilities);
+    case 'binary': {
+      const left = evaluate(expression.left, capabilities);
+      return binary(expression.operator, left, () => evaluate(expression.right, capabilities));
+    }
+    case 'call': {
+      const { name, receiver, arguments: given } = expression;
+      const apply = evaluatedFunctions.get(name);
+      invariant(apply, `a function ${name}`);
+      const all = receiver ? [receiver, ...given] : given;
+      return apply(
+        all.map((each) => evaluate(each, capabilities)),
+        capabilities,
+      );
+    }
+    default:
+      invariant(false, `a value, not ${expression.kind}`);
+  }
+}
+
+function unary(operator: '!' | '-' | '~', operand: Value): Value {
+  if (operator === '!') return typeof operand === 'boolean' ? !operand : null;
+  if (!(operand instanceof Decimal)) return null;
+  return operator === '-' ? negateDecimal(operand) : new Decimal(~wholeOf(operand));
+}
+
+function binary(operator: BinaryOperator, left: Value, right: () => Value): Value {
+  switch (operator) {
+    case '&&':
+      return left === false ? false : and(left, right());
+    case '||':
+      return left === true ? true : not(and(not(left), not(right())));
+    case '??':
+      return left ?? right();
+    case '==':
+      return isEqual(left, right());
+    case '!=':
+      return not(isEqual(left, right()));
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+      return isInOrder(operator, compareValues(left, right()));
+    case '+':
+      return plus(left, right());
+    default:
+      return arithmetic(operator, left, right());
+  }
+}
+
+function and(left: Value, right: Value): Value {
+  if (left === false || right === false) return false;
+  return left === true && right === true ? true : null;
+}
+
+function not(value: Value): Value {
+  return typeof value === 'boolean' ? !value : null;
+}
+
+/** With null as in the language: null is equal to null, and to nothing else. */
+function isEqual(left: Value, right: Value): Value {
+  if (left === null || right === null) return left === right;
+  return compareValues(left, right) === 0;
+}
+
+function isInOrder(operator: '<' | '<=' | '>' | '>=', order: number | undefined): Value {
+  if (order === undefined) return null;
+  switch (operator) {
+    case '<':
+      return order < 0;
+    case '<=':
+      return order <= 0;
+    case '>':
+      return order > 0;
+    case '>=':
+      return order >= 0;
+  }
+}
+
+function plus(left: Value, right: Value): Value {
+  if (left === null || right === null) return null;
+  if (left instanceof Decimal && right instanceof Decimal) return addDecimals(left, right);
+  return `${textOf(left)}${textOf(right)}`;
+}
+
+type Arithmetic = Exclude<
+  BinaryOperator,
+  '&&' | '||' | '??' | '==' | '!=' | '<' | '<=' | '>' | '>=' | '+'
+>;
+
+function arithmetic(operator: Arithmetic, left: Value, right: Value): Value {
+  if (!(left instanceof Decimal) || !(right instanceof Decimal)) return null;
+  switch (operator) {
+    case '-':
+      return addDecimals(left, negateDecimal(right));
+    case '*':
+      return multiplyDecimals(left, right);
+    case '/':
+      return divideDecimals(left, right) ?? null;
+    case '%':
+      return remainderOf(left, right) ?? null;
+    case '**':
+      return powerOf(Number(left.toString()), Number(right.toString()));
+    case '//':
+      if (right.digits === 0n) return null;
+      return powerOf(Number(left.toString()), 1 / Number(right.toString()));
+    default:
+      return bits(operator, wholeOf(left), wholeOf(right));
+  }
+}
+
+function bits(operator: '&' | '|' | '^' | '<<' | '>>', left: bigint, right: bigint): Value {
+  switch (operator) {
+    case '&':
+      return new Decimal(left & right);
+    case '|':
+      return new Decimal(left | right);
+    case '^':
+      return new Decimal(left ^ right);
+    case '<<':
+      return isShift(right) ? new Decimal(BigInt.asIntN(64, left << right)) : null;
+    case '>>':
+      return isShift(right) ? new Decimal(left >> right) : null;
+  }
+}
+
+function isShift(count: bigint): boolean {
+  return count >= 0n && count < 64n;
+}
+
+/** Throws {@link EvaluationError} for an integer that has more than 64 bits. */
+function wholeOf({ digits, scale }: Decimal): bigint {
+  const whole = digits / 10n ** BigInt(scale);
+  if (BigInt.asIntN(64, whole) === whole) return whole;
+  throw new EvaluationError('value-out-of-range', 'An integer has more than 64 bits.');
+}

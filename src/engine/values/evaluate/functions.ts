@@ -1,0 +1,196 @@
+/**
+ * The functions that Rowgate evaluates itself, on values of an object: those that conditions and
+ * defaults are made of. Letters are Unicode code points, as in the databases.
+ */
+import { dateText, dateTimeText } from '../date-text.js';
+import type { Capabilities } from './capabilities.js';
+import { addDecimals, Decimal, decimalOfNumber, negateDecimal, roundDecimal } from './decimal.js';
+import { EvaluationError } from './evaluation-error.js';
+import { powerOf } from './power.js';
+import { compareValues, textOf, type Value } from './value.js';
+
+export type EvaluatedFunction = (given: readonly Value[], capabilities: Capabilities) => Value;
+
+/** By every name that they are called by. */
+export const evaluatedFunctions: ReadonlyMap<string, EvaluatedFunction> = new Map(
+  Object.entries({
+    ...nullFunctions(),
+    ...comparisonFunctions(),
+    ...numericFunctions(),
+    ...stringFunctions(),
+    ...momentFunctions(),
+    ...cipherFunctions(),
+  }),
+);
+
+type Table = Record<string, EvaluatedFunction>;
+
+function nullFunctions(): Table {
+  const nvl: EvaluatedFunction = (given) => given.find((value) => value !== null) ?? null;
+  return {
+    isNull: ([value = null]) => value === null,
+    isNotNull: ([value = null]) => value !== null,
+    isEmpty: ([value = null]) => value === null || value === '',
+    isNotEmpty: ([value = null]) => value !== null && value !== '',
+    nvl,
+    coalesce: nvl,
+    nvl2: ([value = null, one = null, other = null]) => (value === null ? other : one),
+  };
+}
+
+function comparisonFunctions(): Table {
+  const contains = ofTexts((text, part) => text.includes(part));
+  const startsWith = ofTexts((text, start) => text.startsWith(start));
+  return {
+    between: ([value = null, low = null, high = null]) => {
+      const [above, below] = [compareValues(value, low), compareValues(value, high)];
+      return above === undefined || below === undefined ? null : above >= 0 && below <= 0;
+    },
+    in: isAmong,
+    includes: ([whole = null, part = null], capabilities) =>
+      Array.isArray(whole) ? isAmong([part, whole]) : contains([whole, part], capabilities),
+    contains,
+    like: ofTexts((text, pattern) => likePattern(pattern).test(text)),
+    startsWith,
+    startWith: startsWith,
+    endsWith: ofTexts((text, end) => text.endsWith(end)),
+    test: ofTexts((text, pattern) => new RegExp(pattern, 'u').test(text)),
+  };
+}
+
+function isAmong([value = null, ...rest]: readonly Value[]): Value {
+  const [first = null] = rest;
+  const items: readonly Value[] = Array.isArray(first) ? first : rest;
+  if (value === null) return null;
+  if (items.some((item) => compareValues(value, item) === 0)) return true;
+  return items.includes(null) ? null : false;
+}
+
+function likePattern(pattern: string): RegExp {
+  const body = pattern
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/%/g, '.*')
+    .replace(/_/g, '.');
+  return new RegExp(`^${body}$`, 'su');
+}
+
+function numericFunctions(): Table {
+  return {
+    abs: ofNumber((x) => (x.digits < 0n ? negateDecimal(x) : x)),
+    sign: ofNumber((x) => new Decimal(x.digits > 0n ? 1n : x.digits < 0n ? -1n : 0n)),
+    ceil: ofNumber((x) => roundDecimal(x, 0, (whole, rest) => (rest > 0n ? whole + 1n : whole))),
+    floor: ofNumber((x) => roundDecimal(x, 0, (whole, rest) => (rest < 0n ? whole - 1n : whole))),
+    trunc: ofNumber((x, places) => roundDecimal(x, places, (whole) => whole)),
+    round: ofNumber((x, places) => roundDecimal(x, places, halfAway)),
+    sqrt: ofNumber((x) => decimalOfNumber(Math.sqrt(Number(x.toString()))) ?? null),
+    power: ofNumber((x, exponent) => powerOf(Number(x.toString()), exponent)),
+  };
+}
+
+function halfAway(whole: bigint, rest: bigint, half: bigint): bigint {
+  if (rest >= half) return whole + 1n;
+  return rest <= -half ? whole - 1n : whole;
+}
+
+function stringFunctions(): Table {
+  const join: EvaluatedFunction = (given) =>
+    given.includes(null) ? null : given.map((value) => textOf(value) ?? '').join('');
+  const toText: EvaluatedFunction = ([value = null]) => textOf(value);
+  const length = ofText((text) => new Decimal(BigInt([...text].length)));
+  const upper = ofText((text) => text.toUpperCase());
+  const substring: EvaluatedFunction = ([text = null, start = null, count]) => {
+    if (typeof text !== 'string' || !(start instanceof Decimal)) return null;
+    const from = Number(start.toString()) - 1;
+    const to = count instanceof Decimal ? from + Number(count.toString()) : undefined;
+    return [...text].slice(Math.max(0, from), to && Math.max(0, to)).join('');
+  };
+  return {
+    concat: join,
+    concatenate: join,
+    length,
+    len: length,
+    lower: ofText((text) => text.toLowerCase()),
+    upper,
+    toUpper: upper,
+    trim: ofText((text) => text.trim()),
+    ltrim: ofText((text) => text.trimStart()),
+    rtrim: ofText((text) => text.trimEnd()),
+    reverse: ofText((text) => [...text].reverse().join('')),
+    capitalize: ofText((text) => {
+      const [first = '', ...rest] = text;
+      return first.toUpperCase() + rest.join('').toLowerCase();
+    }),
+    replace: ([text = null, part = null, by = null]) =>
+      typeof text === 'string' && typeof part === 'string' && typeof by === 'string'
+        ? text.replaceAll(part, () => by)
+        : null,
+    substring,
+    substr: substring,
+    indexOf: ofTexts((text, part) => {
+      const at = text.indexOf(part);
+      return new Decimal(BigInt(at === -1 ? -1 : [...text.slice(0, at)].length));
+    }),
+    toString: toText,
+  };
+}
+
+function momentFunctions(): Table {
+  const part = (start: number, end: number): EvaluatedFunction =>
+    ofText((text) => {
+      const digits = dateTimeText(text)?.slice(start, end);
+      return digits === undefined ? null : new Decimal(BigInt(digits));
+    });
+  return {
+    now: (_, { now }) => now,
+    today: (_, { now }) => now.slice(0, 10),
+    curTime: (_, { now }) => now.slice(11, 23),
+    date: ofText((text) => dateText(text) ?? null),
+    dateTime: ofText((text) => dateTimeText(text) ?? null),
+    year: part(0, 4),
+    month: part(5, 7),
+    day: part(8, 10),
+    hour: part(11, 13),
+    minute: part(14, 16),
+    second: part(17, 19),
+  };
+}
+
+function cipherFunctions(): Table {
+  const withKey =
+    (
+      apply: (text: string, key: string, cipher: Capabilities['cipher']) => string,
+    ): EvaluatedFunction =>
+    ([text = null, key = null], { cipher }) => {
+      if (text === null) return null;
+      if (typeof key === 'string') return apply(textOf(text) ?? '', key, cipher);
+      throw new EvaluationError('schema-invalid', 'The key is no text.');
+    };
+  return {
+    encrypt: withKey((text, key, cipher) => cipher.encrypt(text, key)),
+    decrypt: withKey((text, key, cipher) => cipher.decrypt(text, key)),
+  };
+}
+
+function ofText(apply: (text: string) => Value): EvaluatedFunction {
+  return ([value = null]) => {
+    const text = textOf(value);
+    return text === null ? null : apply(text);
+  };
+}
+
+function ofTexts(apply: (text: string, other: string) => Value): EvaluatedFunction {
+  return ([value = null, second = null]) => {
+    const [text, other] = [textOf(value), textOf(second)];
+    return text === null || other === null ? null : apply(text, other);
+  };
+}
+
+/** The second argument is a small number: of places, or an exponent. */
+function ofNumber(apply: (x: Decimal, second: number) => Value): EvaluatedFunction {
+  return ([x = null, second = zero]) =>
+    x instanceof Decimal && second instanceof Decimal
+      ? apply(addDecimals(x, zero), Number(second.toString()))
+      : null;
+}
+
+const zero = new Decimal(0n);

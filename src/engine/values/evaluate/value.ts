@@ -1,0 +1,67 @@
+/** Values of expressions that Rowgate evaluates itself. */
+import type { PropertyType } from '../../schema/model.js';
+import { type DataValue, ExactNumber } from '../data-value.js';
+import { dateTimeText } from '../date-text.js';
+import { scalarText } from '../scalar-text.js';
+import { isItems, type ParameterText } from '../parameter-text.js';
+import { compareDecimals, Decimal, readDecimal } from './decimal.js';
+
+/** Dates and times are canonical texts. */
+export type Value = null | boolean | string | Decimal | readonly Value[];
+
+/** The value of a canonical text of that type. */
+export function valueOfText(text: string | null, type: PropertyType): Value {
+  if (text === null) return null;
+  switch (type) {
+    case 'integer':
+    case 'decimal':
+    case 'number':
+      return readDecimal(text) ?? null;
+    case 'boolean':
+      return text === 'true';
+    default:
+      return text;
+  }
+}
+
+/** The value of a parameter's text, or the list of those of its items. */
+export function valueOfParameter(text: ParameterText, type: PropertyType): Value {
+  return isItems(text) ? text.map((item) => valueOfText(item, type)) : valueOfText(text, type);
+}
+
+/** A value as JavaScript would write it in a text; null of null. */
+export function textOf(value: Value): string | null {
+  if (value === null || typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map((item: Value) => textOf(item) ?? '').join(',');
+  return String(value);
+}
+
+/** Below zero, zero or above; undefined where the values do not compare. */
+export function compareValues(left: Value, right: Value): number | undefined {
+  if (left instanceof Decimal && right instanceof Decimal) return compareDecimals(left, right);
+  if (typeof left === 'boolean' && typeof right === 'boolean') return Number(left) - Number(right);
+  if (typeof left !== 'string' || typeof right !== 'string') return undefined;
+  const instants = [dateTimeText(left), dateTimeText(right)];
+  const [one, other] = instants.includes(undefined) ? [left, right] : instants;
+  if (one === undefined || other === undefined || one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+/** A value as canonical text of a type; undefined where it is none of it. */
+export function textOfValue(value: Value, type: PropertyType): string | null | undefined {
+  if (value === null) return null;
+  if (type === 'string') return textOf(value) ?? undefined;
+  if (value instanceof Decimal) return scalarText(type, new ExactNumber(value.toString()));
+  return typeof value === 'string' || typeof value === 'boolean'
+    ? scalarText(type, value)
+    : undefined;
+}
+
+/** The value of data that may be of any type: the number, text or boolean that it is; else null. */
+export function valueOfData(value: DataValue | undefined): Value {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'boolean' || typeof value === 'string') return value;
+  if (typeof value === 'number') return valueOfText(String(value), 'decimal');
+  if (value instanceof ExactNumber) return valueOfText(value.text, 'decimal');
+  return null;
+}

@@ -1,0 +1,84 @@
+/** Executes a plan that reads with the data of a request. */
+import { type ParameterValues, readArguments, type RowsForm } from '../../engine/index.js';
+import type { Cancellation } from '../cancellation.js';
+import type { Context } from '../context.js';
+import type { Answer } from './answer.js';
+import { runBeside, runErrorHooks } from './hooks-apart.js';
+import { listenersOf } from './hooks.js';
+import { read, sourceNames } from './read.js';
+import { isStale, rollBackAll, withLeases } from './with-leases.js';
+import type { ReadyPlan } from '../plans.js';
+import { parseData } from '../parse-data.js';
+
+/** What is to be executed, and where its answer goes. */
+export interface ExecuteTask {
+  readonly planId: number;
+  readonly ready: ReadyPlan;
+  readonly values: ParameterValues;
+  readonly form: RowsForm;
+  readonly answer: Answer;
+  readonly cancellation: Cancellation;
+  /** What listeners are told: the JSON text of the data, and when the request came. */
+  readonly data?: string | undefined;
+  readonly receivedAt?: number;
+  /** Told when the first statement begins. */
+  readonly onStart?: () => void;
+}
+
+/**
+ * The arguments of a request: its data against the parameters of its plan, and the instant (ISO
+ * 8601) that is `now()` for it, where the plan asks for that.
+ */
+export function readData(
+  { plan, readPlain }: ReadyPlan,
+  data: string | undefined,
+  instant: string | undefined,
+): ParameterValues {
+  const plain = data === undefined ? undefined : readPlain?.(data);
+  if (plain) return plain;
+  return readArguments(plan, parseData(data), instant);
+}
+
+/** Writes the whole answer, without ending it. Rejects with an `EngineError` or a `SourceError`. */
+export async function execute(context: Context, task: ExecuteTask): Promise<void> {
+  const { plan } = task.ready;
+  if (listenersOf(context, plan).length === 0) return readRows(context, task);
+  const instant = new Date(task.receivedAt ?? Date.now()).toISOString();
+  const request = { plan, data: parseData(task.data), instant };
+  try {
+    await runBeside(context, request, 'before');
+    await readRows(context, task);
+    await runBeside(context, request, 'after');
+  } catch (error) {
+    await runErrorHooks(context, request, error);
+    throw error;
+  }
+}
+
+async function readRows(context: Context, task: ExecuteTask): Promise<void> {
+  const { values, answer, cancellation, form, onStart } = task;
+  const { variant } = values;
+  const { plan } = task.ready;
+  const ready =
+    variant.length === 0 ? task.ready : context.plans.variant(task.planId, plan, variant);
+  const { root } = ready.plan;
+  const { rowsMax } = context.settings;
+  const order = { plan: ready.plan, writer: ready.writer(form), values, answer, rowsMax };
+  const leasing = { sources: context.sources, names: sourceNames(root), cancellation, flow: root };
+  const forget = cancellation.onCancel(() => answer.letGo());
+  try {
+    await withLeases(leasing, async (leases) => {
+      onStart?.();
+      try {
+        await read(order, leases);
+      } catch (error) {
+        if (!isStale(error) || answer.hasLeft) throw error;
+        answer.restart();
+        await rollBackAll(leases);
+        await read(order, leases);
+      }
+    });
+  } finally {
+    forget();
+  }
+}

@@ -1,0 +1,46 @@
+/** Executes a plan that writes: everything in one transaction; of several sources, in one each. */
+import type { RowsForm } from '../../engine/index.js';
+import type { Cancellation } from '../cancellation.js';
+import type { Context } from '../context.js';
+import type { Answer } from './answer.js';
+import { runAllDeferred } from './deferred-writes.js';
+import { runErrorHooks } from './hooks-apart.js';
+import type { WriteOrder } from './prepare-write.js';
+import { runWrite, type WriteBatcher } from './run-write.js';
+import { prepareWithHooks, requestOf } from './write-with-hooks.js';
+import type { ReadyPlan } from '../plans.js';
+import { parseData } from '../parse-data.js';
+
+/** What is to be written, and where the answer goes. */
+export interface WriteTask {
+  readonly planId: number;
+  readonly ready: ReadyPlan;
+  /** The JSON text of the data. */
+  readonly data: string | undefined;
+  readonly form: RowsForm;
+  /** The instant of the request, as ISO 8601. */
+  readonly instant: string;
+  readonly answer: Answer;
+  readonly cancellation: Cancellation;
+  /** With whom it may share a commit; see {@link WriteBatcher}. */
+  readonly batcher?: WriteBatcher | undefined;
+}
+
+/** Writes the whole answer, without ending it. Rejects with an `EngineError` or a `SourceError`. */
+export async function write(context: Context, task: WriteTask): Promise<void> {
+  const { planId, ready, instant } = task;
+  const order: WriteOrder = { planId, ready, data: parseData(task.data), instant };
+  const { writeAnswer, deferred } = await writeOrder(context, task, order);
+  if (deferred.length > 0) await runAllDeferred(context, [ready.plan], deferred);
+  writeAnswer(task.answer, task.form);
+}
+
+async function writeOrder(context: Context, task: WriteTask, order: WriteOrder) {
+  try {
+    const { prepared, deferred } = prepareWithHooks(context, order);
+    return { writeAnswer: await runWrite(context, task, prepared), deferred };
+  } catch (error) {
+    await runErrorHooks(context, requestOf(order), error);
+    throw error;
+  }
+}

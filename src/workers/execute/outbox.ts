@@ -1,0 +1,84 @@
+/** Replies on their way to the gateway: those that one event has brought about leave as one message. */
+import type { MessagePort } from 'node:worker_threads';
+import { OutputBytes } from '../../engine/index.js';
+import type { Outlet } from './answer.js';
+import type { WorkerReply } from '../protocol.js';
+
+/** Whole answers gather in one buffer up to this size. */
+const TURN_BYTES = 256 * 1024;
+
+/** Less is cheaper to copy than to hand over. */
+const TRANSFER_BYTES = 16 * 1024;
+
+export class Outbox implements Outlet {
+  readonly #port: MessagePort;
+  #replies: WorkerReply[] = [];
+  #transfers: ArrayBuffer[] = [];
+  /** The whole answers that wait, one behind the other. */
+  readonly #answers = new OutputBytes(64 * 1024);
+  #ids: number[] = [];
+  #ends: number[] = [];
+  #isScheduled = false;
+
+  constructor(port: MessagePort) {
+    this.#port = port;
+  }
+
+  send(reply: WorkerReply, buffer?: ArrayBuffer): void {
+    this.#replies.push(reply);
+    if (buffer) this.#transfers.push(buffer);
+    this.#schedule();
+  }
+
+  /** Sends a whole answer; its bytes are copied at once. */
+  sendWhole(id: number, bytes: Uint8Array): void {
+    this.#answers.copy(bytes, 0, bytes.length);
+    this.#ids.push(id);
+    this.#ends.push(this.#answers.length);
+    if (this.#answers.length >= TURN_BYTES) this.#takeAnswers();
+    this.#schedule();
+  }
+
+  /** Sends whole answers behind what waits; the answer of `ids[i]` ends at `ends[i]`. */
+  sendAll(ids: readonly number[], ends: readonly number[], bytes: OutputBytes): void {
+    this.#takeAnswers();
+    this.#pushAnswers(ids, ends, bytes.take());
+    this.flush();
+  }
+
+  /** Sends everything now. */
+  flush(): void {
+    this.#takeAnswers();
+    if (this.#replies.length === 0) return;
+    const replies = this.#replies;
+    const transfers = this.#transfers;
+    this.#replies = [];
+    this.#transfers = [];
+    this.#port.postMessage(replies, transfers);
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    process.nextTick(() => {
+      this.#isScheduled = false;
+      this.flush();
+    });
+  }
+
+  #takeAnswers(): void {
+    if (this.#ids.length === 0) return;
+    this.#pushAnswers(this.#ids, this.#ends, this.#answers.take());
+    this.#ids = [];
+    this.#ends = [];
+  }
+
+  #pushAnswers(
+    ids: readonly number[],
+    ends: readonly number[],
+    bytes: Uint8Array<ArrayBuffer>,
+  ): void {
+    this.#replies.push({ type: 'answers', ids, ends, bytes });
+    if (bytes.length >= TRANSFER_BYTES) this.#transfers.push(bytes.buffer);
+  }
+}

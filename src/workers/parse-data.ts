@@ -1,0 +1,77 @@
+/** JSON texts as values, every digit of their numbers kept. */
+import { parse } from 'lossless-json';
+import { type DataValue, EngineError, ExactNumber } from '../engine/index.js';
+
+/** More digits than a float holds for sure. */
+const DIGITS_MAX = 15;
+const greatExponent = /^[+-]?\d{3}/;
+
+/** The data of a request. Throws `data-malformed` when the text is not JSON. */
+export function parseData(text: string | undefined): DataValue | undefined {
+  if (text === undefined || text === '') return undefined;
+  try {
+    return mayBeLong(text) ? parseExactly(text, asShort) : (JSON.parse(text) as DataValue);
+  } catch {
+    throw new EngineError('data-malformed', 'The data is not JSON.');
+  }
+}
+
+/** Whether there may be a number with more digits than a float holds, or a greater exponent. */
+function mayBeLong(text: string): boolean {
+  let digits = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if ((code >= ZERO && code <= NINE) || code === DOT) {
+      digits += 1;
+      if (digits > DIGITS_MAX) return true;
+      continue;
+    }
+    const isExponent = digits > 0 && (code === UPPER_E || code === LOWER_E);
+    if (isExponent && greatExponent.test(text.slice(at + 1, at + 5))) return true;
+    digits = 0;
+  }
+  return false;
+}
+
+const ZERO = 0x30;
+const NINE = 0x39;
+const DOT = 0x2e;
+const UPPER_E = 0x45;
+const LOWER_E = 0x65;
+
+/** An answer of ours, to take values from: no number goes through a float. */
+export function parseAnswer(text: string): DataValue {
+  return parseExactly(text, (digits) => new ExactNumber(digits));
+}
+
+type ParseNumber = (digits: string) => number | ExactNumber;
+
+const asShort: ParseNumber = (digits) =>
+  mayBeLong(digits) ? new ExactNumber(digits) : Number(digits);
+
+function parseExactly(text: string, parseNumber: ParseNumber): DataValue {
+  const options = {
+    parseNumber,
+    // As JSON.parse has it: the last one counts.
+    onDuplicateKey: ({ newValue }: { readonly newValue: unknown }) => newValue,
+  };
+  return toDataValue(parse(text, null, options));
+}
+
+/** What the parser made is nothing else; this tells the compiler so. */
+function toDataValue(value: unknown): DataValue {
+  if (Array.isArray(value)) return value.map(toDataValue);
+  if (value instanceof ExactNumber || value === null) return value;
+  switch (typeof value) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return value;
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(value).map(([name, item]) => [name, toDataValue(item)]),
+      );
+    default:
+      throw new TypeError(`A parser of JSON made a ${typeof value}.`);
+  }
+}

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { dependencyOrder } from '../../../src/engine/transfer/dependency-order.js';
+import { exportExpression, exportTrees } from '../../../src/engine/transfer/export-tree.js';
+import { northwind } from '../schema/northwind.js';
+
+describe('an order of dependencies', () => {
+  test.each([
+    ['keeps the order where nothing depends', { a: '', b: '', c: '' }, 'abc'],
+    ['puts what is referred to first', { a: 'b', b: 'c', c: '' }, 'cba'],
+    ['passes over names that are not among them', { a: 'x', b: '' }, 'ab'],
+    ['passes over references to oneself', { a: 'a', b: 'b' }, 'ab'],
+    ['ends in a cycle', { a: 'b', b: 'a', c: '' }, 'bac'],
+  ])('%s', (_, references, order) => {
+    const items = Object.entries(references).map(([name, to]) => ({ name, to: [...to] }));
+    const ordered = dependencyOrder(items, ({ to }) => to);
+    expect(ordered.map(({ name }) => name).join('')).toBe(order);
+  });
+});
+
+test('an export of the sample reads details in their orders, behind all that they refer to', () => {
+  const trees = exportTrees(northwind, 'default');
+  expect(trees.map(exportExpression)).toEqual([
+    'Categories.sort(p=>[p.id])',
+    'Customers.sort(p=>[p.id])',
+    'Employees.sort(p=>[p.id])',
+    'Shippers.sort(p=>[p.id])',
+    'Suppliers.sort(p=>[p.id])',
+    'Products.sort(p=>[p.id])',
+    'Orders.sort(p=>[p.id]).include(p=>[p.details])',
+  ]);
+});
+
+test('a stage that is not there has nothing to export', () => {
+  expect(exportTrees(northwind, 'nowhere')).toEqual([]);
+});

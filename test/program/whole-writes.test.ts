@@ -1,0 +1,78 @@
+/** Writes whose client does not wait for the answer as it should: each is answered, or not stored. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectRaw, rawPost } from '../http/raw-client.js';
+import { type Program, rowsOf, SERVERS } from '../support/program.js';
+import { type StreamsFixture, startStreamsFixture } from './streams-fixture.js';
+
+const TRIES = 40;
+/** Makes each expression another. */
+let written = 0;
+
+let fixture: StreamsFixture;
+beforeAll(async () => {
+  fixture = await startStreamsFixture();
+});
+afterAll(() => fixture.stop());
+
+describe.each(SERVERS)('the program on %s', (httpServer) => {
+  let program: Program;
+  beforeAll(async () => {
+    program = await fixture.start(['--http-server', httpServer]);
+  });
+  afterAll(() => program.stop());
+
+  const post = (path: string, body: unknown) =>
+    rawPost(path, JSON.stringify(body), ['content-type: application/json']);
+
+  /** The writes of one name, in each of the ways in which a write is sent. */
+  const writes: Readonly<Record<string, (name: string) => string>> = {
+    'an insert': (name) => post('/execute', { query: 'Notes.insert()', data: { name } }),
+    'a transaction': (name) => post('/transaction', [{ query: 'Notes.insert()', data: { name } }]),
+    'an insert that has no plan': (name) =>
+      post('/execute', { query: `Notes.insert()${' '.repeat(++written)}`, data: { name } }),
+    'an import': (name) =>
+      post('/stages/default/import', { entities: [{ entity: 'Notes', rows: [{ name }] }] }),
+  };
+
+  const storedOf = async (name: string) =>
+    rowsOf(program, 'Notes.filter(p=>p.name==name).count()', { name });
+
+  describe.each(Object.keys(writes))('%s', (kind) => {
+    const write = (name: string) => writes[kind]?.(name) ?? '';
+    /** Opens the connections, which may take longer than such a client is waited for. */
+    const warmUp = async () => {
+      const client = await connectRaw(program.port);
+      client.send(write('first'));
+      await client.until((text) => text.startsWith('HTTP/1.1 200 '), 20_000);
+      client.end();
+    };
+
+    test('is answered and stored though its client closes its side', async () => {
+      const name = `half ${httpServer} ${kind}`;
+      await warmUp();
+      for (let at = 1; at <= TRIES; at += 1) {
+        const client = await connectRaw(program.port);
+        client.send(write(name));
+        client.socket.end();
+        expect(await client.closed()).toMatch(/^HTTP\/1\.1 200 /);
+        expect(await storedOf(name)).toEqual([{ count: at }]);
+      }
+    });
+
+    test('with another request behind it is stored only when it is answered', async () => {
+      const name = `behind ${httpServer} ${kind}`;
+      let answered = 0;
+      for (let at = 1; at <= TRIES; at += 1) {
+        const client = await connectRaw(program.port);
+        client.send(write(name) + post('/execute', { query: 'Notes.count()' }));
+        const text = await client
+          .until((all) => all.split('HTTP/1.1 200').length > 2)
+          .catch(() => client.received());
+        if (text.startsWith('HTTP/1.1 200 ')) answered += 1;
+        client.end();
+      }
+      expect(await storedOf(name)).toEqual([{ count: answered }]);
+      expect(answered).toBe(httpServer === 'uws' ? 0 : TRIES);
+    });
+  });
+});
