@@ -1,8 +1,7 @@
 /** Short reads by themselves, and with large ones among them: what large answers cost the others. */
 import type { BenchContext } from './bench-context.js';
-import type { BenchCase } from './cases/case.js';
+import { type BenchCase, queryRequest } from './cases/case.js';
 import { ask, checkContestant } from './cases/ask-server.js';
-import { queryRequest } from './cases/case.js';
 import { type Contestant, withRowgate } from './contestants.js';
 import type { LoadResult } from './load/load.js';
 import { runShortAndLarge } from './load/short-and-large.js';

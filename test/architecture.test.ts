@@ -75,7 +75,18 @@ const orders = {
   engine: [
     ...['errors.ts', 'numbered-table.ts', 'variant.ts', 'language', 'schema'],
     ...['compiled-query.ts', 'compiled-write.ts', 'values', 'query', 'dialects', 'sql'],
-    ...['result', 'input', 'describe', 'transfer', 'ddl', 'compile.ts', 'listeners', 'load'],
+    ...[
+      'result',
+      'input',
+      'describe',
+      'transfer',
+      'ddl',
+      'introspect',
+      'drift',
+      'compile.ts',
+      'listeners',
+      'load',
+    ],
     'index.ts',
   ],
   workers: [

@@ -9,7 +9,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../src/gateway/routes.js';
 import { examplesIn, replay, rewritten, settled } from './docs/examples.js';
 import { serveSample, type ServedSample } from './docs/serve-sample.js';
-import { errorCodeTable, markedPart, optionTable, withMarkedPart } from './docs/tables.js';
+import {
+  errorCodeTable,
+  markedPart,
+  optionTable,
+  typeTable,
+  withMarkedPart,
+} from './docs/tables.js';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const isUpdate = process.env['UPDATE_DOCS'] === '1';
@@ -17,6 +23,7 @@ const isUpdate = process.env['UPDATE_DOCS'] === '1';
 describe.each([
   { name: 'docs/configuration.md', part: 'options', table: optionTable() },
   { name: 'docs/errors.md', part: 'errors', table: errorCodeTable() },
+  { name: 'docs/databases.md', part: 'types', table: typeTable() },
 ])('$name', ({ name, part, table }) => {
   if (isUpdate) write(name, withMarkedPart(read(name), part, table));
 
@@ -68,6 +75,7 @@ test.each([
   'docs/configuration.md',
   'docs/errors.md',
   'docs/http.md',
+  'docs/your-database.md',
 ])('%s links to what is there', (name) => {
   const links = [...read(name).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(
     ([, path = '']) => path,

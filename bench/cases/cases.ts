@@ -1,6 +1,5 @@
 /** The cases over HTTP that ask no database. */
-import type { Ask, BenchCase, HttpRequest } from './case.js';
-import { queryRequest } from './case.js';
+import { type Ask, type BenchCase, type HttpRequest, queryRequest } from './case.js';
 import { POINT } from '../mixes/queries.js';
 
 /** More than the cache of plans has places. */

@@ -2,7 +2,7 @@
  * Asks a gateway one thing: the running one that `--url` names, or one of its own, on a free port of
  * this machine, that ends with the command.
  */
-import { finished } from 'node:stream/promises';
+import { finished, pipeline } from 'node:stream/promises';
 import { createWriteStream } from 'node:fs';
 import { Readable, type Writable } from 'node:stream';
 import { EmbeddedError } from '../embedded/embedded-error.js';
@@ -11,6 +11,8 @@ import type { CommandCall } from './command.js';
 import { type OpenOptions, openProject } from './database.js';
 import { prepareEmbedded } from './prepare-embedded.js';
 import { runGateway } from './run-gateway.js';
+import { request as overHttp } from 'node:http';
+import { request as overHttps } from 'node:https';
 
 /** Calls `ask` with the address of a gateway, without a slash at its end. */
 export async function withGateway<Result>(
@@ -108,4 +110,24 @@ function silentButFaults({ terminal }: CommandCall): Observer {
         terminal.report(observation.stack ?? observation.detail);
     },
   };
+}
+
+/**
+ * Resolves with the answer, which may come before the whole body has gone. Rejects as `fetch` does,
+ * which is not used because it waits for an answer five minutes at most.
+ */
+export function sendDocument(url: string, body: AsyncIterable<Uint8Array>): Promise<Response> {
+  const request = url.startsWith('https:') ? overHttps : overHttp;
+  const headers = { 'content-type': 'application/json' };
+  return new Promise((resolve, reject) => {
+    const fail = (cause: unknown) => reject(new TypeError('The request failed.', { cause }));
+    const sent = request(url, { method: 'POST', headers });
+    sent.once('response', (answer) => {
+      const status = answer.statusCode ?? 500;
+      resolve(new Response(Readable.toWeb(answer) as ReadableStream<Uint8Array>, { status }));
+    });
+    // Also what breaks after the answer ends here, where it changes nothing.
+    sent.on('error', fail);
+    pipeline(Readable.from(body, { objectMode: false }), sent).catch(fail);
+  });
 }

@@ -1,25 +1,44 @@
 /** `rowgate check`: whether a schema file is sound, what it connects to, and the configuration in force. */
 import { EngineError, type Environment, loadSchema, type Schema } from '../engine/index.js';
 import { allOptions } from '../gateway/config.js';
-import type { Command } from './command.js';
-import { sampleSchemaPath } from './database.js';
+import type { Command, CommandCall } from './command.js';
+import { openProject, sampleSchemaPath } from './database.js';
 import { describeConnection } from './describe-connection.js';
+import { driftLine, findDriftOf } from './diff.js';
 import { readSchemaFile } from './schema-file.js';
 
 export const check: Command = {
   name: 'check',
-  summary: 'validates the schema file and prints the configuration in force',
-  syntax: { values: [], switches: [], positionals: [] },
-  run: async ({ configuration, terminal: { environment, print } }) => {
+  summary:
+    'validates the schema file and prints the configuration in force (--connect: compares the tables, --strict)',
+  syntax: { values: [], switches: ['connect', 'strict'], positionals: [] },
+  run: async (call) => {
+    const { configuration, terminal } = call;
+    const { environment, print } = terminal;
     const schema = configuration.schema ?? sampleSchemaPath;
     const code = await runCheck({ schema, environment, print });
+    const isDifferent = code === 0 && (await reportDrift(call));
     const values: Readonly<Record<string, unknown>> = configuration;
     for (const [name, { flag, unit = '', variables }] of allOptions()) {
       print(`${`--${flag} ${String(values[name] ?? 'not set')} ${unit}`.trim()} (${variables[0]})`);
     }
-    return code;
+    return isDifferent ? 1 : code;
   },
 };
+
+/** With `--connect`, warns of each difference; whether `--strict` makes faults of them. */
+async function reportDrift(call: CommandCall): Promise<boolean> {
+  const { switches } = call.arguments;
+  if (!switches.has('connect')) return false;
+  const project = await openProject(call);
+  try {
+    const drift = await findDriftOf(project.schema);
+    for (const each of drift) call.terminal.report(`warning: ${driftLine(each)}`);
+    return drift.length > 0 && switches.has('strict');
+  } finally {
+    await project.close();
+  }
+}
 
 export interface CheckOptions {
   /** The path of the schema file. */

@@ -1,10 +1,10 @@
 /** Imports the rows of the sample domain like every other document. */
 import { sampleDocument } from '../embedded/sample-rows.js';
-import { dialectOf, invariant, type Schema } from '../engine/index.js';
+import { dialectOf, quoteTable, invariant, type Schema } from '../engine/index.js';
 import type { Configuration } from '../gateway/config.js';
 import { workerContext } from '../gateway/service.js';
 import { createCancellation } from '../workers/cancellation.js';
-import { type Context, contextOf } from '../workers/context.js';
+import { type Context, createContext } from '../workers/context.js';
 import { importDocument } from '../workers/import/import-document.js';
 
 /** Letters of the document that are imported at once. */
@@ -16,7 +16,7 @@ export async function importSample(
   configuration: Configuration,
   scale: number,
 ): Promise<number> {
-  const context = contextOf(schema, workerContext(configuration, undefined));
+  const context = createContext(workerContext(configuration, schema));
   try {
     if (await hasRows(context)) return 0;
     const { defaultStage: stage, defaultView: view } = context.catalog;
@@ -33,7 +33,7 @@ async function hasRows({ schema, sources }: Context): Promise<boolean> {
   const [source] = sources.all;
   const table = schema.mappings[0]?.entities[0]?.mapping;
   invariant(source && table, 'the sample has a source and a mapping');
-  const text = `SELECT 1 FROM ${dialectOf(source.dialect).quoteName(table)} LIMIT 1`;
+  const text = `SELECT 1 FROM ${quoteTable(dialectOf(source.dialect), table)} LIMIT 1`;
   const lease = await source.lease(createCancellation());
   try {
     const [found] = await lease.fetch([{ text, parameters: [] }]);

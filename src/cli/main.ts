@@ -9,6 +9,8 @@ import { ConfigurationError } from '../gateway/option.js';
 import { checkPositionals, readArguments, UsageError } from './arguments.js';
 import { check } from './check.js';
 import type { Command, Terminal } from './command.js';
+import { diff } from './diff.js';
+import { introspect } from './introspect.js';
 import { drop, push } from './push-drop.js';
 import { plan, query } from './query.js';
 import { programVersion } from './run-gateway.js';
@@ -25,6 +27,8 @@ const commands: readonly Command[] = [
   query,
   importRows,
   exportRows,
+  introspect,
+  diff,
 ];
 const host = { cores: availableParallelism() };
 const terminal: Terminal = {

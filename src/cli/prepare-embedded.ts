@@ -1,6 +1,6 @@
 /** Makes the embedded database ready: its tables, and for the sample domain its rows. */
 import type { Configuration } from '../gateway/config.js';
-import { connectTables } from '../workers/database/connect-tables.js';
+import { connectTables } from '../workers/database/drivers.js';
 import { push } from '../workers/tasks/ddl.js';
 import type { Project } from './database.js';
 import { importSample } from './import-sample.js';

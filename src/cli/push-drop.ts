@@ -1,5 +1,5 @@
 /** `rowgate push` and `rowgate drop`: the tables of a schema, made and removed. */
-import { connectTables } from '../workers/database/connect-tables.js';
+import { connectTables } from '../workers/database/drivers.js';
 import { type DdlTask, drop as dropTables, push as pushTables } from '../workers/tasks/ddl.js';
 import type { CommandSyntax } from './arguments.js';
 import type { Command, CommandCall } from './command.js';

@@ -1,4 +1,4 @@
-/** Starts the gateway on a workplace: for `serve`, and for commands that ask it one thing. */
+/** Starts the gateway on a project: for `serve`, and for commands that ask it one thing. */
 import { readFileSync } from 'node:fs';
 import type { Configuration } from '../gateway/config.js';
 import { type Gateway, startGateway } from '../gateway/gateway.js';
@@ -8,15 +8,15 @@ import type { Project } from './database.js';
 const WORKER = new URL('../workers/main.js', import.meta.url);
 const PACKAGE = new URL('../../package.json', import.meta.url);
 
-/** Rejects when the schema does not load or the port is taken. */
+/** Rejects when the port is taken. */
 export function runGateway(
   project: Project,
   configuration: Configuration,
   observer: Observer,
 ): Promise<Gateway> {
-  const { schemaDocument } = project;
+  const { schema } = project;
   const version = programVersion();
-  return startGateway({ configuration, schemaDocument, workerUrl: WORKER, observer, version });
+  return startGateway({ configuration, schema, workerUrl: WORKER, observer, version });
 }
 
 /** The version of the package. */

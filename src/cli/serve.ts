@@ -1,24 +1,27 @@
 /** `rowgate serve`: the gateway, until a signal ends it. */
-import { idleSteps, loadSchema, type Schema } from '../engine/index.js';
+import { idleSteps, type Schema } from '../engine/index.js';
 import { createLogger } from '../gateway/logger.js';
 import type { Gateway } from '../gateway/gateway.js';
 import type { Observer } from '../gateway/observe.js';
 import type { Command, CommandCall } from './command.js';
-import { openProject } from './database.js';
+import { openDrafted, openProject, type Project } from './database.js';
+import { schemaNames } from './draft-database.js';
+import { driftLine, findDriftOf } from './diff.js';
 import { prepareEmbedded } from './prepare-embedded.js';
 import { runGateway } from './run-gateway.js';
 
 export const serve: Command = {
   name: 'serve',
-  summary: 'serves a domain over HTTP',
-  syntax: { values: [], switches: [], positionals: [] },
+  summary:
+    'serves a domain over HTTP, or a database as it is (--url, --schemas a,b; --strict: only if its tables fit)',
+  syntax: { values: ['url', 'schemas'], switches: ['strict'], positionals: [] },
   run: runServe,
 };
 
 async function runServe(call: CommandCall): Promise<number> {
   const { configuration } = call;
   const observer = createLogger(configuration.logLevel);
-  const project = await openProject(call, { report: observer.observe });
+  const project = await openServed(call, observer);
   try {
     const prepare = async (schema: Schema) => {
       const { sample, isEmbedded } = project;
@@ -27,28 +30,66 @@ async function runServe(call: CommandCall): Promise<number> {
     };
     await prepare(project.schema);
     reportIdle(project.schema, observer);
+    const isStrict = call.arguments.switches.has('strict');
+    if (isStrict) await refuseDrift(project.schema);
+    // From before it listens: who has seen that may end it at once.
+    const ended = endSignal();
     const gateway = await runGateway(project, configuration, observer);
+    const compared = isStrict ? undefined : reportDrift(project.schema, observer);
     const reread = async () => {
-      const document = await project.reread();
-      const schema = loadSchema(document);
+      const schema = await project.reread();
       await prepare(schema);
       reportIdle(schema, observer);
-      return document;
+      if (isStrict) await refuseDrift(schema);
+      // The new schema does not wait for the warnings.
+      else void reportDrift(schema, observer);
+      return schema;
     };
     const reload = () => void reloadSchema(gateway, reread, observer);
     process.on('SIGHUP', reload);
-    await endSignal();
+    await ended;
     process.off('SIGHUP', reload);
     await gateway.close();
+    await compared;
     return 0;
   } finally {
     await project.close();
   }
 }
 
+/** With `--url` and no schema file, the tables of that database are served; with both, it is the file's. */
+function openServed(call: CommandCall, { observe }: Observer): Promise<Project> {
+  const { configuration, terminal } = call;
+  const { values } = call.arguments;
+  const url = values.get('url');
+  if (url === undefined) return openProject(call, { report: observe });
+  if (configuration.schema === undefined) {
+    const database = { url, schemas: schemaNames(values.get('schemas')) };
+    return openDrafted(database, (remark) => observe({ kind: 'unmapped', ...remark }));
+  }
+  const environment = { ...terminal.environment, DATABASE_URL: url };
+  return openProject({ ...call, terminal: { ...terminal, environment } }, { report: observe });
+}
+
 /** What lambdaorm's files may have, and Rowgate does not do. */
 function reportIdle(schema: Schema, { observe }: Observer): void {
   for (const step of idleSteps(schema)) observe({ kind: 'listener-idle', ...step });
+}
+
+/** Warns of each difference between the schema and its tables; of a database that is away, of that. */
+async function reportDrift(schema: Schema, { observe }: Observer): Promise<void> {
+  try {
+    for (const each of await findDriftOf(schema)) observe({ kind: 'drift', ...each });
+  } catch (cause) {
+    observe({ kind: 'drift-unknown', cause });
+  }
+}
+
+/** Rejects where the schema and its tables differ. */
+async function refuseDrift(schema: Schema): Promise<void> {
+  const drift = await findDriftOf(schema);
+  if (drift.length === 0) return;
+  throw new Error(['The schema and the database differ:', ...drift.map(driftLine)].join('\n'));
 }
 
 /** The first SIGTERM or SIGINT; later ones find the drain under way. */
@@ -59,10 +100,10 @@ function endSignal(): Promise<void> {
   });
 }
 
-/** A schema that does not load is told, and the old one stays in force. */
+/** A schema that does not load is reported, and the old one stays in force. */
 async function reloadSchema(
   gateway: Gateway,
-  reread: () => Promise<unknown>,
+  reread: () => Promise<Schema>,
   observer: Observer,
 ): Promise<void> {
   try {

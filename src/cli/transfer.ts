@@ -1,10 +1,9 @@
 /** `rowgate import` and `rowgate export`: the rows of a stage, from and to a file. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { copyAnswer, withGateway } from './ask-gateway.js';
+import { copyAnswer, withGateway, sendDocument } from './ask-gateway.js';
 import type { Command, CommandCall } from './command.js';
 import { withProgress } from './import-progress.js';
-import { sendDocument } from './send-document.js';
 
 export const importRows: Command = {
   name: 'import',

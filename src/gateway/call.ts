@@ -1,7 +1,6 @@
 /** One request that has found its route: what a handler is given, and the ways to answer it. */
 import type { Problem } from '../engine/index.js';
 import { CompressedResponse } from './compressed-response.js';
-import { entityTagOf, isNoneMatchMet } from './entity-tag.js';
 import type { Failure } from './dispatcher/sinks.js';
 import {
   INTERNAL_PROBLEM,
@@ -16,6 +15,7 @@ import type { PrebuiltHeaders } from './http/prebuilt-headers.js';
 import type { RequestId } from './request-id.js';
 import type { Service } from './service.js';
 import { type AnswerName, stringifyAnswer } from './small-answers.js';
+import { hash } from 'node:crypto';
 
 export const JSON_TYPE: Header = ['content-type', 'application/json; charset=utf-8'];
 const PROBLEM_TYPE: Header = ['content-type', 'application/problem+json'];
@@ -232,4 +232,17 @@ function indented(value: unknown): string {
 function publicProblem(problem: Problem): Problem {
   const isOurs = statusOf(problem.code) === 500 && problem.code !== 'schema-mismatch';
   return isOurs ? INTERNAL_PROBLEM : problem;
+}
+
+/** The tag of a body: of its bytes, and of the coding in which they are sent. */
+function entityTagOf(body: string, coding: string | undefined): string {
+  const digest = hash('sha1', body, 'base64url');
+  return coding === undefined ? `"${digest}"` : `"${digest}-${coding}"`;
+}
+
+/** Whether If-None-Match names the tag, by the weak comparison that is asked of it. */
+function isNoneMatchMet(ifNoneMatch: string, tag: string): boolean {
+  if (ifNoneMatch === '') return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  return ifNoneMatch.match(/"[\x21\x23-\x7e\x80-\xff]*"/g)?.includes(tag) ?? false;
 }

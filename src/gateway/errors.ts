@@ -93,6 +93,7 @@ export const errorTable = {
   'outcome-unknown': { status: 503, title: 'Whether the write took effect is unknown' },
   'queue-full': { status: 503, title: 'The queue is full' },
   'queue-timeout': { status: 503, title: 'The request waited too long' },
+  'body-waited': { status: 503, title: 'There was no room for the body' },
   draining: { status: 503, title: 'The service is stopping' },
   'worker-lost': { status: 503, title: 'The worker was lost' },
   'rows-over-limit': { status: 422, title: 'The result has too many rows' },

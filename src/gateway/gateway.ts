@@ -1,6 +1,8 @@
 /** Starts, reloads and stops the gateway: its HTTP server and the service behind it. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Schema } from '../engine/index.js';
 import { createRequestHandler } from './answer-request.js';
+import { BodyRoom } from './body-room.js';
 import type { DispatcherCounters } from './dispatcher/dispatcher.js';
 import { createHttpServer } from './http/create-server.js';
 import type { PlanCacheCounters } from './plan-cache.js';
@@ -11,8 +13,8 @@ export interface Gateway {
   readonly port: number;
   readonly server: 'uws' | 'node';
   counters(): { readonly plans: PlanCacheCounters; readonly dispatcher: DispatcherCounters };
-  /** Puts another schema in force; when it does not load this rejects and the old one stays. */
-  reload(schemaDocument: unknown): Promise<void>;
+  /** Puts another schema in force; requests that have begun keep the old one. */
+  reload(schema: Schema): Promise<void>;
   /** Answers what is in flight, at most for the drain time, and ends. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -22,14 +24,15 @@ const DRAIN_POLL_MS = 10;
 /** How long a reload waits for the first worker before it goes on all the same. */
 const WORKER_START_MS = 10_000;
 
-/** Rejects when the schema does not load or the port is taken; nothing is left running then. */
+/** Rejects when the port is taken; nothing is left running then. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { configuration, observer } = options;
   const state = { draining: false };
   const isDraining = () => state.draining;
-  let service = createService(options, isDraining);
+  const room = new BodyRoom(configuration.bodiesBytesMax, configuration.queueWaitMs);
+  let service = createService(options, room, isDraining);
   const server = await startServer(options, () => service).catch(async (cause) => {
-    await service.dispatcher.close(0);
+    await service.close(0);
     throw cause;
   });
   let closed: Promise<void> | undefined;
@@ -39,7 +42,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     server.http.drain();
     const deadline = performance.now() + configuration.drainTimeoutMs;
     await untilNone(() => server.http.inFlight, deadline);
-    await service.dispatcher.close(Math.max(0, deadline - performance.now()));
+    await service.close(Math.max(0, deadline - performance.now()));
     await server.http.close();
     observer.observe({ kind: 'stopped' });
   };
@@ -47,15 +50,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     port: server.port,
     server: server.http.name,
     counters: () => ({ plans: service.plans.counters, dispatcher: service.dispatcher.counters }),
-    reload: async (schemaDocument) => {
-      const next = createService({ ...options, schemaDocument }, isDraining);
+    reload: async (schema) => {
+      const next = createService({ ...options, schema }, room, isDraining);
       await untilWorking(next);
       const old = service;
       service = next;
       observer.observe({ kind: 'reloaded' });
       const deadline = performance.now() + configuration.drainTimeoutMs;
       await untilNone(() => old.dispatcher.counters.unanswered, deadline);
-      await old.dispatcher.close(configuration.drainTimeoutMs);
+      await old.close(configuration.drainTimeoutMs);
     },
     close: () => {
       closed ??= close();

@@ -11,7 +11,10 @@ export function readIdempotencyKey(header: string): string | undefined {
   throw new Refusal('idempotency-key-invalid', detail);
 }
 
-/** The hash of all that a request says, whatever its layout. */
+/** The hash of all that a request says, whatever its layout; of bytes, their own. */
 export function fingerprintOf(request: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(request)).digest('base64url');
+  const text = JSON.stringify(request, (_, value: unknown) =>
+    value instanceof Uint8Array ? createHash('sha256').update(value).digest('base64url') : value,
+  );
+  return createHash('sha256').update(text).digest('base64url');
 }

@@ -40,6 +40,17 @@ export type Observation =
       readonly phase: string;
       readonly call: string;
     }
+  /** A difference between the schema and the tables of a source. */
+  | {
+      readonly kind: 'drift';
+      readonly source: string;
+      readonly place: string;
+      readonly why: string;
+    }
+  /** The tables of the sources could not be compared with the schema. */
+  | { readonly kind: 'drift-unknown'; readonly cause: unknown }
+  /** Something of the database that a schema made of it leaves out. */
+  | { readonly kind: 'unmapped'; readonly place: string; readonly why: string }
   | { readonly kind: 'reloaded' }
   /** The schema did not load: the old one stays in force. */
   | { readonly kind: 'reload-failed'; readonly cause: unknown }

@@ -42,7 +42,19 @@ export const options = {
     wholeNumber(1, 10_000),
     'Connections to each source, over all workers; each worker has at least one.',
   ),
+  longReads: option(
+    'long-reads',
+    ({ cores }) => cores,
+    wholeNumber(1, 10_000),
+    'Reads of each source that take 10 ms or more and run at a time while shorter ones are answered, over all workers; each worker has at least one.',
+  ),
   bodyBytesMax: option('body-max', 16 * MIB, byteCount(KIB, GIB), 'The greatest body of a query.'),
+  bodiesBytesMax: option(
+    'bodies-max',
+    32 * MIB,
+    byteCount(KIB, 1024 * GIB),
+    'Bytes of bodies of more than 64 KiB in memory at once; one that finds no room waits for --queue-wait-ms.',
+  ),
   importBytesMax: option(
     'import-body-max',
     GIB,
@@ -102,7 +114,7 @@ export const options = {
     'queue-wait-ms',
     5000,
     milliseconds(0, DAY_MS),
-    'How long a request may wait for a connection.',
+    'How long a request may wait for a connection, and a large body for room.',
   ),
   connectTimeoutMs: option(
     'connect-timeout-ms',

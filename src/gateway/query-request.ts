@@ -4,22 +4,22 @@ import { type Catalog, didYouMean } from '../engine/index.js';
 import { chooseView } from './choose-view.js';
 import { Refusal } from './errors.js';
 import { isObject, type JsonBody, kindOf } from './http/body.js';
+import type { RequestData } from '../workers/protocol.js';
 import { type PlanKey, planKeyOf } from './plan-cache.js';
 
 /** What a query endpoint is asked. */
 export interface QueryRequest {
   readonly key: PlanKey;
-  /** The JSON text of the data. */
-  readonly data: string | undefined;
+  readonly data: RequestData;
 }
 
 /** The request of a body. Throws a `Refusal`. */
 export function readQueryRequest(
-  { text, value }: JsonBody,
+  { text, value, dataOf }: JsonBody,
   expressionLengthMax: number,
   catalog: Catalog,
 ): QueryRequest {
-  return readQuery({ value, exact: exactReader(text) }, expressionLengthMax, catalog);
+  return readQuery({ value, exact: exactReader(text), dataOf }, expressionLengthMax, catalog);
 }
 
 /** A JSON object that asks for a query. */
@@ -27,6 +27,7 @@ export interface QueryObject {
   readonly value: Readonly<Record<string, unknown>>;
   /** The same, by a parser that keeps digits; undefined where floats hold all numbers of it. */
   readonly exact: (() => unknown) | undefined;
+  readonly dataOf?: JsonBody['dataOf'];
 }
 
 /** Parses a text that is JSON with its digits, once; undefined where that makes no difference. */
@@ -61,8 +62,9 @@ export function readQuery(
   }
   const { stage, view } = readOptions(options, catalog);
   const key = planKeyOf(query, stage, view);
-  if (data === undefined || data === null || typeof data === 'string') {
-    return { key, data: data ?? undefined };
+  if (data === null) return { key, data: undefined };
+  if (data === undefined || typeof data === 'string') {
+    return { key, data: data && (object.dataOf?.(data) ?? data) };
   }
   if (typeof data === 'object') return { key, data: textOfData(object, data) };
   const detail = `"data" must be a JSON text or an object; it is ${kindOf(data)}.`;

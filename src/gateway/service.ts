@@ -2,12 +2,14 @@
  * All that serves one schema: its catalog, its plan cache, its workers. A reload makes a new one
  * beside the old; a request keeps the one that it began with.
  */
-import { type Catalog, type CompileLimits, createCatalog, loadSchema } from '../engine/index.js';
+import { type Catalog, type CompileLimits, createCatalog, type Schema } from '../engine/index.js';
 import type { WorkerContext } from '../workers/protocol.js';
+import type { BodyRoom } from './body-room.js';
 import type { Configuration } from './config.js';
 import { Dispatcher } from './dispatcher/dispatcher.js';
 import type { Observer } from './observe.js';
 import { BodyTemplateCache } from './body-template-cache.js';
+import { LargeRequests } from './large-requests.js';
 import { PlanCache } from './plan-cache.js';
 
 export interface Service {
@@ -18,16 +20,21 @@ export interface Service {
   readonly catalog: Catalog;
   readonly plans: PlanCache;
   readonly bodies: BodyTemplateCache;
+  /** Where large bodies are in memory. */
+  readonly room: BodyRoom;
   readonly dispatcher: Dispatcher;
+  readonly large: LargeRequests;
   /** Whether the gateway is stopping. */
   readonly isDraining: () => boolean;
+  /** As {@link Dispatcher.close}. */
+  close(deadlineMs: number): Promise<void>;
 }
 
 /** What a gateway is made of. */
 export interface GatewayOptions {
   readonly configuration: Configuration;
-  /** The schema file as plain data, its variables replaced. */
-  readonly schemaDocument: unknown;
+  /** The schema to serve, with a connection for every source. */
+  readonly schema: Schema;
   /** The module of the worker: its default export takes an AttachTask. */
   readonly workerUrl: URL;
   readonly observer: Observer;
@@ -35,41 +42,50 @@ export interface GatewayOptions {
   readonly version: string;
 }
 
-/** Starts the workers. Throws an EngineError ('schema-invalid') when the schema does not load. */
+/** Makes the service, and starts its workers. */
 export function createService(
-  { configuration, observer, version, workerUrl, schemaDocument }: GatewayOptions,
+  { configuration, observer, version, workerUrl, schema }: GatewayOptions,
+  room: BodyRoom,
   isDraining: () => boolean,
 ): Service {
-  const catalog = createCatalog(loadSchema(schemaDocument));
-  const dispatcher = new Dispatcher({
+  const catalog = createCatalog(schema);
+  const dispatching = {
     workerUrl,
     workers: configuration.workers,
-    context: workerContext(configuration, schemaDocument),
+    context: workerContext(configuration, schema),
     observe: observer.observe,
     queueMax: configuration.queueMax,
     importWindowBytes: configuration.streamWindowBytes,
-  });
+  };
+  const dispatcher = new Dispatcher(dispatching);
+  const large = new LargeRequests(dispatching, dispatcher);
   const plans = new PlanCache({
     entriesMax: configuration.planCacheEntries,
     bytesMax: configuration.planCacheBytes,
     waitersMax: configuration.queueMax,
     compile: ({ expression, stage, view }, sink) =>
       dispatcher.ask({ type: 'compile', expression, stage, view }, sink),
-    onEvicted: (planId) => dispatcher.forgetPlan(planId),
+    onEvicted: (planId) => {
+      dispatcher.forgetPlan(planId);
+      large.forgetPlan(planId);
+    },
   });
+  const close = async (deadlineMs: number): Promise<void> => {
+    await Promise.all([dispatcher.close(deadlineMs), large.close(deadlineMs)]);
+  };
   const bodies = new BodyTemplateCache();
-  return { configuration, observer, version, catalog, plans, bodies, dispatcher, isDraining };
+  const told = { configuration, observer, version, catalog, isDraining };
+  return { ...told, plans, bodies, room, dispatcher, large, close };
 }
 
 /** What workers are started with. */
-export function workerContext(
-  configuration: Configuration,
-  schemaDocument: unknown,
-): WorkerContext {
-  const { connections, workers } = configuration;
+export function workerContext(configuration: Configuration, schema: Schema): WorkerContext {
+  const { connections, workers, longReads } = configuration;
   return {
-    schemaDocument,
+    schema,
     connectionsPerSource: Math.max(1, Math.floor(connections / workers)),
+    longReadsMax: Math.max(1, Math.floor(longReads / workers)),
+    shortActivity: new SharedArrayBuffer(4),
     preparedStatements: configuration.preparedStatements,
     batching: configuration.batching,
     statementTimeoutMs: configuration.statementTimeoutMs,

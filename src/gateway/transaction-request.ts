@@ -35,12 +35,13 @@ export function readTransactionRequest(
   catalog: Catalog,
 ): TransactionRequest {
   const found = stepsOf(body);
+  const { dataOf } = body;
   if (found.steps.length === 0) throw stepsRefusal('A transaction has one step at least.');
   if (found.steps.length > limits.stepsMax) {
     throw stepsRefusal(`A transaction has ${limits.stepsMax} steps at most.`);
   }
   const { names, ...mode } = readMode(found.options, catalog);
-  const setting = { limits, catalog, names };
+  const setting = { limits, catalog, names, dataOf };
   const steps = found.steps.map((value, index) => {
     const exact = found.exact && (() => memberOf(found.exact?.(), index));
     return atStep(index, () => readStep(value, exact, setting));
@@ -94,16 +95,18 @@ interface StepSetting {
   readonly limits: TransactionLimits;
   readonly catalog: Catalog;
   readonly names: object;
+  readonly dataOf: JsonValue['dataOf'];
 }
 
 function readStep(
   value: unknown,
   exact: (() => unknown) | undefined,
-  { limits, catalog, names }: StepSetting,
+  { limits, catalog, names, dataOf }: StepSetting,
 ) {
   if (!isObject(value)) throw stepsRefusal(`A step is a JSON object; this is ${kindOf(value)}.`);
   const options = { ...names, ...optionsObject(value['options']) };
-  return readQuery({ value: { ...value, options }, exact }, limits.expressionLengthMax, catalog);
+  const query = { value: { ...value, options }, exact, dataOf };
+  return readQuery(query, limits.expressionLengthMax, catalog);
 }
 
 interface Mode {

@@ -1,11 +1,5 @@
 /** What a worker thread builds once and every request uses. */
-import {
-  type Catalog,
-  type Cipher,
-  createCatalog,
-  loadSchema,
-  type Schema,
-} from '../engine/index.js';
+import { type Catalog, type Cipher, createCatalog, type Schema } from '../engine/index.js';
 import { createCipher } from './cipher/cipher.js';
 import { createListenerRegistry, type ListenerRegistry } from './listener-registry.js';
 import { Plans } from './plans.js';
@@ -23,13 +17,9 @@ export interface Context {
   readonly listenerRegistry: ListenerRegistry;
 }
 
-/** Loads the schema; no connection is opened yet. */
-export function loadContext(settings: WorkerContext): Context {
-  return contextOf(loadSchema(settings.schemaDocument), settings);
-}
-
-/** The same of a schema that is loaded. */
-export function contextOf(schema: Schema, settings: WorkerContext): Context {
+/** Makes the context; no connection is opened yet. */
+export function createContext(settings: WorkerContext): Context {
+  const { schema } = settings;
   const catalog = createCatalog(schema);
   const { limits, plansMax, planBytesMax } = settings;
   const sources = createRegistry(schema, settings);

@@ -3,12 +3,11 @@
  * worker serves.
  */
 import { workerData } from 'node:worker_threads';
-import { loadContext } from './context.js';
+import { createContext } from './context.js';
 import type { AttachTask } from './protocol.js';
 import { Server } from './server.js';
 
-/** Loaded with the thread, so that a schema that does not load ends it before it serves. */
-const context = loadContext(workerData);
+const context = createContext(workerData);
 
 /**
  * Serves the port until it is told to close. Piscina asks for a default export.

@@ -1,7 +1,6 @@
 /** Whatever a task throws, as the plain reply that the gateway answers with. */
 import { EngineError, type Problem, toProblem } from '../engine/index.js';
 import { SourceError, type SourceErrorCode } from './database/source-error.js';
-import { StepFault } from './step-fault.js';
 import { suppressedErrors } from './suppressed-errors.js';
 
 /** A problem to answer with, and what is logged beside it. */
@@ -54,4 +53,16 @@ function stackOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const own = error.stack ?? error.message;
   return error.cause === undefined ? own : `${own}\nCaused by: ${stackOf(error.cause)}`;
+}
+
+/** A fault of one step of a transaction: what failed is the `cause`. */
+export class StepFault extends Error {
+  /** Counted from 0. */
+  readonly step: number;
+
+  constructor(step: number, cause: unknown) {
+    super(`step ${step} failed`, { cause });
+    this.name = 'StepFault';
+    this.step = step;
+  }
 }

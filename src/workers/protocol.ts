@@ -2,15 +2,19 @@
  * What crosses between the gateway thread and a worker: types and tags only. Messages travel over
  * one MessagePort a worker, all of an event-loop turn as one array in one post.
  */
-import type { CompiledQuery, CompileLimits, Problem, RowsForm } from '../engine/index.js';
+import type { CompiledQuery, CompileLimits, Problem, RowsForm, Schema } from '../engine/index.js';
 import type { MessagePort } from 'node:worker_threads';
 
 /** What every worker gets when it starts (Piscina's workerData): plain data. */
 export interface WorkerContext {
-  /** The schema file as plain data, `$NAME` replaced; each thread loads it by `loadSchema`. */
-  readonly schemaDocument: unknown;
+  /** The schema in force, with a connection for every source. */
+  readonly schema: Schema;
   /** Connections that this worker may open to each source. */
   readonly connectionsPerSource: number;
+  /** Long reads of a source that this worker may run at a time, while any worker answers short ones. */
+  readonly longReadsMax: number;
+  /** Four bytes in which the workers tell each other that they answer short statements. */
+  readonly shortActivity: SharedArrayBuffer;
   readonly preparedStatements: boolean;
   readonly batching: Batching;
   /** The time limit of a statement, in milliseconds; 0: none. */
@@ -54,7 +58,10 @@ export interface AttachTask {
  * the cost of objects: the request's id, the plan's id, the form of the rows (`compact` goes without
  * saying), the JSON text of the data.
  */
-export type ExecutionItem = number | string | undefined;
+export type ExecutionItem = number | RequestData;
+
+/** The JSON text of the data of a request; of a large body, in UTF-8. */
+export type RequestData = string | Uint8Array | undefined;
 
 /** A list of executions that are one transaction. */
 export interface TransactionOrder {
@@ -73,8 +80,7 @@ export interface StepOrder {
   readonly planId: number;
   /** Where the worker may not hold it. */
   readonly plan?: CompiledQuery;
-  /** The JSON text of the data. */
-  readonly data: string | undefined;
+  readonly data: RequestData;
 }
 
 /** Gateway → worker. */
@@ -86,6 +92,8 @@ export type WorkerRequest =
       readonly stage: string;
       readonly view: string;
     }
+  /** A large body, whose data is to be cut out. */
+  | { readonly type: 'body'; readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> }
   /** A plan, before the first execution that this worker hears of it. */
   | { readonly type: 'plan'; readonly planId: number; readonly plan: CompiledQuery }
   /** The executions of a turn: four values each (see {@link ExecutionItem}). */
@@ -138,6 +146,13 @@ export type WorkerRequest =
 /** Worker → gateway. `bytes` are transferred. */
 export type WorkerReply =
   | { readonly type: 'compiled'; readonly id: number; readonly plan: CompiledQuery }
+  /** The body without its data, for each of which `text` has a mark, and these in UTF-8. */
+  | {
+      readonly type: 'split';
+      readonly id: number;
+      readonly text: string;
+      readonly cuts: readonly Uint8Array<ArrayBuffer>[];
+    }
   /** Whole answers, one behind the other in `bytes`; that of `ids[i]` ends at `ends[i]`. */
   | {
       readonly type: 'answers';

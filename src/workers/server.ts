@@ -4,13 +4,14 @@ import { assertNever, compileQuery, NumberedTable } from '../engine/index.js';
 import { type CancellationLever, createCancellation } from './cancellation.js';
 import type { Context } from './context.js';
 import { Answer } from './execute/answer.js';
-import { Executions, type Running, type Task } from './execute/executions.js';
+import { Executions, type Running, type Task, textOfData } from './execute/executions.js';
 import { RequestBody } from './execute/request-body.js';
 import { importDocument } from './import/import-document.js';
 import { Outbox } from './execute/outbox.js';
 import { toFailure } from './problems.js';
 import type { BatchingCounts, TransactionOrder, WorkerReply, WorkerRequest } from './protocol.js';
 import { writeExport } from './tasks/export-document.js';
+import { splitBody } from './tasks/split-body.js';
 import { probe } from './tasks/probe.js';
 import { runTransaction } from './tasks/transaction.js';
 
@@ -77,6 +78,8 @@ export class Server {
           const plan = compileQuery(catalog, { expression, stage, view, limits });
           return { type: 'compiled', id, plan };
         });
+      case 'body':
+        return this.#split(request.id, request.bytes);
       case 'plan':
         this.#context.plans.put(request.planId, request.plan);
         return;
@@ -126,7 +129,7 @@ export class Server {
     const steps = order.steps.flatMap(({ planId, plan, data }) => {
       if (plan) plans.put(planId, plan);
       const ready = plans.get(planId);
-      return ready ? [{ planId, ready, data }] : [];
+      return ready ? [{ planId, ready, data: textOfData(data) }] : [];
     });
     if (steps.length < order.steps.length) return this.#outbox.send({ type: 'planMissing', id });
     this.#run(id, async ({ answer, cancellation }) => {
@@ -136,6 +139,16 @@ export class Server {
       await runTransaction(this.#context, task);
       return undefined;
     });
+  }
+
+  #split(id: number, bytes: Uint8Array<ArrayBuffer>): void {
+    try {
+      const { text, cuts } = splitBody(bytes);
+      const buffers = new Set(cuts.map(({ buffer }) => buffer));
+      this.#outbox.send({ type: 'split', id, text, cuts }, ...buffers);
+    } catch (error) {
+      this.#outbox.send({ type: 'failed', id, ...toFailure(error) });
+    }
   }
 
   #run(id: number, task: Task): void {

@@ -1,6 +1,8 @@
 /** The tables that documents show of the program's own: its options, and its errors. */
 import { allOptions } from '../../src/gateway/config.js';
 import { errorTable } from '../../src/gateway/errors.js';
+import { dialectOf } from '../../src/engine/dialects/dialects.js';
+import type { PropertyType } from '../../src/engine/schema/model.js';
 import type { Option } from '../../src/gateway/option.js';
 
 /** A line for every option. */
@@ -23,6 +25,46 @@ export function errorCodeTable(): string {
     title,
   ]);
   return table(['code', 'status', 'title'], rows);
+}
+
+/** A line for every type of properties: the columns that it is read from, and the one that `push` makes. */
+export function typeTable(): string {
+  const rows = Object.entries(jsonForms).map(([type, form]) => [
+    `\`${type}\``,
+    columnsOf('PostgreSQL', type),
+    columnsOf('MariaDB', type),
+    form,
+  ]);
+  return table(['type', 'PostgreSQL', 'MySQL, MariaDB', 'JSON'], rows);
+}
+
+const jsonForms: Readonly<Record<PropertyType, string>> = {
+  integer: 'a number, all its digits',
+  decimal: 'a number, all its digits, without zeros at the end',
+  number: 'a number, the shortest digits of a double; null for NaN and infinities',
+  boolean: '`true`, `false`',
+  string: 'a text',
+  dateTime: '`2024-02-29T12:30:00.000Z`; six digits where there are microseconds',
+  date: '`2024-02-29T00:00:00.000Z`',
+  time: '`12:30:00`, with three or six digits where there is a fraction',
+  json: 'the value: an object, a list, a text, a number',
+  any: 'a text',
+};
+
+function columnsOf(dialect: 'PostgreSQL' | 'MariaDB', type: string): string {
+  const { ddl } = dialectOf(dialect);
+  const column = { name: 'x', key: 'x', required: false, autoIncrement: false };
+  const made = isType(type)
+    ? ddl.columnType({ ...column, type, length: 80, default: undefined })
+    : '';
+  const read = [...ddl.propertyTypes]
+    .filter(([, mapped]) => mapped === type)
+    .map(([name]) => `\`${name}\``);
+  return `**\`${made}\`**${read.length > 0 ? `; ${read.join(' ')}` : ''}`;
+}
+
+function isType(type: string): type is PropertyType {
+  return Object.hasOwn(jsonForms, type);
 }
 
 /** The text between `<!-- name -->` and `<!-- /name -->`. */

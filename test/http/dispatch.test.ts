@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectRaw, rawPost } from './raw-client.js';
 import { postJson, SERVERS, type StartedGateway, startOnFakeWorker } from './start.js';
+import { loadSchema } from '../../src/engine/index.js';
 
 const MIB = 1024 * 1024;
 
@@ -281,14 +282,12 @@ describe.each(SERVERS)('the bounds of a gateway on %s', (server) => {
     await closed;
   });
 
-  it('puts another schema in force, and keeps the old one when the new does not load', async () => {
+  it('puts another schema in force', async () => {
     const { gateway, base } = await startOnFakeWorker(server);
     const { sampleSchema } = await import('./sample-schema.js');
     const versionOf = async () => (await fetch(`${base}/schema/version`)).json();
     const domain = { ...sampleSchema.domain, version: '2.0.0' };
-    await gateway.reload({ ...sampleSchema, domain });
-    expect(await versionOf()).toEqual({ version: '2.0.0' });
-    await expect(gateway.reload({ domain: 1 })).rejects.toThrow();
+    await gateway.reload(loadSchema({ ...sampleSchema, domain }));
     expect(await versionOf()).toEqual({ version: '2.0.0' });
     const answer = await postJson(`${base}/execute`, { query: 'Orders' });
     expect(answer.status).toBe(200);

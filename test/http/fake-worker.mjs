@@ -109,6 +109,10 @@ function createWorker(port, resolve) {
           setTimeout(() => reply({ type: 'compiled', id, plan: planOf(message) }), 30);
         else reply({ type: 'compiled', id, plan: planOf(message) });
         return;
+      // All of it is left for the gateway.
+      case 'body':
+        reply({ type: 'split', id, text: new TextDecoder().decode(message.bytes), cuts: [] });
+        return;
       case 'plan':
         plans.set(message.planId, message.plan);
         sent.add(message.planId);

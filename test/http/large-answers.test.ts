@@ -7,9 +7,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHttpServer } from '../../src/gateway/http/create-server.js';
 import type { Exchange, HttpServer } from '../../src/gateway/http/exchange.js';
-import { readBody } from '../../src/gateway/http/read-body.js';
 import { readPausing } from '../support/pausing-reader.js';
 import { connectRaw } from './raw-client.js';
+import { readWhole } from './read-whole.js';
 import { SERVERS } from './start.js';
 
 const ANSWERS = Number(process.env['ROWGATE_TEST_ANSWERS'] ?? '120');
@@ -50,7 +50,7 @@ describe.each(SERVERS)('large answers on %s', (name) => {
     if (exchange.path === '/stream') stream(exchange, Number(exchange.query));
     else if (exchange.path === '/whole') respondSoon(exchange, large);
     else if (exchange.path === '/medium') respondSoon(exchange, medium);
-    else readBody(exchange, 1000, () => exchange.respond(200, [], 'short'));
+    else readWhole(exchange, 1000, () => exchange.respond(200, [], 'short'));
   }
 
   function respondSoon(exchange: Exchange, body: Buffer): void {

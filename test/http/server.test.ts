@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHttpServer } from '../../src/gateway/http/create-server.js';
 import { EMPTY_HEADER, type Exchange, type HttpServer } from '../../src/gateway/http/exchange.js';
-import { DROPPED_BYTES_MAX, readBody, streamBody } from '../../src/gateway/http/read-body.js';
+import { DROPPED_BYTES_MAX, streamBody } from '../../src/gateway/http/read-body.js';
+import { readWhole } from './read-whole.js';
 import { connectRaw, rawPost } from './raw-client.js';
 import { SERVERS } from './start.js';
 
@@ -31,7 +32,7 @@ describe.each(SERVERS)('the HTTP server on %s', (name) => {
     switch (exchange.path) {
       case '/echo':
       case '/echo-later':
-        readBody(exchange, BODY_MAX, (bytes) => {
+        readWhole(exchange, BODY_MAX, (bytes) => {
           if (bytes === undefined) exchange.respond(413, [], 'too large');
           else if (exchange.path === '/echo') exchange.respond(200, [], bytes);
           else respondLater(exchange, Buffer.from(bytes));

@@ -1,4 +1,5 @@
 /** Starts a gateway on the fake worker, on a free port of the loopback. */
+import { loadSchema } from '../../src/engine/index.js';
 import { readConfiguration } from '../../src/gateway/config.js';
 import { type Gateway, startGateway } from '../../src/gateway/gateway.js';
 import type { Observation } from '../../src/gateway/observe.js';
@@ -30,7 +31,7 @@ export async function startOnFakeWorker(
   });
   const gateway = await startGateway({
     configuration,
-    schemaDocument: sampleSchema,
+    schema: loadSchema(sampleSchema),
     workerUrl: FAKE_WORKER,
     version: '9.9.9',
     observer: { observe: (observation) => observations.push(observation), observesRequests: true },

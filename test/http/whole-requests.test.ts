@@ -6,8 +6,8 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpServer } from '../../src/gateway/http/create-server.js';
 import { type Exchange, HALF_CLOSED_MS, type HttpServer } from '../../src/gateway/http/exchange.js';
-import { readBody } from '../../src/gateway/http/read-body.js';
 import { connectRaw, countAnswers, type RawClient, rawPost } from './raw-client.js';
+import { readWhole } from './read-whole.js';
 import { SERVERS } from './start.js';
 
 const POST = 'POST /write HTTP/1.1\r\n';
@@ -84,7 +84,7 @@ describe.each(SERVERS)('a request to %s', (name) => {
 
   /** `/write` is held, and takes a while; `/slow` takes longer than a half-closed client is waited for. */
   function handle(exchange: Exchange): void {
-    readBody(exchange, 65_536, (bytes) => {
+    readWhole(exchange, 65_536, (bytes) => {
       const body = Buffer.from(bytes ?? '').toString();
       if (exchange.path === '/read') return respond(exchange, body);
       exchange.hold(() => {

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type PlanEntry, planKeyOf } from '../../src/gateway/plan-cache.js';
+import { BodyRoom } from '../../src/gateway/body-room.js';
 import { readConfiguration } from '../../src/gateway/config.js';
 import type { Failure } from '../../src/gateway/dispatcher/sinks.js';
 import type { Observation } from '../../src/gateway/observe.js';
 import { createService } from '../../src/gateway/service.js';
 import { sampleSchema } from './sample-schema.js';
 import { FAKE_WORKER } from './start.js';
+import { loadSchema } from '../../src/engine/index.js';
 
 function startService(workerUrl: URL, workers: number) {
   const observations: Observation[] = [];
@@ -16,7 +18,7 @@ function startService(workerUrl: URL, workers: number) {
       environment: {},
       host: { cores: 2 },
     }),
-    schemaDocument: sampleSchema,
+    schema: loadSchema(sampleSchema),
     workerUrl,
     version: '0',
     observer: {
@@ -24,7 +26,7 @@ function startService(workerUrl: URL, workers: number) {
       observesRequests: false,
     },
   };
-  const service = createService(options, () => false);
+  const service = createService(options, new BodyRoom(1, 1), () => false);
   return { service, observations };
 }
 

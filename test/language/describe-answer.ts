@@ -92,7 +92,7 @@ function checkValue(field: ModelField, value: unknown, path: string, faults: str
   }
 }
 
-const moment = /^([+-]\d{6}|\d{4})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const moment = /^([+-]\d{6}|\d{4})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(\d{3})?Z$/;
 
 /** Numbers come as `number …`, their digits canonical; a whole one has no negative power. */
 function fits(type: string, value: unknown): boolean {
@@ -110,7 +110,7 @@ function fits(type: string, value: unknown): boolean {
     case 'date':
       return typeof value === 'string' && moment.test(value) && value.endsWith('T00:00:00.000Z');
     case 'time':
-      return typeof value === 'string' && /^\d\d:\d\d:\d\d(\.\d{3})?$/.test(value);
+      return typeof value === 'string' && /^\d\d:\d\d:\d\d(\.\d{3}(\d{3})?)?$/.test(value);
     case 'any':
       return true;
     default:

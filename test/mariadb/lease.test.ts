@@ -3,8 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { RowBytes } from '../../src/engine/index.js';
 import { createCancellation } from '../../src/workers/cancellation.js';
 import type { Lease } from '../../src/workers/database/lease.js';
-import type { Source } from '../../src/workers/database/source.js';
-import type { LeaseOptions } from '../../src/workers/database/source.js';
+import type { Source, LeaseOptions } from '../../src/workers/database/source.js';
 import type { Statement } from '../../src/workers/database/statement.js';
 import {
   createMariadbDatabase,

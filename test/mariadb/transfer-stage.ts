@@ -1,13 +1,13 @@
 /** A stage on a MariaDB database of its own, to push, import into and export from. */
 import type { DialectName, Schema } from '../../src/engine/index.js';
-import { contextOf } from '../../src/workers/context.js';
+import { createContext } from '../../src/workers/context.js';
 import {
   type Imported,
   type ImportOrder,
   importDocument,
 } from '../../src/workers/import/import-document.js';
 import type { ImportCount } from '../../src/workers/protocol.js';
-import { connectTables } from '../../src/workers/database/connect-tables.js';
+import { connectTables } from '../../src/workers/database/drivers.js';
 import { exportDocument } from '../workers/export-document.js';
 import { push } from '../../src/workers/tasks/ddl.js';
 import { createMariadbDatabase } from '../support/mariadb.js';
@@ -36,7 +36,7 @@ export async function openMariadbStage(
   const sources = base.sources.map((one) => ({ ...one, dialect, connection }));
   const schema = { ...base, sources };
   await push({ schema, connect: connectTables, dryRun: false, say: () => undefined });
-  const context = contextOf(schema, { ...settings, schemaDocument: {} });
+  const context = createContext({ ...settings, schema });
   const { catalog, sources: registry } = context;
   const order = { catalog, sources: registry, stage: 'default' };
   const importAll: MariadbStage['importAll'] = (document, more) => {

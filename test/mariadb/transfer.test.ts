@@ -1,8 +1,7 @@
 /** Imports and exports on MariaDB do what they do on PostgreSQL; push and drop can be run again. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { connectTables } from '../../src/workers/database/connect-tables.js';
-import { drop } from '../../src/workers/tasks/ddl.js';
-import { push } from '../../src/workers/tasks/ddl.js';
+import { connectTables } from '../../src/workers/database/drivers.js';
+import { drop, push } from '../../src/workers/tasks/ddl.js';
 import { northwindSchema } from '../engine/ddl/cases.js';
 import { startTestCluster, type TestCluster } from '../support/embedded.js';
 import { describeMariadb } from '../support/mariadb.js';

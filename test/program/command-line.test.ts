@@ -25,7 +25,8 @@ describe.concurrent('rowgate', { timeout }, () => {
   test('tells its commands and options', async ({ expect }) => {
     const help = await runCommand(['--help']);
     expect([help.code, help.stderr]).toEqual([0, '']);
-    for (const command of ['serve', 'push', 'drop', 'check', 'plan', 'query', 'import', 'export']) {
+    const commands = 'serve push drop check plan query import export introspect'.split(' ');
+    for (const command of commands) {
       expect(help.stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
     }
     expect(help.stdout).toMatch(

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { loadSchema } from '../../src/engine/index.js';
-import { connectTables } from '../../src/workers/database/connect-tables.js';
+import { connectTables } from '../../src/workers/database/drivers.js';
 import { push } from '../../src/workers/tasks/ddl.js';
 import {
   createThrowawayDatabase,

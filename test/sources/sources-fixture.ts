@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 import { loadSchema } from '../../src/engine/index.js';
-import { connectTables } from '../../src/workers/database/connect-tables.js';
+import { connectTables } from '../../src/workers/database/drivers.js';
 import { push } from '../../src/workers/tasks/ddl.js';
 import {
   createThrowawayDatabase,

@@ -1,7 +1,7 @@
 /** A worker on a database of its own, on either server, with the tables that a domain asks for. */
 import { afterAll, beforeAll, describe } from 'vitest';
 import { type DialectName, loadSchema, type Problem } from '../../src/engine/index.js';
-import { connectTables } from '../../src/workers/database/connect-tables.js';
+import { connectTables } from '../../src/workers/database/drivers.js';
 import { push } from '../../src/workers/tasks/ddl.js';
 import { startTestCluster } from '../support/embedded.js';
 import { createMariadbDatabase, describeMariadb } from '../support/mariadb.js';

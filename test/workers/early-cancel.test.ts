@@ -4,6 +4,7 @@ import { until } from '../support/program.js';
 import { type Fixture, startFixture } from './fixture.js';
 import { type HeldConnection, holdConnection } from './held-connection.js';
 import { schemaDocument } from './schema-document.js';
+import { loadSchema } from '../../src/engine/index.js';
 
 let fixture: Fixture;
 let held: HeldConnection;
@@ -22,7 +23,7 @@ const activity = () =>
 test('a statement that was overtaken by its cancel stops, and its connection stays', () => {
   const schema = schemaDocument(held.connection);
   return fixture.withWorker(
-    { connectionsPerSource: 1, schemaDocument: schema },
+    { connectionsPerSource: 1, schema: loadSchema(schema) },
     async (gateway) => {
       await gateway.compile('Slow');
       await gateway.rows('Points.filter(p=>p.id==1)');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createByteWriter, readArguments } from '../../src/engine/index.js';
+import { createByteWriter, loadSchema, readArguments } from '../../src/engine/index.js';
 import { Answer, type Outlet } from '../../src/workers/execute/answer.js';
 import { createCancellation } from '../../src/workers/cancellation.js';
 import { decodeText } from '../../src/workers/decode-text.js';
@@ -140,7 +140,7 @@ describe('a plan with includes', () => {
 describe('an include across sources', () => {
   test('stitches as a join does, and requests never wait for each other', () => {
     const changes = {
-      schemaDocument: schemaOfTwoSources(fixture.connection),
+      schema: loadSchema(schemaOfTwoSources(fixture.connection)),
       connectionsPerSource: 1,
       connectionWaitMs: 10_000,
     };

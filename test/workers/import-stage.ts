@@ -8,7 +8,7 @@ import {
   type ImportOrder,
   importDocument,
 } from '../../src/workers/import/import-document.js';
-import { contextOf } from '../../src/workers/context.js';
+import { createContext } from '../../src/workers/context.js';
 import { toFailure } from '../../src/workers/problems.js';
 import type { ImportCount } from '../../src/workers/protocol.js';
 import { postgresqlTables } from '../../src/workers/database/postgresql/tables.js';
@@ -43,7 +43,7 @@ export async function openStage(cluster: TestCluster, base: Schema): Promise<Tes
     return postgresqlTables(client);
   };
   await push({ schema, connect, dryRun: false, say: () => undefined });
-  const context = contextOf(schema, { ...settings, schemaDocument: {} });
+  const context = createContext({ ...settings, schema });
   const { catalog, sources } = context;
   const order = { catalog, sources, stage: 'default' };
   const importAll: TestStage['importAll'] = (document, more) =>

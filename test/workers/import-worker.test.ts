@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { WorkerReply, WorkerRequest } from '../../src/workers/protocol.js';
-import { loadContext } from '../../src/workers/context.js';
+import { createContext } from '../../src/workers/context.js';
 import { Server } from '../../src/workers/server.js';
 import { createCancellation } from '../../src/workers/cancellation.js';
 import { northwindSchema } from '../engine/ddl/cases.js';
@@ -11,6 +11,7 @@ import { startTestCluster, type TestCluster, withClient } from '../support/embed
 import { smallCounts, smallDocument } from './import-document.js';
 import { openStage, type TestStage } from './import-stage.js';
 import { settings } from './test-worker.js';
+import { loadSchema } from '../../src/engine/index.js';
 
 const MIB = 1 << 20;
 
@@ -30,8 +31,8 @@ afterEach(() => stage.close());
 function attach(changes: Partial<typeof settings> = {}) {
   const { host, port, user, database } = stage.connection;
   const url = `postgres://${user}@localhost/${database}?host=${host}&port=${port}`;
-  const schemaDocument = northwindDocument({ DATABASE_URL: url });
-  const context = loadContext({ ...settings, ...changes, schemaDocument });
+  const schema = loadSchema(northwindDocument({ DATABASE_URL: url }));
+  const context = createContext({ ...settings, ...changes, schema });
   const { port1, port2 } = new MessageChannel();
   const server = new Server(port2, context);
   const replies: WorkerReply[] = [];

@@ -5,7 +5,7 @@
 import { parse } from 'yaml';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type DialectName, loadSchema } from '../../src/engine/index.js';
-import { connectTables } from '../../src/workers/database/connect-tables.js';
+import { connectTables } from '../../src/workers/database/drivers.js';
 import { push } from '../../src/workers/tasks/ddl.js';
 import { startWorker, type TestWorker } from './test-worker.js';
 

@@ -1,7 +1,12 @@
 /** A worker in this thread, and the gateway's side of its port: requests in, replies out. */
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import type { CompiledQuery, Problem, RowsForm } from '../../src/engine/index.js';
-import { type Context, loadContext } from '../../src/workers/context.js';
+import {
+  loadSchema,
+  type CompiledQuery,
+  type Problem,
+  type RowsForm,
+} from '../../src/engine/index.js';
+import { type Context, createContext } from '../../src/workers/context.js';
 import type {
   TransactionOrder,
   WorkerContext,
@@ -11,8 +16,10 @@ import type {
 import { Server } from '../../src/workers/server.js';
 
 /** The settings of a worker but the schema; tests change what they are about. */
-export const settings: Omit<WorkerContext, 'schemaDocument'> = {
+export const settings: Omit<WorkerContext, 'schema'> = {
   connectionsPerSource: 4,
+  longReadsMax: 2,
+  shortActivity: new SharedArrayBuffer(4),
   preparedStatements: true,
   batching: 'measured',
   statementTimeoutMs: 20_000,
@@ -236,7 +243,7 @@ export interface TestWorker {
 
 /** Starts a worker in this thread. */
 export function startWorker(schema: unknown, changes: Partial<WorkerContext> = {}): TestWorker {
-  const context = loadContext({ ...settings, schemaDocument: schema, ...changes });
+  const context = createContext({ ...settings, schema: loadSchema(schema), ...changes });
   const { port1, port2 } = new MessageChannel();
   const server = new Server(port2, context);
   const gateway = new TestGateway(port1);

@@ -7,6 +7,7 @@ import type { WorkerContext } from '../../src/workers/protocol.js';
 import { type Fixture, startFixture } from './fixture.js';
 import { schemaDocument } from './schema-document.js';
 import { settings, TestGateway } from './test-worker.js';
+import { loadSchema } from '../../src/engine/index.js';
 
 const entry = new URL('../../dist/workers/main.js', import.meta.url);
 
@@ -27,7 +28,7 @@ interface Attached {
 function attach(): Attached {
   const context: WorkerContext = {
     ...settings,
-    schemaDocument: schemaDocument(fixture.connection),
+    schema: loadSchema(schemaDocument(fixture.connection)),
   };
   const piscina = new Piscina({
     filename: entry.href,

@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 import type { DialectName, Property, Schema } from '../../src/engine/index.js';
 import { dialectOf } from '../../src/engine/dialects/dialects.js';
-import { connectTables } from '../../src/workers/database/connect-tables.js';
+import { connectTables } from '../../src/workers/database/drivers.js';
 import { push } from '../../src/workers/tasks/ddl.js';
 import { startTestCluster } from '../support/embedded.js';
 import { createMariadbDatabase, type MariadbDatabase } from '../support/mariadb.js';

@@ -6,7 +6,9 @@ import type { MappingEntity, Relation } from '../schema/model.js';
 import type { CollectedTables } from './collect-tables.js';
 import { columnsOf } from './columns-of.js';
 import type { DdlDialect } from '../dialects/ddl-dialect.js';
+import { qualifiedKey } from './find-table.js';
 import type { ForeignKeyDefinition, TableDefinition } from './table.js';
+import { storedTable } from '../dialects/table-name.js';
 
 /** The same tables with their foreign keys, and a remark for each that cannot be. */
 export function collectForeignKeys(
@@ -18,7 +20,7 @@ export function collectForeignKeys(
   const context = { entities, tables, dialect };
   const withKeys = tables.map((table) => {
     const keys = entities
-      .filter((entity) => dialect.storedName(entity.mapping) === table.key)
+      .filter((entity) => qualifiedKey(storedTable(dialect, entity.mapping)) === table.key)
       .flatMap((entity) => entity.relations.map((relation) => ({ entity, relation })))
       .map(({ entity, relation }) => toForeignKey(entity, relation, context));
     remarks.push(...keys.filter((key) => typeof key === 'string'));
@@ -49,7 +51,8 @@ function toForeignKey(
   const [column] = columnOf(entity, relation.from, context);
   const [targetColumn] = columnOf(target, relation.to, context);
   if (column === undefined || targetColumn === undefined) return undefined;
-  const table = { name: target.mapping, key: context.dialect.storedName(target.mapping) };
+  const stored = storedTable(context.dialect, target.mapping);
+  const table = { name: target.mapping, key: qualifiedKey(stored), stored };
   return { column, table, target: targetColumn };
 }
 
@@ -78,7 +81,7 @@ function isOnly(key: readonly string[], name: string): boolean {
 }
 
 function columnOf(entity: MappingEntity, name: string, { tables, dialect }: Context) {
-  const key = dialect.storedName(entity.mapping);
+  const key = qualifiedKey(storedTable(dialect, entity.mapping));
   const columns = tables.find((table) => table.key === key)?.columns ?? [];
   return columnsOf(entity, [name], columns, dialect);
 }

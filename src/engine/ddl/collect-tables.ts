@@ -7,7 +7,9 @@ import type { Mapping, MappingEntity, MappingProperty } from '../schema/model.js
 import { collectForeignKeys } from './collect-foreign-keys.js';
 import { columnKeyOf, columnsOf } from './columns-of.js';
 import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
+import { qualifiedKey } from './find-table.js';
 import type { TableDefinition } from './table.js';
+import { storedTable } from '../dialects/table-name.js';
 
 /** The tables in the order of the domain, and what could not become one. */
 export interface CollectedTables {
@@ -25,7 +27,7 @@ export function collectTables(mapping: Mapping, dialect: DdlDialect): CollectedT
 function groupByTable(entities: readonly MappingEntity[], dialect: DdlDialect): MappingEntity[][] {
   const groups = new Map<string, MappingEntity[]>();
   for (const entity of entities) {
-    const key = dialect.storedName(entity.mapping);
+    const key = qualifiedKey(storedTable(dialect, entity.mapping));
     groups.set(key, [...(groups.get(key) ?? []), entity]);
   }
   return [...groups.values()];
@@ -37,9 +39,11 @@ function collectTable(sharing: readonly MappingEntity[], dialect: DdlDialect): T
   const name = first?.mapping ?? '';
   const keyed = (entity: MappingEntity, names: readonly string[]) =>
     columnsOf(entity, names, columns, dialect);
+  const stored = storedTable(dialect, name);
   return {
     name,
-    key: dialect.storedName(name),
+    key: qualifiedKey(stored),
+    stored,
     columns,
     primaryKey: first === undefined ? [] : keyed(first, first.primaryKey),
     uniqueKeys: distinct(sharing.map((entity) => keyed(entity, entity.uniqueKey))),

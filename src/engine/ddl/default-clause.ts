@@ -31,6 +31,8 @@ function defaultValue(column: ColumnDefinition, dialect: DdlDialect): string | u
     case 'decimal':
     case 'number':
       return NUMBER.test(String(value)) ? String(value) : undefined;
+    case 'json':
+      return undefined;
     case 'dateTime':
     case 'date':
     case 'time':

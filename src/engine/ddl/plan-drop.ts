@@ -2,25 +2,25 @@
  * What removes a mapping's tables from a database: first their foreign keys, so that cycles do not
  * matter, then the tables in the reverse of their order. Tables that are not there are passed over.
  */
+import { dialectOf } from '../dialects/dialects.js';
 import { collectTables } from './collect-tables.js';
-import { ddlDialectOf } from '../dialects/ddl-dialects.js';
-import { IDEMPOTENCY_TABLE } from './idempotency-table.js';
+import { findTableIn } from './find-table.js';
+import { type DdlPlan, IDEMPOTENCY_TABLE } from './table.js';
 import type { DdlRequest } from './plan-push.js';
 import { dropForeignKey, dropTable } from './statements.js';
-import type { DdlPlan } from './step.js';
 
 /** Plans the statements. */
 export function planDrop(request: DdlRequest): DdlPlan {
-  const dialect = ddlDialectOf(request.dialect);
+  const dialect = dialectOf(request.dialect).ddl;
   const { tables } = collectTables(request.mapping, dialect);
-  const found = new Map(request.existing.map((table) => [table.name, table]));
-  const present = tables.filter((table) => found.has(table.key)).reverse();
+  const find = findTableIn(request.existing);
+  const present = tables.filter((table) => find(table.stored) !== undefined).reverse();
   const foreignKeys = present.flatMap((table) =>
-    (found.get(table.key)?.foreignKeys ?? []).map((key) =>
-      dropForeignKey(table, key.name, dialect),
-    ),
+    (find(table.stored)?.foreignKeys ?? []).map((key) => dropForeignKey(table, key.name, dialect)),
   );
-  const own = found.has(IDEMPOTENCY_TABLE) ? [{ name: IDEMPOTENCY_TABLE }] : [];
+  const own = find({ schema: undefined, name: IDEMPOTENCY_TABLE })
+    ? [{ name: IDEMPOTENCY_TABLE }]
+    : [];
   return {
     steps: [...foreignKeys, ...[...present, ...own].map((table) => dropTable(table, dialect))],
     remarks: [],

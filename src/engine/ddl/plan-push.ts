@@ -5,11 +5,11 @@
 import type { DialectName, Mapping } from '../schema/model.js';
 import { collectTables } from './collect-tables.js';
 import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
-import { ddlDialectOf } from '../dialects/ddl-dialects.js';
 import type { ExistingTable } from './existing.js';
+import type { DdlPlan, DdlStep, ForeignKeyDefinition, TableDefinition } from './table.js';
 import { addColumn, addForeignKey, addKey, createIndex, createTable } from './statements.js';
-import type { DdlPlan, DdlStep } from './step.js';
-import type { TableDefinition } from './table.js';
+import { type FindTable, findTableIn } from './find-table.js';
+import { dialectOf } from '../dialects/dialects.js';
 
 /** A mapping, the database's dialect, and the tables that it has. */
 export interface DdlRequest {
@@ -22,27 +22,36 @@ export interface DdlRequest {
 
 /** Plans the statements: tables first, then their keys and indexes, foreign keys last. */
 export function planPush(request: DdlRequest): DdlPlan {
-  const dialect = ddlDialectOf(request.dialect);
+  const dialect = dialectOf(request.dialect).ddl;
   const { tables, remarks } = collectTables(request.mapping, dialect);
-  const found = new Map(request.existing.map((table) => [table.name, table]));
-  const plan = (of: (table: TableDefinition, present: ExistingTable) => readonly DdlStep[]) =>
-    tables.flatMap((table) => of(table, found.get(table.key) ?? created(table)));
+  const find = findTableIn(request.existing);
+  const plan = (of: (table: TableDefinition, present: PresentTable) => readonly DdlStep[]) =>
+    tables.flatMap((table) => of(table, presentTable(find(table.stored)) ?? created(table)));
   const steps = [
     ...tables.flatMap((table) => {
-      const present = found.get(table.key);
+      const present = presentTable(find(table.stored));
       return present === undefined
         ? [createTable(table, dialect, request.collation)]
         : columnSteps(table, present, dialect);
     }),
     ...plan((table, present) => keySteps(table, present, dialect)),
     ...plan((table, present) => indexSteps(table, present, dialect)),
-    ...plan((table, present) => foreignKeySteps(table, present, dialect)),
+    ...plan((table, present) => foreignKeySteps(table, { present, find, dialect })),
   ];
   return { steps, remarks };
 }
 
+/** What a push asks of a table that is there: its columns by their names. */
+type PresentTable = Omit<ExistingTable, 'schema' | 'isVisible' | 'kind' | 'columns'> & {
+  readonly columns: readonly string[];
+};
+
+function presentTable(table: ExistingTable | undefined): PresentTable | undefined {
+  return table && { ...table, columns: table.columns.map(({ name }) => name) };
+}
+
 /** A table as CREATE TABLE leaves it. */
-function created(table: TableDefinition): ExistingTable {
+function created(table: TableDefinition): PresentTable {
   const keysOf = (columns: readonly ColumnDefinition[]) => columns.map((column) => column.key);
   const uniqueKeys = table.uniqueKeys.map(keysOf);
   const primaryKey = keysOf(table.primaryKey);
@@ -58,7 +67,7 @@ function created(table: TableDefinition): ExistingTable {
 
 function columnSteps(
   table: TableDefinition,
-  present: ExistingTable,
+  present: PresentTable,
   dialect: DdlDialect,
 ): readonly DdlStep[] {
   const columns = new Set(present.columns.map(dialect.columnKey));
@@ -67,7 +76,7 @@ function columnSteps(
     .map((column) => addColumn(table, column, dialect));
 }
 
-function keySteps(table: TableDefinition, present: ExistingTable, dialect: DdlDialect): DdlStep[] {
+function keySteps(table: TableDefinition, present: PresentTable, dialect: DdlDialect): DdlStep[] {
   const lacksPrimaryKey = present.primaryKey === undefined && table.primaryKey.length > 0;
   const held = [present.primaryKey ?? [], ...present.uniqueKeys].map((key) =>
     sortedText(key.map(dialect.columnKey)),
@@ -87,11 +96,7 @@ function sortedText(columns: readonly string[]): string {
 }
 
 /** Declared indexes, and one for each foreign key: children are looked up by it. */
-function indexSteps(
-  table: TableDefinition,
-  present: ExistingTable,
-  dialect: DdlDialect,
-): DdlStep[] {
+function indexSteps(table: TableDefinition, present: PresentTable, dialect: DdlDialect): DdlStep[] {
   const held = present.indexes.map((columns) => columns.map(dialect.columnKey));
   const ofForeignKeys = dialect.indexesForeignKeys
     ? []
@@ -110,17 +115,24 @@ function beginsWith(index: readonly string[], keys: readonly string[]): boolean 
   return keys.every((key, position) => index[position] === key);
 }
 
-function foreignKeySteps(
-  table: TableDefinition,
-  present: ExistingTable,
-  dialect: DdlDialect,
-): DdlStep[] {
+interface Presence {
+  readonly present: PresentTable;
+  readonly find: FindTable;
+  readonly dialect: DdlDialect;
+}
+
+function foreignKeySteps(table: TableDefinition, presence: Presence): DdlStep[] {
+  const { present, find, dialect } = presence;
   const held = new Set(
     present.foreignKeys.map(
-      (key) => `${key.columns.map(dialect.columnKey).join('\0')}\n${key.table}`,
+      (key) => `${key.columns.map(dialect.columnKey).join('\0')}\n${key.schema}\n${key.table}`,
     ),
   );
+  const isHeld = ({ column, table: { stored } }: ForeignKeyDefinition): boolean => {
+    const target = find(stored);
+    return target !== undefined && held.has(`${column.key}\n${target.schema}\n${target.name}`);
+  };
   return table.foreignKeys
-    .filter((key) => !held.has(`${key.column.key}\n${key.table.key}`))
+    .filter((key) => !isHeld(key))
     .map((key) => addForeignKey(table, key, dialect));
 }

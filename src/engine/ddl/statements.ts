@@ -2,8 +2,8 @@
 import { type ConstraintKind, constraintName } from './constraint-name.js';
 import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
 import { defaultClause } from './default-clause.js';
-import type { DdlStep } from './step.js';
-import type { ForeignKeyDefinition, TableDefinition } from './table.js';
+import type { DdlStep, ForeignKeyDefinition, TableDefinition } from './table.js';
+import { quoteTable } from '../dialects/table-name.js';
 
 type Columns = readonly ColumnDefinition[];
 
@@ -19,7 +19,7 @@ export function createTable(
     ...table.uniqueKeys.map((columns) => keyText(table, columns, 'key', dialect)),
     ...unkeyedNumbers(table, dialect).map((column) => `KEY (${dialect.quoteName(column.name)})`),
   ];
-  const name = dialect.quoteName(table.name);
+  const name = quoteTable(dialect, table.name);
   const suffix = dialect.tableSuffix(collation);
   const sql = `CREATE TABLE ${name} (\n  ${parts.join(',\n  ')}\n)${suffix}`;
   return { description: `create table ${table.name}`, sql };
@@ -74,7 +74,7 @@ export function createIndex(
 ): DdlStep {
   const name = ownName(table, columns, 'idx', dialect);
   const list = columns.map((column) => dialect.indexedColumn(column, columns)).join(', ');
-  const on = `${dialect.quoteName(table.name)} (${list})`;
+  const on = `${quoteTable(dialect, table.name)} (${list})`;
   return {
     description: `create index ${table.name} ${nameList(columns)}`,
     sql: `CREATE INDEX ${name} ON ${on}`,
@@ -89,7 +89,7 @@ export function addForeignKey(
 ): DdlStep {
   const name = ownName(table, [key.column], 'fkey', dialect);
   const from = `FOREIGN KEY (${dialect.quoteName(key.column.name)})`;
-  const to = `${dialect.quoteName(key.table.name)} (${dialect.quoteName(key.target.name)})`;
+  const to = `${quoteTable(dialect, key.table.name)} (${dialect.quoteName(key.target.name)})`;
   const constraint = `CONSTRAINT ${name} ${from} REFERENCES ${to}${dialect.foreignKeySuffix}`;
   return {
     description: `add foreign key ${table.name} ${nameList([key.column])} to ${key.table.name}`,
@@ -109,7 +109,7 @@ export function dropForeignKey(table: TableDefinition, name: string, dialect: Dd
 export function dropTable(table: Pick<TableDefinition, 'name'>, dialect: DdlDialect): DdlStep {
   return {
     description: `drop table ${table.name}`,
-    sql: `DROP TABLE IF EXISTS ${dialect.quoteName(table.name)}`,
+    sql: `DROP TABLE IF EXISTS ${quoteTable(dialect, table.name)}`,
   };
 }
 
@@ -136,11 +136,11 @@ function ownName(
   kind: ConstraintKind,
   dialect: DdlDialect,
 ): string {
-  return dialect.quoteName(constraintName(table.key, columns, kind));
+  return dialect.quoteName(constraintName(table.stored.name, columns, kind));
 }
 
 function alter(table: TableDefinition, dialect: DdlDialect): string {
-  return `ALTER TABLE ${dialect.quoteName(table.name)}`;
+  return `ALTER TABLE ${quoteTable(dialect, table.name)}`;
 }
 
 function columnList(columns: Columns, dialect: DdlDialect): string {

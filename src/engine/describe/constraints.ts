@@ -1,7 +1,7 @@
 /** `/constraints`: what a query is checked against before it writes; a select against nothing. */
 import type { CompiledQuery, StatementPlan } from '../compiled-query.js';
 import type { Constraint } from '../schema/model.js';
-import { maskedText } from './masked-text.js';
+import { maskedText } from './project-entity.js';
 
 export interface ConstraintNode {
   readonly entity: string;

@@ -10,19 +10,20 @@ import type {
   Relation,
   SchemaScalar,
 } from '../schema/model.js';
-import { maskedText } from './masked-text.js';
 import type {
   EntityDescription,
   MappingEntityDescription,
   PropertyDescription,
   RelationDescription,
 } from './schema-descriptions.js';
+import { holdsSecret } from '../query/schema-expression.js';
 
 /** An entity of the domain. */
 export function projectEntity(entity: Entity): EntityDescription {
-  const { name, primaryKey, uniqueKey } = entity;
+  const { name, description, primaryKey, uniqueKey } = entity;
   const properties = entity.properties.map((property) => projectProperty(property));
-  return { name, primaryKey, uniqueKey, properties, ...projectRest(entity) };
+  const told = description === undefined ? {} : { description };
+  return { name, ...told, primaryKey, uniqueKey, properties, ...projectRest(entity) };
 }
 
 /** An entity of a mapping: with its table and columns. */
@@ -65,6 +66,7 @@ function projectProperty(property: Property): PropertyDescription {
     ...(property.autoIncrement && { autoIncrement: true }),
     ...(property.default !== undefined && { default: maskedDefault(property.default) }),
     ...(property.enum !== undefined && { enum: property.enum }),
+    ...(property.description !== undefined && { description: property.description }),
   };
 }
 
@@ -100,4 +102,9 @@ function projectDependent({
 
 function projectConstraint({ message, condition }: Constraint): Constraint {
   return { message, condition: maskedText(condition) };
+}
+
+/** The text itself; of one that encrypts or decrypts, no more than that it does. */
+export function maskedText(text: string): string {
+  return holdsSecret(text) ? '(encrypted)' : text;
 }

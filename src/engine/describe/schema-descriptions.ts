@@ -18,6 +18,7 @@ export interface PropertyDescription {
   readonly autoIncrement?: boolean;
   readonly default?: SchemaScalar;
   readonly enum?: string;
+  readonly description?: string;
 }
 
 export interface RelationDescription {
@@ -33,6 +34,7 @@ export interface RelationDescription {
 
 export interface EntityDescription {
   readonly name: string;
+  readonly description?: string;
   readonly primaryKey: readonly string[];
   readonly uniqueKey: readonly string[];
   readonly properties: readonly PropertyDescription[];

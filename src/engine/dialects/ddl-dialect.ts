@@ -1,5 +1,6 @@
 /** What differs between the databases when tables are made. */
 import type { PropertyType, SchemaScalar } from '../schema/model.js';
+import type { PropertyTypes } from './property-types.js';
 
 /** One database's way; see `postgresql-ddl.ts` and `mysql-ddl.ts`. */
 export interface DdlDialect {
@@ -7,12 +8,16 @@ export interface DdlDialect {
   readonly quoteName: (mapping: string) => string;
   /** A stored name as it stands in SQL, to the letter. */
   readonly quoteStored: (name: string) => string;
-  /** The name that the catalog gives to a table of the schema file. */
+  /** The name that the catalog gives to a name of the schema file. */
   readonly storedName: (mapping: string) => string;
-  /** A stored column name in the form in which two of them compare. */
+  /** A stored name, as the database reports it, in the form in which two of them compare. */
   readonly columnKey: (stored: string) => string;
   /** The type, and how the database numbers the rows when the column is autoIncrement. */
   readonly columnType: (column: ColumnDefinition) => string;
+  /** The type that a property has for a column that is there. */
+  readonly propertyTypes: PropertyTypes;
+  /** Whether a boolean is a number of any width. */
+  readonly booleansAreNumbers: boolean;
   /** The text in which the database takes a canonical scalar text. */
   readonly scalar: (text: string, type: PropertyType) => string;
   /** A text literal. */
@@ -33,6 +38,8 @@ export interface DdlDialect {
   readonly indexesForeignKeys: boolean;
   /** The word that drops a foreign key from a table. */
   readonly dropForeignKey: string;
+  /** Of a temporary table: the type of its long texts, and what follows its closing parenthesis. */
+  readonly temporaryTable: { readonly textType: string; readonly suffix: string };
 }
 
 /** A column to be. */

@@ -1,120 +1,16 @@
-/** What differs between the SQL of one database and another's; everything else is the renderer's. */
-import type { BinaryOperator } from '../language/ast.js';
-import type { AggregateName } from '../query/logical.js';
-import type { DialectName, PropertyType } from '../schema/model.js';
+/** All that Rowgate knows of one database's SQL; everything else is the renderers'. */
+import type { DdlDialect } from './ddl-dialect.js';
+import type { ExpressionDialect } from './expression-dialect.js';
+import type { Template } from './functions/template.js';
+import type { WriteDialect } from './write-dialect.js';
 
-/** The operators that the dialects spell, or build, in their own way. */
-export type DialectOperator = Exclude<
-  BinaryOperator,
-  '&&' | '||' | '??' | '==' | '!=' | '**' | '//'
->;
-
-export interface Dialect {
-  readonly name: DialectName;
-  /**
-   * A table or column as it stands in SQL: a plain identifier bare, anything else quoted; a mapping
-   * that is written in double quotes is taken to the letter.
-   */
-  quoteName(mapping: string): string;
-  /** The name that the catalog has for a table or column of the schema file. */
-  storedName(mapping: string): string;
-  /** The name of a column of the answer; always quoted. */
-  quoteAlias(name: string): string;
-  /** The n-th placeholder of a statement, counted from 1. */
-  placeholder(index: number): string;
-  /** Whether a placeholder can be written again for the same argument. */
-  readonly repeatsPlaceholders: boolean;
-  /** The text in which a canonical scalar text is sent as a parameter. */
-  scalar(text: string, type: PropertyType): string;
-  /** A number of the expression as it stands in SQL, where it is exact. */
-  numberLiteral(text: string): string;
-  /**
-   * The text in which a list is sent as one parameter; null is an item without value. Absent where
-   * every item is a parameter.
-   */
-  readonly list?: (texts: readonly (string | null)[]) => string;
-  /** The inside of `IN (…)` for a list that `placeholder` stands for. */
-  listRows(placeholder: string, type: PropertyType): string;
-  /**
-   * Whether a column is in a list parameter, the way that is quick where an index begins with it; absent
-   * where `IN` is.
-   */
-  inList?(column: string, placeholder: string, type: PropertyType): string;
-  /** `column` is among the list that `placeholder` stands for; absent where requests are not batched. */
-  readonly amongKeys?: (column: string, placeholder: string, type: PropertyType) => string;
-  /** Whether a statement can run once for each row of a list of arguments (LATERAL, arrays). */
-  readonly hasLateral: boolean;
-  /** `sql` as a value of `type`. */
-  cast(sql: string, type: PropertyType): string;
-  /**
-   * A constant beside something whose type the database knows. Numbers compare as numbers: neither
-   * takes the width of the other.
-   */
-  compared(constant: ComparedConstant, other: ComparedWith): string;
-  /** Whether a value is in a list that one parameter stands for. */
-  amongItems(value: string, list: ComparedList, other: ComparedWith): string;
-  /** A boolean literal. */
-  boolean(value: boolean): string;
-  /**
-   * An operator applied to operands that stand safely beside it; of integers, to ones of 64 bits. What
-   * divides by zero, or shifts by more than there are bits, gives null.
-   */
-  binary(operator: DialectOperator, left: string, right: string, type: OperandTypes): string;
-  /** An integer of 64 bits: one that has more is an error. */
-  integer(sql: string): string;
-  /** A text that is compared by code point, to its last blank. */
-  byCodePoint(sql: string): string;
-  /**
-   * A scalar text of a decimal that is cast; throws `value-out-of-range` where the database would cut it.
-   * Absent where there is room for any.
-   */
-  readonly bounded?: (text: string) => string;
-  /** A computed decimal that goes through a table of the database; absent where that has room for any. */
-  readonly tabled?: (decimal: () => string) => string;
-  /** Texts as one; null where one of them is. */
-  join(texts: readonly string[]): string;
-  /** The table `arg` of one row, with the values as the columns a1, a2, …: none of them is computed twice. */
-  namedValues(values: readonly TypedSql[]): string;
-  /** A column of that table; a text is compared by the collation of `collated`, where there is such a column. */
-  valueNamed(name: string, type: PropertyType, collated: string | undefined): string;
-  /** `~ operand` of an integer. */
-  complement(operand: string): string;
-  /** `NAME(argument)` of an argument of `type`; it must not come out narrower than its operands. */
-  aggregate(name: AggregateName, argument: string, type: PropertyType): string;
-  /** Whether a key of ORDER BY may use the name of a column that is an aggregate. */
-  readonly namesGroups: boolean;
-  /** A key of ORDER BY: nulls last ascending, first descending. */
-  sortKey(key: () => string, descending: boolean): string;
-  /** A number or boolean as JavaScript would write it in a text. */
-  textOf(sql: string, type: PropertyType): string;
+export interface Dialect extends ExpressionDialect {
+  /** The SQL of every function of the function table, by its name. */
+  readonly functions: ReadonlyMap<string, Template>;
+  /** The operators `**` and `//`. */
+  readonly operators: Readonly<Record<OperatorTemplate, Template>>;
+  readonly writes: WriteDialect;
+  readonly ddl: DdlDialect;
 }
 
-/** A parameter or a literal, as SQL. */
-export interface ComparedConstant {
-  readonly sql: string;
-  readonly type: PropertyType;
-  readonly isLiteral: boolean;
-}
-
-/** The placeholder of a list, and the type of its items. */
-export interface ComparedList {
-  readonly placeholder: string;
-  readonly type: PropertyType;
-}
-
-/** What a constant is compared with. */
-export interface ComparedWith {
-  readonly type: PropertyType;
-  readonly isColumn: boolean;
-}
-
-/** SQL, and the type of its value. */
-export interface TypedSql {
-  readonly sql: string;
-  readonly type: PropertyType;
-}
-
-export interface OperandTypes {
-  readonly left: PropertyType;
-  readonly right: PropertyType;
-}
+export type OperatorTemplate = 'power' | 'root';

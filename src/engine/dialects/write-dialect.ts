@@ -36,6 +36,8 @@ export interface WriteDialect {
   readonly moveSequence: string | undefined;
   /** What of UPDATE and DELETE may read the table that it writes, under an alias of its own. */
   readonly readsWritten: readonly ('update' | 'delete')[];
+  /** The SQLSTATEs that the database gives to violations. */
+  readonly violationStates: { readonly foreignKey: string; readonly unique: string };
   /** `keys` are among the rows of a SELECT; `isOwn`: it reads the table that is written. */
   amongRows(keys: readonly string[], select: string, isOwn: boolean): string;
 }

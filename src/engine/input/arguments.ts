@@ -23,11 +23,12 @@ import {
   ExactNumber,
   isDataObject,
   nameDataValue,
+  isItems,
+  type ParameterText,
 } from '../values/data-value.js';
 import { countText } from './count-text.js';
 import { scalarText } from '../values/scalar-text.js';
 import { spreadLists } from './spread-lists.js';
-import { isItems, type ParameterText } from '../values/parameter-text.js';
 
 /** The values of parameters, by their dotted names. */
 export interface ParameterTexts {
@@ -324,6 +325,7 @@ const scalarNames = {
   dateTime: 'an ISO 8601 date and time',
   date: 'an ISO 8601 date',
   time: 'a time (HH:MM:SS)',
+  json: `JSON, nested up to ${DATA_DEPTH_MAX} deep`,
   any: 'a scalar',
 } satisfies Record<PropertyType, string>;
 

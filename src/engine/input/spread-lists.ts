@@ -5,7 +5,7 @@
  */
 import { EngineError } from '../errors.js';
 import type { PropertyType } from '../schema/model.js';
-import { isItems, type ParameterText } from '../values/parameter-text.js';
+import { isItems, type ParameterText } from '../values/data-value.js';
 
 /** The protocol counts placeholders in 16 bits. */
 const PLACEHOLDERS_MAX = 65_535;

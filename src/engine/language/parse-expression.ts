@@ -3,8 +3,7 @@
  */
 import type { Expression } from './ast.js';
 import { readExpression } from './read-expression.js';
-import { TokenCursor } from './token-cursor.js';
-import type { SyntaxLimits } from './token-cursor.js';
+import { TokenCursor, type SyntaxLimits } from './token-cursor.js';
 import { checkTreeDepth, treeDepthMax } from './tree-depth.js';
 
 /**

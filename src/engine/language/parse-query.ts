@@ -2,8 +2,7 @@
 import type { Span } from '../errors.js';
 import type { ClauseSyntax, QuerySyntax } from './ast.js';
 import { readArguments } from './read-expression.js';
-import { TokenCursor } from './token-cursor.js';
-import type { SyntaxLimits } from './token-cursor.js';
+import { TokenCursor, type SyntaxLimits } from './token-cursor.js';
 import type { Token } from './tokens.js';
 import { checkTreeDepth, treeDepthMax } from './tree-depth.js';
 

@@ -6,7 +6,7 @@ import type { Expression } from './ast.js';
 import { readToken } from './lexer.js';
 import { parseExpression } from './parse-expression.js';
 import { readText } from './read-text.js';
-import { syntaxError } from './syntax-error.js';
+import { syntaxError } from './source.js';
 import type { SyntaxLimits } from './token-cursor.js';
 
 /** Whether a text is one template, from its first letter to its last. */

@@ -1,6 +1,6 @@
 /** Escapes in texts: `\n`, `\xHH`, `\uHHHH`, `\u{…}` and JavaScript's others. */
 import { isDigit, isLineBreak } from './characters.js';
-import { syntaxError } from './syntax-error.js';
+import { syntaxError } from './source.js';
 import type { EngineError } from '../errors.js';
 
 /** What an escape stands for, and the offset behind it. */

@@ -4,7 +4,7 @@
  */
 import { EngineError, type Span } from '../errors.js';
 import type { CallExpression, Expression, LambdaExpression, ObjectEntry } from './ast.js';
-import { syntaxError } from './syntax-error.js';
+import { syntaxError } from './source.js';
 import { lambdaStartsAt } from './lambda-ahead.js';
 import { readOperators } from './read-operators.js';
 import type { TokenCursor } from './token-cursor.js';

@@ -1,7 +1,7 @@
 /** Numbers as JavaScript's strict mode writes them: `7`, `0.50`, `.5`, `5.`, `1e3`, `2.5E-7`. */
 import { isDigit, isNamePart, isNameStart } from './characters.js';
 import type { Span } from '../errors.js';
-import { syntaxError } from './syntax-error.js';
+import { syntaxError } from './source.js';
 import type { Token } from './tokens.js';
 
 const DOT = 46;

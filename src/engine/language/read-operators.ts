@@ -2,7 +2,7 @@
 import type { EngineError } from '../errors.js';
 import type { BinaryOperator, Expression } from './ast.js';
 import { binaryRule, isUnaryOperator, mixesCoalescing } from './operators.js';
-import { syntaxError } from './syntax-error.js';
+import { syntaxError } from './source.js';
 import type { TokenCursor } from './token-cursor.js';
 import type { Token } from './tokens.js';
 

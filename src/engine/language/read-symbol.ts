@@ -1,5 +1,5 @@
 /** Brackets, separators and operators: the longest spelling that stands at a place. */
-import { syntaxError } from './syntax-error.js';
+import { syntaxError } from './source.js';
 import type { EngineError } from '../errors.js';
 import type { SymbolKind, Token } from './tokens.js';
 

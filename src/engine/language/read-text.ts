@@ -1,7 +1,6 @@
 /** Texts: `"…"`, `'…'` and templates without `${}`. */
 import type { EngineError, Span } from '../errors.js';
-import { syntaxError } from './syntax-error.js';
-import type { SyntaxFault } from './syntax-error.js';
+import { syntaxError, type SyntaxFault } from './source.js';
 import { readEscape } from './read-escape.js';
 import type { Token } from './tokens.js';
 

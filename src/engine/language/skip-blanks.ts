@@ -1,6 +1,6 @@
 /** White space, line breaks and comments: what stands between tokens without a meaning. */
 import { isBlank } from './characters.js';
-import { syntaxError } from './syntax-error.js';
+import { syntaxError } from './source.js';
 
 const SLASH = 47;
 const ASTERISK = 42;

@@ -2,8 +2,7 @@
  * Places in a text: from the offsets that the parser counts in to the lines and columns that people
  * read.
  */
-import { EngineError } from '../errors.js';
-import type { Position } from '../errors.js';
+import { EngineError, type Position, type Span } from '../errors.js';
 import { isLineBreak } from './characters.js';
 
 const LINE_FEED = 10;
@@ -46,4 +45,18 @@ function endsLine(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (!isLineBreak(code)) return false;
   return code !== CARRIAGE_RETURN || text.charCodeAt(at + 1) !== LINE_FEED;
+}
+
+/** Where in which text the fault is, and what may help. */
+export interface SyntaxFault {
+  readonly text: string;
+  readonly span: Span;
+  readonly hint?: string | undefined;
+}
+
+/** An error `query-syntax` with its span and its position. It is returned, not thrown. */
+export function syntaxError(message: string, fault: SyntaxFault): EngineError {
+  const { text, span, hint } = fault;
+  const position = positionAt(text, span.start, 1);
+  return new EngineError('query-syntax', message, { span, position, hint });
 }

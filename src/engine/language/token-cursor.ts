@@ -2,13 +2,10 @@
  * Where the parser stands in a text: the token before it, and how deep it is. The grammar asks
  * here; nothing else counts tokens or levels.
  */
-import { EngineError } from '../errors.js';
-import type { Span } from '../errors.js';
+import { EngineError, type Span } from '../errors.js';
 import { readToken } from './lexer.js';
-import { positionAt } from './source.js';
-import { syntaxError } from './syntax-error.js';
-import { describeToken } from './tokens.js';
-import type { Token, TokenKind } from './tokens.js';
+import { positionAt, syntaxError } from './source.js';
+import { describeToken, type Token, type TokenKind } from './tokens.js';
 
 /** The bounds that a text is parsed under: those of `CompileLimits` that concern its syntax. */
 export interface SyntaxLimits {

@@ -6,7 +6,6 @@ import { decodeSchema } from '../schema/decode.js';
 import { deriveSchema } from '../schema/derive.js';
 import { rootNode } from '../schema/document.js';
 import { type Environment, replaceVariables } from '../schema/environment.js';
-import { freezeDeep } from '../schema/freeze.js';
 import type { Schema } from '../schema/model.js';
 import { throwProblems } from '../schema/problems.js';
 
@@ -38,4 +37,12 @@ function readSchema(document: unknown): { schema: Schema; problems: readonly Pro
   if (problems.length === 0) checkExpressions(schema, root);
   if (problems.length === 0) checkRowExpressions(schema, root);
   return { schema, problems };
+}
+
+/** Freezes a value and all that it holds; answers the value. */
+function freezeDeep<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const name in value) freezeDeep(value[name]);
+  return value;
 }

@@ -144,6 +144,11 @@ function bindComparison(expression: BinaryExpression, left: Bound, right: Bound)
   const rightType = typeOf(right);
   const operands = { left: asInstant(left, rightType), right: asInstant(right, leftType) };
   const [first, second] = [typeOf(operands.left), typeOf(operands.right)];
+  const isNull = left.kind === 'null' || right.kind === 'null';
+  if (!isNull && (first === 'json' || second === 'json')) {
+    // Databases differ in what is equal in JSON, and some compare none.
+    throw mismatch('JSON is compared with null only.', operatorSpan);
+  }
   if (first && second && !areComparable(first, second)) {
     throw mismatch(`Cannot compare ${nameType(first)} with ${nameType(second)}.`, operatorSpan);
   }

@@ -8,8 +8,8 @@ import { allOf, bindCondition, lambdaOf } from './bind-lambda.js';
 import { typeOf } from './bind-operators.js';
 import { bindSort, primaryKeySort, reverseSort } from './bind-sort.js';
 import type { AggregateName, Bound, BoundSubselect, RowSource } from './logical.js';
-import { requireOneSource } from './one-source.js';
 import {
+  requireOneSource,
   joinedRow,
   leadsToMany,
   relationIn,

@@ -3,6 +3,7 @@ import type { CallExpression, ClauseSyntax, Expression } from '../language/ast.j
 import { EngineError } from '../errors.js';
 import { bindExpression } from './bind-expression.js';
 import { lambdaOf } from './bind-lambda.js';
+import { typeOf } from './bind-operators.js';
 import type { Bound, BoundOutput, BoundSortKey, RowSource } from './logical.js';
 import { requiredColumn } from './rows.js';
 import { innerScope, type Scope } from './scope.js';
@@ -33,6 +34,9 @@ export function bindSort(
   const keys = items.map((item) => {
     const { key, descending } = directionOf(item);
     const value = bindExpression(inner, key);
+    if (typeOf(value) === 'json') {
+      throw new EngineError('type-mismatch', 'Rows are not sorted by JSON.', { span: key.span });
+    }
     return {
       value,
       output: outputs.find((each) => sameBound(each.value, value))?.name,

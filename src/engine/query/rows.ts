@@ -11,7 +11,6 @@ import type {
   RowSource,
   StatementSize,
 } from './logical.js';
-import { requireOneSource } from './one-source.js';
 import { storedColumn } from './read-column.js';
 import { rowPredicates } from './row-predicates.js';
 import type { BindContext } from './scope.js';
@@ -184,4 +183,17 @@ export function unknownProperty(row: RowSource, name: string, span: Span): Engin
   );
   const message = `Entity '${entity}' has no property or relation '${name}'.`;
   return new EngineError('unknown-property', message, { span, hint });
+}
+
+/** Throws `unsupported` where a relation of `row` leads to a row that lies in another source. */
+export function requireOneSource(
+  row: RowSource,
+  target: RowSource,
+  { name, span }: { readonly name: string; readonly span: Span },
+): void {
+  const [from, to] = [row, target].map(({ location }) => location.source.name);
+  if (from === to) return;
+  const message = `'${name}' leads from source '${from}' to source '${to}', and one statement reads one source.`;
+  const hint = 'Include the relation: its rows are read where they are.';
+  throw new EngineError('unsupported', message, { span, hint });
 }

@@ -2,8 +2,9 @@
  * Expressions of the schema over the properties of one row. Properties stand in them by their bare
  * names, or as members of a lambda's variable.
  */
-import { assertNever, EngineError } from '../errors.js';
+import { EngineError } from '../errors.js';
 import type { Expression, LambdaExpression } from '../language/ast.js';
+import { mapChildren } from '../language/collect-children.js';
 import { parseExpression } from '../language/parse-expression.js';
 
 /** Bounds of an expression of the schema. */
@@ -38,48 +39,13 @@ const noNames: ReadonlySet<string> = new Set();
 
 /** The expression with `name` written as a member of the row; `own`: variables of lambdas within. */
 function ofRow(expression: Expression, own: ReadonlySet<string>): Expression {
-  const inner = (each: Expression): Expression => ofRow(each, own);
-  switch (expression.kind) {
-    case 'text':
-    case 'number':
-    case 'boolean':
-    case 'null':
-      return expression;
-    case 'name': {
-      const { name, span } = expression;
-      if (own.has(name)) return expression;
-      const object = { kind: 'name', name: rowVariable, span } as const;
-      return { kind: 'member', object, name, nameSpan: span, span };
-    }
-    case 'member':
-      return { ...expression, object: inner(expression.object) };
-    case 'call': {
-      const receiver = expression.receiver && inner(expression.receiver);
-      return { ...expression, receiver, arguments: expression.arguments.map(inner) };
-    }
-    case 'unary':
-      return { ...expression, operand: inner(expression.operand) };
-    case 'binary':
-      return { ...expression, left: inner(expression.left), right: inner(expression.right) };
-    case 'conditional':
-      return {
-        ...expression,
-        test: inner(expression.test),
-        consequent: inner(expression.consequent),
-        alternate: inner(expression.alternate),
-      };
-    case 'list':
-      return { ...expression, items: expression.items.map(inner) };
-    case 'object': {
-      const entries = expression.entries.map((each) => ({ ...each, value: inner(each.value) }));
-      return { ...expression, entries };
-    }
-    case 'lambda': {
-      const { parameter, body } = expression;
-      const names = parameter === undefined ? own : new Set([...own, parameter]);
-      return { ...expression, body: ofRow(body, names) };
-    }
-    default:
-      return assertNever(expression);
+  if (expression.kind === 'name') {
+    const { name, span } = expression;
+    if (own.has(name)) return expression;
+    const object = { kind: 'name', name: rowVariable, span } as const;
+    return { kind: 'member', object, name, nameSpan: span, span };
   }
+  const parameter = expression.kind === 'lambda' ? expression.parameter : undefined;
+  const names = parameter === undefined ? own : new Set([...own, parameter]);
+  return mapChildren(expression, (part) => ofRow(part, names));
 }

@@ -1,7 +1,7 @@
 /** The types of expressions: which may meet, and what they are called in a sentence. */
 import type { PropertyType } from '../schema/model.js';
 
-type Family = 'number' | 'string' | 'boolean' | 'temporal' | 'time' | 'any';
+type Family = 'number' | 'string' | 'boolean' | 'temporal' | 'time' | 'json' | 'any';
 
 const families = {
   integer: 'number',
@@ -12,6 +12,7 @@ const families = {
   dateTime: 'temporal',
   date: 'temporal',
   time: 'time',
+  json: 'json',
   any: 'any',
 } satisfies Record<PropertyType, Family>;
 
@@ -24,6 +25,7 @@ const names = {
   dateTime: 'a dateTime',
   date: 'a date',
   time: 'a time',
+  json: 'JSON',
   any: 'a value of any type',
 } satisfies Record<PropertyType, string>;
 

@@ -9,7 +9,7 @@ import { fieldLength, firstField, type RowBytes } from './row-bytes.js';
 import { KeyReader, type RowKey } from './row-key.js';
 import { type ByteEncoder, byteEncoder, type DecodeText } from './scalar-bytes.js';
 import { indentedJson } from '../values/data-json.js';
-import { stringJson } from '../values/scalar-json.js';
+import { scalarEncoder, stringJson } from '../values/scalar-json.js';
 import { computedFields, type FieldOf } from './computed-fields.js';
 import type { Cipher } from '../values/evaluate/capabilities.js';
 
@@ -88,11 +88,13 @@ function byteFrame(pretty: boolean, depth: number): ByteFrame {
   };
 }
 
+const compact = scalarEncoder('json');
+
 /** JSON text as it is; with a depth, in lines at it. */
 function jsonEncoder(depth: number | undefined, decode: DecodeText): ByteEncoder {
   if (depth === undefined) return (out, bytes, start, end) => out.copy(bytes, start, end);
   return (out, bytes, start, end) =>
-    out.constant(utf8Bytes(indentedJson(decode(bytes, start, end), depth)));
+    out.constant(utf8Bytes(indentedJson(compact(decode(bytes, start, end)), depth)));
 }
 
 interface RowOptions {
@@ -114,7 +116,9 @@ function rowWriter({ statement, includes, layout, depth, decode }: RowOptions): 
   const names = [...values.map(({ name }) => name), ...statement.includes.map((i) => i.relation)];
   const prefixes = names.map((name, index) => wordText(keyPrefix(name, index, pretty, depth)));
   const encoders = values.map(({ type, isJson }) =>
-    isJson ? jsonEncoder(pretty ? depth + 1 : undefined, decode) : byteEncoder(type, decode),
+    isJson || (type === 'json' && pretty)
+      ? jsonEncoder(pretty ? depth + 1 : undefined, decode)
+      : byteEncoder(type, decode),
   );
   const fieldOf = computedFields(values, decode, layout.cipher);
   const end = utf8Bytes(pretty ? `${newLine(depth)}}` : '}');

@@ -12,6 +12,7 @@ import type { Cipher } from '../values/evaluate/capabilities.js';
 import { type OutputBytes, utf8Bytes } from './output-bytes.js';
 import { fieldLength, firstField } from './row-bytes.js';
 import { type ByteEncoder, byteEncoder, type DecodeText } from './scalar-bytes.js';
+import { scalarEncoder } from '../values/scalar-json.js';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -34,7 +35,7 @@ export function createCsvWriter(
   invariant(statement.includes.length === 0, 'CSV has no place for what is included');
   const values = statement.columns.filter(({ role }) => role === 'value');
   const encoders = values.map(({ type, isJson }) =>
-    isJson ? jsonEncoder(decode) : csvEncoder(type, decode),
+    isJson || type === 'json' ? jsonEncoder(decode) : csvEncoder(type, decode),
   );
   const fieldOf = computedFields(values, decode, cipher);
   return {
@@ -111,7 +112,7 @@ function csvEncoder(type: PropertyType, decode: DecodeText): ByteEncoder {
 function jsonEncoder(decode: DecodeText): ByteEncoder {
   return (out, bytes, start, end) => {
     if (bytes[start] !== QUOTE) return writeText(out, bytes, start, end);
-    const text: unknown = JSON.parse(decode(bytes, start, end));
+    const text: unknown = JSON.parse(scalarEncoder('json')(decode(bytes, start, end)));
     const field = utf8Bytes(String(text));
     writeText(out, field, 0, field.length);
   };

@@ -21,7 +21,7 @@ const ZERO = 0x30;
 const NINE = 0x39;
 const SPACE = 0x20;
 /** Of a date and a time between quotes. */
-const DATE_TIME_BYTES = 26;
+const DATE_TIME_BYTES = 29;
 const hexDigits = utf8Bytes('0123456789abcdef');
 const trueBytes = utf8Bytes('true');
 const falseBytes = utf8Bytes('false');
@@ -63,6 +63,7 @@ export function byteEncoder(type: PropertyType, decode: DecodeText): ByteEncoder
         if (!writeDateTime(out, bytes, start, end)) unusual(out, bytes, start, end);
       };
     case 'time':
+    case 'json':
       return unusual;
   }
 }
@@ -245,14 +246,21 @@ function writeDateTime(out: OutputBytes, bytes: Uint8Array, start: number, end: 
   view.setInt32(at + 5, source.getInt32(start + 15));
   view.setUint8(at + 9, POINT);
   const target = out.bytes;
-  for (let i = 0; i < 3; i += 1) {
+  const digits = hasMicroseconds(bytes, start + 23, fraction) ? 6 : 3;
+  for (let i = 0; i < digits; i += 1) {
     const digit = start + 20 + i;
     target[at + 10 + i] = digit < fraction ? (bytes[digit] ?? ZERO) : ZERO;
   }
-  target[at + 13] = 0x5a;
-  target[at + 14] = QUOTE;
-  out.length = at + 15;
+  target[at + 10 + digits] = 0x5a;
+  target[at + 11 + digits] = QUOTE;
+  out.length = at + 12 + digits;
   return true;
+}
+
+/** Whether one of the digits behind the milliseconds is not 0. */
+function hasMicroseconds(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let i = start; i < end; i += 1) if (bytes[i] !== ZERO) return true;
+  return false;
 }
 
 function isUtcOffset(bytes: Uint8Array, start: number, end: number): boolean {

@@ -2,8 +2,7 @@
  * Look-ups by name in a schema, for the binder and the planner. All maps are built at once; a
  * look-up costs a map access and allocates nothing.
  */
-import type { Location, Locator } from './locate.js';
-import { createLocator } from './locate.js';
+import { type Location, type Locator, createLocator } from './locate.js';
 import type {
   Entity,
   Enum,

@@ -52,6 +52,7 @@ export interface Extendable {
 }
 
 export interface DeclaredEntity extends Extendable {
+  readonly description?: string;
   readonly abstract: boolean;
   readonly view?: boolean;
   readonly primaryKey?: Declared<readonly string[]>;

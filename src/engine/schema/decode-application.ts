@@ -1,8 +1,7 @@
 /** Decodes the listeners of the application. */
 import { decodeNamed } from './decode-named.js';
 import { checkKeys, present, readChoice, readText, readMember } from './decode-value.js';
-import type { DocumentNode } from './document.js';
-import { childNode, isAbsent, listNodes, report } from './document.js';
+import { type DocumentNode, childNode, isAbsent, listNodes, report } from './document.js';
 import type { Listener } from './model.js';
 
 type ListenedAction = Listener['on'][number];

@@ -1,7 +1,13 @@
 /** Decodes how to reach a database: an object, the JSON text of one, or a URL. */
 import { present, readCount, readText, readMember } from './decode-value.js';
-import type { DocumentNode } from './document.js';
-import { childNode, describeKind, isAbsent, isRecord, report } from './document.js';
+import {
+  type DocumentNode,
+  childNode,
+  describeKind,
+  isAbsent,
+  isRecord,
+  report,
+} from './document.js';
 import type { Connection } from './model.js';
 
 /**

@@ -9,10 +9,10 @@ import {
   readText,
   readTexts,
   readMember,
+  readReadOnly,
 } from './decode-value.js';
 import type { Declared, DeclaredEntity, DeclaredRelation } from './declared.js';
-import type { DocumentNode } from './document.js';
-import { childNode, isAbsent, listNodes, report } from './document.js';
+import { type DocumentNode, childNode, isAbsent, listNodes, report } from './document.js';
 import type { Constraint, Index, RelationType } from './model.js';
 
 /** The entities in a list. */
@@ -25,6 +25,8 @@ const entityKeys = [
   'abstract',
   'extends',
   'singular',
+  'description',
+  'readOnly',
   'view',
   'primaryKey',
   'uniqueKey',
@@ -43,7 +45,8 @@ function decodeEntity(node: DocumentNode, name: string): DeclaredEntity {
     abstract: readMember(node, 'abstract', readFlag) ?? false,
     ...present({
       extends: readMember(node, 'extends', readText),
-      view: readMember(node, 'view', readFlag),
+      description: readMember(node, 'description', readText),
+      view: readReadOnly(node),
       primaryKey: readMember(node, 'primaryKey', decodeKey),
       uniqueKey: readMember(node, 'uniqueKey', decodeKey),
     }),

@@ -3,11 +3,15 @@ import { decodeConnection } from './decode-connection.js';
 import { decodeNamed } from './decode-named.js';
 import { checkKeys, present, readChoice, readFlag, readText, readMember } from './decode-value.js';
 import type { Declared, DeclaredSource } from './declared.js';
-import type { DocumentNode } from './document.js';
-import { childNode, isAbsent, report } from './document.js';
-import type { DialectName, Stage, StageSource, View, ViewEntity, ViewProperty } from './model.js';
-
-const dialects = ['PostgreSQL', 'MySQL', 'MariaDB'] as const satisfies readonly DialectName[];
+import { type DocumentNode, childNode, isAbsent, report } from './document.js';
+import {
+  dialectNames,
+  type Stage,
+  type StageSource,
+  type View,
+  type ViewEntity,
+  type ViewProperty,
+} from './model.js';
 
 /** The sources in a list; one of a dialect that is not served is a problem. */
 export function decodeSources(list: DocumentNode): readonly DeclaredSource[] {
@@ -18,7 +22,7 @@ export function decodeSources(list: DocumentNode): readonly DeclaredSource[] {
     return {
       name,
       node,
-      dialect: readChoice(dialectNode, dialects) ?? 'PostgreSQL',
+      dialect: readChoice(dialectNode, dialectNames) ?? 'PostgreSQL',
       ...present({ mapping: readMember(node, 'mapping', readText) }),
       connection: decodeConnection(childNode(node, 'connection')),
     };

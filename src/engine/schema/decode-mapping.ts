@@ -7,8 +7,7 @@ import type {
   DeclaredMappingEntity,
   DeclaredMappingProperty,
 } from './declared.js';
-import type { DocumentNode } from './document.js';
-import { childNode } from './document.js';
+import { type DocumentNode, childNode } from './document.js';
 
 /** The mappings in a list. */
 export function decodeMappings(list: DocumentNode): readonly DeclaredMapping[] {

@@ -1,7 +1,6 @@
 /** Lists of named declarations: what has no name is passed over, a name given twice is a problem. */
 import { readName } from './decode-value.js';
-import type { DocumentNode } from './document.js';
-import { childNode, listNodes, report } from './document.js';
+import { type DocumentNode, childNode, listNodes, report } from './document.js';
 
 /** Decodes each element of a list that has a name of its own. `what` is the word for problems. */
 export function decodeNamed<Value>(

@@ -9,28 +9,31 @@ import {
   readScalar,
   readText,
   readMember,
+  readReadOnly,
 } from './decode-value.js';
 import type { DeclaredProperty, PropertyMembers } from './declared.js';
-import type { DocumentNode } from './document.js';
-import { childNode, isAbsent, report } from './document.js';
+import { type DocumentNode, childNode, isAbsent, report } from './document.js';
 import type { PropertyType } from './model.js';
 
 /** The members that a property of the domain may have. */
 export const propertyKeys = [
   'name',
+  'description',
   'type',
   'length',
   'required',
   'autoIncrement',
   'default',
+  'databaseDefault',
   'enum',
+  'readOnly',
   'view',
   'key',
   'readExp',
   'readValue',
   'writeValue',
   'writeExp',
-] as const satisfies readonly ('name' | keyof PropertyMembers)[];
+] as const satisfies readonly ('name' | 'readOnly' | keyof PropertyMembers)[];
 
 const propertyTypes = [
   'integer',
@@ -41,6 +44,7 @@ const propertyTypes = [
   'dateTime',
   'date',
   'time',
+  'json',
   'any',
 ] as const satisfies readonly PropertyType[];
 
@@ -56,19 +60,26 @@ export function decodeProperties(list: DocumentNode): readonly DeclaredProperty[
 /** What is said of a property, its name aside. */
 export function decodePropertyMembers(node: DocumentNode): PropertyMembers {
   return present({
+    description: readMember(node, 'description', readText),
     type: readMember(node, 'type', readType),
     required: readMember(node, 'required', readFlag),
-    length: readMember(node, 'length', readCount),
+    length: readMember(node, 'length', readLength),
     autoIncrement: readMember(node, 'autoIncrement', readFlag),
     default: readMember(node, 'default', readScalar),
+    databaseDefault: readMember(node, 'databaseDefault', readFlag),
     enum: readMember(node, 'enum', readText),
-    view: readMember(node, 'view', readFlag),
+    view: readReadOnly(node),
     key: readMember(node, 'key', readText),
     readExp: readMember(node, 'readExp', readText),
     readValue: readMember(node, 'readValue', readText),
     writeValue: readMember(node, 'writeValue', readText),
     writeExp: readMember(node, 'writeExp', readText),
   });
+}
+
+/** A number of characters; `max` is no limit, as a number {@link Infinity}. */
+function readLength(node: DocumentNode): number | undefined {
+  return node.value === 'max' ? Infinity : readCount(node);
 }
 
 /** An unknown type is reported once, and then fits everywhere. */

@@ -2,8 +2,8 @@
  * Readers of the plain values in a schema document. Each answers `undefined` for what is absent and,
  * after reporting it, for what is wrong.
  */
-import type { DocumentNode } from './document.js';
 import {
+  type DocumentNode,
   childNode,
   describeKind,
   hasMember,
@@ -25,6 +25,11 @@ export function readFlag(node: DocumentNode): boolean | undefined {
   return readKind(node, 'true or false', (value) =>
     typeof value === 'boolean' ? value : undefined,
   );
+}
+
+/** `readOnly` of an entity or property, which lambdaorm's files call `view`. */
+export function readReadOnly(node: DocumentNode): boolean | undefined {
+  return readMember(node, 'readOnly', readFlag) ?? readMember(node, 'view', readFlag);
 }
 
 /** A whole number greater than zero; digits in a text are taken too, as variables yield them. */

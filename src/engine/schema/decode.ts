@@ -4,13 +4,20 @@
  */
 import { decodeListeners } from './decode-application.js';
 import { decodeEntities } from './decode-entity.js';
-import { decodeEnums } from './decode-enum.js';
 import { decodeSources, decodeStages, decodeViews } from './decode-infrastructure.js';
 import { decodeMappings } from './decode-mapping.js';
-import { readText } from './decode-value.js';
+import { readText, checkKeys, readScalar, readMember } from './decode-value.js';
 import type { DeclaredSchema } from './declared.js';
-import type { DocumentNode } from './document.js';
-import { childNode, describeKind, isAbsent, isRecord, report } from './document.js';
+import {
+  type DocumentNode,
+  childNode,
+  describeKind,
+  isAbsent,
+  isRecord,
+  report,
+} from './document.js';
+import { decodeNamed } from './decode-named.js';
+import type { Enum } from './model.js';
 
 const defaultVersion = '1.0.0';
 
@@ -49,4 +56,17 @@ function decodeVersion(node: DocumentNode): string {
     report(node, `'${version}' is no version.`, "A version looks like '1.0.0'.");
   }
   return version;
+}
+
+/** The enums in a list. The value of a name is the name itself, unless another is given. */
+function decodeEnums(list: DocumentNode): readonly Enum[] {
+  return decodeNamed(list, 'enums', (node, name) => {
+    checkKeys(node, ['name', 'values']);
+    return { name, values: decodeNamed(childNode(node, 'values'), 'values', decodeValue) };
+  });
+}
+
+function decodeValue(node: DocumentNode, name: string): Enum['values'][number] {
+  checkKeys(node, ['name', 'value']);
+  return { name, value: readMember(node, 'value', readScalar) ?? name };
 }

@@ -1,10 +1,9 @@
 /** From the declared entities to those of the domain: inherited, completed, related and checked. */
 import type { Declared, DeclaredEntity } from './declared.js';
+import { present } from './decode-value.js';
 import { deriveProperty } from './derive-property.js';
-import type { RelatedEntity } from './derive-relations.js';
-import { deriveRelations } from './derive-relations.js';
-import type { DocumentNode } from './document.js';
-import { childNode, report } from './document.js';
+import { type RelatedEntity, deriveRelations } from './derive-relations.js';
+import { type DocumentNode, childNode, report } from './document.js';
 import { hintAt } from './hint.js';
 import { extendEntity, resolveExtends } from './inherit.js';
 import type { Entity, Enum, Property } from './model.js';
@@ -47,6 +46,7 @@ function completeEntity(
   const primaryKey = declared.primaryKey?.value ?? [];
   return {
     name: declared.name,
+    ...present({ description: declared.description }),
     primaryKey,
     uniqueKey: declared.uniqueKey?.value ?? [],
     properties,

@@ -2,8 +2,7 @@
 import { EngineError } from '../errors.js';
 import { compileCondition } from './condition.js';
 import type { Declared, DeclaredSource } from './declared.js';
-import type { DocumentNode } from './document.js';
-import { childNode, report } from './document.js';
+import { type DocumentNode, childNode, report } from './document.js';
 import { hintAt } from './hint.js';
 import type { Entity, Mapping, Source, Stage, View, ViewEntity } from './model.js';
 

@@ -8,6 +8,7 @@ import type {
   DeclaredMappingEntity,
   DeclaredMappingProperty,
 } from './declared.js';
+import { limitOf } from './derive-property.js';
 import { childNode, report } from './document.js';
 import { hintAt } from './hint.js';
 import { extendMapping, extendMappingEntity, resolveExtends } from './inherit.js';
@@ -68,9 +69,11 @@ function mapProperty(
   property: Property,
   column: DeclaredMappingProperty | undefined,
 ): MappingProperty {
+  const { length: written, ...others } = { ...property, ...column?.members };
+  const length = written === undefined ? undefined : limitOf(written);
   return {
-    ...property,
-    ...column?.members,
+    ...others,
+    ...present({ length }),
     mapping: column?.mapping ?? property.name,
     ...(column?.readMappingExp !== undefined && { readMappingExp: column.readMappingExp }),
   };

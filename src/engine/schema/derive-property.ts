@@ -18,7 +18,7 @@ export function deriveProperty(
     type,
     required,
     ...present({
-      length: type === 'string' ? (length ?? defaultLength) : undefined,
+      length: type === 'string' ? limitOf(length ?? defaultLength) : undefined,
       autoIncrement: autoIncrement === true ? true : undefined,
     }),
     ...rest,
@@ -27,6 +27,11 @@ export function deriveProperty(
   checkAutoIncrement(declared, property);
   checkDefault(declared, property);
   return property;
+}
+
+/** A length of a schema file as that of a property: no limit has none. */
+export function limitOf(length: number): number | undefined {
+  return length === Infinity ? undefined : length;
 }
 
 function checkEnum(
@@ -58,6 +63,7 @@ const literalTypes = {
   dateTime: [],
   date: [],
   time: [],
+  json: [],
 } as const satisfies Record<PropertyType, readonly ('number' | 'boolean')[]>;
 
 function checkDefault({ node }: DeclaredProperty, property: Property): void {

@@ -4,8 +4,7 @@
  */
 import type { DeclaredRelation } from './declared.js';
 import { present } from './decode-value.js';
-import type { DocumentNode } from './document.js';
-import { childNode, report } from './document.js';
+import { type DocumentNode, childNode, report } from './document.js';
 import { hintAt } from './hint.js';
 import type { Dependent, Property, PropertyType, Relation, RelationType } from './model.js';
 

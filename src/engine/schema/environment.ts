@@ -3,8 +3,7 @@
  * is the text when the variable is not set.
  */
 import type { Problem } from '../errors.js';
-import type { DocumentNode } from './document.js';
-import { childNode, isRecord, report, rootNode } from './document.js';
+import { type DocumentNode, childNode, isRecord, report, rootNode } from './document.js';
 import { throwProblems } from './problems.js';
 
 /** Variables of one document; their names are those of the process's environment. */

@@ -12,6 +12,7 @@ export type PropertyType =
   | 'dateTime'
   | 'date'
   | 'time'
+  | 'json'
   | 'any';
 
 /** A scalar of a schema file. */
@@ -21,13 +22,18 @@ export interface Property {
   readonly name: string;
   readonly type: PropertyType;
   readonly required: boolean;
-  /** Of strings: the greatest number of characters. */
+  /** What it is, for people. */
+  readonly description?: string;
+  /** Of strings: the greatest number of characters; absent where there is no limit. */
   readonly length?: number;
   readonly autoIncrement?: boolean;
   /** A value, or the text of an expression: of a string, a call of a function (`lower(name)`). */
   readonly default?: SchemaScalar;
+  /** The column has a default of its own: an insert may leave it out, whether it is required or not. */
+  readonly databaseDefault?: boolean;
   /** The name of an enum of the domain. */
   readonly enum?: string;
+  /** Read, and never written: `readOnly` of the schema file. */
   readonly view?: boolean;
   readonly key?: string;
   readonly readExp?: string;
@@ -73,6 +79,8 @@ export interface Constraint {
 
 export interface Entity {
   readonly name: string;
+  /** What it is, for people. */
+  readonly description?: string;
   readonly primaryKey: readonly string[];
   readonly uniqueKey: readonly string[];
   readonly properties: readonly Property[];
@@ -88,7 +96,7 @@ export interface Entity {
   readonly hadWriteValues: boolean;
   readonly hadDefaults: boolean;
   readonly hadViewReadExp: boolean;
-  /** Read only: a `view` of the schema file. Not part of the interface's descriptions. */
+  /** Read, and never written: `readOnly` of the schema file. Not part of the interface's descriptions. */
   readonly view: boolean;
 }
 
@@ -128,7 +136,9 @@ export interface Mapping {
   readonly entities: readonly MappingEntity[];
 }
 
-export type DialectName = 'PostgreSQL' | 'MySQL' | 'MariaDB';
+/** The databases that a source may be on. */
+export const dialectNames = ['PostgreSQL', 'MySQL', 'MariaDB'] as const;
+export type DialectName = (typeof dialectNames)[number];
 
 /** How to reach a database; `url` alone, or the parts. */
 export interface Connection {

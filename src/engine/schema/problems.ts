@@ -1,6 +1,5 @@
 /** From the problems of a schema document to the one error that is thrown for them. */
-import type { Problem } from '../errors.js';
-import { EngineError } from '../errors.js';
+import { type Problem, EngineError } from '../errors.js';
 
 /** Throws an EngineError ('schema-invalid') that lists all problems; returns when there are none. */
 export function throwProblems(problems: readonly Problem[]): void {

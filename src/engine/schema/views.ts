@@ -1,12 +1,10 @@
 /** A catalog as a view shows it: what the view excludes does not exist in it. */
 import { EngineError } from '../errors.js';
 import { didYouMean } from '../language/did-you-mean.js';
-import type { Catalog } from './catalog.js';
-import { assembleCatalog } from './catalog.js';
+import { type Catalog, assembleCatalog } from './catalog.js';
 import { deriveFlags } from './derive-domain.js';
 import type { Entity, MappingEntity, Property, Relation, Schema, View } from './model.js';
-import type { Restriction } from './restriction.js';
-import { createRestriction } from './restriction.js';
+import { type Restriction, createRestriction } from './restriction.js';
 
 /**
  * The catalog under a view of its schema. Excluded entities and properties are gone, and with them

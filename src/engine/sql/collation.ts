@@ -11,7 +11,7 @@ export function isTextWithoutColumn(bound: readonly Bound[]): boolean {
 
 /** The first column of text in an expression: its collation is that of the whole. */
 export function firstText(bound: Bound): BoundColumn | undefined {
-  if (bound.kind === 'column') return bound.type === 'string' ? bound : undefined;
+  if (bound.kind === 'column') return isText(bound) ? bound : undefined;
   if (bound.kind === 'reading') return firstText(bound.stored);
   // Outside of a sub-select, its columns cannot be named.
   if (bound.kind === 'subselect') return undefined;
@@ -28,7 +28,8 @@ function isText(bound: Bound): boolean {
 }
 
 function hasColumn(bound: Bound): boolean {
-  return firstText(bound) !== undefined || textsOf(bound).some(hasColumn);
+  if (bound.kind === 'column') return true;
+  return bound.kind === 'reading' ? hasColumn(bound.stored) : textsOf(bound).some(hasColumn);
 }
 
 /** The texts that a text is made of. */

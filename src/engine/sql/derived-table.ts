@@ -4,19 +4,19 @@ import type { Dialect } from '../dialects/dialect.js';
 import { isOfRequest } from './request-arguments.js';
 
 /** What stands before and behind `FROM` and the derived table. */
-export interface AroundTable {
+export interface TableFrame {
   readonly head: string;
   readonly tail: string;
 }
 
 /**
  * The statement that runs once for each row of the table. `render` writes the arguments in the order of the
- * plan's own statement, each as `stand` gives it.
+ * plan's own statement, each as `placeholderOverride` gives it.
  */
 export function overArguments(
   dialect: Dialect,
   given: readonly Argument[],
-  render: (stand: (argument: Argument) => string) => AroundTable,
+  render: (placeholderOverride: (argument: Argument) => string) => TableFrame,
 ): DerivedTableStatement {
   const listed = given.filter(isOfRequest);
   const shared: Argument[] = [];

@@ -3,7 +3,7 @@ import { hasAggregate } from '../query/groups.js';
 import type { Bound } from '../query/logical.js';
 import type { CallSql, Template } from '../dialects/functions/template.js';
 import type { RenderContext } from './render-expression.js';
-import { isHeavy } from './weight.js';
+import { partsOf } from '../query/same-bound.js';
 
 /**
  * The SQL of `body`, for which heavy arguments have names: they are computed once, in a sub-select around it.
@@ -45,4 +45,28 @@ function withNames(
     naming: (again) => again(inner),
   };
   return inner;
+}
+
+/** What is heavier is written, and computed, once. */
+const LIGHT_MAX = 8;
+/** A template may repeat its arguments; those of powers and roots do so most. */
+const CALL_FACTOR = 2;
+const POWER_FACTOR = 4;
+
+/** Whether an expression is more than what may stand in a template several times. */
+function isHeavy(bound: Bound): boolean {
+  return weightOf(bound) > LIGHT_MAX;
+}
+
+function weightOf(bound: Bound): number {
+  if (bound.kind === 'subselect') return LIGHT_MAX + 1;
+  if (bound.kind === 'reading') return weightOf(bound.stored);
+  const parts = partsOf(bound).reduce((sum, part) => sum + weightOf(part), 0);
+  return 1 + factorOf(bound) * parts;
+}
+
+function factorOf(bound: Bound): number {
+  if (bound.kind === 'call') return CALL_FACTOR;
+  const isPower = bound.kind === 'binary' && ['**', '//'].includes(bound.operator);
+  return isPower ? POWER_FACTOR : 1;
 }

@@ -1,19 +1,10 @@
 /** The bounds of the SQL that a plan may have: what is beyond them, a database would not read either. */
 import type { CompiledQuery, StatementPlan } from '../compiled-query.js';
 import { EngineError } from '../errors.js';
-import type { DialectName } from '../schema/model.js';
+import { dialectOf } from '../dialects/dialects.js';
 
 /** The UTF-16 units of all statements of a plan. */
 const LENGTH_MAX = 1_048_576;
-
-/**
- * How many parentheses may stand in one another. MySQL and MariaDB walk an expression by recursion on a
- * stack of 292 KiB, which ends at about 440.
- */
-const DEPTH_MAX = { PostgreSQL: Infinity, MySQL: 300, MariaDB: 300 } satisfies Record<
-  DialectName,
-  number
->;
 
 /** Throws `too-complex`. */
 export function requireBoundedSql(root: CompiledQuery['root']): void {
@@ -23,7 +14,7 @@ export function requireBoundedSql(root: CompiledQuery['root']): void {
     throw tooComplex(`Its SQL is longer than ${LENGTH_MAX} letters.`);
   }
   for (const { text, dialect } of statements) {
-    const most = DEPTH_MAX[dialect];
+    const most = dialectOf(dialect).nestingMax;
     if (most < Infinity && depthOf(text) > most) {
       throw tooComplex(`${dialect} does not compute expressions that nest so deeply.`);
     }

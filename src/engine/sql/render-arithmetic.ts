@@ -1,10 +1,10 @@
 /** Operators over numbers and texts as SQL. */
+import type { DialectOperator } from '../dialects/expression-dialect.js';
 import { typeOf } from '../query/bind-operators.js';
 import type { Bound, BoundBinary, BoundParameter } from '../query/logical.js';
 import { slotType } from '../query/parameters.js';
 import type { PropertyType } from '../schema/model.js';
 import { inGroups, isInChain } from './chains.js';
-import type { DialectOperator } from '../dialects/dialect.js';
 import { atom, type Piece, type Precedence, precedence, within } from './piece.js';
 import { renderOperatorCall } from './render-call.js';
 import { boundedIn, placeholderFor, renderBound, type RenderContext } from './render-expression.js';

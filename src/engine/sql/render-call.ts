@@ -7,11 +7,7 @@ import type { Bound, BoundBinary, BoundCall } from '../query/logical.js';
 import { commonType, isNumeric } from '../query/types.js';
 import type { PropertyType } from '../schema/model.js';
 import type { CallSql, ListSql } from '../dialects/functions/template.js';
-import {
-  type OperatorTemplate,
-  operatorTemplateOf,
-  templateOf,
-} from '../dialects/functions/templates.js';
+import type { OperatorTemplate } from '../dialects/dialect.js';
 import { firstText, isTextWithoutColumn } from './collation.js';
 import { nameArguments } from './name-arguments.js';
 import {
@@ -31,8 +27,10 @@ export function renderCall(context: RenderContext, call: BoundCall): string {
   // No value is in an empty list, not even null; and SQL cannot write one.
   const isInNothing = signature.name === 'in' && list?.kind === 'list' && list.items.length === 0;
   if (isInNothing) return context.dialect.boolean(false);
-  const sql = templateOf(context.dialect.name, signature.name)(callSql(context, call));
-  return short(sql, span);
+  const { name, functions } = context.dialect;
+  const template = functions.get(signature.name);
+  invariant(template, `${name} has SQL for the function ${signature.name}`);
+  return short(template(callSql(context, call)), span);
 }
 
 /** The SQL of an operator that has a template. */
@@ -41,7 +39,7 @@ export function renderOperatorCall(
   name: OperatorTemplate,
   { left, right, type, span }: BoundBinary,
 ): string {
-  const template = operatorTemplateOf(context.dialect.name, name);
+  const template = context.dialect.operators[name];
   const signature = functionNamed('power');
   invariant(signature, 'a function for numbers with an exponent');
   const call = { kind: 'call', signature, arguments: [left, right], type, span } as const;

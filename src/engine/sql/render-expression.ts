@@ -18,11 +18,13 @@ import { requiredColumn, rowConditions } from '../query/rows.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Aliases } from './aliases.js';
 import { isTextWithoutColumn } from './collation.js';
-import type { ComparedWith, Dialect } from '../dialects/dialect.js';
+import type { Dialect } from '../dialects/dialect.js';
 import { atom, operator, type Piece, precedence, type Precedence, within } from './piece.js';
 import { nullNumber, operandType, renderArithmetic, renderWhole } from './render-arithmetic.js';
 import { renderCall } from './render-call.js';
 import { renderSubselect } from './render-subselect.js';
+import type { ComparedWith } from '../dialects/expression-dialect.js';
+import { quoteTable } from '../dialects/table-name.js';
 
 /** What is gathered while one statement is written; arguments in the order of its placeholders. */
 export interface RenderContext {
@@ -96,7 +98,7 @@ export const HIDDEN = '…';
 
 /** The table of a row. */
 export function renderTable({ dialect, isHidden }: RenderContext, row: RowSource): string {
-  return isHidden?.(row) ? HIDDEN : dialect.quoteName(row.location.entity.mapping);
+  return isHidden?.(row) ? HIDDEN : quoteTable(dialect, row.location.entity.mapping);
 }
 
 /** `alias.Column` */

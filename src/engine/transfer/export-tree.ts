@@ -97,7 +97,7 @@ function includeClause(tree: ExportTree): string {
 }
 
 function sortKeys(entity: Entity): readonly string[] {
-  const everything = entity.properties.map(({ name }) => name);
+  const everything = entity.properties.flatMap(({ name, type }) => (type === 'json' ? [] : [name]));
   const keys = [entity.primaryKey, entity.uniqueKey, everything];
   return (keys.find((key) => key.length > 0) ?? []).map((name) => `p.${name}`);
 }

@@ -33,13 +33,14 @@ export function dateText(text: string): string | undefined {
   return instant && isoDate(instant.ms);
 }
 
-/** `HH:MM[:SS[.f…]]` as `HH:MM:SS.fff`. */
+/** `HH:MM[:SS[.f…]]` as `HH:MM:SS.fff`, with six digits where there are microseconds. */
 export function timeText(text: string): string | undefined {
   const match = timePattern.exec(text);
   if (!match) return undefined;
   const [, hour = '', minute = '', second = '00', fraction = ''] = match;
   if (hour > '23' || minute > '59' || second > '59') return undefined;
-  return `${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}`;
+  const micros = fraction.padEnd(6, '0').slice(0, 6);
+  return `${hour}:${minute}:${second}.${micros.endsWith('000') ? micros.slice(0, 3) : micros}`;
 }
 
 const DATE_LENGTH = 10;

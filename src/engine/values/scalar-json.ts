@@ -20,6 +20,7 @@ const encoders = {
   dateTime: dateTimeJson,
   date: dateJson,
   time: timeJson,
+  json: jsonOfColumn,
   any: stringJson,
 } satisfies Record<PropertyType, (text: string) => string>;
 
@@ -31,6 +32,16 @@ export function scalarEncoder(type: PropertyType): (text: string) => string {
 /** A JSON string. */
 export function stringJson(text: string): string {
   return escapedPattern.test(text) ? JSON.stringify(text) : `"${text}"`;
+}
+
+/** JSON without the white space between its parts; a text that is no JSON, as the text that it is. */
+function jsonOfColumn(text: string): string {
+  try {
+    JSON.parse(text);
+  } catch {
+    return stringJson(text);
+  }
+  return text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (part) => (part.startsWith('"') ? part : ''));
 }
 
 /** The digits of the database without trailing zeros of the fraction; null for NaN, infinities. */
@@ -71,7 +82,7 @@ function dateTimeJson(text: string): string {
   if (isPlainDateTime(text)) {
     const date = text.slice(0, 10);
     const time = text.slice(11, 19);
-    return `"${date}T${time}.${text.charCodeAt(19) === 0x2e ? milliseconds(text, 20) : '000'}Z"`;
+    return `"${date}T${time}.${text.charCodeAt(19) === 0x2e ? fractionAt(text, 20) : '000'}Z"`;
   }
   return unusualDateTime(text, true);
 }
@@ -96,11 +107,17 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** Three digits of the fraction that starts at `at`; what is finer is cut off. */
-function milliseconds(text: string, at: number): string {
+/** The fraction that starts at `at`, as `shownFraction` has it. */
+function fractionAt(text: string, at: number): string {
   let end = at;
-  while (end < at + 3 && isDigit(text.charCodeAt(end))) end += 1;
-  return text.slice(at, end).padEnd(3, '0');
+  while (end < at + 6 && isDigit(text.charCodeAt(end))) end += 1;
+  return shownFraction(text.slice(at, end));
+}
+
+/** Milliseconds; all six digits where there are microseconds, so that the value finds its row again. */
+function shownFraction(digits: string): string {
+  const micros = digits.padEnd(6, '0').slice(0, 6);
+  return micros.endsWith('000') ? micros.slice(0, 3) : micros;
 }
 
 /** Infinities, years before Christ and of five digits and more; a date where a time was meant. */
@@ -111,7 +128,7 @@ function unusualDateTime(text: string, withTime: boolean): string {
   const [, year = '', month = '', day = '', time = '00:00:00', fraction = ''] = match;
   const date = `${isoYear(Number(year), match[6] !== undefined)}-${month}-${day}`;
   if (!withTime) return `"${date}T00:00:00.000Z"`;
-  return `"${date}T${time}.${fraction.padEnd(3, '0').slice(0, 3)}Z"`;
+  return `"${date}T${time}.${shownFraction(fraction)}Z"`;
 }
 
 /** ISO 8601 counts a year 0 (1 BC), and writes years outside 0–9999 with a sign and six digits. */
@@ -121,10 +138,10 @@ function isoYear(year: number, isBeforeChrist: boolean): string {
   return `${astronomical < 0 ? '-' : '+'}${String(Math.abs(astronomical)).padStart(6, '0')}`;
 }
 
-/** `HH:MM:SS`, and the milliseconds when there are any. */
+/** `HH:MM:SS`, and the fraction when there is any. */
 function timeJson(text: string): string {
   const match = /^(\d\d:\d\d:\d\d)(?:\.(\d+))?/.exec(text);
   if (!match) return stringJson(text);
-  const ms = (match[2] ?? '').padEnd(3, '0').slice(0, 3);
-  return ms === '000' ? `"${match[1]}"` : `"${match[1]}.${ms}"`;
+  const fraction = shownFraction(match[2] ?? '');
+  return fraction === '000' ? `"${match[1]}"` : `"${match[1]}.${fraction}"`;
 }

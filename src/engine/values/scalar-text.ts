@@ -3,6 +3,7 @@
  * databases read it. A value that is not of the type gives undefined.
  */
 import type { PropertyType } from '../schema/model.js';
+import { dataJson } from './data-json.js';
 import { dateText, dateTimeText, timeText } from './date-text.js';
 import { type DataValue, ExactNumber } from './data-value.js';
 
@@ -19,6 +20,7 @@ const readers = {
   dateTime: (value) => (typeof value === 'string' ? dateTimeText(value) : undefined),
   date: (value) => (typeof value === 'string' ? dateText(value) : undefined),
   time: (value) => (typeof value === 'string' ? timeText(value) : undefined),
+  json: dataJson,
   any: anyText,
 } satisfies Record<PropertyType, (value: DataValue) => string | undefined>;
 

@@ -15,7 +15,7 @@ import {
   type WholeReplies,
 } from './pending.js';
 import type { AnswerSink, CountSink, ImportSink, Sink } from './sinks.js';
-import type { Execution, WorkerLink } from './worker-link.js';
+import { buffersOf, type Execution, type WorkerLink } from './worker-link.js';
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.js';
 
 export interface DispatcherOptions extends WorkerPoolOptions {
@@ -59,7 +59,7 @@ const DRAINING: Problem = { code: 'draining', detail: 'The service is stopping.'
 /** What is asked of some worker, whichever it is. */
 type Question = Without<
   'id',
-  Extract<WorkerRequest, { readonly type: 'compile' | 'export' | 'probe' | 'import' }>
+  Extract<WorkerRequest, { readonly type: 'body' | 'compile' | 'export' | 'probe' | 'import' }>
 >;
 type Without<Name extends string, Of> = Of extends unknown ? Omit<Of, Name> : never;
 
@@ -101,11 +101,11 @@ export class Dispatcher {
    * Sends a request to some worker, and answers with its id. The sink, which takes the replies to such a
    * request, may be called before this returns, when the request is refused.
    */
-  ask(request: Question, sink: Sink): number {
+  ask(request: Question, sink: Sink, transfers: readonly ArrayBuffer[] = []): number {
     const link = this.#linkFor(sink, undefined);
     if (link === undefined) return REFUSED;
     const id = this.#add(link, sink, undefined);
-    link.request({ ...request, id });
+    link.request({ ...request, id }, transfers);
     return id;
   }
 
@@ -127,7 +127,10 @@ export class Dispatcher {
     const link = this.#linkFor(sink, undefined);
     if (link === undefined) return REFUSED;
     const id = this.#add(link, sink, transaction);
-    link.request(transactionMessage(id, transaction, link.knownPlans));
+    const buffers = buffersOf(transaction.steps.map(({ data }) => data));
+    // What is given away cannot be sent again to a worker that has dropped a plan.
+    const known = buffers.length > 0 ? new Set<number>() : link.knownPlans;
+    link.request(transactionMessage(id, transaction, known), buffers);
     return id;
   }
 

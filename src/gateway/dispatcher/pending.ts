@@ -41,6 +41,9 @@ export function settle(sink: Sink, reply: SingleReply): void {
     case 'compiled':
       if (sink.compiled) return sink.compiled(reply.plan);
       break;
+    case 'split':
+      if (sink.split) return sink.split(reply);
+      break;
     case 'imported':
       if (sink.imported) return sink.imported(reply.counts, reply.ignored);
       break;

@@ -20,6 +20,17 @@ export interface CompileSink {
   failed(failure: Failure): void;
 }
 
+export interface SplitSink {
+  split(body: SplitBody): void;
+  failed(failure: Failure): void;
+}
+
+/** The body without its data, for each of which `text` has a mark. */
+export interface SplitBody {
+  readonly text: string;
+  readonly cuts: readonly Uint8Array<ArrayBuffer>[];
+}
+
 export interface ImportSink {
   /** The worker has room for more of the body. */
   ready(): void;
@@ -39,4 +50,4 @@ export interface CountSink {
 
 /** Any of them, as the replies find it. */
 export type Sink = Pick<CompileSink, 'failed'> &
-  Partial<AnswerSink & CompileSink & ImportSink & ProbeSink & CountSink>;
+  Partial<AnswerSink & CompileSink & SplitSink & ImportSink & ProbeSink & CountSink>;

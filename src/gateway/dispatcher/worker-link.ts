@@ -4,14 +4,18 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import type { RowsForm } from '../../engine/index.js';
-import type { ExecutionItem, WorkerReply, WorkerRequest } from '../../workers/protocol.js';
+import type {
+  ExecutionItem,
+  RequestData,
+  WorkerReply,
+  WorkerRequest,
+} from '../../workers/protocol.js';
 import type { PlanEntry } from '../plan-cache.js';
 
 /** A plan with its data, as it is to be run. */
 export interface Execution {
   readonly entry: PlanEntry;
-  /** The JSON text of the data. */
-  readonly data: string | undefined;
+  readonly data: RequestData;
   readonly form: RowsForm;
 }
 
@@ -41,8 +45,9 @@ export class WorkerLink {
   }
 
   /** Sends a new request: at once to a worker that idles, else with the others of this turn. */
-  request(message: WorkerRequest): void {
+  request(message: WorkerRequest, transfers: readonly ArrayBuffer[] = []): void {
     this.#outgoing.push(message);
+    this.#transfers.push(...transfers);
     if (this.inFlight++ === 0) this.#flush();
     else this.#schedule();
   }
@@ -67,11 +72,13 @@ export class WorkerLink {
   }
 
   #push(id: number, { entry: { planId, plan }, form, data }: Execution): void {
-    if (!this.knownPlans.has(planId)) {
+    // Bytes are given away, and cannot be sent again to a worker that has dropped the plan.
+    if (!this.knownPlans.has(planId) || typeof data === 'object') {
       this.knownPlans.add(planId);
       this.#outgoing.push({ type: 'plan', planId, plan });
     }
     this.#executions.push(id, planId, form === 'compact' ? undefined : form, data);
+    if (typeof data === 'object') this.#transfers.push(...buffersOf([data]));
   }
 
   /** Sends what belongs to a request in flight, with the others of this turn. */
@@ -124,4 +131,13 @@ export class WorkerLink {
     if (transfers.length > 0) this.#transfers = [];
     this.#port.postMessage(messages, transfers);
   }
+}
+
+/** The buffers of data that is given away to a worker. */
+export function buffersOf(data: readonly RequestData[]): readonly ArrayBuffer[] {
+  const buffers = new Set<ArrayBuffer>();
+  for (const each of data) {
+    if (typeof each === 'object' && each.buffer instanceof ArrayBuffer) buffers.add(each.buffer);
+  }
+  return [...buffers];
 }

@@ -20,6 +20,8 @@ export interface WorkerPoolOptions {
   readonly workers: number;
   readonly context: WorkerContext;
   readonly observe: Observe;
+  /** A worker whose values take more is lost. Absent: as much as the runtime allows. */
+  readonly heapMebibytesMax?: number;
 }
 
 /** Hears of the workers as they come, answer and go. */
@@ -99,6 +101,7 @@ export class WorkerPool {
 }
 
 function createPiscina(options: WorkerPoolOptions): Piscina {
+  const { heapMebibytesMax: heap } = options;
   const piscina = new Piscina({
     filename: options.workerUrl.href,
     minThreads: options.workers,
@@ -108,6 +111,7 @@ function createPiscina(options: WorkerPoolOptions): Piscina {
     atomics: 'disabled',
     recordTiming: false,
     workerData: options.context,
+    ...(heap !== undefined && { resourceLimits: { maxOldGenerationSizeMb: heap } }),
   });
   // An `error` that nobody hears would end the process; the lost task tells of the same fault.
   piscina.on('error', (cause) => options.observe({ kind: 'worker-error', cause }));

@@ -9,10 +9,11 @@ import {
   type StatementPlan,
 } from '../../engine/index.js';
 import type { Call } from '../call.js';
-import { decodeJsonObject } from '../http/body.js';
+import { asObject, type JsonBody } from '../http/body.js';
 import type { PlanEntry } from '../plan-cache.js';
 import { type QueryRequest, readQueryRequest } from '../query-request.js';
 import { ROWS_TYPES, rowsFormatOf, VARY_ACCEPT } from '../rows-format.js';
+import { decodeBody } from './decode-body.js';
 import { answerWithRows } from './rows-answer.js';
 import { contain, hold, readJsonBytes } from './read-json.js';
 import { executeKeyed } from './transaction.js';
@@ -36,7 +37,11 @@ export function execute(call: Call): void {
     const misfit = form === 'csv' ? whyNotTable(entry.plan.root) : undefined;
     const run = (): void => {
       const execution = { entry, data, form };
-      answerWithRows(call, format, (sink) => call.service.dispatcher.execute(execution, sink));
+      const dispatcher =
+        typeof data === 'object'
+          ? call.service.large.dispatcherFor([data])
+          : call.service.dispatcher;
+      answerWithRows(call, { format, dispatcher }, (sink) => dispatcher.execute(execution, sink));
     };
     if (misfit !== undefined) refuseFormat(call, misfit);
     else if (!entry.plan.root.write) run();
@@ -70,17 +75,16 @@ function withPlan(call: Call, use: UsePlan): void {
     const known = bodies.find(bytes);
     const entry = known && plans.find(known.key);
     if (entry) use(entry, known);
-    else obtainPlan(call, bytes, use);
+    else decodeBody(call, bytes, (body) => obtainPlan(call, asObject(body), use));
   });
 }
 
 /** The way of a body or a query that is not at hand. */
-function obtainPlan(call: Call, bytes: Uint8Array, use: UsePlan): void {
+function obtainPlan(call: Call, body: JsonBody, use: UsePlan): void {
   const { catalog, configuration, plans, bodies } = call.service;
-  const body = decodeJsonObject(bytes);
   const request = readQueryRequest(body, configuration.expressionLengthMax, catalog);
   const useNew = (entry: PlanEntry): void => {
-    bodies.learn(body.text, request);
+    if (!body.dataOf) bodies.learn(body.text, request);
     use(entry, request);
   };
   const found = plans.find(request.key);

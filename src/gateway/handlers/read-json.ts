@@ -4,17 +4,27 @@ import { isPlainJson } from '../http/body.js';
 import { readBody } from '../http/read-body.js';
 
 /** Calls `use` with the bytes of a body that is said to be JSON; what it throws is answered. */
-export function readJsonBytes(call: Call, use: (bytes: Uint8Array) => void): void {
+export function readJsonBytes(call: Call, use: (bytes: Uint8Array<ArrayBuffer>) => void): void {
   if (!isPlainJson(call.exchange.headers)) {
     refuseMedia(call);
     return;
   }
-  const { bodyBytesMax } = call.service.configuration;
-  readBody(call.exchange, bodyBytesMax, (bytes) => {
-    if (bytes === undefined) refuseSize(call, bodyBytesMax);
-    else contain(call, () => use(bytes));
-  });
+  const { room, configuration } = call.service;
+  const { bodyBytesMax: bytesMax } = configuration;
+  readBody(
+    call.exchange,
+    { bytesMax, room },
+    {
+      done: (bytes) => contain(call, () => use(bytes)),
+      refused: (reason) => {
+        if (reason === 'body-too-large') refuseSize(call, bytesMax);
+        else call.sendProblem({ code: reason, detail: NO_ROOM });
+      },
+    },
+  );
 }
+
+const NO_ROOM = 'Other large bodies took all the memory that there is for them.';
 
 /** Runs what writes, or may turn out to write: see {@link Exchange.hold}. What it throws is answered. */
 export function hold(call: Call, work: () => void): void {

@@ -8,13 +8,19 @@ import type { AnswerSink, Failure } from '../dispatcher/sinks.js';
 import type { AnswerStream } from '../http/exchange.js';
 import type { RowsAnswerFormat } from '../rows-format.js';
 
+/** In which format rows are sent, and by whom the request is run. */
+interface RowsPlace {
+  readonly format: RowsAnswerFormat;
+  readonly dispatcher: Dispatcher;
+}
+
 /** Sends a request to a worker and answers the call with what comes back. */
 export function answerWithRows(
   call: Call,
-  format: RowsAnswerFormat,
+  place: RowsPlace,
   send: (sink: AnswerSink) => number,
 ): void {
-  const answer = new RowsAnswer(call, format);
+  const answer = new RowsAnswer(call, place);
   answer.requestedAs(send(answer));
 }
 
@@ -25,10 +31,10 @@ class RowsAnswer implements AnswerSink {
   #id = 0;
   #stream: AnswerStream | undefined;
 
-  constructor(call: Call, format: RowsAnswerFormat) {
+  constructor(call: Call, { format, dispatcher }: RowsPlace) {
     this.#call = call;
     this.#format = format;
-    this.#dispatcher = call.service.dispatcher;
+    this.#dispatcher = dispatcher;
   }
 
   /** The id of the request, which a client that goes away cancels. */

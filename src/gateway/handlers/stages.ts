@@ -32,7 +32,9 @@ export function exportStage(call: Call): void {
     call.sendRowsHead(documentFormat.headers);
     return;
   }
-  answerWithRows(call, documentFormat, (sink) => call.service.dispatcher.ask(document, sink));
+  const { dispatcher } = call.service;
+  const place = { format: documentFormat, dispatcher };
+  answerWithRows(call, place, (sink) => dispatcher.ask(document, sink));
 }
 
 /** The stage of the path. Throws a `Refusal` where there is none of that name. */

@@ -1,26 +1,29 @@
 /** `POST /transaction`, and single writes that have an idempotency key: a transaction of one step. */
 import type { Call } from '../call.js';
 import type { Failure } from '../dispatcher/sinks.js';
-import { decodeJson } from '../http/body.js';
+import type { JsonValue } from '../http/body.js';
 import { fingerprintOf, readIdempotencyKey } from '../idempotency-key.js';
 import type { PlanEntry } from '../plan-cache.js';
 import type { QueryRequest } from '../query-request.js';
 import { readTransactionRequest, type TransactionRequest } from '../transaction-request.js';
 import { documentFormat, type RowsFormat } from '../rows-format.js';
+import { decodeBody } from './decode-body.js';
 import { contain, hold, readJsonBytes } from './read-json.js';
 import { answerWithRows } from './rows-answer.js';
 
 /** `POST /transaction`. */
 export function transaction(call: Call): void {
-  readJsonBytes(call, (bytes) => {
-    const { catalog, configuration } = call.service;
-    const { transactionStepsMax: stepsMax, expressionLengthMax } = configuration;
-    const limits = { stepsMax, expressionLengthMax };
-    const request = readTransactionRequest(decodeJson(bytes), limits, catalog);
-    const format = { ...documentFormat, form: call.pretty ? 'pretty' : 'compact' } as const;
-    hold(call, () => {
-      withPlans(call, request.steps, (entries) => run(call, format, entries, request));
-    });
+  readJsonBytes(call, (bytes) => decodeBody(call, bytes, (body) => transact(call, body)));
+}
+
+function transact(call: Call, body: JsonValue): void {
+  const { catalog, configuration } = call.service;
+  const { transactionStepsMax: stepsMax, expressionLengthMax } = configuration;
+  const limits = { stepsMax, expressionLengthMax };
+  const request = readTransactionRequest(body, limits, catalog);
+  const format = { ...documentFormat, form: call.pretty ? 'pretty' : 'compact' } as const;
+  hold(call, () => {
+    withPlans(call, request.steps, (entries) => run(call, format, entries, request));
   });
 }
 
@@ -64,7 +67,8 @@ function run(
     ...(isolation && { isolation }),
     ...(requestKey && { requestKey }),
   };
-  answerWithRows(call, format, (sink) => call.service.dispatcher.transact(order, sink));
+  const dispatcher = call.service.large.dispatcherFor(steps.map(({ data }) => data));
+  answerWithRows(call, { format, dispatcher }, (sink) => dispatcher.transact(order, sink));
 }
 
 type UsePlans = (entries: readonly PlanEntry[]) => void;

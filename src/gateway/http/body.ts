@@ -12,12 +12,13 @@ export interface JsonBody extends JsonValue {
 export interface JsonValue {
   readonly text: string;
   readonly value: unknown;
+  /** The data for which a text stands; undefined: the text itself is the data. Absent in small bodies. */
+  readonly dataOf?: (text: string) => Uint8Array | undefined;
 }
 
-/** Decodes a body that must be a JSON object. Throws a `Refusal`. */
-export function decodeJsonObject(bytes: Uint8Array): JsonBody {
-  const { text, value } = decodeJson(bytes);
-  if (isObject(value)) return { text, value };
+/** The same body, which must be an object. Throws a `Refusal`. */
+export function asObject({ value, ...body }: JsonValue): JsonBody {
+  if (isObject(value)) return { ...body, value };
   throw new Refusal('body-not-object', `The body is ${kindOf(value)}, not a JSON object.`);
 }
 
@@ -28,8 +29,13 @@ export function decodeJson(bytes: Uint8Array): JsonValue {
   if (text.includes('\ufffd') && !isUtf8(bytes)) {
     throw new Refusal('body-not-json', 'The body is not valid UTF-8.');
   }
+  return { text, value: parseJson(text) };
+}
+
+/** The value of a text. Throws a `Refusal`. */
+export function parseJson(text: string): unknown {
   try {
-    return { text, value: JSON.parse(text) };
+    return JSON.parse(text);
   } catch (error) {
     const why = error instanceof SyntaxError ? error.message : String(error);
     throw new Refusal('body-not-json', `The body is not JSON: ${why}`);

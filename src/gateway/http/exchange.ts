@@ -55,7 +55,7 @@ export interface Exchange {
   /** True as soon as an answer has begun. */
   readonly answered: boolean;
   /** Gives the pieces of the body to `take`; the bytes are valid during the call only. */
-  onData(take: (bytes: Uint8Array, last: boolean) => void): void;
+  onData(take: (bytes: Uint8Array<ArrayBuffer>, last: boolean) => void): void;
   /**
    * Does what may be the work of a write: once all that came along with the request has been read
    * without a fault, and never when the client went away. For {@link HALF_CLOSED_MS} from now, what the

@@ -62,8 +62,8 @@ export class NodeExchange implements Exchange {
     return this.#phase !== 'open';
   }
 
-  onData(take: (bytes: Uint8Array, last: boolean) => void): void {
-    this.#request.on('data', (chunk: Buffer) => take(chunk, false));
+  onData(take: (bytes: Uint8Array<ArrayBuffer>, last: boolean) => void): void {
+    this.#request.on('data', (chunk: Buffer<ArrayBuffer>) => take(chunk, false));
     this.#request.on('end', () => take(new Uint8Array(0), true));
   }
 

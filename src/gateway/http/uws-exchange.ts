@@ -72,7 +72,7 @@ export class UwsExchange implements Exchange {
     return this.#phase !== 'open';
   }
 
-  onData(take: (bytes: Uint8Array, last: boolean) => void): void {
+  onData(take: (bytes: Uint8Array<ArrayBuffer>, last: boolean) => void): void {
     this.#response.onData((chunk, last) => {
       if (last && this.#isLast) this.#rest();
       take(new Uint8Array(chunk), last);

@@ -1,8 +1,7 @@
 /** The sources of a schema as one worker holds them, by name. */
 import { invariant, type Schema, type Source as SchemaSource } from '../../engine/index.js';
 import { DatabaseSource } from './database-source.js';
-import { mysqlDriver } from './mysql/driver.js';
-import { postgresqlDriver } from './postgresql/driver.js';
+import { driverOf } from './drivers.js';
 import type { SourceSettings } from './source-settings.js';
 import type { Source } from './source.js';
 
@@ -30,6 +29,5 @@ export function createRegistry(schema: Schema, settings: SourceSettings): Source
 
 /** Makes one source. */
 export function createSource(source: SchemaSource, settings: SourceSettings): Source {
-  const makeDriver = source.dialect === 'PostgreSQL' ? postgresqlDriver : mysqlDriver;
-  return new DatabaseSource(source, makeDriver(source, settings), settings);
+  return new DatabaseSource(source, driverOf(source, settings), settings);
 }

@@ -38,7 +38,7 @@ export function byNumber({ columns }: StatementPlan): Batch['demultiplexer'] {
   };
 }
 
-/** The values that a request has for some arguments of a sentence. */
+/** The values that a request has for some arguments of a statement. */
 export function textsOf(
   { dialect, text }: StatementPlan,
   given: readonly Argument[],

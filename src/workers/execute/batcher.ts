@@ -8,11 +8,11 @@ import type { Source } from '../database/source.js';
 import type { ReadyPlan } from '../plans.js';
 import type { Batching } from '../protocol.js';
 import type { Answer } from './answer.js';
-import { type BatchCounters, createBatchCounters } from './batch-counters.js';
+import { LongReads, type ShortActivity } from './long-reads.js';
+import { type AloneHost, type BatchCounters, createBatchCounters } from './plan-runs.js';
 import type { WriteBatcher } from './run-write.js';
 import { SharedCommits } from './shared-commits.js';
 import { PlanQueue, type QueueOptions } from './plan-queue.js';
-import type { AloneHost } from './plan-runs.js';
 import type { Request } from './request.js';
 import { SharedConnections } from './shared-connections.js';
 
@@ -33,6 +33,8 @@ export interface BatcherOptions {
   readonly statementTimeoutMs: number;
   readonly connectionWaitMs: number;
   readonly batching: Batching;
+  readonly longReadsMax: number;
+  readonly shortActivity: ShortActivity;
 }
 
 /** What waits of one source. */
@@ -137,11 +139,12 @@ export class Batcher {
       resume: (work) => connections.resume(work),
     };
     const { counters } = this;
-    const { batching } = this.#options;
+    const { batching, longReadsMax, shortActivity } = this.#options;
     const onRoom = this.#schedule;
+    const longReads = new LongReads(longReadsMax, shortActivity);
     const parts = { source, connections, host: readHost, counters, rowsMax, waitMs };
-    const options: QueueOptions = { ...parts, batching, onRoom };
-    const commits = new SharedCommits(source);
+    const options: QueueOptions = { ...parts, longReads, shortActivity, batching, onRoom };
+    const commits = new SharedCommits(source, shortActivity);
     const queues: SourceQueues = {
       connections,
       options,
@@ -178,6 +181,8 @@ function tickSource(source: SourceQueues): boolean {
   const now = performance.now();
   source.connections.tick(now);
   for (const queue of source.active) queue.tick(now);
+  // Plans whose long reads wait for room take turns.
+  source.active.push(...source.active.splice(0, 1));
   startSource(source, now);
   return source.active.length > 0 || source.connections.isBusy;
 }

@@ -9,13 +9,14 @@ import type { Context } from '../context.js';
 import { SourceError } from '../database/source-error.js';
 import type { Outbox } from './outbox.js';
 import type { ReadyPlan } from '../plans.js';
-import type { BatchingCounts, ExecutionItem, WorkerReply } from '../protocol.js';
+import type { BatchingCounts, ExecutionItem, RequestData, WorkerReply } from '../protocol.js';
 import { execute, readData } from './execute-read.js';
 import { write } from './execute-write.js';
 import { Answer } from './answer.js';
 import { Batcher } from './batcher.js';
 import { listenersOf } from './hooks.js';
 import { sourceNames } from './read.js';
+import { ShortActivity } from './long-reads.js';
 import { Request } from './request.js';
 import type { RequestBody } from './request-body.js';
 
@@ -70,13 +71,15 @@ export class Executions {
     this.#outbox = outbox;
     this.#host = host;
     const { sources, settings } = context;
-    const { rowsMax, statementTimeoutMs, connectionWaitMs, batching } = settings;
+    const { rowsMax, statementTimeoutMs, connectionWaitMs, batching, longReadsMax } = settings;
     this.#batcher = new Batcher({
       sources,
       rowsMax,
       statementTimeoutMs,
       connectionWaitMs,
       batching,
+      longReadsMax,
+      shortActivity: new ShortActivity(settings.shortActivity),
       host: {
         answer: (request, bytes) => this.#answer(request, bytes),
         answerAll: (requests, ends, bytes) => this.#answerAll(requests, ends, bytes),
@@ -108,7 +111,7 @@ export class Executions {
       const [id, planId, form, data] = [items[at], items[at + 1], items[at + 2], items[at + 3]];
       invariant(typeof id === 'number' && typeof planId === 'number', 'an execution has its ids');
       const ready = this.#context.plans.get(planId);
-      const text = typeof data === 'string' ? data : undefined;
+      const text = typeof data === 'number' ? undefined : textOfData(data);
       const execution = { id, planId, form: formOf(form), data: text, receivedAt, joinedAt };
       if (ready) this.#start(execution, ready);
       else this.#outbox.send({ type: 'planMissing', id });
@@ -229,6 +232,12 @@ export class Executions {
 /** Whether short reads of the plan may share connections: nothing runs around them, on one source. */
 function sharesConnections(context: Context, { plan }: ReadyPlan): boolean {
   return listenersOf(context, plan).length === 0 && sourceNames(plan.root).length === 1;
+}
+
+/** The JSON text of the data of a request. */
+export function textOfData(data: RequestData): string | undefined {
+  if (typeof data !== 'object') return data;
+  return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('utf8');
 }
 
 function formOf(item: ExecutionItem): RowsForm {

@@ -1,5 +1,6 @@
 /** What statements that store rows of the data have returned of them. */
 import {
+  dialectOf,
   EngineError,
   invariant,
   type RowBatch,
@@ -12,7 +13,7 @@ import {
 import { SourceError } from '../database/source-error.js';
 import type { Written } from '../database/statement.js';
 import { storedText, storedTexts } from './stored-text.js';
-import { requireChecks, violationState } from './write-checks.js';
+import { requireChecks } from './write-checks.js';
 
 /** Remembers each row as it is stored. Throws for rows that do not meet the checks, or are missing. */
 export function keepStored(
@@ -69,7 +70,7 @@ export function takenKey(statement: StatementPlan, row: WriteRow): SourceError {
     const detail = `Another row of entity ${entity} has the same value in ${key.join(', ')}.`;
     const place = key.length === 1 ? `${row.place}.${key.join()}` : row.place;
     return new SourceError('unique-violation', {
-      sqlstate: violationState(dialect, '23505'),
+      sqlstate: dialectOf(dialect).writes.violationStates.unique,
       detail,
       place,
     });

@@ -24,9 +24,9 @@ export class Outbox implements Outlet {
     this.#port = port;
   }
 
-  send(reply: WorkerReply, buffer?: ArrayBuffer): void {
+  send(reply: WorkerReply, ...buffers: readonly ArrayBuffer[]): void {
     this.#replies.push(reply);
-    if (buffer) this.#transfers.push(buffer);
+    this.#transfers.push(...buffers);
     this.#schedule();
   }
 

@@ -65,7 +65,7 @@ export class PlanQueue {
     if (this.#options.batching === 'always' && this.#awaitStrategy()) return;
     const { estimates } = this.#runs;
     if (!estimates.isKnown) return this.#tryOut();
-    if (!estimates.mayShare) return this.#runs.startAlone(this.#waiting.splice(0));
+    if (!estimates.mayShare) return this.#startLong();
     if (!this.#options.connections.hasRoom) return;
     const strategy = this.#strategyFor(this.#waiting.length, now);
     if (strategy) this.#startTogether(strategy, now);
@@ -99,6 +99,12 @@ export class PlanQueue {
   /** Nothing is known of the plan: its first request runs alone, and the others wait for what it takes. */
   #tryOut(): void {
     if (this.#runs.isIdle) this.#runs.startAlone(this.#waiting.splice(0, 1));
+  }
+
+  /** As many as may run beside short statements; the others wait. */
+  #startLong(): void {
+    const { room } = this.#options.longReads;
+    this.#runs.startAlone(this.#waiting.splice(0, Math.min(room, this.#waiting.length)));
   }
 
   /** The strategy by which so many requests are to run; undefined: side by side. */

@@ -5,15 +5,16 @@
 import { SourceError, type SourceErrorCode } from '../database/source-error.js';
 import type { ReadyPlan } from '../plans.js';
 import type { Batch } from './batch.js';
-import type { BatchCounters } from './batch-counters.js';
 import { buildBatch, sameBatch } from './build-batch.js';
 import { collectedRead } from './collected-read.js';
 import { type ReadEnd, RowEachRead, SingleRead } from './direct-read.js';
 import { PlanEstimates } from './plan-estimates.js';
+import type { LongReads, ShortActivity } from './long-reads.js';
 import type { ReadHost } from './read-host.js';
 import type { Request } from './request.js';
 import { PATIENCE_MS, type SharedConnections, type SharedWork } from './shared-connections.js';
 import type { Strategy } from './strategy.js';
+import type { BatchingCounts } from '../protocol.js';
 
 /** How long a batch may run once it has turned out long, before its requests run by themselves. */
 const BATCH_PATIENCE_MS = 500;
@@ -22,6 +23,8 @@ export interface RunsOptions {
   readonly ready: ReadyPlan;
   readonly connections: SharedConnections;
   readonly host: AloneHost;
+  readonly longReads: LongReads;
+  readonly shortActivity: ShortActivity;
   readonly counters: BatchCounters;
   /** Rows of one answer; 0: no limit. */
   readonly rowsMax: number;
@@ -90,13 +93,15 @@ export class PlanRuns {
   }
 
   async #runAlone(request: Request): Promise<void> {
-    const { host, counters } = this.#options;
+    const { host, counters, longReads } = this.#options;
     counters.single += 1;
     const flight = this.#fly([request]);
     flight.startedAt = Number.POSITIVE_INFINITY;
-    const isSmall = await host.runAlone(request, () => {
-      flight.startedAt = performance.now();
-    });
+    const isSmall = await longReads.run(() =>
+      host.runAlone(request, () => {
+        flight.startedAt = performance.now();
+      }),
+    );
     const beside = this.#flights.filter(
       ({ startedAt }) => startedAt < Number.POSITIVE_INFINITY,
     ).length;
@@ -266,6 +271,7 @@ export class PlanRuns {
   }
 
   #land(flight: InFlight): void {
+    if (flight.work && flight.longSince === undefined) this.#options.shortActivity.saw();
     const at = this.#flights.indexOf(flight);
     const last = at === -1 ? undefined : this.#flights.pop();
     if (last && last !== flight) this.#flights[at] = last;
@@ -309,3 +315,10 @@ const restsAfter: ReadonlySet<SourceErrorCode> = new Set<SourceErrorCode>([
   'cancelled',
   'statement-timeout',
 ]);
+
+/** The counts as they grow. */
+export type BatchCounters = { -readonly [Name in keyof BatchingCounts]: number };
+
+export function createBatchCounters(): BatchCounters {
+  return { batches: 0, batched: 0, single: 0, failed: 0, waitedMs: 0 };
+}

@@ -8,6 +8,7 @@ import { type Cancellation, createCancellation } from '../cancellation.js';
 import { SourceError } from '../database/source-error.js';
 import type { Source } from '../database/source.js';
 import type { Statement, Written } from '../database/statement.js';
+import type { ShortActivity } from './long-reads.js';
 import { WriteMerger, type WriteStatement } from './merge-writes.js';
 import type { WriteBatcher } from './run-write.js';
 
@@ -44,8 +45,11 @@ export class SharedCommits implements WriteBatcher {
 
   readonly #merger: WriteMerger;
 
-  constructor(source: Source) {
+  readonly #shortActivity: ShortActivity;
+
+  constructor(source: Source, shortActivity: ShortActivity) {
     this.#source = source;
+    this.#shortActivity = shortActivity;
     this.#merger = new WriteMerger(source);
   }
 
@@ -109,6 +113,7 @@ export class SharedCommits implements WriteBatcher {
     try {
       const merged = this.#merger.merge(given);
       const written = merged.split(await this.#runShared(merged.statements));
+      this.#shortActivity.saw();
       this.#shareMax = Math.min(SHARE_MAX, this.#shareMax + (this.#shareMax >> 2));
       let at = 0;
       for (const { statements, resolve } of ordered) {

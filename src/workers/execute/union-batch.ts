@@ -16,7 +16,7 @@ import type { Statement } from '../database/statement.js';
 import { addTo, type Batch, byNumber } from './batch.js';
 import type { Request } from './request.js';
 
-/** Sentences that are united at most. */
+/** The most statements that one UNION ALL joins. */
 export const UNION_MAX = 32;
 const sizes = [1, 2, 3, 4, 6, 8, 12, 16, 24, UNION_MAX];
 

@@ -1,5 +1,5 @@
 /** What statements tell of the rows that they have written: whether they may stand as they are. */
-import { type DialectName, EngineError, type WriteCheck } from '../../engine/index.js';
+import { type DialectName, dialectOf, EngineError, type WriteCheck } from '../../engine/index.js';
 import { SourceError } from '../database/source-error.js';
 
 /** A row that was written. */
@@ -35,15 +35,10 @@ function missingReference(
   const detail = `A row of entity ${entity} refers to one that does not exist in ${property}.`;
   const own = place === undefined ? {} : { place: `${place}.${property}` };
   return new SourceError('foreign-key-violation', {
-    sqlstate: violationState(dialect, '23503'),
+    sqlstate: dialectOf(dialect).writes.violationStates.foreignKey,
     detail,
     ...own,
   });
-}
-
-/** MySQL and MariaDB have one state for all violations. */
-export function violationState(dialect: DialectName, own: '23503' | '23505'): string {
-  return dialect === 'PostgreSQL' ? own : '23000';
 }
 
 function outside(entity: string, place: string | undefined): EngineError {

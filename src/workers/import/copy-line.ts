@@ -2,8 +2,10 @@
  * Rows as lines of COPY in text format (PostgreSQL manual, COPY, "Text Format"), and which of their
  * fields have a value. `npm run bench -- --only import` measures it.
  */
-import { postgresql, type WriteField } from '../../engine/index.js';
+import { dialectOf, type WriteField } from '../../engine/index.js';
 import { type ImportRow, textOf } from './row-reader.js';
+
+const postgresql = dialectOf('PostgreSQL');
 
 /** Of each field of an entity, whether some row has a value for it, and whether some has none. */
 export interface FieldUse {

@@ -99,10 +99,9 @@ export class DeferredRows {
 }
 
 function createText(table: string, dialect: ImportEntity['statement']['dialect']): string {
-  const [type, end] =
-    dialect === 'PostgreSQL' ? ['TEXT', ' ON COMMIT DROP'] : ['LONGTEXT CHARACTER SET utf8mb4', ''];
-  const columns = `entity INT, number INT, data ${type}, PRIMARY KEY (entity, number)`;
-  return `CREATE TEMPORARY TABLE ${table} (${columns})${end}`;
+  const { textType, suffix } = dialectOf(dialect).ddl.temporaryTable;
+  const columns = `entity INT, number INT, data ${textType}, PRIMARY KEY (entity, number)`;
+  return `CREATE TEMPORARY TABLE ${table} (${columns})${suffix}`;
 }
 
 function rowsIn(rows: readonly Fields[] | undefined): readonly PlacedRow[] {

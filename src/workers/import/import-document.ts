@@ -2,7 +2,12 @@
  * Imports a document into a stage: read as it arrives, checked row by row, and stored in one
  * transaction a source, all of it or nothing.
  */
-import { catalogUnderView, dependencyOrder, referencesOf } from '../../engine/index.js';
+import {
+  catalogUnderView,
+  dependencyOrder,
+  referencesOf,
+  type DialectName,
+} from '../../engine/index.js';
 import type { Context } from '../context.js';
 import { type Cancellation, createCancellation } from '../cancellation.js';
 import { SourceError } from '../database/source-error.js';
@@ -19,7 +24,7 @@ import { MysqlImport } from './mysql-import.js';
 import { PostgresqlImport } from './postgresql-import.js';
 import { importOf, type Imports, readDocument, type Readers, runOn } from './read-document.js';
 import { RowReader } from './row-reader.js';
-import type { SourceImport } from './source-import.js';
+import type { SourceImport, SourceImportSettings } from './source-import.js';
 import { Tally } from './tally.js';
 
 const WRITING = { isolation: 'readCommitted', readOnly: false } as const;
@@ -91,6 +96,12 @@ async function importInto(
   for (const lease of leases.values()) await lease.commit();
 }
 
+const kinds: Record<DialectName, new (settings: SourceImportSettings) => SourceImport> = {
+  PostgreSQL: PostgresqlImport,
+  MySQL: MysqlImport,
+  MariaDB: MysqlImport,
+};
+
 /** The part of each source; faults are told in the names of the schema. */
 function importsInto(
   { schema, catalog, sources }: Context,
@@ -109,8 +120,7 @@ function importsInto(
   };
   return new Map(
     [...leases].map(([source, lease]): [string, SourceImport] => {
-      const isPostgresql = sources.get(source).dialect === 'PostgreSQL';
-      const Kind = isPostgresql ? PostgresqlImport : MysqlImport;
+      const Kind = kinds[sources.get(source).dialect];
       return [source, new Kind({ lease, source, faultOf: faultIn(source) })];
     }),
   );

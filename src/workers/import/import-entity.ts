@@ -1,13 +1,13 @@
 /** An entity whose rows are imported: how they are read and written, and what may nest in them. */
-import type {
-  Catalog,
-  CompiledQuery,
-  Entity,
-  RowsWrite,
-  StatementPlan,
-  WriteField,
+import {
+  type Catalog,
+  type CompiledQuery,
+  type Entity,
+  type RowsWrite,
+  type StatementPlan,
+  type WriteField,
+  rowsWriteOf,
 } from '../../engine/index.js';
-import { rowsWriteOf } from '../../engine/index.js';
 
 /** A relation under whose name rows nest. */
 export interface Nesting {

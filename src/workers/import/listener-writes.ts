@@ -2,7 +2,7 @@
  * Imports of entities that listeners of the schema listen to: the rows are written at the end, as one
  * `bulkInsert` of some rows after the other, each with its listeners.
  */
-import { type DataObject, EngineError } from '../../engine/index.js';
+import { type DataObject, EngineError, type DataValue, isDataObject } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import type { DeferredWrite } from '../execute/deferred-writes.js';
 import { runErrorHooks } from '../execute/hooks-apart.js';
@@ -10,7 +10,6 @@ import { prepareWithHooks, requestOf } from '../execute/write-with-hooks.js';
 import { type HookedRequest, mayHaveHooks } from '../execute/hooks.js';
 import { ReadyPlan } from '../plans.js';
 import { SourceError } from '../database/source-error.js';
-import { includeClause } from './include-clause.js';
 import type { ImportEntity } from './import-entity.js';
 import type { DeferredRows, RunOn } from './deferred-rows.js';
 import type { PlacedRow } from './parse-rows.js';
@@ -118,4 +117,27 @@ function relocated(error: unknown, rows: readonly PlacedRow[]): unknown {
     place: moved(error.place),
     errors,
   });
+}
+
+/** `.include(p=>[p.details])` for rows that have details; empty where nothing nests. */
+function includeClause(entity: ImportEntity, rows: readonly DataObject[]): string {
+  const nested = new Map<string, { entity: ImportEntity; rows: DataObject[] }>();
+  for (const row of rows) {
+    for (const name of Object.keys(row)) {
+      const member = entity.member(name);
+      const items = member?.kind === 'rows' ? objectsIn(row[name]) : [];
+      if (member?.kind !== 'rows' || items.length === 0) continue;
+      const known = nested.get(name) ?? { entity: member.nesting.entity, rows: [] };
+      for (const item of items) known.rows.push(item);
+      nested.set(name, known);
+    }
+  }
+  if (nested.size === 0) return '';
+  const parts = [...nested].map(([name, own]) => `p.${name}${includeClause(own.entity, own.rows)}`);
+  return `.include(p=>[${parts.join(',')}])`;
+}
+
+function objectsIn(list: DataValue | undefined): readonly DataObject[] {
+  const items: readonly DataValue[] = Array.isArray(list) ? list : [];
+  return items.filter(isDataObject);
 }

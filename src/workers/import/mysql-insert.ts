@@ -1,5 +1,5 @@
 /** Rows of an import as statements of MySQL and MariaDB: inserts of many rows that are alike. */
-import { dialectOf, writeDialectOf, type WriteField, writtenSql } from '../../engine/index.js';
+import { dialectOf, type WriteField, writtenSql } from '../../engine/index.js';
 import type { Statement } from '../database/statement.js';
 import type { ImportEntity } from './import-entity.js';
 import { type ImportRow, textOf } from './row-reader.js';
@@ -47,7 +47,7 @@ function lacksKey({ fields }: ImportEntity, written: readonly WriteField[]): boo
 
 /** The parts of a group that one statement takes each. */
 export function* partsOf({ entity, fields, rows }: LikeRows): Generator<LikeRows> {
-  const { rowsAtOnce } = writeDialectOf(entity.statement.dialect);
+  const { rowsAtOnce } = dialectOf(entity.statement.dialect).writes;
   for (let start = 0; start < rows.length; ) {
     const count = fields.length === 0 ? 1 : rowsAtOnce(rows.length - start, fields.length);
     yield { entity, fields, rows: rows.slice(start, start + count) };
@@ -67,7 +67,7 @@ export function insertStatement({ entity, fields, rows }: LikeRows): Statement {
   const { table, storedTable } = entity.write;
   const dialect = dialectOf(entity.statement.dialect);
   if (fields.length === 0) {
-    const text = writeDialectOf(dialect.name).defaultRow(table);
+    const text = dialect.writes.defaultRow(table);
     return { text, parameters: [], table: storedTable };
   }
   const row = `(${fields.map((field) => writtenSql(dialect, field, '?')).join(', ')})`;
@@ -85,7 +85,7 @@ export function insertStatement({ entity, fields, rows }: LikeRows): Statement {
 
 /** Reads the keys that the database has made for the rows just inserted, in their order. */
 export function madeKeysStatement({ entity, rows }: LikeRows, { column }: WriteField): Statement {
-  const condition = writeDialectOf(entity.statement.dialect).madeKeys(column, rows.length);
+  const condition = dialectOf(entity.statement.dialect).writes.madeKeys(column, rows.length);
   const text = `SELECT ${column} FROM ${entity.write.table} WHERE ${condition} ORDER BY ${column}`;
   return { text, parameters: [] };
 }

@@ -2,7 +2,7 @@
  * Foreign keys of rows that are inserted while MySQL or MariaDB does not check them: the values that
  * refer to others are gathered in temporary tables, and looked up once all rows are there.
  */
-import { dialectOf, type Fields, writeDialectOf } from '../../engine/index.js';
+import { dialectOf, type Fields } from '../../engine/index.js';
 import { SourceError } from '../database/source-error.js';
 import type { Statement, Written } from '../database/statement.js';
 import { writtenTexts } from './written-texts.js';
@@ -23,7 +23,7 @@ interface Reference {
 }
 
 const { quoteAlias, scalar } = dialectOf('MariaDB');
-const { rowsAtOnce } = writeDialectOf('MariaDB');
+const { rowsAtOnce } = dialectOf('MariaDB').writes;
 
 export class MysqlReferences {
   readonly #run: Run;

@@ -6,6 +6,7 @@ import {
   storedMapping,
   planDrop,
   planPush,
+  schemasOf,
   type Schema,
   type Source,
 } from '../../engine/index.js';
@@ -59,7 +60,7 @@ async function applyToSource(
   const connection = await task.connect(source);
   try {
     return await connection.transaction(async () => {
-      const existing = await connection.readTables();
+      const existing = await connection.readTables(schemasOf(mapping, source.dialect));
       const collation = await connection.readCollation?.();
       const { dialect } = source;
       const { steps, remarks } = plan({

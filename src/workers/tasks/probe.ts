@@ -1,5 +1,5 @@
 /** Asks whether the sources of a stage answer, or whether the tables of their mappings are there. */
-import { dialectOf, storedMapping, type Schema } from '../../engine/index.js';
+import { dialectOf, quoteTable, storedMapping, type Schema } from '../../engine/index.js';
 import { createCancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
 import { SourceError } from '../database/source-error.js';
@@ -34,7 +34,7 @@ async function hasTables(schema: Schema, source: Source): Promise<boolean> {
   const kept = declared ? storedMapping(schema, declared).entities : [];
   const dialect = dialectOf(source.dialect);
   const steps = kept.map(({ mapping }): Step => {
-    const text = `SELECT 1 FROM ${dialect.quoteName(mapping)} LIMIT 0`;
+    const text = `SELECT 1 FROM ${quoteTable(dialect, mapping)} LIMIT 0`;
     return { statement: { text, parameters: [] }, rowsMax: 0, sink: noRows };
   });
   try {

@@ -16,7 +16,7 @@ import type { UncommittedAnswer } from '../execute/uncommitted-answer.js';
 import { prepareWithHooks } from '../execute/write-with-hooks.js';
 import type { RunWrites } from '../execute/write-rows.js';
 import type { ReadyPlan } from '../plans.js';
-import { StepFault } from '../step-fault.js';
+import { StepFault } from '../problems.js';
 import { parseAnswer } from '../parse-data.js';
 
 /** A step whose data is parsed. */

@@ -15,7 +15,7 @@ import { sourceNames } from '../execute/read.js';
 import { UncommittedAnswer } from '../execute/uncommitted-answer.js';
 import { leaseOf, withLeases } from '../execute/with-leases.js';
 import type { ReadyPlan } from '../plans.js';
-import { StepFault } from '../step-fault.js';
+import { StepFault } from '../problems.js';
 import { parseData } from '../parse-data.js';
 import { TimeLimit } from './time-limit.js';
 import { prepareSteps, type RunStep, runSteps } from './transaction-steps.js';

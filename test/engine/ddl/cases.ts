@@ -1,7 +1,7 @@
 /** Mappings, the tables that are there, and a comment on what each case shows. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { ExistingTable } from '../../../src/engine/ddl/existing.js';
+import type { ExistingColumn, ExistingTable } from '../../../src/engine/ddl/existing.js';
 import { substitute } from '../../../src/engine/schema/environment.js';
 import { loadSchema } from '../../../src/engine/load/load.js';
 import type { Mapping, Schema } from '../../../src/engine/schema/model.js';
@@ -18,14 +18,21 @@ export interface DdlCase {
 /** A table that is there and has nothing but columns, with what a case adds. */
 function table(name: string, columns: readonly string[], more: Partial<ExistingTable> = {}) {
   return {
+    schema: 'public',
     name,
-    columns,
+    isVisible: true,
+    kind: 'table' as const,
+    columns: columns.map(column),
     primaryKey: undefined,
     uniqueKeys: [],
     indexes: [],
     foreignKeys: [],
     ...more,
   };
+}
+
+function column(name: string): ExistingColumn {
+  return { name, type: 'text', declared: 'text', isNullable: true, origin: 'given' };
 }
 
 /** The sample's schema. */
@@ -221,7 +228,15 @@ export const cases: readonly DdlCase[] = [
       table('children', ['id', 'parentid', 'born'], {
         primaryKey: ['id'],
         indexes: [['id'], ['parentid'], ['born', 'id']],
-        foreignKeys: [{ name: 'of_their_own', columns: ['parentid'], table: 'parents' }],
+        foreignKeys: [
+          {
+            name: 'of_their_own',
+            columns: ['parentid'],
+            schema: 'public',
+            table: 'parents',
+            targetColumns: ['id'],
+          },
+        ],
       }),
     ],
   },

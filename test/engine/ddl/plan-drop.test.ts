@@ -6,13 +6,29 @@ import { northwindSchema } from './cases.js';
 const [mapping] = northwindSchema().mappings;
 if (mapping === undefined) throw new Error('The sample has no mapping.');
 
-const bare = { columns: [], primaryKey: undefined, uniqueKeys: [], indexes: [] };
+const bare = {
+  schema: 'public',
+  isVisible: true,
+  kind: 'table',
+  columns: [],
+  primaryKey: undefined,
+  uniqueKeys: [],
+  indexes: [],
+} as const;
 const existing: readonly ExistingTable[] = [
   { ...bare, name: 'unrelated', foreignKeys: [] },
   {
     ...bare,
     name: 'employees',
-    foreignKeys: [{ name: 'Boss', columns: ['reportsto'], table: 'employees' }],
+    foreignKeys: [
+      {
+        name: 'Boss',
+        columns: ['reportsto'],
+        schema: 'public',
+        table: 'employees',
+        targetColumns: ['id'],
+      },
+    ],
   },
   { ...bare, name: 'Order Details', foreignKeys: [] },
 ];

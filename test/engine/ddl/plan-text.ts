@@ -1,5 +1,5 @@
 /** A plan as the text of a golden file. */
-import type { DdlPlan } from '../../../src/engine/ddl/step.js';
+import type { DdlPlan } from '../../../src/engine/ddl/table.js';
 
 export function planText(comment: string, plan: DdlPlan): string {
   return [

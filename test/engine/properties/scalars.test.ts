@@ -56,7 +56,7 @@ describe('the writer', () => {
     );
   });
 
-  test('writes dateTimes as Date.toISOString does, in every year', () => {
+  test('writes dateTimes as Date.toISOString does, in every year, and microseconds behind', () => {
     const date = fc.date({
       noInvalidDate: true,
       min: new Date('-004713-12-01T00:00:00Z'),
@@ -66,7 +66,8 @@ describe('the writer', () => {
     fc.assert(
       fc.property(date, zone, fc.stringMatching(/^\d{0,3}$/), (value, offset, finer) => {
         const { day, time, era } = postgresqlParts(value, finer);
-        const expected = JSON.stringify(value.toISOString());
+        const micros = finer.padEnd(3, '0').replace(/^000$/, '');
+        const expected = JSON.stringify(value.toISOString().replace('Z', `${micros}Z`));
         expect(write('dateTime', `${day} ${time}${offset}${era}`)).toBe(expected);
         const midnight = `${value.toISOString().split('T')[0]}T00:00:00.000Z`;
         expect(write('date', `${day}${era}`)).toBe(JSON.stringify(midnight));
@@ -75,7 +76,10 @@ describe('the writer', () => {
   });
 
   test.each([
-    ['dateTime', '2024-02-29 23:59:59.999999+00', '"2024-02-29T23:59:59.999Z"'],
+    ['dateTime', '2024-02-29 23:59:59.999999+00', '"2024-02-29T23:59:59.999999Z"'],
+    ['dateTime', '2024-02-29 23:59:59.123400+00', '"2024-02-29T23:59:59.123400Z"'],
+    ['dateTime', '2024-02-29 23:59:59.1234', '"2024-02-29T23:59:59.123400Z"'],
+    ['time', '23:59:59.000001', '"23:59:59.000001"'],
     ['dateTime', '2024-02-29 23:59:59', '"2024-02-29T23:59:59.000Z"'],
     ['dateTime', '2024-02-29 23:59:59.5', '"2024-02-29T23:59:59.500Z"'],
     ['dateTime', '0001-01-01 00:00:00 BC', '"0000-01-01T00:00:00.000Z"'],
@@ -141,6 +145,7 @@ describe('the reader', () => {
     ],
     date: ['2024-02-29', '2024-02-29T23:00:00-02:00'],
     time: ['12:00', '12:00:59', '12:00:59.5'],
+    json: ['x', 7, true, [1, null], { a: [new ExactNumber('1.10')] }],
     any: ['x', 7, true, 1.5],
   };
   const refused: Record<PropertyType, readonly DataValue[]> = {
@@ -152,6 +157,7 @@ describe('the reader', () => {
     dateTime: ['', '2023-02-29', '2024-13-01', '2024-01-01T25:00:00Z', '01/02/2024', 0, true, {}],
     date: ['', '2023-02-29', '2024-1-1', 20240101, {}],
     time: ['', '24:00', '12', '12:60', 12, {}],
+    json: [nested(501)],
     any: ['a\0b', [1], {}],
   };
   const types = Object.keys(accepted) as PropertyType[];
@@ -241,6 +247,10 @@ describe('the reader', () => {
 });
 
 /** What is sent of a value; undefined where it is refused. */
+function nested(depth: number): DataValue {
+  return depth === 0 ? [] : [nested(depth - 1)];
+}
+
 function textOf(type: PropertyType, value: DataValue): unknown {
   try {
     return readArguments(planWith(type), { x: value }).texts.get('x');

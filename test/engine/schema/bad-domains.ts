@@ -154,7 +154,7 @@ export const badDomains: readonly BadFile[] = [
     file: 'domain: {entities: [{name: A, properties: [{name: n, type: uuid}]}]}',
     place: 'domain.entities[0].properties[0].type',
     detail: "'uuid' is not known here.",
-    hint: 'Known are integer, decimal, number, string, boolean, dateTime, date, time, any.',
+    hint: 'Known are integer, decimal, number, string, boolean, dateTime, date, time, json, any.',
   },
   {
     comment: 'a length of zero',

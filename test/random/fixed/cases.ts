@@ -106,6 +106,10 @@ export const fixedCases: readonly FixedCase[] = [
       'A.filter(p=>p.id==1).map(p=>({i: indexOf(chr(65), "a"), r: replace(chr(65), "a", "b")}))',
     answer: '[{"i":-1,"r":"A"}]',
   },
+  {
+    query: 'A.distinct(p=>({x: p.extra})).sort(p=>p.x)',
+    answer: '[{"x":"1.50"},{"x":"x"},{"x":null}]',
+  },
   { query: 'A.filter(p=>p.kids.max(q=>"a ")=="a").map(p=>p.id)', answer: '[]' },
   {
     query: 'A.sort(p=>toJson(p.s)).map(p=>p.s)',

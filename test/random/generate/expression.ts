@@ -1,6 +1,5 @@
 /** Random expressions of a type, as text: each can stand as an operand without parentheses. */
-import type { Entity, PropertyType } from '../world/domain.js';
-import { entityNamed } from '../world/domain.js';
+import { type Entity, type PropertyType, entityNamed } from '../world/domain.js';
 import { usualText, valueOfText } from '../world/values.js';
 import { aggregateOf } from './related.js';
 import { innermost, type Mode, type Scope } from './sketch.js';

@@ -1,7 +1,6 @@
 /** Random queries that write, with their data. */
 import { type Data, type DataObject, isDataObject } from '../evaluate/data.js';
-import type { Entity, Relation } from '../world/domain.js';
-import { entityNamed } from '../world/domain.js';
+import { type Entity, type Relation, entityNamed } from '../world/domain.js';
 import { makeData } from './data.js';
 import { expression } from './expression.js';
 import {

@@ -73,12 +73,12 @@ function isValue(value: Answered, raw: unknown): boolean {
   );
 }
 
-/** Instants, dates and times of day to the millisecond, in whatever way they are written. */
+/** Instants, dates and times of day to the microsecond, in whatever way they are written. */
 function instant(text: string): string | undefined {
   const match = /^\+?0*(\d{4,}-\d\d-\d\d)?(?:[T ])?(\d\d:\d\d:\d\d)?(?:\.(\d+))?(?:Z|\+00)?$/.exec(
     text,
   );
   if (!match || text === '') return undefined;
   const [, day = '', clock = '00:00:00', fraction = ''] = match;
-  return `${day} ${clock}.${fraction.padEnd(3, '0').slice(0, 3)}`;
+  return `${day} ${clock}.${fraction.padEnd(6, '0').slice(0, 6)}`;
 }

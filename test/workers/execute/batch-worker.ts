@@ -1,7 +1,12 @@
 /** A worker whose batches are looked into: requests in one message, outcomes as comparable texts. */
 import { MessageChannel } from 'node:worker_threads';
-import type { Connection, DialectName, RowsForm } from '../../../src/engine/index.js';
-import { loadContext } from '../../../src/workers/context.js';
+import {
+  loadSchema,
+  type Connection,
+  type DialectName,
+  type RowsForm,
+} from '../../../src/engine/index.js';
+import { createContext } from '../../../src/workers/context.js';
 import type {
   ExecutionItem,
   BatchingCounts,
@@ -49,8 +54,8 @@ export function startBatchWorker(
   changes: Partial<WorkerContext> = {},
   dialect: DialectName = 'PostgreSQL',
 ): BatchWorker {
-  const schemaDocument = batchSchema(connection, dialect);
-  const context = loadContext({ ...settings, batching: 'always', schemaDocument, ...changes });
+  const schema = loadSchema(batchSchema(connection, dialect));
+  const context = createContext({ ...settings, batching: 'always', schema, ...changes });
   const { port1, port2 } = new MessageChannel();
   const server = new Server(port2, context);
   const gateway = new TestGateway(port1);

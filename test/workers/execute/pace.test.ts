@@ -59,10 +59,35 @@ describe('long statements', () => {
       await sleep(1);
       const more = worker.ask(asksOf(plan, [21]));
       for (let round = 0; round < 20; round += 1) {
-        expect(await ask(worker, plan, [0, 0, 0])).toBeLessThan(600);
+        expect(await ask(worker, plan, [0, 0, 0])).toBeLessThan(1200);
       }
       await timeOf([...long, ...more], [20, 21]);
     }));
+
+  test('run one at a time while short ones are answered, and all at once when none are', () => {
+    const changes = { batching: 'measured', connectionsPerSource: 8, longReadsMax: 1 } as const;
+    return fixture.withWorker(changes, async (worker) => {
+      const [long, short] = [await worker.prepare(sleepy), await worker.prepare(point)];
+      const ids = [3, 3, 3, 3, 3];
+      await ask(worker, long, [3]);
+      let isOver = false;
+      const answerShort = async (): Promise<void> => {
+        while (!isOver) {
+          await ask(worker, short, [1, 2]);
+          await sleep(20);
+        }
+      };
+      for (let round = 0; round < 5; round += 1) await ask(worker, short, [1, 2]);
+      const shorts = answerShort();
+      const beside = await ask(worker, long, ids);
+      isOver = true;
+      await shorts;
+      // One after the other they take 1.5 s, of which little may be at the same time.
+      expect(beside).toBeGreaterThan(1200);
+      await sleep(500);
+      expect(await ask(worker, long, ids)).toBeLessThan(1200);
+    });
+  });
 
   test('do not keep the others of their batch', () =>
     fixture.withWorker({ batching: 'measured', connectionsPerSource: 8 }, async (worker) => {

@@ -1,6 +1,6 @@
 /** Tables as MySQL 8 and MariaDB 10.6 and newer make them. */
-import { mysql } from './expressions.js';
-import type { PropertyType } from '../../schema/model.js';
+import { columnTypes, propertyTypes } from './types.js';
+import { mysqlExpressions as mysql } from './expressions.js';
 import type { ColumnDefinition, DdlDialect } from '../ddl-dialect.js';
 
 /** A row holds 65,535 bytes of such columns in all; longer ones live outside it. */
@@ -13,27 +13,15 @@ const INDEX_BYTES_MAX = 3_072;
 const VALUE_BYTES_MAX = 32;
 const CHARACTER_BYTES = 4;
 
-const typeNames = {
-  integer: 'INTEGER',
-  // The widest there is: 35 digits before the point.
-  decimal: 'DECIMAL(65,30)',
-  number: 'DOUBLE',
-  string: 'LONGTEXT',
-  boolean: 'BOOLEAN',
-  // DATETIME holds what it is given: Rowgate writes UTC. TIMESTAMP ends in 2038.
-  dateTime: 'DATETIME(6)',
-  date: 'DATE',
-  time: 'TIME(3)',
-  any: 'LONGTEXT',
-} satisfies Record<PropertyType, string>;
-
-export const mysqlDdl: DdlDialect = Object.freeze<DdlDialect>({
+export const mysqlDdl: DdlDialect = {
   quoteName: (mapping) => mysql.quoteName(mapping),
   quoteStored: (name) => mysql.quoteAlias(name),
   storedName: (mapping) => mysql.storedName(mapping),
   // Column names have no case (manual, 11.2.3); those of tables depend on the file system.
   columnKey: (stored) => stored.toLowerCase(),
   columnType,
+  propertyTypes,
+  booleansAreNumbers: true,
   scalar: (text, type) => mysql.scalar(text, type),
   text: (value) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`,
   moments: { now: 'UTC_TIMESTAMP(6)', today: 'UTC_DATE', curTime: 'UTC_TIME(3)' },
@@ -48,11 +36,12 @@ export const mysqlDdl: DdlDialect = Object.freeze<DdlDialect>({
   foreignKeySuffix: '',
   indexesForeignKeys: true,
   dropForeignKey: 'DROP FOREIGN KEY',
-});
+  temporaryTable: { textType: 'LONGTEXT CHARACTER SET utf8mb4', suffix: '' },
+};
 
 function columnType(column: ColumnDefinition): string {
   const { type, length } = column;
-  const name = type === 'string' ? textType(length) : typeNames[type];
+  const name = type === 'string' ? textType(length) : columnTypes[type];
   return column.autoIncrement ? `${name} AUTO_INCREMENT` : name;
 }
 

@@ -1,47 +1,32 @@
-/** The dialect of MySQL 8 and MariaDB 10.6 and newer. */
+/** The expressions of MySQL 8 and MariaDB 10.6 and newer. */
 import { EngineError } from '../../errors.js';
 import type { AggregateName } from '../../query/logical.js';
 import type { PropertyType } from '../../schema/model.js';
-import type { ComparedWith, Dialect, DialectOperator, OperandTypes, TypedSql } from '../dialect.js';
+import {
+  type ComparedWith,
+  type ExpressionDialect,
+  type DialectOperator,
+  type OperandTypes,
+  type TypedSql,
+  QUOTIENT_DIGITS,
+} from '../expression-dialect.js';
 import { quoted, quoteName, unquoted } from '../quote-name.js';
-import { QUOTIENT_DIGITS } from '../quotient-digits.js';
+import { castTypes, computedTypes } from './types.js';
 import { collatedAs, uncollated, whole } from './functions/cast.js';
 import { mysqlReservedWords } from '../reserved-words.js';
 import { withoutExponent } from '../without-exponent.js';
 
-const castTypes = {
-  integer: 'SIGNED',
-  decimal: 'DECIMAL(65,30)',
-  number: 'DOUBLE',
-  boolean: 'SIGNED',
-  dateTime: 'DATETIME(6)',
-  date: 'DATE',
-  time: 'TIME(6)',
-} satisfies Record<Exclude<PropertyType, 'string' | 'any'>, string>;
-
 /** Collations without padding. */
 const codePoints = { MySQL: 'utf8mb4_0900_bin', MariaDB: 'utf8mb4_nopad_bin' };
 
-/** Types of columns that hold what is computed of a value. */
-const columnTypes = {
-  ...castTypes,
-  integer: 'BIGINT',
-  boolean: 'TINYINT',
-  string: 'LONGTEXT',
-  any: 'LONGTEXT',
-} satisfies Record<PropertyType, string>;
+export const mysqlExpressions: ExpressionDialect = expressionsOf('MySQL');
+export const mariadbExpressions: ExpressionDialect = expressionsOf('MariaDB');
 
-export const mysql: Dialect = mysqlDialect('MySQL');
-export const mariadb: Dialect = mysqlDialect('MariaDB');
-
-function mysqlDialect(name: 'MySQL' | 'MariaDB'): Dialect {
-  return Object.freeze<Dialect>({
+function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
+  return {
     name,
-    quoteName: (mapping) => quoteName(mapping, '`', mysqlReservedWords),
-    storedName: (mapping) => {
-      const sql = quoteName(mapping, '`', mysqlReservedWords);
-      return unquoted(sql, '`') ?? sql;
-    },
+    quoteName: asName,
+    storedName,
     quoteAlias: (alias) => quoted(alias, '`'),
     placeholder: () => '?',
     repeatsPlaceholders: false,
@@ -67,9 +52,20 @@ function mysqlDialect(name: 'MySQL' | 'MariaDB'): Dialect {
     aggregate,
     // A name may be sorted by, but stands in no expression there (ER_ILLEGAL_REFERENCE).
     namesGroups: false,
+    // The parser recurses on a stack of 292 KiB, which ends at about 440.
+    nestingMax: 300,
     sortKey,
     textOf,
-  });
+  };
+}
+
+function asName(mapping: string): string {
+  return quoteName(mapping, '`', mysqlReservedWords);
+}
+
+function storedName(mapping: string): string {
+  const sql = asName(mapping);
+  return unquoted(sql, '`') ?? sql;
 }
 
 /**
@@ -83,7 +79,12 @@ function isBesideKey(type: PropertyType, other: ComparedWith): boolean {
 
 /** A text stays as it is: CAST would give it a collation, which that of a column may not suit. */
 function cast(sql: string, type: PropertyType): string {
-  return type === 'string' || type === 'any' ? sql : `CAST(${sql} AS ${castTypes[type]})`;
+  return isText(type) ? sql : `CAST(${sql} AS ${castTypes[type]})`;
+}
+
+/** JSON is a text there, as far as expressions go. */
+function isText(type: PropertyType): type is 'string' | 'any' | 'json' {
+  return type === 'string' || type === 'any' || type === 'json';
 }
 
 function scalar(text: string, type: PropertyType): string {
@@ -137,7 +138,7 @@ function shiftCount(sql: string): string {
 function namedValues(values: readonly TypedSql[]): string {
   const given = values.map(({ sql }) => sql).join(', ');
   const columns = values.map(
-    ({ type }, index) => `a${index + 1} ${columnTypes[type]} PATH '$[${index}]'`,
+    ({ type }, index) => `a${index + 1} ${computedTypes[type]} PATH '$[${index}]'`,
   );
   const decimals = values.flatMap(({ type }, index) => (type === 'decimal' ? [index] : []));
   const doubles = decimals.map((index) => `d${index + 1} DOUBLE PATH '$[${index}]'`);
@@ -162,7 +163,7 @@ function fitsDecimal(double: string): string {
 }
 
 function valueNamed(name: string, type: PropertyType, collated: string | undefined): string {
-  if (type !== 'string' && type !== 'any') return `arg.${name}`;
+  if (!isText(type)) return `arg.${name}`;
   return collatedAs(collated, uncollated(`arg.${name}`));
 }
 
@@ -180,6 +181,7 @@ function beside(sql: string): string {
 function textOf(sql: string, type: PropertyType): string {
   switch (type) {
     case 'string':
+    case 'json':
     case 'any':
       return sql;
     case 'boolean':

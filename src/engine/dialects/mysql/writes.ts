@@ -7,7 +7,7 @@ const PLACEHOLDERS_MAX = 65_535;
 const ROWS_MAX = 1024;
 
 /** MariaDB tells what an INSERT has stored, and not what an UPDATE has. */
-export const mariadbWrite: WriteDialect = Object.freeze<WriteDialect>({
+export const mariadbWrites: WriteDialect = {
   // Powers of two: lists of any length are written by few texts, so that these stay prepared.
   rowsAtOnce(left, fields) {
     let rows = 1;
@@ -33,18 +33,20 @@ export const mariadbWrite: WriteDialect = Object.freeze<WriteDialect>({
   // MariaDB knows no alias in a DELETE of one table.
   deleteFrom: (table, alias) => `DELETE ${alias} FROM ${table} ${alias}`,
   readsWritten: ['update'],
+  // One state for all violations.
+  violationStates: { foreignKey: '23000', unique: '23000' },
   amongRows(keys, select, isOwn) {
     const left = keys.length === 1 ? keys.join('') : `(${keys.join(', ')})`;
     // Error 1093: the table that is written may only be read through a table of its own.
     return `${left} IN (${isOwn ? `SELECT * FROM (${select}) AS chosen` : select})`;
   },
-});
+};
 
-export const mysqlWrite: WriteDialect = Object.freeze<WriteDialect>({
-  ...mariadbWrite,
+export const mysqlWrites: WriteDialect = {
+  ...mariadbWrites,
   returnsInserted: 'none',
   readsWritten: [],
-});
+};
 
 /**
  * ON DUPLICATE KEY meets the row of any unique key. That of another key than the chosen one, or of

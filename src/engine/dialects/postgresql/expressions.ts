@@ -1,38 +1,23 @@
-/** The dialect of PostgreSQL. */
+/** The expressions of PostgreSQL. */
 import type { AggregateName } from '../../query/logical.js';
 import type { PropertyType } from '../../schema/model.js';
-import type {
-  ComparedList,
-  ComparedWith,
-  Dialect,
-  DialectOperator,
-  OperandTypes,
-} from '../dialect.js';
+import {
+  type ComparedList,
+  type ComparedWith,
+  type ExpressionDialect,
+  type DialectOperator,
+  type OperandTypes,
+  QUOTIENT_DIGITS,
+} from '../expression-dialect.js';
 import { quoted, quoteName, unquoted } from '../quote-name.js';
 import { cast } from './functions/cast.js';
-import { QUOTIENT_DIGITS } from '../quotient-digits.js';
+import { castTypes } from './types.js';
 import { postgresqlReservedWords } from '../reserved-words.js';
 
-const typeNames = {
-  integer: 'int8',
-  decimal: 'numeric',
-  number: 'float8',
-  string: 'text',
-  boolean: 'bool',
-  dateTime: 'timestamptz',
-  date: 'date',
-  time: 'time',
-  any: 'text',
-} satisfies Record<PropertyType, string>;
-
-export const postgresql: Dialect = Object.freeze<Dialect>({
+export const postgresqlExpressions: ExpressionDialect = {
   name: 'PostgreSQL',
-  quoteName: (mapping) => quoteName(mapping, '"', postgresqlReservedWords),
-  // Folding touches ASCII letters only, and only those may stand bare.
-  storedName: (mapping) => {
-    const sql = quoteName(mapping, '"', postgresqlReservedWords);
-    return unquoted(sql, '"') ?? sql.toLowerCase();
-  },
+  quoteName: asName,
+  storedName,
   quoteAlias: (name) => quoted(name, '"'),
   placeholder: (index) => `$${index}`,
   repeatsPlaceholders: true,
@@ -40,13 +25,13 @@ export const postgresql: Dialect = Object.freeze<Dialect>({
   numberLiteral: (text) => text,
   list: postgresqlArray,
   hasLateral: true,
-  listRows: (placeholder, type) => `SELECT unnest(${placeholder}::${typeNames[type]}[])`,
-  inList: (column, placeholder, type) => `${column} = ANY(${placeholder}::${typeNames[type]}[])`,
+  listRows: (placeholder, type) => `SELECT unnest(${placeholder}::${castTypes[type]}[])`,
+  inList: (column, placeholder, type) => `${column} = ANY(${placeholder}::${castTypes[type]}[])`,
   amongKeys: (column, placeholder, type) =>
     amongItems(column, { placeholder, type }, aColumn(type)),
-  cast: (sql, type) => `${sql}::${typeNames[type]}`,
+  cast: (sql, type) => `${sql}::${castTypes[type]}`,
   compared: ({ sql, type, isLiteral }, other) =>
-    isLiteral || !isWidened(type, other) ? sql : `${sql}::${typeNames[type]}`,
+    isLiteral || !isWidened(type, other) ? sql : `${sql}::${castTypes[type]}`,
   amongItems,
   boolean: (value) => (value ? 'TRUE' : 'FALSE'),
   binary,
@@ -60,9 +45,20 @@ export const postgresql: Dialect = Object.freeze<Dialect>({
   complement: (operand) => `~ ${operand}`,
   aggregate,
   namesGroups: true,
+  nestingMax: Infinity,
   sortKey: (key, descending) => `${key()}${descending ? ' DESC' : ''}`,
   textOf,
-});
+};
+
+function asName(mapping: string): string {
+  return quoteName(mapping, '"', postgresqlReservedWords);
+}
+
+/** Folding touches ASCII letters only, and only those may stand bare. */
+function storedName(mapping: string): string {
+  const sql = asName(mapping);
+  return unquoted(sql, '"') ?? sql.toLowerCase();
+}
 
 /**
  * Whether a parameter of a comparison says its type. Otherwise the database takes it from the other
@@ -75,7 +71,7 @@ function isWidened(type: PropertyType, other: ComparedWith): boolean {
 }
 
 function amongItems(value: string, { placeholder, type }: ComparedList, other: ComparedWith) {
-  const cast = isWidened(type, other) ? `::${typeNames[type]}[]` : '';
+  const cast = isWidened(type, other) ? `::${castTypes[type]}[]` : '';
   return `${value} = ANY(${placeholder}${cast})`;
 }
 

@@ -1,5 +1,5 @@
 /** How PostgreSQL is written to. */
-import { postgresql, postgresqlArray } from './expressions.js';
+import { postgresqlArray, postgresqlExpressions as postgresql } from './expressions.js';
 import type { WriteDialect } from '../write-dialect.js';
 
 /** A sequence that is called moves forward only, whatever others do; far steps are set. */
@@ -17,7 +17,7 @@ const moveSequence = [
   'FROM (SELECT pg_get_serial_sequence($2, $3)::regclass AS name) n WHERE name IS NOT NULL) s',
 ].join(' ');
 
-export const postgresqlWrite: WriteDialect = Object.freeze<WriteDialect>({
+export const postgresqlWrites: WriteDialect = {
   lists: {
     table(fields, next) {
       const lists = fields.map(({ type }) => `${postgresql.cast(next(), type)}[]`);
@@ -53,8 +53,9 @@ export const postgresqlWrite: WriteDialect = Object.freeze<WriteDialect>({
   moveSequence,
   deleteFrom: (table, alias) => `DELETE FROM ${table} ${alias}`,
   readsWritten: ['update', 'delete'],
+  violationStates: { foreignKey: '23503', unique: '23505' },
   amongRows(keys, select) {
     const left = keys.length === 1 ? keys.join('') : `(${keys.join(', ')})`;
     return `${left} IN (${select})`;
   },
-});
+};

@@ -3,9 +3,9 @@
  * same properties travel together, as arrays.
  */
 import type { RowsWrite } from '../../compiled-write.js';
+import { dialectOf } from '../../dialects/dialects.js';
 import type { DialectName } from '../../schema/model.js';
 import type { RowTarget } from '../../sql/write/row-text.js';
-import { writeDialectOf } from '../../dialects/write-dialects.js';
 import { RowBatch, type RowStatement } from './row-batch.js';
 import { findKeys, likenessOf, type RowLikeness } from './row-likeness.js';
 import { factsOf } from './write-facts.js';
@@ -61,7 +61,7 @@ export function sequenceStatement(
 ): RowStatement | undefined {
   const { generated } = factsOf(write);
   const field = generated === undefined ? undefined : write.fields[generated];
-  const { moveSequence } = writeDialectOf(dialect);
+  const { moveSequence } = dialectOf(dialect).writes;
   if (!field || moveSequence === undefined || write.action === 'update') return undefined;
   let highest = 0n;
   for (const { given } of rows) {
@@ -91,7 +91,7 @@ function batchGroup(
   likeness: RowLikeness,
   group: readonly WriteRow[],
 ): RowBatch[] {
-  const own = writeDialectOf(dialect);
+  const own = dialectOf(dialect).writes;
   const { isMany, width } = likeness;
   const batches: RowBatch[] = [];
   for (let start = 0; start < group.length; ) {

@@ -9,9 +9,8 @@ import { checkConditions, checkValue } from './check-values.js';
 import { Faults } from './faults.js';
 import { defaultText, placeOfField } from './field-text.js';
 import { changeValues, fillAbsent } from './made-values.js';
-import { rowsWriteOf } from './rows-write.js';
+import { rowsWriteOf, factsOf } from './write-facts.js';
 import type { Texts } from './texts.js';
-import { factsOf } from './write-facts.js';
 import type { WriteRow } from './write-row.js';
 
 /** The properties whose default reads one of `linked`, or another such default. */

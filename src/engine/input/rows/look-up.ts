@@ -1,10 +1,9 @@
 /** Rows of an update that are looked up, and locked, before anything is written for them. */
 import type { StatementPlan } from '../../compiled-query.js';
 import type { RowsWrite } from '../../compiled-write.js';
-import { rowsWriteOf } from './rows-write.js';
+import { rowsWriteOf, factsOf } from './write-facts.js';
 import { findKeys } from './row-likeness.js';
 import { Texts } from './texts.js';
-import { factsOf } from './write-facts.js';
 import { WriteRow } from './write-row.js';
 
 /** The statement of an update as one that sets nothing: it tells which rows are there. */

@@ -6,9 +6,8 @@ import type { Capabilities } from '../../values/evaluate/capabilities.js';
 import { checkStored } from './check-values.js';
 import type { Faults } from './faults.js';
 import { changedText, defaultText, placeOfField } from './field-text.js';
-import { rowsWriteOf } from './rows-write.js';
+import { rowsWriteOf, factsOf } from './write-facts.js';
 import type { ReadonlyTexts, Texts } from './texts.js';
-import { factsOf } from './write-facts.js';
 import type { WriteRow } from './write-row.js';
 
 /** Gives the row the defaults of what it was not given, those aside that are `late`. */

@@ -19,8 +19,7 @@ import { fieldText, placeOfField, type RowObject } from './field-text.js';
 import { bothOf, isLateChange, lateDefaults, lateValues } from './late-values.js';
 import { changeValues, fillAbsent, fillDefaults } from './made-values.js';
 import { Texts } from './texts.js';
-import { rowsWriteOf } from './rows-write.js';
-import { factsOf, type WriteFacts } from './write-facts.js';
+import { rowsWriteOf, factsOf, type WriteFacts } from './write-facts.js';
 import { WriteRow } from './write-row.js';
 
 /**

@@ -1,7 +1,6 @@
 /** A statement, and the rows that it writes. */
 import type { DialectName, PropertyType } from '../../schema/model.js';
 import { dialectOf } from '../../dialects/dialects.js';
-import { writeDialectOf } from '../../dialects/write-dialects.js';
 import type { ReadyStatement, ReadyText, RowLikeness } from './row-likeness.js';
 import type { WriteRow } from './write-row.js';
 
@@ -78,14 +77,14 @@ export function mergedStatement(
   );
 }
 
-/** Of lists, the sentence tells the types. */
+/** Of lists, the statement tells the types. */
 function statementOf(
   name: DialectName,
   ready: ReadyStatement,
   rows: readonly WriteRow[],
 ): RowStatement {
   const { text, types } = ready;
-  const { lists } = writeDialectOf(name);
+  const { lists } = dialectOf(name).writes;
   const [only] = rows;
   if (only && rows.length === 1) {
     const parameters = rowTexts(name, ready, only);

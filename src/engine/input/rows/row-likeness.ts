@@ -1,5 +1,6 @@
 /** What rows that have the same properties have in common, of which texts of statements follow. */
 import type { RowsWrite, WriteField } from '../../compiled-write.js';
+import { dialectOf } from '../../dialects/dialects.js';
 import type { PropertyType } from '../../schema/model.js';
 import {
   mergedInsert,
@@ -9,7 +10,6 @@ import {
   type RowText,
   takesMany,
 } from '../../sql/write/row-text.js';
-import { writeDialectOf } from '../../dialects/write-dialects.js';
 import { factsOf } from './write-facts.js';
 import type { WriteRow } from './write-row.js';
 
@@ -159,7 +159,7 @@ function rememberTexts(
   shape: RowShape,
   known: Known,
 ): (rows: number) => ReadyText {
-  const { lists } = writeDialectOf(target.dialect);
+  const { lists } = dialectOf(target.dialect).writes;
   const texts = new Map<number, ReadyText>();
   return (count) => {
     const rows = lists ? Math.min(count, 2) : count;

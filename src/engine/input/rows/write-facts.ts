@@ -1,6 +1,8 @@
 /** What follows from a write of rows alone, worked out once as long as its plan is kept. */
 import type { RowsWrite, WriteField } from '../../compiled-write.js';
 import { Names } from './texts.js';
+import type { StatementPlan } from '../../compiled-query.js';
+import { invariant } from '../../errors.js';
 
 export interface WriteFacts {
   /** Those of its fields stand first, in the order of the fields. */
@@ -46,4 +48,9 @@ function inOrder(fields: readonly WriteField[]): readonly WriteField[] {
   };
   for (const field of fields) add(field);
   return [...ordered];
+}
+
+export function rowsWriteOf({ write }: StatementPlan): RowsWrite {
+  invariant(write?.kind === 'rows', 'a statement that writes rows of the data');
+  return write;
 }

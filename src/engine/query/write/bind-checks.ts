@@ -2,7 +2,6 @@
  * What is checked of rows once they are written, where not all rows are shown: a row must be one of
  * those, and must not refer to one that is not: whether that one exists would be told by it.
  */
-import { EngineError, type Span } from '../../errors.js';
 import type { Bound, RowSource } from '../logical.js';
 import { allOf } from '../bind-lambda.js';
 import { leadsToMany, requiredColumn, rowOfEntity } from '../rows.js';
@@ -81,17 +80,4 @@ function collectReads(bound: Bound, row: RowSource, into: Set<string>): void {
     }
   }
   for (const part of partsOf(bound)) collectReads(part, row, into);
-}
-
-/** Throws `unsupported` where nothing finds the rows again whose database does not tell of them. */
-export function requireFound(
-  { entity, location }: RowSource,
-  checks: readonly BoundCheck[],
-  span: Span,
-): void {
-  const { dialect } = location.source;
-  const isFound = dialect === 'PostgreSQL' || location.entity.primaryKey.length > 0;
-  if (checks.length === 0 || isFound) return;
-  const message = `On ${dialect}, entity '${entity.name}' without a primary key is not updated so where not all rows are shown.`;
-  throw new EngineError('unsupported', message, { span });
 }

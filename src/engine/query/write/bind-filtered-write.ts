@@ -10,7 +10,7 @@ import { narrowSlot, shapeSlot, slotOf } from '../parameters.js';
 import { requiredColumn, sameRow } from '../rows.js';
 import { type BindContext, innerScope, outermostScope } from '../scope.js';
 import { entriesByName } from './bind-rows.js';
-import { checksOf, requireFound } from './bind-checks.js';
+import { checksOf } from './bind-checks.js';
 import { bindWrittenIncludes } from './bind-written-includes.js';
 import type {
   BoundAssignment,
@@ -62,7 +62,6 @@ export function bindFilteredWrite(
   const checks = checksOf(context, row).filter(({ reads }) =>
     fields.some(({ property }) => reads.has(property)),
   );
-  requireFound(row, checks, clauses.clause.nameSpan);
   return {
     kind: 'filtered',
     action,
@@ -72,6 +71,7 @@ export function bindFilteredWrite(
     presentIn: isPresent ? { path: argument.path, properties } : undefined,
     keyedBy: isKeyed ? keyedBy(row, argument) : undefined,
     offset,
+    nameSpan: clauses.clause.nameSpan,
     constraints: action === 'delete' ? [] : constraintsOf(row.entity, fields),
     conditions: action === 'delete' ? [] : conditionsOf(wholeOf(context, row.entity), row.entity),
     includes,

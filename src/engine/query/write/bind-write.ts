@@ -7,7 +7,7 @@ import type { BoundWrite } from './bound-write.js';
 import { isOfRow } from './entry-value.js';
 import { readArgument, type WriteArgument } from './read-argument.js';
 import { sortWrittenClauses } from './write-clauses.js';
-import { writtenRow } from './written-row.js';
+import { writtenRow } from './bind-written-includes.js';
 
 /**
  * Resolves and types a query that writes; undefined of one that reads. `present`: the properties

@@ -6,13 +6,12 @@ import { didYouMean } from '../../language/did-you-mean.js';
 import type { Entity, Relation } from '../../schema/model.js';
 import { lambdaOf } from '../bind-lambda.js';
 import type { RowSource } from '../logical.js';
-import { leadsToMany, relationOf } from '../rows.js';
+import { leadsToMany, relationOf, rowOfEntity } from '../rows.js';
 import type { BindContext } from '../scope.js';
 import { bindRows } from './bind-rows.js';
 import type { BoundWrite, BoundWriteInclude } from './bound-write.js';
 import { readArgument } from './read-argument.js';
 import { writeClauseNamed } from './write-clauses.js';
-import { writtenRow } from './written-row.js';
 
 export interface IncludeWriteTarget {
   /** What is done to the parents. */
@@ -148,6 +147,7 @@ function bindDeleted(
     presentIn: undefined,
     keyedBy: undefined,
     offset,
+    nameSpan: span,
     constraints: [],
     conditions: [],
     includes: bindWrittenIncludes(context, row, { action: 'delete', clauses, depth }),
@@ -190,4 +190,18 @@ function unknownRelation(entity: Entity, name: string, span: Span): EngineError 
     ? `'${name}' is a property of entity '${entity.name}', not a relation.`
     : `Entity '${entity.name}' has no relation '${name}'.`;
   return new EngineError('unknown-relation', message, { span, hint });
+}
+
+/** Throws `unknown-entity`, and `unsupported` for a view or where the stage writes nowhere. */
+export function writtenRow(
+  context: BindContext,
+  name: string,
+  span: Span,
+  action: WriteAction,
+): RowSource {
+  const row = rowOfEntity({ ...context, action }, name, span);
+  if (row.entity.view) {
+    throw new EngineError('unsupported', `Entity '${name}' is only read, never written.`, { span });
+  }
+  return row;
 }

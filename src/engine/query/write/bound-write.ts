@@ -7,6 +7,7 @@ import type {
   WriteField,
   WriteLink,
 } from '../../compiled-write.js';
+import type { Span } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
 import type { Constraint, Relation } from '../../schema/model.js';
 import type { BoundCheck } from './bind-checks.js';
@@ -49,6 +50,8 @@ export interface BoundFilteredWrite extends BoundBase {
   readonly filter: Bound | undefined;
   /** Where the filter reads joined rows: the row that it is bound to, of the same entity. */
   readonly filtered: RowSource;
+  /** Where the clause that writes is named. */
+  readonly nameSpan: Span;
   readonly assignments: readonly BoundAssignment[];
   /** The path of the object that holds the rows which it includes. */
   readonly base: readonly string[];

@@ -2,7 +2,7 @@
 import type { WriteCondition } from '../../compiled-write.js';
 import { EngineError } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
-import { collectChildren } from '../../language/collect-children.js';
+import { collectChildren, mapChildren } from '../../language/collect-children.js';
 import { parseExpression } from '../../language/parse-expression.js';
 import type { Constraint, Entity, PropertyType } from '../../schema/model.js';
 import { schemaExpressionLimits } from '../schema-expression.js';
@@ -119,35 +119,11 @@ function conditionExpression(entity: Entity, text: string): Expression {
 
 /** The expression with `p.name` written as `name`. */
 export function withoutVariable(expression: Expression, variable: string | undefined): Expression {
-  const inner = (each: Expression): Expression => withoutVariable(each, variable);
-  switch (expression.kind) {
-    case 'member':
-      if (expression.object.kind === 'name' && expression.object.name === variable) {
-        return { kind: 'name', name: expression.name, span: expression.span };
-      }
-      return { ...expression, object: inner(expression.object) };
-    case 'call':
-      return {
-        ...expression,
-        receiver: expression.receiver && inner(expression.receiver),
-        arguments: expression.arguments.map(inner),
-      };
-    case 'unary':
-      return { ...expression, operand: inner(expression.operand) };
-    case 'binary':
-      return { ...expression, left: inner(expression.left), right: inner(expression.right) };
-    case 'conditional':
-      return {
-        ...expression,
-        test: inner(expression.test),
-        consequent: inner(expression.consequent),
-        alternate: inner(expression.alternate),
-      };
-    case 'list':
-      return { ...expression, items: expression.items.map(inner) };
-    default:
-      return expression;
+  if (expression.kind === 'member' && expression.object.kind === 'name') {
+    const { object, name, span } = expression;
+    if (object.name === variable) return { kind: 'name', name, span };
   }
+  return mapChildren(expression, (part) => withoutVariable(part, variable));
 }
 
 /** The names that an expression reads, each once. */

@@ -66,7 +66,7 @@ function fieldOf(
     property: name,
     type,
     mapping: mapped,
-    required: property.required || entity.primaryKey.includes(name),
+    required: isRequired(entity, property),
     generated,
     ...(length !== undefined && { length }),
     ...(allowed && { allowed }),
@@ -76,6 +76,11 @@ function fieldOf(
     ...(fixed !== undefined && { fixed }),
     value,
   };
+}
+
+/** What the database fills in, it refuses by itself where it is null. */
+function isRequired({ primaryKey }: Entity, { name, required, databaseDefault }: Property) {
+  return (required || primaryKey.includes(name)) && databaseDefault !== true;
 }
 
 function writeValueOf(

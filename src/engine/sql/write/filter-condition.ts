@@ -14,7 +14,6 @@ import {
   renderTable,
   type RenderContext,
 } from '../render-expression.js';
-import { writeDialectOf } from '../../dialects/write-dialects.js';
 
 /** A write, and the relation from its rows to those of the level below. */
 export interface WrittenLevel {
@@ -82,7 +81,7 @@ export function lockingSelect(
 
 /** Whether the condition reads the table that is written, where the database refuses that under an alias. */
 export function isOwnRefused({ dialect }: RenderContext, bound: BoundFilteredWrite): boolean {
-  const { readsWritten } = writeDialectOf(dialect.name);
+  const { readsWritten } = dialect.writes;
   if (readsWritten.includes(bound.action)) return false;
   return readsTable(bound, bound.row.location.entity.mapping);
 }
@@ -145,7 +144,7 @@ function amongRows(
   isOwn: boolean,
 ): string {
   const keys = names.map((name) => renderColumn(context, requiredColumn(row, name)));
-  return writeDialectOf(context.dialect.name).amongRows(keys, select, isOwn);
+  return context.dialect.writes.amongRows(keys, select, isOwn);
 }
 
 /** SELECT of properties of the rows that a write chooses. */

@@ -2,6 +2,7 @@
 import type { MappingEntity, Schema } from '../../schema/model.js';
 import type { Dialect } from '../../dialects/dialect.js';
 import { dialectOf } from '../../dialects/dialects.js';
+import { storedTable } from '../../dialects/table-name.js';
 
 /** The entities of a source whose table has that name in the database's catalog. */
 export function entitiesOfTable(
@@ -13,7 +14,9 @@ export function entitiesOfTable(
   const mapping = schema.mappings.find(({ name }) => name === source?.mapping);
   if (!source || !mapping) return [];
   const dialect = dialectOf(source.dialect);
-  return mapping.entities.filter((entity) => isNamed(dialect, entity.mapping, table));
+  return mapping.entities.filter((entity) =>
+    isNamed(dialect, storedTable(dialect, entity.mapping).name, table),
+  );
 }
 
 /** The property whose column has that name in the database's catalog. */
@@ -26,12 +29,12 @@ export function propertyOfColumn(
   const source = schema.sources.find(({ name }) => name === sourceName);
   if (!source) return undefined;
   const dialect = dialectOf(source.dialect);
-  return entity.properties.find(({ mapping }) => isNamed(dialect, mapping, column))?.name;
+  return entity.properties.find(({ mapping }) =>
+    isNamed(dialect, dialect.storedName(mapping), column),
+  )?.name;
 }
 
 /** Whether a name of the schema file is one of the catalog, where MySQL may give any case. */
-function isNamed({ name, storedName }: Dialect, mapping: string, stored: string): boolean {
-  const own = storedName(mapping);
-  if (name === 'PostgreSQL') return own === stored;
-  return own.toLowerCase() === stored.toLowerCase();
+function isNamed({ ddl }: Dialect, own: string, stored: string): boolean {
+  return ddl.columnKey(own) === ddl.columnKey(stored);
 }

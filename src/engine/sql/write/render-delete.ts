@@ -25,7 +25,7 @@ import {
   contextOf,
   type RenderedFilteredWrite,
 } from './rendered-filtered-write.js';
-import { writeDialectOf } from '../../dialects/write-dialects.js';
+import { quoteTable } from '../../dialects/table-name.js';
 
 /** Renders the statement; `parents` are the writes that its rows are chosen through, the root first. */
 export function renderDelete(
@@ -54,7 +54,7 @@ function deleteText(
   row: RowSource,
   condition: () => string | undefined,
 ): string {
-  const { deleteFrom } = writeDialectOf(context.dialect.name);
+  const { deleteFrom } = context.dialect.writes;
   const head = deleteFrom(renderTable(context, row), context.aliases.of(row));
   const where = condition();
   return where === undefined ? head : `${head} WHERE ${where}`;
@@ -68,9 +68,11 @@ function unaliased(
 ): string {
   const { row } = bound;
   const { mapping } = row.location.entity;
-  const { quoteName, quoteAlias } = context.dialect;
+  const { dialect } = context;
   const of = (each: RowSource) =>
-    each === row ? quoteName(mapping) : quoteAlias(`${mapping} ${context.aliases.of(each)}`);
+    each === row
+      ? quoteTable(dialect, mapping)
+      : dialect.quoteAlias(`${mapping} ${context.aliases.of(each)}`);
   const aliases: Aliases = { of };
   const where = filterCondition({ ...context, aliases }, bound, parents);
   const head = `DELETE FROM ${renderTable(context, row)}`;

@@ -26,7 +26,8 @@ import {
   type RenderedFilteredWrite,
 } from './rendered-filtered-write.js';
 import { writtenOverRow } from './written-sql.js';
-import { writeDialectOf } from '../../dialects/write-dialects.js';
+import type { WriteDialect } from '../../dialects/write-dialect.js';
+import { EngineError } from '../../errors.js';
 
 /** Renders the statement; `parents` are the writes that its rows are chosen through, the root first. */
 export function renderFilteredWrite(
@@ -39,7 +40,8 @@ export function renderFilteredWrite(
   const { row, assignments } = bound;
   const context = contextOf(bound, options);
   const { dialect } = context;
-  const own = writeDialectOf(dialect.name);
+  const own = dialect.writes;
+  requireFound(bound, own);
   const head = updateHead(context, bound);
   const where = filterConditionOfWrite(context, bound, parents);
   const columns = returned.map(
@@ -96,6 +98,15 @@ function mergedUpdate(
     return { head, tail: ` WHERE ${where} RETURNING batch.ord` };
   });
   return { ...statement, parameter: key.path.join('.') };
+}
+
+/** Throws `unsupported` where checks need the updated rows, and nothing finds them again. */
+function requireFound({ row, checks, nameSpan }: BoundFilteredWrite, own: WriteDialect): void {
+  const { entity, location } = row;
+  const isFound = own.returnsUpdated || location.entity.primaryKey.length > 0;
+  if (checks.length === 0 || isFound) return;
+  const message = `On ${location.source.dialect}, an update of entity '${entity.name}' needs a primary key, because a view or a filter of the mapping hides some of its rows.`;
+  throw new EngineError('unsupported', message, { span: nameSpan });
 }
 
 /** By the whole key, whatever a view shows of it. */

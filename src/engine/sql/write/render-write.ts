@@ -1,7 +1,7 @@
 /** A bound write as the tree of statements that are executed and described. */
 import type { Column, Include, Parameter, StatementPlan } from '../../compiled-query.js';
 import type { RowsWrite } from '../../compiled-write.js';
-import type { DialectName } from '../../schema/model.js';
+import type { DialectName, Entity } from '../../schema/model.js';
 import { slotValueType } from '../../query/parameters.js';
 import { allOf } from '../../query/bind-lambda.js';
 import { leadsToMany } from '../../query/rows.js';
@@ -11,19 +11,20 @@ import type {
   BoundWrite,
   BoundWriteInclude,
 } from '../../query/write/bound-write.js';
-import type { Entity } from '../../schema/model.js';
 import { type Aliases, createAliases } from '../aliases.js';
 import { dialectOf } from '../../dialects/dialects.js';
 import { inputsOf, type Output, outputColumns } from '../outputs.js';
-import type { IsHidden } from '../render-expression.js';
+import { type IsHidden, HIDDEN as hiddenName, renderValue } from '../render-expression.js';
 import type { Place } from '../render-statements.js';
 import { renderField } from './render-field.js';
 import { renderFilteredWrite } from './render-filtered-write.js';
 import type { WrittenLevel } from './filter-condition.js';
 import { predicateSql, writeChecks, type PredicateContext } from './predicate-sql.js';
-import { returnedSql } from './returned-sql.js';
 import { renderRowText, type RowTarget } from './row-text.js';
-import { writeDialectOf } from '../../dialects/write-dialects.js';
+import { EngineError } from '../../errors.js';
+import type { Bound, BoundColumn, RowSource } from '../../query/logical.js';
+import { quoteTable, storedTable } from '../../dialects/table-name.js';
+import { literalSql } from './literal-sql.js';
 
 /** Renders a write and all that it includes. */
 export function renderWrite(
@@ -46,8 +47,8 @@ function rowsStatement(bound: BoundRowsWrite, query: QueryContext): StatementPla
   const { row, action, fields, path, shape, link, includes } = bound;
   const { entity, location } = row;
   const { dialect } = location.source;
-  const { quoteName, storedName } = dialectOf(dialect);
-  const table = quoteName(location.entity.mapping);
+  const { mapping } = location.entity;
+  const table = quoteTable(dialectOf(dialect), mapping);
   const alias = query.aliases.of(row);
   const answered = action === 'update' ? undefined : answeredBy(bound, { aliases: query.aliases });
   const returned = answered ? answered.outputs.map(({ name }) => name) : keysOf(bound);
@@ -55,7 +56,7 @@ function rowsStatement(bound: BoundRowsWrite, query: QueryContext): StatementPla
     kind: 'rows',
     action,
     table,
-    storedTable: storedName(location.entity.mapping),
+    storedTable: storedTable(dialectOf(dialect), mapping).name,
     fields: fields.map((field) => renderField(row, field)),
     primaryKey: entity.primaryKey,
     uniqueKey: entity.uniqueKey,
@@ -110,13 +111,13 @@ function planText(target: RowTarget, bound: BoundRowsWrite, query: QueryContext)
 function predicatesOfWrite({ row, action, checks }: BoundRowsWrite, context: PredicateContext) {
   const predicate = allOf(row.predicates);
   const { source, entity } = row.location;
-  const name = dialectOf(source.dialect).quoteName(entity.mapping);
+  const name = quoteTable(dialectOf(source.dialect), entity.mapping);
   const { aliases } = context;
   const byName = {
     ...context,
     aliases: { of: (each) => (each === row ? name : aliases.of(each)) },
   } satisfies PredicateContext;
-  const isByName = action === 'upsert' && !writeDialectOf(source.dialect).returnsUpdated;
+  const isByName = action === 'upsert' && !dialectOf(source.dialect).writes.returnsUpdated;
   return {
     ...(predicate && { predicate: predicateSql(context, row, predicate) }),
     ...(predicate && isByName && { predicateByName: predicateSql(byName, row, predicate) }),
@@ -178,7 +179,7 @@ function usualShape(write: RowsWrite, dialect: DialectName) {
     given: new Set(usual.map(({ property }) => property)),
     defaulted: new Set(absent.flatMap((field) => (field.default ? [field.property] : []))),
     keys: action === 'insert' ? [] : primaryKey,
-    rows: shape === 'many' && writeDialectOf(dialect).lists ? 2 : 1,
+    rows: shape === 'many' && dialectOf(dialect).writes.lists ? 2 : 1,
   };
 }
 
@@ -235,7 +236,7 @@ function filteredStatement(
     write: {
       kind: 'filtered',
       action,
-      storedTable: dialectOf(location.source.dialect).storedName(location.entity.mapping),
+      storedTable: storedTable(dialectOf(location.source.dialect), location.entity.mapping).name,
       assigned,
       ...(bound.checks.length > 0 && {
         checks: writeChecks({ aliases: query.aliases }, row, bound.checks),
@@ -254,4 +255,25 @@ function filteredStatement(
       ...(rendered.merged && { merged: rendered.merged }),
     },
   };
+}
+
+/** The SQL of a value of the row that is written, whose table has the alias of the row. */
+function returnedSql(
+  { aliases, isHidden }: PredicateContext,
+  row: RowSource,
+  value: Bound,
+): string {
+  const { dialect } = row.location.source;
+  const own = dialectOf(dialect);
+  const columnText = (column: BoundColumn): string => {
+    if (isHidden?.(column.row, column.property)) return hiddenName;
+    if (column.row === row) return `${aliases.of(row)}.${own.quoteName(column.column)}`;
+    const message = `Entity '${row.entity.name}' is read with properties of related rows: what was written cannot be answered so.`;
+    throw new EngineError('unsupported', message);
+  };
+  const placeholderOverride = literalSql(dialect);
+  return renderValue(
+    { dialect: own, aliases, arguments: [], placeholderOverride, columnText },
+    value,
+  );
 }

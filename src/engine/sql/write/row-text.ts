@@ -7,7 +7,6 @@ import type { DialectName } from '../../schema/model.js';
 import { dialectOf } from '../../dialects/dialects.js';
 import { checkName } from './predicate-sql.js';
 import type { WriteDialect } from '../../dialects/write-dialect.js';
-import { writeDialectOf } from '../../dialects/write-dialects.js';
 import { writtenSql } from './written-sql.js';
 
 /** What the rows of one statement have in common. */
@@ -56,7 +55,7 @@ export function renderRowText(target: RowTarget, shape: RowShape): RowText {
 
 /** Whether one statement may write several rows of that shape, and what it stored be told. */
 export function takesMany(target: RowTarget, shape: RowShape): boolean {
-  const own = writeDialectOf(target.dialect);
+  const own = dialectOf(target.dialect).writes;
   if (own.lists) return true;
   if (shape.action === 'update') return false;
   if (returnsInserted(target)) return true;
@@ -66,13 +65,13 @@ export function takesMany(target: RowTarget, shape: RowShape): boolean {
 
 /** Whether the INSERT tells what it has stored: of MariaDB, it cannot name the table in that. */
 function returnsInserted({ write, dialect }: RowTarget): boolean {
-  const { returnsInserted: support } = writeDialectOf(dialect);
+  const { returnsInserted: support } = dialectOf(dialect).writes;
   return support === 'all' || (support === 'columns' && !isAliased(write));
 }
 
 function insertText(target: RowTarget, shape: RowShape): RowText {
   const { write, dialect, alias } = target;
-  const own = writeDialectOf(dialect);
+  const own = dialectOf(dialect).writes;
   const fields = write.fields.filter(
     ({ property }) => shape.given.has(property) || shape.defaulted.has(property),
   );
@@ -96,7 +95,7 @@ function insertText(target: RowTarget, shape: RowShape): RowText {
  * leaves one out, it would not be known whose. Undefined where there is no such statement.
  */
 export function mergedInsert(target: RowTarget, shape: RowShape): RowText | undefined {
-  const { lists } = writeDialectOf(target.dialect);
+  const { lists } = dialectOf(target.dialect).writes;
   if (!lists?.counted || shape.action !== 'insert' || !returnsInserted(target)) return undefined;
   const { text, fields, isNumbered } = insertText(target, { ...shape, rows: 2 });
   if (fields.length === 0 || target.write.checks) return undefined;
@@ -134,7 +133,7 @@ function rereadInserted(target: RowTarget, shape: RowShape): Reread {
   const { write, dialect } = target;
   const made = shape.keys.length === 0 ? madeKey(target, shape) : undefined;
   if (made) {
-    const condition = writeDialectOf(dialect).madeKeys(made.column, shape.rows);
+    const condition = dialectOf(dialect).writes.madeKeys(made.column, shape.rows);
     const text = `${rereadHead(target)} WHERE ${condition} ORDER BY ${made.column}`;
     return { text, fields: [] };
   }
@@ -191,7 +190,7 @@ function conflictText(own: WriteDialect, { write, alias }: RowTarget, shape: Row
 
 function updateText(target: RowTarget, shape: RowShape): RowText {
   const { write, dialect, alias } = target;
-  const own = writeDialectOf(dialect);
+  const own = dialectOf(dialect).writes;
   const next = placeholders(dialect);
   const keys = write.fields.filter(({ property }) => shape.keys.includes(property));
   const assigned = write.fields.filter(

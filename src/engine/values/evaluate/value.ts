@@ -1,9 +1,8 @@
 /** Values of expressions that Rowgate evaluates itself. */
 import type { PropertyType } from '../../schema/model.js';
-import { type DataValue, ExactNumber } from '../data-value.js';
+import { type DataValue, ExactNumber, isItems, type ParameterText } from '../data-value.js';
 import { dateTimeText } from '../date-text.js';
 import { scalarText } from '../scalar-text.js';
-import { isItems, type ParameterText } from '../parameter-text.js';
 import { compareDecimals, Decimal, readDecimal } from './decimal.js';
 
 /** Dates and times are canonical texts. */

@@ -12,7 +12,7 @@ CREATE TABLE Everything (
   flag boolean DEFAULT TRUE,
   moment timestamptz DEFAULT now(),
   day date DEFAULT (now() AT TIME ZONE 'UTC')::date,
-  hour time(3) DEFAULT '12:30:00.000',
+  hour time DEFAULT '12:30:00.000',
   computed integer,
   CONSTRAINT everything_pkey PRIMARY KEY (id)
 );

@@ -1,0 +1,71 @@
+/** Writes a draft as the text of a schema file, with comments on what it leaves out. */
+import { Document, isCollection, isMap, isPair, isScalar, visit } from 'yaml';
+import { draftDocument, type Remark, type SchemaDraft } from '../engine/index.js';
+import type { DatabaseDraft } from './draft-database.js';
+
+/** The text; `origin` names the database in its first line. The connection is left to DATABASE_URL. */
+export function draftYaml({ draft, dialect }: DatabaseDraft, origin: string): string {
+  const content = draftDocument(draft, { dialect, connection: '${DATABASE_URL}' });
+  const document = new Document(content);
+  visit(document, { Pair: (_, pair) => void (isPair(pair) && layOut(pair.key, pair.value)) });
+  document.commentBefore = commentText(headLines(draft, origin));
+  draft.entities.forEach(({ remarks }, index) => {
+    const node: unknown = document.getIn(['domain', 'entities', index], true);
+    if (isMap(node) && remarks.length > 0)
+      node.commentBefore = commentText(remarks.map(remarkLine));
+  });
+  return document.toString({ lineWidth: 0, flowCollectionPadding: true });
+}
+
+/** Members whose elements stand on one line each, and those that stand on one line as a whole. */
+const LINES = new Set([
+  'properties',
+  'relations',
+  'indexes',
+  'sources',
+  'stages',
+  'views',
+  'enums',
+]);
+const LINE = new Set(['primaryKey', 'uniqueKey', 'fields', 'values']);
+
+function layOut(key: unknown, value: unknown): void {
+  const name = isScalar(key) ? key.value : undefined;
+  if (typeof name !== 'string') return;
+  if (isCollection(value) && LINE.has(name)) value.flow = true;
+  if (isCollection(value) && LINES.has(name)) {
+    for (const item of value.items) if (isCollection(item)) item.flow = true;
+  }
+  if (name === 'mapping' && isScalar<string>(value)) value.value = escaped(value.value);
+}
+
+/** A `$` in a name would be taken for a variable of the environment. */
+function escaped(name: string): string {
+  return name.replace(/\$(?=[A-Za-z_{])/g, '${DOLLAR:-$}');
+}
+
+function headLines(draft: SchemaDraft, origin: string): readonly string[] {
+  const views = draft.entities.filter(({ readOnly }) => readOnly).length;
+  const left = draft.remarks.length;
+  return [
+    `A schema of ${origin}: tables: ${draft.entities.length - views}, views: ${views}.`,
+    'DATABASE_URL is the address of the database. Names, types and relations may be changed: see docs/your-database.md.',
+    ...(left === 0 ? [] : [`Not mapped: ${left}, told where the entity stands.`]),
+    ...draft.remarks.filter((each) => isHomeless(each, draft)).map(remarkLine),
+  ];
+}
+
+/** Of a table that became no entity. */
+function isHomeless(remark: Remark, { entities }: SchemaDraft): boolean {
+  return !entities.some(({ remarks }) => remarks.includes(remark));
+}
+
+/** A remark on one line. */
+export function remarkLine({ place, why }: Remark): string {
+  return `Not mapped: ${place}. ${why}`;
+}
+
+/** Each line behind `#` and a blank. */
+function commentText(lines: readonly string[]): string {
+  return lines.map((line) => ` ${line.replace(/\s+/g, ' ')}`).join('\n');
+}

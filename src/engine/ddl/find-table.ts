@@ -1,0 +1,33 @@
+/** Looks for the tables of a mapping among those that are there. */
+import type { DialectName, Mapping } from '../schema/model.js';
+import { type StoredTable, storedTable } from '../dialects/table-name.js';
+import { dialectOf } from '../dialects/dialects.js';
+import type { ExistingTable } from './existing.js';
+
+/** Finds the table that a sentence would find under that name. */
+export type FindTable = (table: StoredTable) => ExistingTable | undefined;
+
+/** A look-up over the tables, views left out. */
+export function findTableIn(existing: readonly ExistingTable[]): FindTable {
+  return findAnyIn(existing.filter(({ kind }) => kind !== 'view' && kind !== 'materialized view'));
+}
+
+/** A look-up over tables and views. */
+export function findAnyIn(tables: readonly ExistingTable[]): FindTable {
+  const visible = new Map(tables.filter((each) => each.isVisible).map((each) => [each.name, each]));
+  const qualified = new Map(tables.map((each) => [qualifiedKey(each), each]));
+  return (table) =>
+    table.schema === undefined ? visible.get(table.name) : qualified.get(qualifiedKey(table));
+}
+
+/** The schemas that the tables of a mapping are looked for in, where it names some. */
+export function schemasOf(mapping: Mapping, dialect: DialectName): readonly string[] {
+  const { ddl } = dialectOf(dialect);
+  const named = mapping.entities.flatMap((entity) => storedTable(ddl, entity.mapping).schema ?? []);
+  return [...new Set(named)];
+}
+
+/** Tells the tables of a database apart: by its schema, where one is named. */
+export function qualifiedKey({ schema, name }: StoredTable): string {
+  return schema === undefined ? name : `${schema}\0${name}`;
+}

@@ -1,0 +1,38 @@
+/** The dialects of MySQL 8 and of MariaDB 10.6 and newer. */
+import type { Dialect } from '../dialect.js';
+import { mysqlDdl } from './ddl.js';
+import { mariadbExpressions, mysqlExpressions } from './expressions.js';
+import { power, root } from './functions/power.js';
+import { mariadbWrites, mysqlWrites } from './writes.js';
+import { nullTemplates } from '../functions/null.js';
+import type { Template } from '../functions/template.js';
+import { comparisonTemplates } from './functions/comparison.js';
+import { convertTemplates } from './functions/convert.js';
+import { dateTemplates } from './functions/date.js';
+import { numericTemplates } from './functions/numeric.js';
+import { stringTemplates } from './functions/string.js';
+
+const functions: ReadonlyMap<string, Template> = new Map(
+  Object.entries({
+    ...comparisonTemplates,
+    ...nullTemplates,
+    ...numericTemplates,
+    ...stringTemplates,
+    ...dateTemplates,
+    ...convertTemplates,
+  }),
+);
+
+const shared = { functions, operators: { power, root }, ddl: mysqlDdl };
+
+export const mysql: Dialect = Object.freeze<Dialect>({
+  ...mysqlExpressions,
+  ...shared,
+  writes: mysqlWrites,
+});
+
+export const mariadb: Dialect = Object.freeze<Dialect>({
+  ...mariadbExpressions,
+  ...shared,
+  writes: mariadbWrites,
+});

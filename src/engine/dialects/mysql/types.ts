@@ -1,0 +1,56 @@
+/** The types of MySQL and MariaDB for those of the schema. */
+import type { PropertyType } from '../../schema/model.js';
+import { typesOf } from '../property-types.js';
+
+/** What values are cast to; texts are not, since CAST would give them a collation. */
+export const castTypes = {
+  integer: 'SIGNED',
+  decimal: 'DECIMAL(65,30)',
+  number: 'DOUBLE',
+  boolean: 'SIGNED',
+  dateTime: 'DATETIME(6)',
+  date: 'DATE',
+  time: 'TIME(6)',
+} satisfies Record<Exclude<PropertyType, 'string' | 'any' | 'json'>, string>;
+
+/** What the columns of JSON_TABLE are, which name computed values. */
+export const computedTypes = {
+  ...castTypes,
+  integer: 'BIGINT',
+  boolean: 'TINYINT',
+  string: 'LONGTEXT',
+  json: 'LONGTEXT',
+  any: 'LONGTEXT',
+} satisfies Record<PropertyType, string>;
+
+/** What columns of tables are made of. */
+export const columnTypes = {
+  integer: 'INTEGER',
+  // The widest there is: 35 digits before the point.
+  decimal: 'DECIMAL(65,30)',
+  number: 'DOUBLE',
+  string: 'LONGTEXT',
+  boolean: 'BOOLEAN',
+  // DATETIME holds what it is given: Rowgate writes UTC. TIMESTAMP ends in 2038.
+  dateTime: 'DATETIME(6)',
+  date: 'DATE',
+  time: 'TIME(6)',
+  json: 'JSON',
+  any: 'LONGTEXT',
+} satisfies Record<PropertyType, string>;
+
+/** The types of properties for those of columns, by their names in the catalog. */
+export const propertyTypes = typesOf([
+  ['boolean', 'tinyint(1) bit(1)'],
+  ['integer', 'tinyint smallint mediumint int bigint bit year'],
+  ['decimal', 'decimal'],
+  ['number', 'float double'],
+  [
+    'string',
+    'char varchar tinytext text mediumtext longtext enum set binary varbinary tinyblob blob mediumblob longblob uuid inet4 inet6',
+  ],
+  ['dateTime', 'datetime timestamp'],
+  ['date', 'date'],
+  ['time', 'time'],
+  ['json', 'json'],
+]);

@@ -1,0 +1,47 @@
+/** The types of PostgreSQL for those of the schema. */
+import type { PropertyType } from '../../schema/model.js';
+import { typesOf } from '../property-types.js';
+
+/** What values are cast to. */
+export const castTypes = {
+  integer: 'int8',
+  decimal: 'numeric',
+  number: 'float8',
+  string: 'text',
+  boolean: 'bool',
+  dateTime: 'timestamptz',
+  date: 'date',
+  time: 'time',
+  json: 'jsonb',
+  any: 'text',
+} satisfies Record<PropertyType, string>;
+
+/** What columns are made of. */
+export const columnTypes = {
+  integer: 'integer',
+  decimal: 'numeric',
+  number: 'double precision',
+  string: 'text',
+  boolean: 'boolean',
+  dateTime: 'timestamptz',
+  date: 'date',
+  time: 'time',
+  json: 'jsonb',
+  any: 'text',
+} satisfies Record<PropertyType, string>;
+
+/** The types of properties for those of columns, by their names in the catalog. */
+export const propertyTypes = typesOf([
+  ['integer', 'int2 int4 int8 oid'],
+  ['decimal', 'numeric'],
+  ['number', 'float4 float8'],
+  ['boolean', 'bool'],
+  [
+    'string',
+    'varchar bpchar text name char citext uuid inet cidr macaddr macaddr8 interval xml ltree bytea',
+  ],
+  ['dateTime', 'timestamptz timestamp'],
+  ['date', 'date'],
+  ['time', 'time'],
+  ['json', 'json jsonb'],
+]);

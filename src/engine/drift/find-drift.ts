@@ -1,0 +1,122 @@
+/** Where a mapping and the tables that are there differ: what a request would find out by an error. */
+import type { DdlDialect } from '../dialects/ddl-dialect.js';
+import { dialectOf } from '../dialects/dialects.js';
+import type { ExistingColumn, ExistingTable } from '../ddl/existing.js';
+import { findAnyIn } from '../ddl/find-table.js';
+import { hasColumn } from '../schema/derive-property.js';
+import type {
+  DialectName,
+  Enum,
+  Mapping,
+  MappingEntity,
+  MappingProperty,
+} from '../schema/model.js';
+import { disagreement } from './type-agreement.js';
+import { storedTable } from '../dialects/table-name.js';
+
+/** A difference. */
+export interface Drift {
+  /** `Invoice`, or `Invoice.total`. */
+  readonly place: string;
+  /** A sentence. */
+  readonly why: string;
+}
+
+/** What is compared. */
+export interface DriftRequest {
+  readonly mapping: Mapping;
+  readonly enums: readonly Enum[];
+  readonly dialect: DialectName;
+  readonly existing: readonly ExistingTable[];
+}
+
+/** All differences, in the order of the domain. */
+export function findDrift(request: DriftRequest): readonly Drift[] {
+  const { mapping, dialect, existing } = request;
+  const ddl = dialectOf(dialect).ddl;
+  const find = findAnyIn(existing);
+  return mapping.entities.flatMap((entity): readonly Drift[] => {
+    const table = find(storedTable(ddl, entity.mapping));
+    if (table) return entityDrift(entity, table, { ...request, ddl });
+    return [{ place: entity.name, why: `There is no table ${entity.mapping}.` }];
+  });
+}
+
+interface Context extends DriftRequest {
+  readonly ddl: DdlDialect;
+}
+
+function entityDrift(entity: MappingEntity, table: ExistingTable, context: Context): Drift[] {
+  const { ddl } = context;
+  const columns = new Map(table.columns.map((column) => [ddl.columnKey(column.name), column]));
+  const keyOf = ({ mapping }: MappingProperty) => ddl.columnKey(ddl.storedName(mapping));
+  const stored = entity.properties.filter(hasColumn);
+  const drift = stored.flatMap((property): Drift[] => {
+    const place = `${entity.name}.${property.name}`;
+    const column = columns.get(keyOf(property));
+    const why = column
+      ? columnDrift(entity, property, column, context)
+      : [`The table ${entity.mapping} has no column ${property.mapping}.`];
+    return why.map((each) => ({ place, why: each }));
+  });
+  if (entity.view) return drift;
+  const known = new Set(stored.map(keyOf));
+  const unknown = table.columns.filter(
+    (column) => isNeeded(column) && !known.has(ddl.columnKey(column.name)),
+  );
+  const needed = unknown.map(({ name }) => ({
+    place: entity.name,
+    why: `The column ${name} is required and has no property: an insert fails.`,
+  }));
+  return [...drift, ...needed];
+}
+
+/** Whether an insert must give the column a value. */
+function isNeeded({ isNullable, default: fallback, origin }: ExistingColumn): boolean {
+  return !isNullable && fallback === undefined && origin === 'given';
+}
+
+function columnDrift(
+  entity: MappingEntity,
+  property: MappingProperty,
+  column: ExistingColumn,
+  { dialect, enums }: Context,
+): readonly string[] {
+  const other = disagreement(property, column, dialect);
+  if (other !== undefined) return [other];
+  const isRead = entity.view || property.view === true;
+  return isRead
+    ? []
+    : [...writeDrift(entity, property, column), ...enumDrift(property, column, enums)];
+}
+
+function writeDrift(
+  { primaryKey }: MappingEntity,
+  property: MappingProperty,
+  column: ExistingColumn,
+): readonly string[] {
+  const { name, required, autoIncrement, default: fallback, databaseDefault } = property;
+  if (column.origin === 'computed') return ['The database computes the column: it is read only.'];
+  const isRequired = required || autoIncrement === true || primaryKey.includes(name);
+  const isFilled = fallback !== undefined || databaseDefault === true || property.key !== undefined;
+  if (autoIncrement && column.origin !== 'numbered') {
+    return ['It is autoIncrement, and the database does not number the column.'];
+  }
+  if (isRequired && column.isNullable) return ['It is required, and the column may be null.'];
+  if (!isRequired && !isFilled && isNeeded(column)) {
+    return ['It may be null, and the column may not.'];
+  }
+  return [];
+}
+
+function enumDrift(
+  { enum: name }: MappingProperty,
+  column: ExistingColumn,
+  enums: readonly Enum[],
+): readonly string[] {
+  const known = column.enum?.values;
+  const values = enums.find((each) => each.name === name)?.values;
+  if (!known || !values) return [];
+  const unknown = values.map(({ value }) => String(value)).filter((each) => !known.includes(each));
+  return unknown.length === 0 ? [] : [`The column has no value ${unknown.join(', ')}.`];
+}

@@ -1,0 +1,85 @@
+/** From the DEFAULT of a column to that of a property. */
+import { textDefault } from '../query/write/default-expression.js';
+import { scalarText } from '../values/scalar-text.js';
+import type { PropertyType, SchemaScalar } from '../schema/model.js';
+
+/** `none`: the column has no default; `unknown`: it has one that only the database can tell. */
+export type ColumnDefault =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'value'; readonly value: SchemaScalar };
+
+const none: ColumnDefault = { kind: 'none' };
+const unknown: ColumnDefault = { kind: 'unknown' };
+
+/** Reads the SQL of a default as PostgreSQL, MySQL and MariaDB show it. */
+export function columnDefault(sql: string | undefined, type: PropertyType): ColumnDefault {
+  if (sql === undefined) return none;
+  const bare = withoutCasts(sql);
+  if (/^null$/i.test(bare)) return none;
+  const moment = moments[type]?.test(bare) === true ? momentCalls[type] : undefined;
+  const value = moment ?? literalValue(bare, type);
+  return value === undefined ? unknown : { kind: 'value', value };
+}
+
+const momentCalls: Partial<Record<PropertyType, string>> = { dateTime: 'now()', date: 'today()' };
+const moments: Partial<Record<PropertyType, RegExp>> = {
+  dateTime: /^(now\(\)|(current_timestamp|transaction_timestamp)(\(\d?\))?)$/i,
+  date: /^(current_date(\(\))?|curdate\(\))$/i,
+};
+
+/** `('0'::character varying)::text` is `'0'`. */
+function withoutCasts(sql: string): string {
+  let text = sql.trim();
+  for (;;) {
+    const inner =
+      /^(.*)::[\w\s."]+(?:\([\d, ]*\))?$/s.exec(text)?.[1] ?? /^\((.*)\)$/s.exec(text)?.[1];
+    if (inner === undefined) return text;
+    text = inner.trim();
+  }
+}
+
+function literalValue(sql: string, type: PropertyType): SchemaScalar | undefined {
+  const [, quoted] = /^'((?:[^']|'')*)'$/.exec(sql) ?? [];
+  const text = quoted?.replaceAll("''", "'") ?? sql;
+  switch (type) {
+    case 'string':
+    case 'any':
+      return quoted === undefined ? undefined : textValue(text);
+    case 'json':
+      return undefined;
+    case 'boolean':
+      return booleanValue(text);
+    case 'integer':
+    case 'decimal':
+    case 'number':
+      return numberValue(text);
+    case 'dateTime':
+    case 'date':
+    case 'time':
+      return quoted === undefined ? undefined : momentText(text, type);
+  }
+}
+
+/** What would be read as an expression is written as a text in quotes. */
+function textValue(text: string): string | undefined {
+  if (text.includes('${')) return undefined;
+  return textDefault(text) === undefined ? text : JSON.stringify(text);
+}
+
+function booleanValue(text: string): boolean | undefined {
+  if (/^(true|t|1|b'1')$/i.test(text)) return true;
+  return /^(false|f|0|b'0')$/i.test(text) ? false : undefined;
+}
+
+/** A number that a schema file holds with all its digits. */
+function numberValue(text: string): number | undefined {
+  const [, digits] = /^(-?\d+(?:\.\d*?)?)0*$/.exec(text) ?? /^(-?\d+)$/.exec(text) ?? [];
+  if (digits === undefined) return undefined;
+  const number = Number(text);
+  return digits.replace(/[-.]/g, '').length <= 15 ? number : undefined;
+}
+
+function momentText(text: string, type: PropertyType): string | undefined {
+  return scalarText(type, text) === undefined ? undefined : text;
+}

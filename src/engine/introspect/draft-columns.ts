@@ -1,0 +1,109 @@
+/** The columns of a table as properties. */
+import type { ExistingColumn, ExistingTable } from '../ddl/existing.js';
+import type { DialectName } from '../schema/model.js';
+import { dialectOf } from '../dialects/dialects.js';
+import { columnDefault } from './default-value.js';
+import type { EnumNames } from './enum-names.js';
+import { mappedType } from './column-types.js';
+import type { DraftProperty, Remark } from './schema-draft.js';
+import { UniqueNames } from './unique-names.js';
+import { memberName } from './words.js';
+import { storedTable } from '../dialects/table-name.js';
+
+/** The properties of a table by the names of their columns, and what is left out of it. */
+export interface DraftColumns {
+  readonly byColumn: ReadonlyMap<string, DraftProperty>;
+  readonly remarks: readonly Remark[];
+}
+
+/** Drafts the columns in their order; a name that clashes gets a number. */
+export function draftColumns(
+  table: ExistingTable,
+  dialect: DialectName,
+  enums: EnumNames,
+): DraftColumns {
+  const names = new UniqueNames();
+  const byColumn = new Map<string, DraftProperty>();
+  const remarks: Remark[] = [];
+  for (const column of table.columns) {
+    const type = mappedType(column, dialect);
+    if (type === undefined) remarks.push(unmapped(table, column));
+    else {
+      const isBytes = bytes.has(column.type);
+      if (isBytes) remarks.push(onlyRead(table, column));
+      const name = names.take(memberName(column.name));
+      const enumName = column.enum && enums.nameOf(table, column, column.enum);
+      byColumn.set(column.name, {
+        name,
+        mapping: columnMapping(column.name, dialect),
+        ...type,
+        ...withDefault(column, type.type, table.primaryKey?.includes(column.name) === true),
+        readOnly: column.origin === 'computed' || isBytes,
+        ...(enumName !== undefined && { enum: enumName }),
+        ...(column.comment !== undefined && { description: column.comment }),
+      });
+    }
+  }
+  return { byColumn, remarks };
+}
+
+/** Of MySQL and MariaDB: read as texts, or as hexadecimal digits that would be stored as they stand. */
+const bytes = new Set('binary varbinary tinyblob blob mediumblob longblob'.split(' '));
+
+function onlyRead({ schema, name }: ExistingTable, column: ExistingColumn): Remark {
+  const place = `${schema}.${name}.${column.name}`;
+  return {
+    place,
+    why: `${column.declared} is read as a text or as hexadecimal digits, and never written.`,
+  };
+}
+
+type Filled = Pick<DraftProperty, 'required' | 'autoIncrement' | 'default' | 'databaseDefault'>;
+
+/** A column is required where an insert without it fails. */
+function withDefault(column: ExistingColumn, type: DraftProperty['type'], isKey: boolean): Filled {
+  const isNeeded = !column.isNullable || isKey;
+  if (column.origin === 'computed') {
+    return { required: false, autoIncrement: false, databaseDefault: false };
+  }
+  if (column.origin === 'numbered') {
+    const isInteger = type === 'integer';
+    return { required: false, autoIncrement: isInteger, databaseDefault: !isInteger };
+  }
+  const fallback = columnDefault(column.default, type);
+  return {
+    required: isNeeded && fallback.kind !== 'unknown',
+    autoIncrement: false,
+    databaseDefault: fallback.kind === 'unknown',
+    ...(fallback.kind === 'value' && { default: fallback.value }),
+  };
+}
+
+function unmapped(table: ExistingTable, column: ExistingColumn): Remark {
+  const place = `${table.schema}.${table.name}.${column.name}`;
+  const isNeeded = !column.isNullable && column.default === undefined && column.origin === 'given';
+  const insert = isNeeded ? ' It is required, so that an insert into the table fails.' : '';
+  return { place, why: `There is no type for ${column.declared}.${insert}` };
+}
+
+/** The name of a column as the schema file writes it: in quotes where it would mean another. */
+function columnMapping(name: string, dialect: DialectName): string {
+  return dialectOf(dialect).storedName(name) === name ? name : inQuotes(name);
+}
+
+/** The name of a table as the schema file writes it, with its schema where it needs one. */
+export function tableMapping(table: ExistingTable, dialect: DialectName): string {
+  const own = dialectOf(dialect);
+  const bare = storedTable(own, table.name);
+  const isPlain = bare.schema === undefined && bare.name === table.name;
+  const name = isPlain ? table.name : inQuotes(table.name);
+  if (table.isVisible) return name;
+  const whole = `${table.schema}.${name}`;
+  const stored = storedTable(own, whole);
+  const isFound = stored.schema === table.schema && stored.name === table.name;
+  return isFound ? whole : `${inQuotes(table.schema)}.${inQuotes(table.name)}`;
+}
+
+function inQuotes(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,79 @@
+/** A draft as the document of a schema file: what `loadSchema` takes. */
+import type { Connection, DialectName } from '../schema/model.js';
+import { dialectOf } from '../dialects/dialects.js';
+import type { DraftEntity, DraftProperty, SchemaDraft } from './schema-draft.js';
+
+/** The database of a draft. */
+export interface DraftSource {
+  readonly dialect: DialectName;
+  /** As it is to stand in the document: a connection, or a text that stands for one. */
+  readonly connection: Connection | string;
+}
+
+/** The document, its members in the order of the sample's; what is as by default is left out. */
+export function draftDocument(draft: SchemaDraft, { dialect, connection }: DraftSource) {
+  return {
+    domain: {
+      version: '1.0.0',
+      enums: draft.enums.map(({ name, values }) => ({
+        name,
+        values: values.map((value) => ({ name: value })),
+      })),
+      entities: draft.entities.map(entityDocument),
+    },
+    infrastructure: {
+      mappings: [
+        {
+          name: 'default',
+          entities: draft.entities.map((entity) => mappingDocument(entity, dialect)),
+        },
+      ],
+      sources: [{ name: 'default', dialect, mapping: 'default', connection }],
+      stages: [{ name: 'default', sources: [{ name: 'default' }] }],
+      views: [{ name: 'default' }],
+    },
+  };
+}
+
+function entityDocument(entity: DraftEntity) {
+  const { name, description, primaryKey, uniqueKey, indexes, properties, relations } = entity;
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    ...(entity.readOnly && { readOnly: true }),
+    ...(primaryKey.length > 0 && { primaryKey }),
+    ...(uniqueKey.length > 0 && { uniqueKey }),
+    ...(indexes.length > 0 && {
+      indexes: indexes.map((fields) => ({ name: fields.join('_'), fields })),
+    }),
+    properties: properties.map(propertyDocument),
+    ...(relations.length > 0 && { relations }),
+  };
+}
+
+function propertyDocument(property: DraftProperty) {
+  const { name, type, description, required, autoIncrement, readOnly, databaseDefault } = property;
+  return {
+    name,
+    ...(type === 'string' ? { length: property.length ?? 'max' } : { type }),
+    ...(required && { required }),
+    ...(autoIncrement && { autoIncrement }),
+    ...(readOnly && { readOnly }),
+    ...(property.default !== undefined && { default: property.default }),
+    ...(databaseDefault && { databaseDefault }),
+    ...(property.enum !== undefined && { enum: property.enum }),
+    ...(description !== undefined && { description }),
+  };
+}
+
+function mappingDocument({ name, mapping, properties }: DraftEntity, dialect: DialectName) {
+  const { storedName } = dialectOf(dialect);
+  const others = properties.filter((each) => storedName(each.name) !== storedName(each.mapping));
+  return {
+    name,
+    mapping,
+    ...(others.length > 0 && {
+      properties: others.map((each) => ({ name: each.name, mapping: each.mapping })),
+    }),
+  };
+}

@@ -1,0 +1,130 @@
+/** Foreign keys as relations: their names, and those of the way back. */
+import type { ExistingForeignKey, ExistingTable } from '../ddl/existing.js';
+import type { DraftProperty, DraftRelation, Remark } from './schema-draft.js';
+import { UniqueNames } from './unique-names.js';
+import { capitalized, lowerCamel, plural, singular, wordsOf } from './words.js';
+
+/** A table on the way to an entity. */
+export interface DraftTable {
+  readonly table: ExistingTable;
+  readonly entity: string;
+  readonly properties: ReadonlyMap<string, DraftProperty>;
+}
+
+export interface DraftRelations {
+  readonly of: ReadonlyMap<DraftTable, readonly DraftRelation[]>;
+  readonly remarks: ReadonlyMap<DraftTable, readonly Remark[]>;
+}
+
+/** A foreign key that becomes a relation, before the way back has its name. */
+interface Link {
+  readonly owner: DraftTable;
+  readonly target: DraftTable;
+  readonly from: DraftProperty;
+  readonly to: DraftProperty;
+  readonly name: string;
+  readonly isOnly: boolean;
+}
+
+/** Drafts the relations of all tables: first those of the foreign keys, then the ways back. */
+export function draftRelations(tables: readonly DraftTable[]): DraftRelations {
+  const byPlace = new Map(tables.map((each) => [placeOf(each.table), each]));
+  const names = new Map(tables.map((each) => [each, takenNames(each)]));
+  const remarks = new Map<DraftTable, Remark[]>(tables.map((each) => [each, []]));
+  const links = tables.flatMap((owner) =>
+    orderedKeys(owner.table).flatMap((key): Link[] => {
+      const target = byPlace.get(placeOf({ schema: key.schema, name: key.table }));
+      const found = ends(owner, target, key);
+      if (target && typeof found !== 'string')
+        return [{ ...found, owner, target, ...named(owner, target, key, names) }];
+      const place = `${placeOf(owner.table)}.${key.name}`;
+      remarks.get(owner)?.push({ place, why: typeof found === 'string' ? found : '' });
+      return [];
+    }),
+  );
+  const relations = new Map<DraftTable, DraftRelation[]>(tables.map((each) => [each, []]));
+  for (const link of links) {
+    const { owner, target, from, to, name, isOnly } = link;
+    const inverse = inverseName(link, links, names.get(target) ?? new UniqueNames());
+    const type = isOnly ? 'oneToOne' : 'oneToMany';
+    relations
+      .get(owner)
+      ?.push({ name, type, from: from.name, entity: target.entity, to: to.name, target: inverse });
+  }
+  return { of: relations, remarks };
+}
+
+function placeOf({ schema, name }: Pick<ExistingTable, 'schema' | 'name'>): string {
+  return `${schema}.${name}`;
+}
+
+function takenNames({ properties }: DraftTable): UniqueNames {
+  return new UniqueNames([...properties.values()].map(({ name }) => name));
+}
+
+/** The foreign keys in the order of their columns; one that is there twice is one. */
+function orderedKeys({ columns, foreignKeys }: ExistingTable): readonly ExistingForeignKey[] {
+  const places = new Map(columns.map(({ name }, index) => [name, index]));
+  const placeOfKey = (key: ExistingForeignKey) => places.get(key.columns[0] ?? '') ?? 0;
+  const told = foreignKeys.map(({ name: _name, ...rest }) => JSON.stringify(rest));
+  return foreignKeys
+    .filter((_, index) => told.indexOf(told[index] ?? '') === index)
+    .sort((one, other) => placeOfKey(one) - placeOfKey(other));
+}
+
+/** The two properties, or why there is no relation. */
+function ends(
+  owner: DraftTable,
+  target: DraftTable | undefined,
+  key: ExistingForeignKey,
+): Pick<Link, 'from' | 'to'> | string {
+  const leads = `The foreign key leads to ${key.schema}.${key.table}`;
+  if (!target) return `${leads}, which is not among the tables that are mapped.`;
+  const [column, another] = key.columns;
+  if (another !== undefined)
+    return `${leads} by ${key.columns.length} columns (${key.columns.join(', ')}): a relation has one.`;
+  const from = owner.properties.get(column ?? '');
+  const to = target.properties.get(key.targetColumns[0] ?? '');
+  if (!from || !to) return `${leads} by a column that is not mapped.`;
+  return { from, to };
+}
+
+function named(
+  owner: DraftTable,
+  target: DraftTable,
+  key: ExistingForeignKey,
+  names: ReadonlyMap<DraftTable, UniqueNames>,
+): Pick<Link, 'name' | 'isOnly'> {
+  const words = wordsOf(key.columns[0] ?? '');
+  const wished =
+    lowerCamel(withoutSuffix(words)) || lowerCamel(singular(wordsOf(target.table.name)));
+  const taken = names.get(owner);
+  const name = taken?.takeFirst([wished, `${wished}Ref`]) ?? wished;
+  const { primaryKey = [], uniqueKeys } = owner.table;
+  const isOnly = [primaryKey, ...uniqueKeys].some(
+    (each) => each.length === 1 && each[0] === key.columns[0],
+  );
+  return { name, isOnly };
+}
+
+const suffixes = new Set(['id', 'ids', 'fk', 'key', 'code', 'no', 'nr', 'num', 'uuid', 'ref']);
+
+/** `customer_id`, `customer_fk`: customer. */
+function withoutSuffix(words: readonly string[]): readonly string[] {
+  const last = words.at(-1) ?? '';
+  if (suffixes.has(last)) return words.slice(0, -1);
+  // `customerid`
+  const stem = /^(\w{3,})id$/.exec(last)?.[1];
+  return stem === undefined ? words : [...words.slice(0, -1), stem];
+}
+
+/** The rows that refer to one: `orders`; of several ways, and of its own kind, `ordersByBillingAddress`. */
+function inverseName(link: Link, links: readonly Link[], taken: UniqueNames): string {
+  const { owner, target, name, isOnly } = link;
+  const words = wordsOf(owner.table.name);
+  const base = lowerCamel(isOnly ? singular(words) : plural(words)) || 'rows';
+  const by = `${base}By${capitalized(name)}`;
+  const ways = links.filter((each) => each.owner === owner && each.target === target);
+  const isPlain = ways.length === 1 && owner !== target;
+  return taken.takeFirst(isPlain ? [base, by] : [by]);
+}

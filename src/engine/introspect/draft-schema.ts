@@ -1,0 +1,106 @@
+/** Drafts a schema from the tables of a database. The rules of its names stand in `docs/your-database.md`. */
+import { IDEMPOTENCY_TABLE } from '../ddl/table.js';
+import type { ExistingTable } from '../ddl/existing.js';
+import type { DialectName } from '../schema/model.js';
+import { draftColumns, tableMapping } from './draft-columns.js';
+import { draftRelations, type DraftRelations, type DraftTable } from './draft-relations.js';
+import { EnumNames } from './enum-names.js';
+import type { DraftEntity, Remark, SchemaDraft } from './schema-draft.js';
+import { UniqueNames } from './unique-names.js';
+import { entityName } from './words.js';
+
+/** What a schema is drafted from. */
+export interface DraftRequest {
+  readonly tables: readonly ExistingTable[];
+  readonly dialect: DialectName;
+  /** Empty: those in which a sentence finds tables under their bare names. */
+  readonly schemas: readonly string[];
+}
+
+/** Drafts the entities in the order of schemas and tables. */
+export function draftSchema({ tables, dialect, schemas }: DraftRequest): SchemaDraft {
+  const names = new UniqueNames();
+  const enums = new EnumNames();
+  const drafted = chosenTables(tables, schemas).map((table) => {
+    const { byColumn, remarks } = draftColumns(table, dialect, enums);
+    return { table, properties: byColumn, remarks };
+  });
+  const kept = drafted
+    .filter(({ properties }) => properties.size > 0)
+    .map((draft) => ({ ...draft, entity: names.take(nameOf(draft.table, schemas)) }));
+  const relations = draftRelations(kept);
+  const entities = kept.map((draft) => entityOf(draft, relations, dialect));
+  const empty = drafted.filter(({ properties }) => properties.size === 0);
+  const remarks = [
+    ...empty.map(({ table }) => remark(table, 'It has no column that could be mapped.')),
+    ...entities.flatMap((entity) => entity.remarks),
+  ];
+  return { entities, enums: enums.all, remarks };
+}
+
+/** Partitions belong to their table, and what extensions have made to them. */
+function chosenTables(
+  tables: readonly ExistingTable[],
+  schemas: readonly string[],
+): readonly ExistingTable[] {
+  const isChosen = ({ schema, isVisible }: ExistingTable): boolean =>
+    schemas.length === 0 ? isVisible : schemas.includes(schema);
+  return tables
+    .filter(
+      ({ kind, name }) => !['partition', 'extension'].includes(kind) && name !== IDEMPOTENCY_TABLE,
+    )
+    .filter(isChosen)
+    .sort((one, other) => rank(one, schemas) - rank(other, schemas));
+}
+
+function rank({ schema }: ExistingTable, schemas: readonly string[]): number {
+  return schemas.indexOf(schema);
+}
+
+/** Tables of all schemas but the first have the name of their schema before their own. */
+function nameOf({ schema, name }: ExistingTable, schemas: readonly string[]): string {
+  const isFirst = schemas.length === 0 || schema === schemas[0];
+  return isFirst ? entityName(name) : entityName(`${schema} ${name}`);
+}
+
+function entityOf(
+  draft: DraftTable & { readonly remarks: readonly Remark[] },
+  relations: DraftRelations,
+  dialect: DialectName,
+): DraftEntity {
+  const { table, properties } = draft;
+  const propertiesOf = (columns: readonly string[]): readonly string[] => {
+    const named = columns.flatMap((column) => properties.get(column)?.name ?? []);
+    return named.length === columns.length ? named : [];
+  };
+  const isReadOnly = table.kind !== 'table';
+  const uniqueKeys = table.uniqueKeys.map(propertiesOf).filter((key) => key.length > 0);
+  const primaryKey = propertiesOf(table.primaryKey ?? []);
+  const known = new Set([primaryKey, uniqueKeys[0] ?? []].map((key) => key.join()));
+  const indexes = table.indexes
+    .map(propertiesOf)
+    .filter((index) => index.length > 0 && !known.has(index.join()));
+  const hasNoKey = primaryKey.length === 0 && !isReadOnly;
+  return {
+    name: draft.entity,
+    mapping: tableMapping(table, dialect),
+    ...(table.comment !== undefined && { description: table.comment }),
+    readOnly: isReadOnly,
+    primaryKey,
+    uniqueKey: uniqueKeys[0] ?? [],
+    indexes: [...new Map(indexes.map((index) => [index.join(), index])).values()],
+    properties: [...properties.values()],
+    relations: relations.of.get(draft) ?? [],
+    remarks: [
+      ...draft.remarks,
+      ...(hasNoKey ? [remark(table, NO_KEY)] : []),
+      ...(relations.remarks.get(draft) ?? []),
+    ],
+  };
+}
+
+const NO_KEY = 'It has no primary key: its rows are updated and deleted by a filter only.';
+
+function remark({ schema, name }: ExistingTable, why: string): Remark {
+  return { place: `${schema}.${name}`, why };
+}

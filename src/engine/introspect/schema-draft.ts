@@ -1,0 +1,63 @@
+/** A schema as it is made of a database: what becomes a schema file, and what is told about it. */
+import type { PropertyType, RelationType, SchemaScalar } from '../schema/model.js';
+
+export interface SchemaDraft {
+  readonly entities: readonly DraftEntity[];
+  readonly enums: readonly DraftEnum[];
+  /** What could not be mapped, in the order of the tables. */
+  readonly remarks: readonly Remark[];
+}
+
+/** Something of the database that the schema leaves out, and why. */
+export interface Remark {
+  /** As the database names it: `billing.invoice.search`. */
+  readonly place: string;
+  /** A sentence. */
+  readonly why: string;
+}
+
+export interface DraftEnum {
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
+export interface DraftEntity {
+  readonly name: string;
+  /** The table, as the schema file writes it. */
+  readonly mapping: string;
+  readonly description?: string;
+  readonly readOnly: boolean;
+  readonly primaryKey: readonly string[];
+  readonly uniqueKey: readonly string[];
+  readonly indexes: readonly (readonly string[])[];
+  readonly properties: readonly DraftProperty[];
+  readonly relations: readonly DraftRelation[];
+  readonly remarks: readonly Remark[];
+}
+
+export interface DraftProperty {
+  readonly name: string;
+  /** The column, as the schema file writes it. */
+  readonly mapping: string;
+  readonly description?: string;
+  readonly type: PropertyType;
+  /** Of texts: undefined where the column sets no limit. */
+  readonly length?: number;
+  readonly required: boolean;
+  readonly autoIncrement: boolean;
+  readonly readOnly: boolean;
+  readonly default?: SchemaScalar;
+  /** The column has a default that the schema cannot tell. */
+  readonly databaseDefault: boolean;
+  readonly enum?: string;
+}
+
+export interface DraftRelation {
+  readonly name: string;
+  readonly type: RelationType;
+  readonly from: string;
+  readonly entity: string;
+  readonly to: string;
+  /** The name of the inverse relation. */
+  readonly target: string;
+}

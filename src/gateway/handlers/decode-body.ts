@@ -1,0 +1,41 @@
+/** From the bytes of a body to its JSON: a large one is taken apart by a worker, and its data stays bytes. */
+import type { Call } from '../call.js';
+import type { SplitBody } from '../dispatcher/sinks.js';
+import { Refusal } from '../errors.js';
+import { decodeJson, type JsonValue, parseJson } from '../http/body.js';
+import { SMALL_BODY_BYTES } from '../http/read-body.js';
+import { contain } from './read-json.js';
+
+/** Letters of a large body beside its data. */
+const AROUND_MAX = 1 << 20;
+/** Begins the text that stands for data. */
+const MARK = '\u0000';
+
+/** Calls `use` with the JSON of a body, perhaps at once. Throws a `Refusal`, or answers it. */
+export function decodeBody(
+  call: Call,
+  bytes: Uint8Array<ArrayBuffer>,
+  use: (body: JsonValue) => void,
+): void {
+  if (bytes.length <= SMALL_BODY_BYTES) return use(decodeJson(bytes));
+  const { dispatcher } = call.service.large;
+  const id = dispatcher.ask(
+    { type: 'body', bytes },
+    {
+      split: (body) => contain(call, () => use(readSplit(body))),
+      failed: (failure) => call.sendFailure(failure),
+    },
+    [bytes.buffer],
+  );
+  call.onAbort(() => dispatcher.cancel(id));
+}
+
+function readSplit({ text, cuts }: SplitBody): JsonValue {
+  if (text.length > AROUND_MAX) {
+    const detail = `What stands in a body beside "data" is larger than ${AROUND_MAX} letters.`;
+    throw new Refusal('body-too-large', detail);
+  }
+  const dataOf = (mark: string): Uint8Array | undefined =>
+    mark.startsWith(MARK) ? cuts[Number(mark.slice(1))] : undefined;
+  return { text, value: parseJson(text), dataOf };
+}

@@ -1,0 +1,36 @@
+/** How each kind of database is reached. To add one, see ARCHITECTURE.md, "Adding a dialect". */
+import type { DialectName, Source } from '../../engine/index.js';
+import { mysqlDriver } from './mysql/driver.js';
+import { connectMysql } from './mysql/tables.js';
+import { postgresqlDriver } from './postgresql/driver.js';
+import { connectPostgresql } from './postgresql/tables.js';
+import type { Driver } from './database-source.js';
+import type { SourceSettings } from './source-settings.js';
+import type { TableConnection } from './table-connection.js';
+
+/** What of a source its tables are reached by. */
+type TableSource = Pick<Source, 'dialect' | 'connection'>;
+
+/** What the workers know of a kind of database. */
+interface DatabaseKind {
+  readonly driver: (source: Source, settings: SourceSettings) => Driver;
+  readonly connectTables: (source: TableSource) => Promise<TableConnection>;
+}
+
+const mysql: DatabaseKind = { driver: mysqlDriver, connectTables: connectMysql };
+
+const kinds: Record<DialectName, DatabaseKind> = {
+  PostgreSQL: { driver: postgresqlDriver, connectTables: connectPostgresql },
+  MySQL: mysql,
+  MariaDB: mysql,
+};
+
+/** The driver of a source, which opens its connections. */
+export function driverOf(source: Source, settings: SourceSettings): Driver {
+  return kinds[source.dialect].driver(source, settings);
+}
+
+/** Opens a connection that reads and changes the tables of a source; its owner closes it. */
+export function connectTables(source: TableSource): Promise<TableConnection> {
+  return kinds[source.dialect].connectTables(source);
+}

@@ -1,0 +1,172 @@
+/** Reads tables and views from the catalog of MySQL and MariaDB: one query a catalog and database. */
+import type { Connection } from 'mariadb';
+import type { ExistingColumn, ExistingTable } from '../../../engine/index.js';
+
+const TABLES = `
+SELECT TABLE_NAME, TABLE_TYPE, TABLE_COMMENT
+FROM information_schema.TABLES
+WHERE TABLE_SCHEMA = ? AND TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')
+ORDER BY TABLE_NAME`;
+
+const COLUMNS = `
+SELECT TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, CHARACTER_MAXIMUM_LENGTH, IS_NULLABLE,
+  COLUMN_DEFAULT, EXTRA, COLUMN_COMMENT
+FROM information_schema.COLUMNS
+WHERE TABLE_SCHEMA = ?
+ORDER BY TABLE_NAME, ORDINAL_POSITION`;
+
+/** An index of the beginning of a text is an index, and no key. */
+const INDEXES = `
+SELECT TABLE_NAME, INDEX_NAME, NON_UNIQUE OR SUB_PART IS NOT NULL, COLUMN_NAME
+FROM information_schema.STATISTICS
+WHERE TABLE_SCHEMA = ?
+ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX`;
+
+const FOREIGN_KEYS = `
+SELECT TABLE_NAME, CONSTRAINT_NAME, REFERENCED_TABLE_SCHEMA, REFERENCED_TABLE_NAME, COLUMN_NAME,
+  REFERENCED_COLUMN_NAME
+FROM information_schema.KEY_COLUMN_USAGE
+WHERE TABLE_SCHEMA = ? AND REFERENCED_TABLE_NAME IS NOT NULL
+ORDER BY TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION`;
+
+/** MariaDB has no type for JSON: it is a text that is checked. */
+const JSON_CHECKS = `
+SELECT TABLE_NAME, CONSTRAINT_NAME
+FROM information_schema.CHECK_CONSTRAINTS
+WHERE CONSTRAINT_SCHEMA = ? AND CHECK_CLAUSE = CONCAT('json_valid(\`', CONSTRAINT_NAME, '\`)')`;
+
+/** The tables of the connection's own database, and those of the others. */
+export async function readTables(
+  client: Connection,
+  schemas: readonly string[],
+): Promise<readonly ExistingTable[]> {
+  const [[own = null] = []] = await rowsOf(client, 'SELECT DATABASE()', []);
+  const names = new Set([...(own === null ? [] : [own]), ...schemas]);
+  const tables: ExistingTable[] = [];
+  for (const name of names) tables.push(...(await tablesOf(client, name, name === own)));
+  return tables;
+}
+
+async function tablesOf(
+  client: Connection,
+  schema: string,
+  isVisible: boolean,
+): Promise<readonly ExistingTable[]> {
+  const tables = await rowsOf(client, TABLES, [schema]);
+  const columns = grouped(await rowsOf(client, COLUMNS, [schema]));
+  const indexes = grouped(await rowsOf(client, INDEXES, [schema]));
+  const foreignKeys = grouped(await rowsOf(client, FOREIGN_KEYS, [schema]));
+  const isMariadb = client.info?.serverVersion.mariaDb === true;
+  const checked = grouped(isMariadb ? await rowsOf(client, JSON_CHECKS, [schema]) : []);
+  return tables.map(([name, type, comment]): ExistingTable => {
+    const table = name ?? '';
+    const kind = type === 'VIEW' ? 'view' : 'table';
+    return {
+      schema,
+      name: table,
+      isVisible,
+      kind,
+      columns: (columns.get(table) ?? [])
+        .map((row) => columnOf(row, isMariadb))
+        .map((column) => (isChecked(column, checked.get(table)) ? asJson(column) : column)),
+      ...keysOf(indexes.get(table) ?? []),
+      foreignKeys: [...grouped(foreignKeys.get(table) ?? [])].map(([key, parts]) => ({
+        name: key,
+        columns: parts.map((part) => part[2] ?? ''),
+        schema: parts[0]?.[0] ?? '',
+        table: parts[0]?.[1] ?? '',
+        targetColumns: parts.map((part) => part[3] ?? ''),
+      })),
+      // Every view has the comment VIEW.
+      ...(kind === 'table' && comment && { comment }),
+    };
+  });
+}
+
+function isChecked({ name }: ExistingColumn, checks: readonly Row[] = []): boolean {
+  return checks.some(([column]) => column === name);
+}
+
+function asJson(column: ExistingColumn): ExistingColumn {
+  return { ...column, type: 'json', declared: 'json' };
+}
+
+type Keys = Pick<ExistingTable, 'primaryKey' | 'uniqueKeys' | 'indexes'>;
+
+function keysOf(parts: readonly Row[]): Keys {
+  const keys = [...grouped(parts)]
+    // Of an index over an expression, a part has no column.
+    .filter(([, columns]) => columns.every(([, column]) => column !== null))
+    .map(([index, columns]) => ({
+      isPrimary: index === 'PRIMARY',
+      isUnique: columns.every(([isNoKey]) => isNoKey === '0'),
+      columns: columns.map((column) => column[1] ?? ''),
+    }));
+  return {
+    primaryKey: keys.find((key) => key.isPrimary)?.columns,
+    uniqueKeys: keys.filter((key) => key.isUnique && !key.isPrimary).map((key) => key.columns),
+    indexes: keys.map((key) => key.columns),
+  };
+}
+
+/** Types whose display width tells what they are meant for. */
+const FLAGS = new Set(['tinyint(1)', 'bit(1)']);
+
+function columnOf(row: Row, isMariadb: boolean): ExistingColumn {
+  const [name, type, declared, length, isNullable, fallback, extra, comment] = row;
+  const told = declared ?? '';
+  const marks = (extra ?? '').toUpperCase();
+  const isComputed = /\b(VIRTUAL|STORED|PERSISTENT) GENERATED|\b(VIRTUAL|PERSISTENT)\b/.test(marks);
+  const isNumbered = marks.includes('AUTO_INCREMENT');
+  const given = defaultText(fallback ?? null, marks, isMariadb);
+  return {
+    name: name ?? '',
+    type: FLAGS.has(told) ? told : (type ?? ''),
+    declared: told,
+    ...(length && { length: Number(length) }),
+    isNullable: isNullable === 'YES',
+    ...(given !== undefined && !isComputed && { default: given }),
+    origin: isComputed ? 'computed' : isNumbered ? 'numbered' : 'given',
+    ...(type === 'enum' && { enum: { name: undefined, values: enumValues(told) } }),
+    ...(comment && { comment }),
+  };
+}
+
+/** MariaDB gives SQL, with NULL for none; MySQL the bare text of what is no expression. */
+function defaultText(value: string | null, marks: string, isMariadb: boolean): string | undefined {
+  if (value === null || (isMariadb && value === 'NULL')) return undefined;
+  if (isMariadb || marks.includes('DEFAULT_GENERATED')) return value;
+  return `'${value.replaceAll("'", "''")}'`;
+}
+
+/** The values of `enum('a','b''c')`. */
+function enumValues(declared: string): readonly string[] {
+  return [...declared.matchAll(/'((?:[^']|'')*)'/g)].map(([, value = '']) =>
+    value.replaceAll("''", "'"),
+  );
+}
+
+type Row = readonly (string | null)[];
+
+async function rowsOf(
+  client: Connection,
+  sql: string,
+  values: readonly string[],
+): Promise<readonly Row[]> {
+  const rows: readonly (readonly unknown[])[] = await client.query(
+    { sql, rowsAsArray: true },
+    values,
+  );
+  return rows.map((row) => row.map((value) => (value === null ? null : String(value))));
+}
+
+/** The rest of each row by what stands first in it. */
+function grouped(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const [name, ...rest] of rows) {
+    const group = groups.get(name ?? '');
+    if (group) group.push(rest);
+    else groups.set(name ?? '', [rest]);
+  }
+  return groups;
+}

@@ -1,0 +1,150 @@
+/**
+ * Cuts the data out of a large body, so that the gateway reads the little that stands around it. It looks
+ * at brackets and quotes alone: what is cut out is parsed by whoever uses it.
+ */
+import { isUtf8 } from 'node:buffer';
+import { EngineError } from '../../engine/index.js';
+
+/** A body in two parts. */
+export interface SplitBody {
+  /** The body with a text for each value that was cut out: U+0000 and its number. */
+  readonly text: string;
+  /** The JSON texts of the data, in UTF-8. */
+  readonly cuts: readonly Uint8Array<ArrayBuffer>[];
+}
+
+/** The text that stands for the value of that number. It begins with a letter that no data begins with. */
+function cutMark(index: number): string {
+  return `\u0000${index}`;
+}
+
+/** Less than this is left in its place. */
+const CUT_BYTES_MIN = 256;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const OPEN_BRACE = 0x7b;
+const OPEN_BRACKET = 0x5b;
+/** Makes a brace of a bracket, and of no other byte. */
+const BRACE_BIT = 0x20;
+const CLOSE_BRACE = 0x7d;
+
+/** The brackets in which `data` stands: of a query, of a list of steps, and of steps with options. */
+const PLACES = new Set(['{', '[{', '{[{']);
+const DATA = Buffer.from('"data"');
+
+/** Throws a `data-malformed` where the body is not UTF-8. */
+export function splitBody(bytes: Uint8Array<ArrayBuffer>): SplitBody {
+  if (!isUtf8(bytes)) throw new EngineError('data-malformed', 'The body is not valid UTF-8.');
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const cuts: Uint8Array<ArrayBuffer>[] = [];
+  const rest: Buffer[] = [];
+  let taken = 0;
+  for (const [start, end] of dataSpans(body)) {
+    if (end - start < CUT_BYTES_MIN) continue;
+    rest.push(body.subarray(taken, start), Buffer.from(JSON.stringify(cutMark(cuts.length))));
+    cuts.push(jsonTextOf(bytes.subarray(start, end)));
+    taken = end;
+  }
+  rest.push(body.subarray(taken));
+  return { text: Buffer.concat(rest).toString('utf8'), cuts };
+}
+
+/** Data that is a text holds JSON. */
+function jsonTextOf(value: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  if (value[0] !== QUOTE) return value;
+  const text: unknown = parseText(Buffer.from(value).toString('utf8'));
+  return new TextEncoder().encode(String(text));
+}
+
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new EngineError('data-malformed', 'The text of "data" is not well-formed.');
+  }
+}
+
+/** Where the values of `data` stand that are texts, objects or lists. */
+function* dataSpans(body: Buffer): Generator<readonly [start: number, end: number]> {
+  let brackets = '';
+  let at = 0;
+  while (at < body.length) {
+    const byte = body[at] ?? 0;
+    if (byte === QUOTE) {
+      const end = endOfText(body, at);
+      const value = PLACES.has(brackets) && isData(body, at, end) ? valueBehind(body, end) : -1;
+      if (value < 0) {
+        at = end;
+        continue;
+      }
+      at = endOfValue(body, value);
+      yield [value, at];
+      continue;
+    }
+    const brace = byte | BRACE_BIT;
+    if (brace === OPEN_BRACE) brackets += byte === OPEN_BRACE ? '{' : '[';
+    else if (brace === CLOSE_BRACE) brackets = brackets.slice(0, -1);
+    at += 1;
+    // Nothing to be cut stands deeper.
+    if (brackets.length > 3) {
+      at = endOfValue(body, at - 1);
+      brackets = brackets.slice(0, -1);
+    }
+  }
+}
+
+function isData(body: Buffer, start: number, end: number): boolean {
+  return end - start === DATA.length && body.compare(DATA, 0, DATA.length, start, end) === 0;
+}
+
+/** Where the value behind a name begins; -1: it is no name, or its value is to stay. */
+function valueBehind(body: Buffer, end: number): number {
+  const colon = behindBlanks(body, end);
+  if (body[colon] !== COLON) return -1;
+  const value = behindBlanks(body, colon + 1);
+  const first = body[value] ?? 0;
+  return first === QUOTE || first === OPEN_BRACE || first === OPEN_BRACKET ? value : -1;
+}
+
+function behindBlanks(body: Buffer, start: number): number {
+  let at = start;
+  for (let byte = body[at]; byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09; ) {
+    at += 1;
+    byte = body[at];
+  }
+  return at;
+}
+
+/** Behind a value that begins with a quote or a bracket. */
+function endOfValue(body: Buffer, start: number): number {
+  if (body[start] === QUOTE) return endOfText(body, start);
+  let depth = 0;
+  let at = start;
+  while (at < body.length) {
+    const byte = body[at] ?? 0;
+    if (byte === QUOTE) {
+      at = endOfText(body, at);
+      continue;
+    }
+    at += 1;
+    const brace = byte | BRACE_BIT;
+    if (brace === OPEN_BRACE) depth += 1;
+    else if (brace === CLOSE_BRACE && --depth === 0) return at;
+  }
+  return at;
+}
+
+/** Behind the quote that ends a text. */
+function endOfText(body: Buffer, start: number): number {
+  let at = start + 1;
+  for (;;) {
+    const quote = body.indexOf(QUOTE, at);
+    if (quote < 0) return body.length;
+    let escapes = 0;
+    while (body[quote - 1 - escapes] === BACKSLASH) escapes += 1;
+    at = quote + 1;
+    if (escapes % 2 === 0) return at;
+  }
+}

@@ -1,0 +1,208 @@
+/** The names of entities, properties and relations, and what becomes of those that clash. */
+import { expect, test } from 'vitest';
+import type { ExistingColumn, ExistingTable } from '../../../src/engine/ddl/existing.js';
+import { draftSchema } from '../../../src/engine/introspect/draft-schema.js';
+import {
+  entityName,
+  lowerCamel,
+  memberName,
+  plural,
+  singular,
+  wordsOf,
+} from '../../../src/engine/introspect/words.js';
+
+test.each([
+  ['invoice_line', 'InvoiceLine', 'invoiceLine'],
+  ['InvoiceLine', 'InvoiceLine', 'invoiceLine'],
+  ['INVOICE_LINE', 'InvoiceLine', 'invoiceLine'],
+  ['Order Details', 'OrderDetails', 'orderDetails'],
+  ['OrderID', 'OrderId', 'orderId'],
+  ['URLPath', 'UrlPath', 'urlPath'],
+  ['track2album', 'Track2album', 'track2album'],
+  ['a.b', 'AB', 'aB'],
+  ['größe', 'Grosse', 'grosse'],
+  ['_hidden', 'Hidden', 'hidden'],
+  ['2020_sales', 'T2020Sales', 'c2020Sales'],
+  ['表', 'T', 'c'],
+  ['null', 'Null', 'null_'],
+  ['service_parent_id', 'ServiceParentId_', 'serviceParentId'],
+])('%s is the entity %s, or the member %s', (name, entity, member) => {
+  expect([entityName(name), memberName(name)]).toEqual([entity, member]);
+});
+
+test.each([
+  ['order', 'orders'],
+  ['category', 'categories'],
+  ['key', 'keys'],
+  ['address', 'addresses'],
+  ['status', 'statuses'],
+  ['box', 'boxes'],
+  ['branch', 'branches'],
+  ['person', 'people'],
+  ['child', 'children'],
+  ['movie', 'movies'],
+  ['series', 'series'],
+  ['analysis', 'analyses'],
+  ['order_line', 'orderLines'],
+])('of %s there are many %s, and the other way round', (one, many) => {
+  expect(lowerCamel(plural(wordsOf(one)))).toBe(many);
+  expect(lowerCamel(plural(wordsOf(many)))).toBe(many);
+  expect(lowerCamel(singular(wordsOf(one)))).toBe(lowerCamel(wordsOf(one)));
+});
+
+function column(name: string): ExistingColumn {
+  return { name, type: 'int4', declared: 'integer', isNullable: false, origin: 'given' };
+}
+
+function key(columns: readonly string[], table: string, schema = 'public') {
+  return { name: `${columns.join('_')}_fkey`, columns, schema, table, targetColumns: ['id'] };
+}
+
+function table(
+  name: string,
+  columns: readonly string[],
+  more: Partial<ExistingTable> = {},
+): ExistingTable {
+  return {
+    schema: 'public',
+    name,
+    isVisible: true,
+    kind: 'table',
+    columns: ['id', ...columns].map(column),
+    primaryKey: ['id'],
+    uniqueKeys: [],
+    indexes: [],
+    foreignKeys: [],
+    ...more,
+  };
+}
+
+/** `Entity.relation -> Target.inverse` of all relations. */
+function relationsOf(tables: readonly ExistingTable[], schemas: readonly string[] = []) {
+  const { entities } = draftSchema({ tables, dialect: 'PostgreSQL', schemas });
+  return entities.flatMap(({ name, relations }) =>
+    relations.map((each) => `${name}.${each.name} -> ${each.entity}.${each.target} ${each.type}`),
+  );
+}
+
+test('a relation is named by its column, the way back by its table', () => {
+  const tables = [
+    table('customers', []),
+    table('countries', []),
+    table('orders', ['customer_id', 'country', 'customerno'], {
+      foreignKeys: [key(['customer_id'], 'customers'), key(['country'], 'countries')],
+    }),
+  ];
+  expect(relationsOf(tables)).toEqual([
+    'Orders.customer -> Customers.orders oneToMany',
+    'Orders.countryRef -> Countries.orders oneToMany',
+  ]);
+});
+
+test('several ways to one table, and to itself, are told apart by the relation', () => {
+  const tables = [
+    table('address', []),
+    table('order', ['billing_address_id', 'shipping_address_id', 'previous_id'], {
+      foreignKeys: [
+        key(['billing_address_id'], 'address'),
+        key(['shipping_address_id'], 'address'),
+        key(['previous_id'], 'order'),
+      ],
+    }),
+  ];
+  expect(relationsOf(tables)).toEqual([
+    'Order.billingAddress -> Address.ordersByBillingAddress oneToMany',
+    'Order.shippingAddress -> Address.ordersByShippingAddress oneToMany',
+    'Order.previous -> Order.ordersByPrevious oneToMany',
+  ]);
+});
+
+test('a foreign key that is a key is one to one, and named by its table where its column says nothing', () => {
+  const profile = table('profiles', [], { foreignKeys: [key(['id'], 'users')] });
+  const badge = table('badge', ['user_id'], {
+    uniqueKeys: [['user_id']],
+    foreignKeys: [key(['user_id'], 'users')],
+  });
+  expect(relationsOf([table('users', []), profile, badge])).toEqual([
+    'Profiles.user -> Users.profile oneToOne',
+    'Badge.user -> Users.badge oneToOne',
+  ]);
+});
+
+test('a name that a property has is told apart', () => {
+  const tables = [
+    table('customer', ['orders']),
+    table('orders', ['customer', 'customer_id', 'customerRef'], {
+      foreignKeys: [key(['customer_id'], 'customer')],
+    }),
+  ];
+  expect(relationsOf(tables)).toEqual([
+    'Orders.customerRef2 -> Customer.ordersByCustomerRef2 oneToMany',
+  ]);
+});
+
+test('tables and columns of one name get numbers, in the order of the database', () => {
+  const tables = [table('order_line', ['a_b', 'aB', 'A B']), table('OrderLine', [])];
+  const { entities } = draftSchema({ tables, dialect: 'PostgreSQL', schemas: [] });
+  expect(entities.map(({ name, mapping }) => [name, mapping])).toEqual([
+    ['OrderLine', 'order_line'],
+    ['OrderLine2', '"OrderLine"'],
+  ]);
+  expect(entities[0]?.properties.map(({ name, mapping }) => [name, mapping])).toEqual([
+    ['id', 'id'],
+    ['aB', 'a_b'],
+    ['aB2', '"aB"'],
+    ['aB3', 'A B'],
+  ]);
+});
+
+test('tables of all schemas but the first have the name of theirs, and relations lead across', () => {
+  const invoice = { schema: 'billing', isVisible: false };
+  const tables = [
+    table('a.b', [], invoice),
+    table('invoice', ['person_id'], { ...invoice, foreignKeys: [key(['person_id'], 'person')] }),
+    table('person', []),
+    table('hidden', [], { schema: 'other', isVisible: false }),
+  ];
+  const schemas = ['public', 'billing'];
+  const { entities } = draftSchema({ tables, dialect: 'PostgreSQL', schemas });
+  expect(entities.map(({ name, mapping }) => [name, mapping])).toEqual([
+    ['Person', 'person'],
+    ['BillingAB', 'billing."a.b"'],
+    ['BillingInvoice', 'billing.invoice'],
+  ]);
+  expect(relationsOf(tables, schemas)).toEqual([
+    'BillingInvoice.person -> Person.invoices oneToMany',
+  ]);
+});
+
+test('what cannot be mapped is told with its reason', () => {
+  const shape = { ...column('shape'), type: 'geometry', declared: 'geometry(Point)' };
+  const tables = [
+    table('place', ['owner_id'], {
+      columns: [...['id', 'owner_id'].map(column), shape],
+      primaryKey: undefined,
+      foreignKeys: [key(['owner_id'], 'person', 'secret')],
+    }),
+    table('shapes', [], { columns: [shape] }),
+    table('place_2024', [], { kind: 'partition' }),
+    table('spatial_ref', [], { kind: 'extension' }),
+  ];
+  const { entities, remarks } = draftSchema({ tables, dialect: 'PostgreSQL', schemas: [] });
+  expect(entities.map(({ name }) => name)).toEqual(['Place']);
+  expect(remarks).toEqual([
+    { place: 'public.shapes', why: 'It has no column that could be mapped.' },
+    {
+      place: 'public.place.shape',
+      why: 'There is no type for geometry(Point). It is required, so that an insert into the table fails.',
+    },
+    {
+      place: 'public.place',
+      why: 'It has no primary key: its rows are updated and deleted by a filter only.',
+    },
+    {
+      place: 'public.place.owner_id_fkey',
+      why: 'The foreign key leads to secret.person, which is not among the tables that are mapped.',
+    },
+  ]);
+});

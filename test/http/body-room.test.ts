@@ -1,0 +1,58 @@
+/** Large bodies find room in memory one after the other. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { BodyRoom } from '../../src/gateway/body-room.js';
+import type { Exchange } from '../../src/gateway/http/exchange.js';
+
+const MAX = 100;
+const WAIT_MS = 1000;
+
+/** What a room asks of an exchange. */
+type Asked = { -readonly [Name in 'answered' | 'aborted']: Exchange[Name] };
+
+describe('the room for large bodies', () => {
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
+
+  const told: string[] = [];
+  let room: BodyRoom;
+  beforeEach(() => {
+    told.splice(0);
+    room = new BodyRoom(MAX, WAIT_MS);
+  });
+
+  function take(name: string, bytes: number): Asked {
+    const exchange: Asked = { answered: false, aborted: false };
+    room.take(exchange, bytes, (hasRoom) => told.push(`${name} ${hasRoom}`));
+    return exchange;
+  }
+
+  it('is given until it is full, and again once a request is answered or has gone', () => {
+    const first = take('first', 60);
+    const second = take('second', 40);
+    const third = take('third', 60);
+    take('fourth', 1);
+    expect(told).toEqual(['first true', 'second true']);
+    second.aborted = true;
+    vi.advanceTimersByTime(50);
+    expect(told).toHaveLength(2);
+    first.answered = true;
+    vi.advanceTimersByTime(50);
+    expect(told.slice(2)).toEqual(['third true', 'fourth true']);
+    third.answered = true;
+    expect(room.heldBytes).toBe(1);
+  });
+
+  it('is refused to those that wait for too long, and not to those that have gone', () => {
+    take('first', MAX);
+    take('second', 1);
+    take('gone', 1).aborted = true;
+    vi.advanceTimersByTime(WAIT_MS + 50);
+    expect(told).toEqual(['first true', 'second false']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('is given to one body of any size', () => {
+    take('first', 10 * MAX);
+    expect(told).toEqual(['first true']);
+  });
+});

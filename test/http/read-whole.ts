@@ -1,0 +1,15 @@
+/** Reads a body whole, as handlers do, with room for any number of them. */
+import type { Exchange } from '../../src/gateway/http/exchange.js';
+import { readBody } from '../../src/gateway/http/read-body.js';
+
+/** Calls `done` with the bytes, which are valid during the call only; undefined: it is over the limit. */
+export function readWhole(
+  exchange: Exchange,
+  bytesMax: number,
+  done: (bytes: Uint8Array | undefined) => void,
+): void {
+  const room = {
+    take: (_: unknown, __: number, settle: (hasRoom: boolean) => void) => settle(true),
+  };
+  readBody(exchange, { bytesMax, room }, { done, refused: () => done(undefined) });
+}

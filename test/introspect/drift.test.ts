@@ -1,0 +1,130 @@
+/** A schema file and the tables that have changed since: told by diff, check and serve. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeTemporaryDirectory } from '../support/embedded.js';
+import { describeMariadb } from '../support/mariadb.js';
+import { runCommand, startProgram, until } from '../support/program.js';
+import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
+
+const TABLES = `
+CREATE TABLE owner (id integer PRIMARY KEY, name varchar(40) NOT NULL, born date);
+CREATE TABLE pet (id integer PRIMARY KEY, name varchar(40) NOT NULL, weight numeric(6,2), owner_id integer,
+  FOREIGN KEY (owner_id) REFERENCES owner (id));
+CREATE TABLE vet (id integer PRIMARY KEY);`;
+
+const CHANGES = {
+  PostgreSQL: `
+    ALTER TABLE owner ALTER born TYPE integer USING 0;
+    ALTER TABLE owner ALTER name TYPE varchar(20);
+    ALTER TABLE pet DROP weight;
+    ALTER TABLE pet ALTER name DROP NOT NULL;
+    ALTER TABLE pet ALTER owner_id SET NOT NULL;
+    ALTER TABLE pet ADD chip varchar(20) NOT NULL;
+    DROP TABLE vet;`,
+  MariaDB: `
+    ALTER TABLE owner MODIFY born integer;
+    ALTER TABLE owner MODIFY name varchar(20) NOT NULL;
+    ALTER TABLE pet DROP weight;
+    ALTER TABLE pet MODIFY name varchar(40);
+    ALTER TABLE pet MODIFY owner_id integer NOT NULL;
+    ALTER TABLE pet ADD chip varchar(20) NOT NULL;
+    DROP TABLE vet;`,
+};
+
+function expected({ dialect }: OwnDatabase): readonly string[] {
+  const integer = dialect === 'PostgreSQL' ? 'integer' : 'int(11)';
+  return [
+    'Owner.name: Its texts have up to 40 characters, those of the column 20.',
+    `Owner.born: It is of type date, and the column ${integer}.`,
+    'Pet.name: It is required, and the column may be null.',
+    'Pet.weight: The table pet has no column weight.',
+    'Pet.ownerId: It may be null, and the column may not.',
+    'Pet: The column chip is required and has no property: an insert fails.',
+    'Vet: There is no table vet.',
+  ];
+}
+
+describe('drift on PostgreSQL', () => {
+  suite(useOwnPostgresql(TABLES));
+});
+
+describeMariadb('drift', () => {
+  suite(useOwnMariadb(TABLES));
+});
+
+function suite(database: OwnDatabase): void {
+  const file = join(makeTemporaryDirectory(), 'schema.yaml');
+
+  test('there is none where nothing has changed, and each change is told', async () => {
+    const environment = { DATABASE_URL: database.url };
+    await runCommand(['introspect', database.url, '--output', file]);
+    const before = await runCommand(['diff', '--schema', file], environment);
+    expect(before).toEqual({ code: 0, stdout: '', stderr: '' });
+    await database.run(CHANGES[database.dialect]);
+    const lines = expected(database).map((line) => `default: ${line}`);
+    const { code, stdout } = await runCommand(['diff', '--schema', file], environment);
+    expect([code, stdout.trim().split('\n')]).toEqual([1, lines]);
+    const check = await runCommand(['check', '--connect', '--schema', file], environment);
+    expect([check.code, check.stderr.trim().split('\n')]).toEqual([
+      0,
+      lines.map((line) => `warning: ${line}`),
+    ]);
+    const strict = ['--strict', '--schema', file];
+    expect((await runCommand(['check', '--connect', ...strict], environment)).code).toBe(1);
+    const refused = await runCommand(['serve', '--port', '0', ...strict], environment);
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toBe(
+      ['rowgate: The schema and the database differ:', ...lines, ''].join('\n'),
+    );
+    const program = await startProgram(['--schema', file, '--workers', '1'], environment);
+    try {
+      const told = () => program.log.filter(({ event }) => event === 'drift');
+      await until('the differences are logged', () => told().length >= lines.length);
+      expect(told().map(({ source, place, why }) => [source, place, why].join(': '))).toEqual(
+        lines,
+      );
+    } finally {
+      await program.stop();
+    }
+  });
+
+  test('a schema that was pushed does not differ', async () => {
+    const environment = { DATABASE_URL: database.url };
+    const pushed = join(makeTemporaryDirectory(), 'pushed.json');
+    const types = [
+      'integer',
+      'decimal',
+      'number',
+      'string',
+      'boolean',
+      'dateTime',
+      'date',
+      'time',
+      'json',
+    ];
+    const properties = [...types, 'any'].map((type) => ({ name: `p_${type}`, type }));
+    const many = { name: 'long', length: 100_000 };
+    const entities = [
+      {
+        name: 'Everything',
+        primaryKey: ['id'],
+        properties: [
+          { name: 'id', type: 'integer', autoIncrement: true },
+          { name: 'endless', length: 'max', required: true },
+          many,
+          ...properties,
+        ],
+      },
+    ];
+    const sources = [{ name: 'main', dialect: database.dialect, connection: '${DATABASE_URL}' }];
+    const document = { domain: { entities }, infrastructure: { sources } };
+    writeFileSync(pushed, JSON.stringify(document));
+    expect((await runCommand(['push', '--schema', pushed], environment)).code).toBe(0);
+    expect(await runCommand(['diff', '--schema', pushed], environment)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+  });
+}

@@ -1,0 +1,90 @@
+/** What holds of somebody else's tables on every database: they are served without a schema file. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeTemporaryDirectory } from '../support/embedded.js';
+import { ask, post, type Program, rowsOf, runCommand, startProgram } from '../support/program.js';
+import type { OwnDatabase } from './own-database.js';
+
+interface EntityShape {
+  readonly name: string;
+  readonly properties: readonly { readonly name: string }[];
+  readonly relations: readonly { readonly name: string; readonly type: string }[];
+}
+
+/** A database, and another one with the same tables and no rows. */
+export interface ServedDatabases {
+  readonly database: OwnDatabase;
+  readonly empty: OwnDatabase;
+}
+
+/** Serves the database, and reads all that there is in it. `served` is the program, once it runs. */
+export function servedSuite(
+  { database, empty }: ServedDatabases,
+  flags: readonly string[] = [],
+): { readonly served: () => Program } {
+  let program: Program;
+  const folder = makeTemporaryDirectory();
+  beforeAll(async () => {
+    program = await startProgram(['--url', database.url, '--workers', '1', ...flags]);
+  });
+  afterAll(() => program.stop());
+
+  test('every property is read, and every relation both ways', async () => {
+    const entities = (await ask(program, '/entities')).json() as readonly EntityShape[];
+    expect(entities.length).toBeGreaterThan(5);
+    for (const { name, properties, relations } of entities) {
+      const rows = (await rowsOf(program, name)) as readonly object[];
+      const names = properties.map((property) => property.name);
+      for (const row of rows) expect(Object.keys(row)).toEqual(names);
+      for (const relation of relations) {
+        const included = await rowsOf(program, `${name}.include(p=>p.${relation.name})`);
+        expect(included).toHaveLength(rows.length);
+        const isMany = relation.type === 'manyToOne';
+        for (const row of included as readonly Record<string, unknown>[]) {
+          expect(Array.isArray(row[relation.name])).toBe(isMany);
+        }
+      }
+    }
+  });
+
+  test('the schema that is written to a file is sound, and served alike', async () => {
+    const file = join(folder, 'schema.yaml');
+    const made = await runCommand(['introspect', database.url, '--output', file, ...flags]);
+    expect([made.code, made.stdout]).toEqual([0, '']);
+    expect(readFileSync(file, 'utf8')).not.toContain(database.url);
+    const checked = await runCommand(['check', '--schema', file], { DATABASE_URL: database.url });
+    expect(checked.stdout).toContain(`${file} is sound.`);
+    const different = await runCommand(['diff', '--schema', file], { DATABASE_URL: database.url });
+    expect(different).toEqual({ code: 0, stdout: '', stderr: '' });
+    const other = await startProgram(['--schema', file, '--url', database.url, '--workers', '1']);
+    try {
+      const entities = (await ask(other, '/entities')).json();
+      expect(entities).toEqual((await ask(program, '/entities')).json());
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test('rows are exported, imported into such tables elsewhere, and exported alike', async () => {
+    const exported = await ask(program, '/stages/default/export');
+    expect(exported.status).toBe(200);
+    const other = await startProgram(['--url', empty.url, '--workers', '1', ...flags]);
+    try {
+      const stored = await post(other, '/stages/default/import', exported.text);
+      expect([stored.status, stored.text]).toEqual([200, expect.any(String)]);
+      expect((await ask(other, '/stages/default/export')).json()).toEqual(exported.json());
+    } finally {
+      await other.stop();
+    }
+  });
+
+  return { served: () => program };
+}
+
+/** The status of an expression, and what is told of it. */
+export async function refusal(program: Program, query: string, data?: unknown) {
+  const answer = await post(program, '/execute', { query, data: JSON.stringify(data) });
+  const { code, detail } = answer.json() as { readonly code?: string; readonly detail?: string };
+  return { status: answer.status, code, detail };
+}

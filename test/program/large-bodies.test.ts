@@ -1,0 +1,205 @@
+/** Large bodies: what they ask is answered, and they burden nobody else. */
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Answer,
+  ask,
+  type Program,
+  post,
+  rowsOf,
+  SERVERS,
+  until,
+} from '../support/program.js';
+import { type SampleServer, startSampleServer } from '../support/sample-program.js';
+
+const MIB = 1 << 20;
+const BODIES = 20;
+/** What others may notice of them. */
+const PING_MS = 50;
+const READ_MS = 200;
+const RESIDENT_MIB = 1024;
+
+let sample: SampleServer;
+beforeAll(async () => {
+  sample = await startSampleServer();
+});
+afterAll(() => sample.stop());
+
+const POINT = 'Orders.filter(p=>p.id==id).map(p=>p.customerId)';
+const LISTED = 'Orders.filter(p=>in(p.id,ids)).map(p=>p.id)';
+const TEXT = 'Customers.filter(p=>p.name==text).map(p=>p.id)';
+
+/** Lists and texts that fill a body of 16 MiB. */
+const shapes: Readonly<Record<string, () => string>> = {
+  objects: () => bodyOf(LISTED, `{"ids":[${'{},'.repeat((16 * MIB) / 3 - 100)}{}]}`),
+  'small integers': () => bodyOf(LISTED, `{"ids":[${'1,'.repeat(8 * MIB - 100)}1]}`),
+  'a long text': () => bodyOf(TEXT, JSON.stringify(`{"text":"${'x'.repeat(16 * MIB - 300)}"}`)),
+};
+
+function bodyOf(query: string, data: string): string {
+  return `{"query":${JSON.stringify(query)},"data":${data}}`;
+}
+
+describe.each(SERVERS)('the program on %s', (httpServer) => {
+  let program: Program;
+  beforeAll(async () => {
+    program = await sample.start(['--http-server', httpServer]);
+  });
+  afterAll(async () => {
+    expect(await program.stop()).toBe(0);
+  });
+
+  /** Sizes on both sides of what is taken apart, and of what has a worker of its own. */
+  const sizes = [1000, 70_000, 200_000, 900_000, 1_200_000, 5_000_000];
+
+  test.each(sizes)('answers a query with data of %i bytes', async (size) => {
+    const data = { id: 1, unused: 'x"é🙂'.repeat(size / 9), exact: 1 };
+    const exact = (text: string) => text.replace('"exact":1', '"exact":12345678901234567890');
+    const { text: expected } = await post(program, '/execute', {
+      query: POINT,
+      data: { id: 1 },
+    });
+    for (const sent of [data, JSON.stringify(data)]) {
+      const body = exact(JSON.stringify({ query: POINT, data: sent }));
+      expect(await post(program, '/execute', body)).toMatchObject({ status: 200, text: expected });
+    }
+  });
+
+  test.each(sizes)('runs a transaction with data of %i bytes', async (size) => {
+    const note = 'n'.repeat(size);
+    const steps = [1, 2].map((id) => ({ query: POINT, data: { id, note } }));
+    for (const body of [steps, { steps, options: { readOnly: true } }]) {
+      const answer = await post(program, '/transaction', body);
+      expect([answer.status, answer.json()]).toEqual([
+        200,
+        expect.arrayContaining([expect.any(Array)]),
+      ]);
+    }
+  });
+
+  test('stores what a large body holds, once under its key', async () => {
+    const count = async () => rowsOf(program, 'Categories.count()');
+    const before = await count();
+    const rows = Array.from({ length: 3000 }, (_, at) => ({
+      id: 1000 + at,
+      name: `c${at}`,
+      description: 'd'.repeat(500),
+    }));
+    const body = { query: 'Categories.bulkInsert()', data: rows };
+    const sent = () =>
+      post(program, '/execute', body, { 'idempotency-key': `large ${httpServer}` });
+    const answers = [await sent(), await sent()];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await count()).not.toEqual(before);
+    expect(answers[0]?.text).toBe(answers[1]?.text);
+    await post(program, '/execute', { query: 'Categories.delete().filter(p=>p.id>=1000)' });
+    expect(await count()).toEqual(before);
+  });
+
+  test.each([
+    ['what breaks off', `${bodyOf(POINT, `{"id":1,"x":"${'x'.repeat(100_000)}`)}`, 'body-not-json'],
+    [
+      'what is no JSON',
+      `${bodyOf(POINT, `{"id":1,"x":"${'x'.repeat(100_000)}"}`)}}`,
+      'body-not-json',
+    ],
+    [
+      'data that is no JSON',
+      bodyOf(POINT, `{"id":1,"x":"${'x'.repeat(100_000)}",}`),
+      'data-malformed',
+    ],
+    ['a list', `[${'1,'.repeat(100_000)}1]`, 'body-not-object'],
+    ['no query', `{"data":{"x":"${'x'.repeat(100_000)}"}}`, 'query-missing'],
+    ['a long query', JSON.stringify({ query: 'x'.repeat(100_000) }), 'query-too-long'],
+    [
+      'a wrong option',
+      `{"query":"Orders","options":{"vieww":1},"data":"${'x'.repeat(100_000)}"}`,
+      'options-invalid',
+    ],
+  ])('refuses %s in a large body', async (_, body, code) => {
+    const answer = await post(program, '/execute', body);
+    expect([answer.status, answer.json()]).toEqual([400, expect.objectContaining({ code })]);
+  });
+
+  test('refuses too much beside the data', async () => {
+    const answer = await post(
+      program,
+      '/execute',
+      JSON.stringify({ query: POINT, more: 'x'.repeat(2 * MIB) }),
+    );
+    expect([answer.status, answer.json()]).toEqual([
+      413,
+      expect.objectContaining({ code: 'body-too-large' }),
+    ]);
+  });
+
+  test('lets bodies wait for room, and refuses those that wait for too long', async () => {
+    const narrow = await sample.start([
+      '--http-server',
+      httpServer,
+      '--bodies-max',
+      '1MiB',
+      '--queue-wait-ms',
+      '50',
+    ]);
+    const body = bodyOf(LISTED, `{"ids":[${'1,'.repeat(2 * MIB)}1]}`);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => post(narrow, '/execute', body)),
+    );
+    const codes = answers.map((answer) => [answer.status, answer.headers.get('retry-after')]);
+    expect(codes).toContainEqual([503, '1']);
+    expect(codes).toContainEqual([200, null]);
+    expect(await rowsOf(narrow, POINT, { id: 1 })).toHaveLength(1);
+    await until('there is room', async () => (await post(narrow, '/execute', body)).status === 200);
+    expect(await narrow.stop()).toBe(0);
+  });
+
+  test(`serves others while ${BODIES} bodies of 16 MiB come at once`, async () => {
+    await rowsOf(program, POINT, { id: 1 });
+    const pings: number[] = [];
+    const reads: number[] = [];
+    let isOver = false;
+    let resident = 0;
+    const repeat = async (times: number[], request: () => Promise<Answer>): Promise<void> => {
+      while (!isOver) {
+        const begin = performance.now();
+        expect((await request()).status).toBe(200);
+        times.push(performance.now() - begin);
+        resident = Math.max(resident, residentMib(program));
+        await sleep(2);
+      }
+    };
+    const others = [
+      repeat(pings, () => ask(program, '/ping')),
+      repeat(reads, () => post(program, '/execute', { query: POINT, data: { id: 1 } })),
+    ];
+    const bodies = Object.values(shapes).map((make) => Buffer.from(make()));
+    const headers = { 'content-type': 'application/json' };
+    const answers = await Promise.all(
+      Array.from({ length: BODIES }, (_, at) => {
+        const body = bodies[at % bodies.length] ?? null;
+        return ask(program, '/execute', { method: 'POST', headers, body });
+      }),
+    );
+    isOver = true;
+    await Promise.all(others);
+    for (const { status } of answers) expect([200, 400, 503]).toContain(status);
+    expect(answers.some(({ status }) => status !== 503)).toBe(true);
+    expect(percentile99(pings)).toBeLessThan(PING_MS);
+    expect(percentile99(reads)).toBeLessThan(READ_MS);
+    expect(resident).toBeLessThan(RESIDENT_MIB);
+    const given = () => residentMib(program) < RESIDENT_MIB / 2;
+    await until('the memory is given back', given, 40_000);
+  }, 120_000);
+});
+
+function residentMib({ pid }: Program): number {
+  const [, kib] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kib) / 1024;
+}
+
+function percentile99(times: readonly number[]): number {
+  const sorted = times.toSorted((one, other) => one - other);
+  return sorted[Math.floor(0.99 * sorted.length)] ?? Number.NaN;
+}
