@@ -19,6 +19,8 @@ export type Argument =
       readonly type: ValueType;
       /** Set where the value travels as its JSON text. */
       readonly isJson?: true;
+      /** Whether the database is to read it as a decimal, which may have no room for it. */
+      readonly isBounded?: true;
     }
   /** A literal of the expression: its canonical text. */
   | { readonly kind: 'literal'; readonly text: string; readonly type: PropertyType }

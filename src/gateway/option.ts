@@ -1,4 +1,5 @@
 /** The type of an option, and the parsers of option values. */
+import type { Batching } from '../workers/protocol.js';
 
 /** A value that cannot be used; the message says what is expected. */
 export class ConfigurationError extends Error {
@@ -77,6 +78,15 @@ export const onOrOff: Kind<boolean> = {
     const isOn = /^\s*(?:on|true|1|yes)\s*$/i.test(text);
     if (isOn || /^\s*(?:off|false|0|no)\s*$/i.test(text)) return isOn;
     throw new ConfigurationError(`expected on or off, got "${text}"`);
+  },
+};
+
+/** `on` is `measured`. */
+export const batchingMode: Kind<Batching> = {
+  parse: (text) => {
+    const mode = text.trim();
+    if (mode === 'measured' || mode === 'always') return mode;
+    return onOrOff.parse(text) ? 'measured' : 'off';
   },
 };
 

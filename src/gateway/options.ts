@@ -1,7 +1,16 @@
 /** Every option, once: its flag, variable, default, unit and purpose. */
 import type { ServerChoice } from './http/create-server.js';
 import { LOG_LEVELS, type LogLevel } from './logger.js';
-import { anyText, byteCount, milliseconds, oneOf, onOrOff, option, wholeNumber } from './option.js';
+import {
+  anyText,
+  batchingMode,
+  byteCount,
+  milliseconds,
+  oneOf,
+  onOrOff,
+  option,
+  wholeNumber,
+} from './option.js';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -167,9 +176,9 @@ export const options = {
   ),
   batching: option(
     'batching',
-    true,
-    onOrOff,
-    'Whether waiting requests of one plan may run as one statement, and waiting writes share a commit.',
+    'measured',
+    batchingMode,
+    'Whether waiting requests of one plan may run as one statement, and waiting writes share a commit: measured (or on) if that is cheaper, off, or always (for tests).',
   ),
   drainTimeoutMs: option(
     'drain-timeout-ms',

@@ -92,7 +92,7 @@ export function workerContext(configuration: Configuration, schema: Schema): Wor
     longReadsMax: Math.max(1, Math.floor(longReads / workers)),
     shortActivity: new SharedArrayBuffer(4),
     preparedStatements: configuration.preparedStatements,
-    batching: configuration.batching ? 'measured' : 'off',
+    batching: configuration.batching,
     statementTimeoutMs: configuration.statementTimeoutMs,
     connectionWaitMs: configuration.queueWaitMs,
     connectTimeoutMs: configuration.connectTimeoutMs,

@@ -1,6 +1,6 @@
 /** Compiles long chains on this thread's stack, and answers with the lengths of their SQL. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { compileQuery, createCatalog, loadSchema } from '../../src/engine/index.js';
+import { compileQuery, createCatalog, loadSchema } from '../../dist/engine/index.js';
 
 const { document, queries, limits } = workerData;
 const catalog = createCatalog(loadSchema(document));

@@ -9,7 +9,7 @@ import {
   type MariadbDatabase,
 } from '../support/mariadb.js';
 import { fillMariadbWithSample, mariadbSampleDocument } from '../support/mariadb-sample.js';
-import { ask, type Program, rowsOf, startProgram, until } from '../support/program.js';
+import { ask, post, type Program, rowsOf, startProgram, until } from '../support/program.js';
 
 describeMariadb('the program', () => {
   const folder = makeTemporaryDirectory();
@@ -37,6 +37,34 @@ describeMariadb('the program', () => {
   test('answers a point read', async () => {
     const rows = await rowsOf(program, 'Products.filter(p=>p.id==id)', { id: 1 });
     expect(rows).toMatchObject([{ id: 1, name: expect.any(String), discontinued: false }]);
+  });
+
+  test('refuses a text that is longer than the server takes, and what waits there is answered', async () => {
+    const query = 'Products.filter(p=>p.id==1).map(p=>({n: length(concat(s, s, s, s, s, s))}))';
+    const long = (letters: number) => ({ query, data: { s: 'x'.repeat(letters) } });
+    const [refused, ...answered] = await Promise.all([
+      post(program, '/execute', long(3_000_000)),
+      post(program, '/execute', long(2_000_000)),
+      rowsOf(program, 'Products.filter(p=>p.id==id).map(p=>p.id)', { id: 1 }),
+    ]);
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('text-too-long')]);
+    expect(answered).toMatchObject([{ text: '[{"n":12000000}]' }, [{ id: 1 }]]);
+  });
+
+  test('refuses to compute with a number that no decimal holds, and compares it', async () => {
+    const compared = 'Products.filter(p=>p.id<n && p.id==1).map(p=>p.id)';
+    expect(await rowsOf(program, compared, { n: 1e40 })).toEqual([{ id: 1 }]);
+    const query = 'Products.filter(p=>p.id==1).map(p=>({n: p.price+n}))';
+    const refused = await post(program, '/execute', { query, data: { n: 1e40 } });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('out-of-range')]);
+  });
+
+  test('does not give null for a text that replace makes too long', async () => {
+    const query = (count: number) =>
+      `Products.filter(p=>p.id==1).map(p=>({n: length(replace(rpad("a", 30000, "a"), "a", rpad("b", ${count})))}))`;
+    expect((await post(program, '/execute', { query: query(50) })).text).toBe('[{"n":1500000}]');
+    const refused = await post(program, '/execute', { query: query(5000) });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('out-of-range')]);
   });
 
   test('answers a filter, sorted, with what it includes', async () => {

@@ -12,11 +12,9 @@ import { fixedDomain, fixedTables } from './fixed/domain.js';
 import { canonicalText, parseAnswer } from './judge/answered.js';
 import { difference } from './judge/differences.js';
 import { limits } from './judge/judge.js';
-import { isKnown } from './known.js';
 import { refill } from './judge/judge-write.js';
 import { isWrite } from './write/apply.js';
 
-const cases = fixedCases.filter(({ known }) => !known || !isKnown(known));
 const plan = { domain: fixedDomain, tables: fixedTables };
 
 function suite(startServer: () => Promise<Server>): void {
@@ -28,7 +26,7 @@ function suite(startServer: () => Promise<Server>): void {
 
   afterAll(() => world.stop());
 
-  test.each(cases.map((each) => [each.query, each] as const))('%s', async (_, each) => {
+  test.each(fixedCases.map((each) => [each.query, each] as const))('%s', async (_, each) => {
     expect(await answerTo(world, each.query, each.data)).toBe(settled(each.answer));
     if (each.afterwards) {
       const [query, answer] = each.afterwards;
@@ -38,7 +36,7 @@ function suite(startServer: () => Promise<Server>): void {
   });
 }
 
-describe('fixed cases on PostgreSQL', () => {
+describe('fixed fixedCases on PostgreSQL', () => {
   let cluster: TestCluster;
 
   afterAll(() => cluster.stop());
@@ -49,12 +47,12 @@ describe('fixed cases on PostgreSQL', () => {
   });
 });
 
-describeMariadb('fixed cases', () => {
+describeMariadb('fixed fixedCases', () => {
   suite(() => Promise.resolve(onMariadb(mariadbServer())));
 });
 
 describe('the evaluator', () => {
-  const read = cases.filter(({ query, answer, data }) => {
+  const read = fixedCases.filter(({ query, answer, data }) => {
     return data === undefined && answer.startsWith('[') && !isWrite(parseQuery(query, limits));
   });
 

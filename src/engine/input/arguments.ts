@@ -215,7 +215,10 @@ function argumentTexts(
         const type = elementType(argument.type);
         // Nothing is in a list that is null, nor out of it: as if null were its only item.
         if (text === null) return isListType(argument.type) ? [null] : null;
-        if (typeof text === 'string') return dialect.scalar(text, type);
+        if (typeof text === 'string') {
+          const scalar = dialect.scalar(text, type);
+          return argument.isBounded ? (dialect.bounded?.(scalar) ?? scalar) : scalar;
+        }
         return text.map((item) => (item === null ? null : dialect.scalar(item, type)));
       }
     }

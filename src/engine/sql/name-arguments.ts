@@ -1,9 +1,8 @@
 /** Names the arguments that a function's template repeats. */
 import { hasAggregate } from '../query/groups.js';
 import type { Bound } from '../query/logical.js';
-import { firstText } from './collation.js';
 import type { CallSql, Template } from '../dialects/functions/template.js';
-import { renderColumn, type RenderContext } from './render-expression.js';
+import type { RenderContext } from './render-expression.js';
 import { partsOf } from '../query/same-bound.js';
 
 /**
@@ -16,14 +15,12 @@ export function nameArguments(
   sql: CallSql,
   body: Template,
 ): string {
-  const heavy = given.flatMap((bound, index) => (isHeavy(bound) ? [{ bound, index }] : []));
+  const heavy = given.flatMap((bound, index) => (isHeavy(bound) ? [{ index }] : []));
   if (heavy.length === 0 || given.some(hasAggregate)) return body(sql);
   const { dialect } = context;
   const names = new Map(
-    heavy.map(({ bound, index }, at) => {
-      const column = firstText(bound);
-      const collated = column && renderColumn(context, column);
-      return [index, dialect.valueNamed(`a${at + 1}`, sql.type(index), collated)];
+    heavy.map(({ index }, at) => {
+      return [index, dialect.valueNamed(`a${at + 1}`, sql.type(index), sql.column(index))];
     }),
   );
   // Placeholders count in the order of the text, and the values come after the body.

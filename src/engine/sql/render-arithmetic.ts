@@ -7,7 +7,7 @@ import type { PropertyType } from '../schema/model.js';
 import { inGroups, isInChain } from './chains.js';
 import { atom, type Piece, type Precedence, precedence, within } from './piece.js';
 import { renderOperatorCall } from './render-call.js';
-import { placeholderFor, renderBound, type RenderContext } from './render-expression.js';
+import { boundedIn, placeholderFor, renderBound, type RenderContext } from './render-expression.js';
 
 /** An operator that makes a number or a text of two operands. */
 export interface Arithmetic extends BoundBinary {
@@ -88,7 +88,8 @@ function isWhole(bound: Bound): boolean {
 
 function placeholderOf(context: RenderContext, { slot }: BoundParameter): string {
   const type = slotType(slot) ?? 'any';
-  return placeholderFor(context, { kind: 'parameter', path: slot.path, type });
+  const bounded = boundedIn(context, type);
+  return placeholderFor(context, { kind: 'parameter', path: slot.path, type, ...bounded });
 }
 
 /** Numbers from the data may be of any size: no integer type limits them. */

@@ -8,11 +8,12 @@ import { commonType, isNumeric } from '../query/types.js';
 import type { PropertyType } from '../schema/model.js';
 import type { CallSql, ListSql } from '../dialects/functions/template.js';
 import type { OperatorTemplate } from '../dialects/dialect.js';
-import { isTextWithoutColumn } from './collation.js';
+import { firstText, isTextWithoutColumn } from './collation.js';
 import { nameArguments } from './name-arguments.js';
 import {
   placeholderFor,
   renderBeside,
+  renderColumn,
   renderOperand,
   renderValue,
   type RenderContext,
@@ -77,6 +78,10 @@ function plainSql(context: RenderContext, call: BoundCall): Omit<CallSql, 'namin
     digits: (index) => digitsOf(boundAt(call, index)),
     number: (index) => numberOf(boundAt(call, index)),
     letters: (index) => lettersOf(boundAt(call, index)),
+    column: (index) => {
+      const column = firstText(boundAt(call, index));
+      return column && renderColumn(context, column);
+    },
     constant: (text) => placeholderFor(context, { kind: 'literal', text, type: 'string' }),
     instant: (moment) =>
       dialect.cast(placeholderFor(context, { kind: 'instant', type: moment }), moment),

@@ -66,6 +66,25 @@ export function renderOperand(context: RenderContext, value: Bound): string {
   return within(renderBound(context, value), precedence.atom);
 }
 
+/** An expression that tells or sorts rows: a text without a column by code point. */
+export function renderKey(context: RenderContext, value: Bound): string {
+  if (isConstant(value) || !isTextWithoutColumn([value])) return renderValue(context, value);
+  return context.dialect.byCodePoint(renderOperand(context, value));
+}
+
+/** An expression whose values stand in a table that the database makes: of distinct rows, of groups, of a union. */
+export function renderTabled(context: RenderContext, value: Bound): string {
+  const { tabled } = context.dialect;
+  const isComputed = value.kind !== 'column' && !isConstant(value);
+  return tabled && isComputed && typeOf(value) === 'decimal'
+    ? tabled(() => renderOperand(context, value))
+    : renderKey(context, value);
+}
+
+function isConstant({ kind }: Bound): boolean {
+  return kind === 'parameter' || kind === 'literal' || kind === 'null';
+}
+
 /** An expression beside another one, from which the database infers the type of a placeholder. */
 export function renderBeside(context: RenderContext, side: Bound, other: Bound): string {
   return renderSide(context, side, other);
@@ -152,7 +171,7 @@ export function renderAggregate(
   if (!argument) return 'COUNT(*)';
   if (name === 'only' || name === 'first') return renderBound(context, argument).sql;
   const isNullNumber = argument.kind === 'null' && (name === 'sum' || name === 'avg');
-  const value = isNullNumber ? nullNumber(context) : renderBound(context, argument).sql;
+  const value = isNullNumber ? nullNumber(context) : renderKey(context, argument);
   const sql = `${distinct ? 'DISTINCT ' : ''}${value}`;
   return context.dialect.aggregate(name, sql, operandType(argument));
 }
@@ -198,9 +217,21 @@ function renderConstant(context: RenderContext, bound: Constant, isTyped: boolea
     context,
     bound.kind === 'literal'
       ? { kind: 'literal', text: bound.text, type }
-      : { kind: 'parameter', path: bound.slot.path, type, ...(bound.isJson && { isJson: true }) },
+      : {
+          ...{ kind: 'parameter', path: bound.slot.path, type },
+          ...(bound.isJson && { isJson: true }),
+          ...(isTyped && boundedIn(context, type)),
+        },
   );
   return atom(isTyped ? context.dialect.cast(sql, type) : sql);
+}
+
+/** Says of an argument that is cast to that type that the database may have no room for it. */
+export function boundedIn(
+  { dialect }: RenderContext,
+  type: PropertyType,
+): { readonly isBounded?: true } {
+  return dialect.bounded && type === 'decimal' ? { isBounded: true } : {};
 }
 
 function renderUnary(context: RenderContext, bound: BoundUnary): Piece {

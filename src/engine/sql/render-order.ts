@@ -1,7 +1,7 @@
 /** Sort keys as SQL. */
 import { hasAggregate } from '../query/groups.js';
 import type { BoundSortKey } from '../query/logical.js';
-import { renderColumn, renderValue, type RenderContext } from './render-expression.js';
+import { renderColumn, renderKey, type RenderContext } from './render-expression.js';
 
 /** ORDER BY; empty without keys. */
 export function renderOrder(context: RenderContext, sort: readonly BoundSortKey[]): string[] {
@@ -15,6 +15,6 @@ function renderSortKey(context: RenderContext, { value, output, descending }: Bo
   }
   const isNamed = context.dialect.namesGroups || !hasAggregate(value);
   const isComputed = value.kind !== 'column' && output !== undefined && isNamed;
-  const key = () => (isComputed ? context.dialect.quoteAlias(output) : renderValue(context, value));
+  const key = () => (isComputed ? context.dialect.quoteAlias(output) : renderKey(context, value));
   return context.dialect.sortKey(key, descending);
 }

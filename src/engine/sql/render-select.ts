@@ -20,8 +20,10 @@ import {
   renderColumn,
   renderCondition,
   renderJoins,
+  renderKey,
   renderRowConditions,
   renderTable,
+  renderTabled,
   renderValue,
   type RenderContext,
 } from './render-expression.js';
@@ -35,6 +37,8 @@ export interface SelectParts {
   readonly byIndex?: boolean;
   /** The column that the keys of a batch are compared with. */
   readonly batchKey?: BoundColumn;
+  /** Whether the statement is part of a union. */
+  readonly isUnited?: boolean;
   /** A column after all others. */
   readonly ordinal?: string;
   /** A table before the select's own in FROM, and the condition of their join. */
@@ -52,16 +56,22 @@ export interface JoinedTo {
 
 /** The text of a statement; its arguments are added to the context in the order of the text. */
 export function renderSelect(context: RenderContext, parts: SelectParts): string {
-  const { select, parentKey } = parts;
+  const { select } = parts;
   if (select.counted) return renderCount(context, parts);
-  if (parentKey !== undefined && select.limit)
+  if (select.limit && isCutByWindow(parts)) {
     return renderLimitedPerParent(context, parts, select.limit);
+  }
   return renderRows(context, parts);
 }
 
+/** Whether there are so many rows of each parent at most. */
+function isCutByWindow({ select, parentKey }: SelectParts): boolean {
+  return parentKey !== undefined && select.limit !== undefined;
+}
+
 function renderRows(context: RenderContext, parts: SelectParts): string {
-  const { select, outputs } = parts;
-  const list = [...renderList(context, outputs), ...ordinalOf(parts)];
+  const { select } = parts;
+  const list = [...renderList(context, parts), ...ordinalOf(parts)];
   return [
     `SELECT ${select.distinct ? 'DISTINCT ' : ''}${list.join(', ')}`,
     ...renderBody(context, parts),
@@ -95,7 +105,7 @@ function renderLimitedPerParent(
 ): string {
   const { dialect } = context;
   const parent = renderColumn(context, requiredColumn(parts.select.row, parts.parentKey ?? ''));
-  const list = renderList(context, parts.outputs);
+  const list = renderList(context, parts);
   const order = renderOrder(context, withoutAliases(sortOf(parts))).join('');
   const number = dialect.quoteAlias('__row');
   const window = `ROW_NUMBER() OVER (PARTITION BY ${parent} ${order}) AS ${number}`;
@@ -105,11 +115,17 @@ function renderLimitedPerParent(
   return `SELECT ${names.join(', ')} FROM (${inner}) t WHERE ${within} ORDER BY t.${number}`;
 }
 
-function renderList(context: RenderContext, outputs: readonly Output[]): string[] {
-  return outputs.map(
-    (output) =>
-      `${renderValue(context, output.value)} AS ${context.dialect.quoteAlias(aliasOf(output))}`,
-  );
+function renderList(context: RenderContext, parts: SelectParts): string[] {
+  const { select, outputs } = parts;
+  const { distinct, grouped, sort } = select;
+  const isTabled = distinct || isCutByWindow(parts) || parts.isUnited === true;
+  return outputs.map((output) => {
+    const { value } = output;
+    const isGroupKey = grouped && !hasAggregate(value);
+    const isSorted = sort.some((key) => key.output === output.name);
+    const render = isTabled || isGroupKey ? renderTabled : isSorted ? renderKey : renderValue;
+    return `${render(context, value)} AS ${context.dialect.quoteAlias(aliasOf(output))}`;
+  });
 }
 
 /** FROM, joins, WHERE, GROUP BY, HAVING. */

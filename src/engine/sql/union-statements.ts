@@ -30,7 +30,10 @@ export function unionStatement(select: BoundSelect, dialect: Dialect): UnionStat
   const context = contextOf(select, dialect);
   const outputs = outputsOf(select, undefined);
   if (!outputs.every((each) => isOfOneType(each, context))) return undefined;
-  const parts = { select, outputs, parentKey: undefined, many: true, ordinal: CUT };
+  const parts = {
+    ...{ select, outputs, parentKey: undefined, many: true },
+    ...{ isUnited: true, ordinal: CUT },
+  };
   const text = renderSelect(context, parts);
   if (text.length > LENGTH_MAX) return undefined;
   const isSorted = select.sort.length > 0 && !select.limit && !select.counted;

@@ -6,6 +6,7 @@ export type SourceErrorCode =
   | 'not-null-violation'
   | 'check-violation'
   | 'value-too-long'
+  | 'text-too-long'
   | 'value-out-of-range'
   | 'evaluation-failed'
   | 'serialization-failure'
@@ -30,6 +31,8 @@ const details = {
   'not-null-violation': 'A value that must not be null is null.',
   'check-violation': 'A value does not meet a condition of the database.',
   'value-too-long': 'A text is longer than its column holds.',
+  'text-too-long':
+    'A text of the request, or one that its query makes, is longer than the database takes.',
   'value-out-of-range': 'A number is out of the range of its type.',
   'evaluation-failed': 'The database could not evaluate an expression of the query on its values.',
   'serialization-failure': 'The request collided with another one; it may be sent again.',

@@ -4,6 +4,8 @@ import type { CompiledQuery } from '../../../src/engine/compiled-query.js';
 import { type Catalog, createCatalog } from '../../../src/engine/schema/catalog.js';
 import { loadSchema } from '../../../src/engine/load/load.js';
 import type { DialectName } from '../../../src/engine/schema/model.js';
+import { type ParameterValues, readArguments } from '../../../src/engine/input/arguments.js';
+import type { DataObject } from '../../../src/engine/values/data-value.js';
 import { northwindDocument } from '../schema/northwind.js';
 
 const limits = { expressionLengthMax: 100_000, nestingMax: 64, includeDepthMax: 4 };
@@ -18,10 +20,22 @@ const catalogs: Readonly<Record<DialectName, Catalog>> = {
 export function compile(
   expression: string,
   dialect: DialectName = 'PostgreSQL',
-  nullParameters: readonly string[] = [],
+  variant: readonly string[] = [],
 ): CompiledQuery {
-  const request = { expression, stage: 'default', view: 'default', limits, nullParameters };
+  const request = { expression, stage: 'default', view: 'default', limits, variant };
   return compileQuery(catalogs[dialect], request);
+}
+
+/** Compiles a query for values of its parameters, anew where they are others than its plan expects. */
+export function compileFor(
+  expression: string,
+  { data, instant }: { readonly data: DataObject; readonly instant: string },
+  dialect: DialectName = 'PostgreSQL',
+): { readonly plan: CompiledQuery; readonly values: ParameterValues } {
+  const first = compile(expression, dialect);
+  const { variant } = readArguments(first, data, instant);
+  const plan = variant.length === 0 ? first : compile(expression, dialect, variant);
+  return { plan, values: readArguments(plan, data, instant) };
 }
 
 /** The query that answers with `{r: call}` of the row with that id. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { invariant, loadSchema } from '../../../src/engine/index.js';
 import { functionTable } from '../../../src/engine/query/functions/table.js';
-import { readArguments, parameterizeStatement } from '../../../src/engine/input/arguments.js';
+import { parameterizeStatement } from '../../../src/engine/input/arguments.js';
 import { createCancellation } from '../../../src/workers/cancellation.js';
 import { createRegistry, type SourceRegistry } from '../../../src/workers/database/registry.js';
 import {
@@ -14,7 +14,7 @@ import { mariadbSampleDocument } from '../../support/mariadb-sample.js';
 import { settings } from '../../workers/test-worker.js';
 import { rowTexts } from '../byte-rows.js';
 import { cases } from './cases/all.js';
-import { compile, queryOf } from './compile-call.js';
+import { compileFor, queryOf } from './compile-call.js';
 import { type FunctionCase, instant } from './function-case.js';
 
 /** Names with what patterns and comparisons could take for something else. */
@@ -63,8 +63,9 @@ describeMariadb('a function', () => {
 
   /** The JSON of the row that the database answers with. */
   async function answer({ call, orders, id = 1, data = {} }: FunctionCase): Promise<string> {
-    const plan = compile(queryOf(call, orders ? 'Orders' : 'Products', id), 'MariaDB');
-    const statement = parameterizeStatement(plan.root, readArguments(plan, data, instant), []);
+    const query = queryOf(call, orders ? 'Orders' : 'Products', id);
+    const { plan, values } = compileFor(query, { data, instant }, 'MariaDB');
+    const statement = parameterizeStatement(plan.root, values, []);
     const lease = await sources.get(plan.root.source).lease(createCancellation());
     try {
       const [rows] = await lease.fetch([statement]);

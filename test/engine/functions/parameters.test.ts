@@ -11,7 +11,7 @@ const inferred: readonly (readonly [condition: string, types: Readonly<Record<st
     ['startsWith(s, "a") && s.includes(p.name)', { s: 'string' }],
     ['between(p.price, a, b)', { a: 'decimal', b: 'decimal' }],
     ['between(x, 1, p.id)', { x: 'integer' }],
-    ['between(x, 1, 2)', { x: 'decimal' }],
+    ['between(x, 1, 2)', { x: 'integer' }],
     ['in(p.id, entity.ids)', { 'entity.ids': '[integer]' }],
     ['in(x, xs)', { x: 'any', xs: '[any]' }],
     ['nvl(x, y) == p.name', { x: 'string', y: 'string' }],

@@ -2,10 +2,10 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { functionTable } from '../../../src/engine/query/functions/table.js';
-import { readArguments, statementArguments } from '../../../src/engine/input/arguments.js';
+import { statementArguments } from '../../../src/engine/input/arguments.js';
 import { rowText } from '../byte-rows.js';
 import { cases } from './cases/all.js';
-import { compile, queryOf } from './compile-call.js';
+import { compileFor, queryOf } from './compile-call.js';
 import { startTestDatabase, type TestDatabase } from './database.js';
 import { type FunctionCase, instant } from './function-case.js';
 
@@ -33,8 +33,9 @@ for (const [group, ofGroup] of Object.entries(cases)) {
 
 /** The JSON of the row that PostgreSQL answers with. */
 async function answer({ call, orders, id = 1, data = {} }: FunctionCase): Promise<string> {
-  const plan = compile(queryOf(call, orders ? 'Orders' : 'Products', id));
-  const values = statementArguments(plan.root, readArguments(plan, data, instant), []);
+  const query = queryOf(call, orders ? 'Orders' : 'Products', id);
+  const { plan, values: read } = compileFor(query, { data, instant });
+  const values = statementArguments(plan.root, read, []);
   const { rows } = await database.client.query<(string | null)[]>({
     text: plan.root.text,
     values: [...values],

@@ -7,6 +7,8 @@ import { type Answered, isObject, parseAnswer } from '../judge/answered.js';
 
 const REQUEST_MS = 30_000;
 const SOCKETS = 40;
+/** The server closes a connection that rests for twice as long. */
+const IDLE_MS = 5000;
 
 export interface Reply {
   /** 0 where the connection was cut before the end of the answer; the text then tells how. */
@@ -24,7 +26,7 @@ export interface Client {
 }
 
 export function createClient(base: string): Client {
-  const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS });
+  const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS, timeout: IDLE_MS });
   const send = (
     path: string,
     method: string,

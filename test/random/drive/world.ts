@@ -28,8 +28,15 @@ export interface World extends WorldPlan {
 
 const WORKERS = ['--workers', '2', '--compression', 'true'];
 
+/** When requests that wait run as one statement. */
+export type Batching = 'measured' | 'always';
+
 /** Makes the tables by `push`, starts the program, and imports the rows; rejects where one of them fails. */
-export async function startWorld(server: Server, { domain, tables }: WorldPlan): Promise<World> {
+export async function startWorld(
+  server: Server,
+  { domain, tables }: WorldPlan,
+  batching: Batching = 'measured',
+): Promise<World> {
   const folder = makeTemporaryDirectory('rowgate-random-');
   const database = await server.create();
   const clean = async (): Promise<void> => {
@@ -41,7 +48,7 @@ export async function startWorld(server: Server, { domain, tables }: WorldPlan):
     writeFileSync(file, JSON.stringify(schemaFile(domain, database.source)));
     const pushed = await runCommand(['push', '--schema', file]);
     if (pushed.code !== 0) throw new Error(`push failed: ${pushed.stderr}${pushed.stdout}`);
-    const program = await startProgram(['--schema', file, ...WORKERS]);
+    const program = await startProgram(['--schema', file, '--batching', batching, ...WORKERS]);
     const client = createClient(program.base);
     const stop = async (): Promise<void> => {
       client.close();

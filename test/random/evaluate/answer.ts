@@ -13,9 +13,7 @@ import { type Expected, type ExpectedRow, type ExpectedRows, countOf } from './e
 import { evaluate } from './expression.js';
 import { groupBy } from './group-by.js';
 import { type Column, mapOf, type MapShape } from './map.js';
-import { isKnown } from '../known.js';
-import { unsure } from './unsure.js';
-import { isParameter, type Place, within } from './place.js';
+import { type Place, within } from './place.js';
 import { sortBy, sortKeysOf } from './sort.js';
 import { relatedRows, type Row, type Tables } from './tables.js';
 import { identityOf, isDecimal, type Value } from './value.js';
@@ -180,8 +178,6 @@ function rowOf(select: MappedSelect, entry: Entry): ExpectedRow {
   const place = placeOf(select, entry, map.variable);
   const members = new Map<string, Expected>();
   for (const { name, value } of map.columns) {
-    if (isKnown('bare-parameter') && isParameter(place, value))
-      unsure('a known fault: bare-parameter');
     members.set(name, { kind: 'value', value: evaluate(place, value) });
   }
   for (const include of clauses.all('include')) {

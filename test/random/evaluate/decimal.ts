@@ -1,5 +1,4 @@
 /** Exact decimals: an integer of units, and how many of its digits stand behind the point. */
-import { isKnown } from '../known.js';
 import { unsure } from './unsure.js';
 
 export interface Decimal {
@@ -17,12 +16,11 @@ const QUOTIENT_SCALE = 20;
 /** What every database holds: more is rounded by some (docs/databases.md). */
 const SCALE_MAX = 30;
 const WHOLE_DIGITS_MAX = 35;
-/** Before the point of a product of two columns on MariaDB. */
-const PRODUCT_DIGITS = 26;
 
 export function decimal(units: bigint, scale = 0, near = false): Decimal {
   const whole = digitsOf(units) - scale;
   const isLarge = scale > SCALE_MAX || whole > WHOLE_DIGITS_MAX;
+  if (isLarge) tooLarge.count += 1;
   return { kind: 'decimal', units, scale, isInteger: false, near: near || isLarge };
 }
 
@@ -31,6 +29,9 @@ export function integer(units: bigint): Decimal {
   if (BigInt.asIntN(64, units) !== units) unsure('an integer of more than 64 bits');
   return { kind: 'decimal', units, scale: 0, isInteger: true, near: false };
 }
+
+/** How many decimals were made that some database has no room for. */
+export const tooLarge = { count: 0 };
 
 const powers: bigint[] = [];
 
@@ -67,8 +68,6 @@ export function add(a: Decimal, b: Decimal): Decimal {
 }
 
 export function negate(a: Decimal): Decimal {
-  const isLeast = a.isInteger && a.units === -(2n ** 31n);
-  if (isLeast && isKnown('opposite-of-least')) unsure('a known fault: opposite-of-least');
   return like([a], -a.units, a.scale);
 }
 
@@ -122,8 +121,6 @@ export function wholeNumber(a: Decimal): number {
 /** An integer where all operands are, else a decimal. */
 function like(operands: readonly Decimal[], units: bigint, scale: number): Decimal {
   if (operands.every(({ isInteger }) => isInteger)) return integer(units);
-  const isWide = digitsOf(units) - scale > PRODUCT_DIGITS;
-  if (isWide && isKnown('large-products')) unsure('a known fault: large-products');
   return decimal(
     units,
     scale,

@@ -10,8 +10,6 @@ import { parseDecimal } from './decimal.js';
 import { callFunction } from './functions/call.js';
 import { and, evaluateBinary, evaluateUnary, not } from './operators.js';
 import { dataAt, isParameter, namesOf, outputOf, type Place, valueAt } from './place.js';
-import { isKnown } from '../known.js';
-import { unsure } from './unsure.js';
 import { compareValues, dataValue, type Value } from './value.js';
 
 /** The value; throws `Unsure` where the language leaves it open. */
@@ -63,7 +61,6 @@ function evaluateOperation(place: Place, expression: BinaryExpression): Value {
     const other = isNull(place, expression.right) ? left : right;
     return (other === null) === (operator === '==');
   }
-  if (operator !== '+') checkTexts(place, [expression.left, expression.right], [left, right]);
   return left === null || right === null ? null : evaluateBinary(operator, left, right);
 }
 
@@ -83,40 +80,7 @@ function evaluateCall(place: Place, call: CallExpression): Value {
     return isIn(place, second, first);
   }
   const values = given.map((each) => evaluate(place, each));
-  checkTexts(place, given, values);
   return callFunction(call.name, values);
-}
-
-/** Two texts without a column are compared by code point, but for blanks at their ends on MariaDB. */
-function checkTexts(place: Place, given: readonly Expression[], values: readonly Value[]): void {
-  const isBare =
-    values.some((value) => typeof value === 'string' && /[\0- ]/.test(value)) &&
-    !given.some((each) => readsRow(place, each));
-  if (isBare && isKnown('bare-blanks')) unsure('a known fault: bare-blanks');
-}
-
-/** Whether a property of a row stands in the expression. */
-function readsRow(place: Place, expression: Expression): boolean {
-  const names = namesOf(expression);
-  if (names) return place.variables.has(names[0] ?? '');
-  switch (expression.kind) {
-    case 'unary':
-      return readsRow(place, expression.operand);
-    case 'binary':
-      return readsRow(place, expression.left) || readsRow(place, expression.right);
-    case 'conditional':
-      return readsRow(place, expression.consequent) || readsRow(place, expression.alternate);
-    case 'call':
-      return [...expression.arguments, ...(expression.receiver ? [expression.receiver] : [])].some(
-        (each) => readsRow(place, each),
-      );
-    case 'list':
-      return expression.items.some((each) => readsRow(place, each));
-    case 'lambda':
-      return true;
-    default:
-      return false;
-  }
 }
 
 function isList(place: Place, expression: Expression): boolean {
@@ -130,7 +94,6 @@ function isIn(place: Place, value: Expression, list: Expression): Value {
   if (items.length === 0) return false;
   const wanted = evaluate(place, value);
   if (wanted === null) return null;
-  checkTexts(place, [value, list], [wanted]);
   const equals = items.some((item) => item !== null && compareValues(wanted, item) === 0);
   return equals ? true : items.includes(null) ? null : false;
 }

@@ -1,6 +1,5 @@
 /** The domain of the fixed cases, and its rows: every type, and relations of every kind. */
 import type { Row, Tables } from '../evaluate/tables.js';
-import { isKnown } from '../known.js';
 import type { Domain, Entity, Property, PropertyType, Relation } from '../world/domain.js';
 import { valueOfText } from '../world/values.js';
 
@@ -63,13 +62,9 @@ export const fixedDomain: Domain = {
         property('i', 'integer'),
         property('d', 'decimal'),
         property('f', 'number'),
-        property('s', 'string', isKnown('import-null-default') ? {} : { default: 'standard' }),
+        property('s', 'string', { default: 'standard' }),
         property('b', 'boolean'),
-        property(
-          'at',
-          'dateTime',
-          isKnown('default-instant') ? {} : { default: '2024-01-31T06:30:15.250Z' },
-        ),
+        property('at', 'dateTime', { default: '2024-01-31T06:30:15.250Z' }),
         property('day', 'date'),
         property('clock', 'time'),
         property('extra', 'any'),

@@ -1,6 +1,5 @@
 /** Random queries that write, with their data. */
 import { type Data, type DataObject, isDataObject } from '../evaluate/data.js';
-import { isKnown } from '../known.js';
 import { type Entity, type Relation, entityNamed } from '../world/domain.js';
 import { makeData } from './data.js';
 import { expression } from './expression.js';
@@ -142,8 +141,7 @@ function updateByFilter(writing: Writing): { text: string; data: Data } {
 }
 
 function filterScope({ sketch, entity }: Writing): Scope {
-  const isKeyless = entity.primaryKey.length === 0 && isKnown('keyless-join');
-  return { ...scopeOf(sketch, entity, 'p'), isOwn: isKeyless || isKnown('written-subquery') };
+  return scopeOf(sketch, entity, 'p');
 }
 
 function objectOf(data: Data): DataObject {
@@ -199,10 +197,7 @@ function updateByKey(writing: Writing): { text: string; data: Data } {
     case 'list':
       return { text: `${entity.name}.${name}()`, data: [object, knownObject(state, entity)] };
     case 'children': {
-      const { relation, ...included } = includedIn(writing, undefined, true);
-      const isReferred = relation && !relation.isMany && relation.declared !== undefined;
-      if (isReferred && isKnown('update-nobody'))
-        return { text: `${entity.name}.${name}()`, data: object };
+      const included = includedIn(writing, undefined, true);
       const text = `${entity.name}.${name}()${included.text}`;
       return { text, data: { ...object, ...included.members } };
     }
@@ -234,13 +229,9 @@ function upserted({ state, entity }: Writing): MutableObject {
 
 function bulkUpsert(writing: Writing): { text: string; data: Data } {
   const { entity, sketch } = writing;
-  const isKeyless = isKnown('upsert-without-key');
   const objects = Array.from({ length: sketch.random.below(5) }, () => upserted(writing));
-  const hasKey = (object: DataObject) =>
-    entity.primaryKey.every((name) => (object[name] ?? null) !== null);
   const name = clause(writing, 'bulkUpsert', 'bulkMerge');
-  const kept = isKeyless ? objects.filter(hasKey) : objects;
-  return { text: `${entity.name}.${name}()`, data: kept };
+  return { text: `${entity.name}.${name}()`, data: objects };
 }
 
 function deleteByFilter(writing: Writing): { text: string; data: Data } {

@@ -3,10 +3,10 @@ import { parseQuery } from '../../../src/engine/language/parse-query.js';
 import { type Client, codeOf, type Reply, told } from '../drive/client.js';
 import type { WorldPlan } from '../drive/world.js';
 import { answerQuery } from '../evaluate/answer.js';
+import { tooLarge } from '../evaluate/decimal.js';
 import { type Data, jsonOfData } from '../evaluate/data.js';
 import type { ExpectedRows } from '../evaluate/expected.js';
 import { Unsure } from '../evaluate/unsure.js';
-import { isKnown } from '../known.js';
 import { parseAnswer } from './answered.js';
 import { difference, shown } from './differences.js';
 
@@ -56,11 +56,10 @@ function expectedOf(
 
 /** Judges an answer of `/execute`. */
 export function judgeReply(plan: WorldPlan, question: Question, reply: Reply): Verdict {
+  const before = tooLarge.count;
   const expected = expectedOf(plan, question);
-  if (isKnown('null-number') && told(reply).endsWith('takes an integer, not a decimal.')) {
-    return { kind: 'unsure' };
-  }
-  if (!expected || (mayOverflow(plan, question) && codeOf(reply) === 'value-out-of-range')) {
+  const isLarge = tooLarge.count > before || mayOverflow(plan, question);
+  if (!expected || (isLarge && codeOf(reply) === 'value-out-of-range')) {
     return judgeUnsure(reply);
   }
   const found = reply.text.length > 2000 ? `${reply.text.slice(0, 2000)}…` : reply.text;
@@ -78,10 +77,13 @@ export function judgeReply(plan: WorldPlan, question: Question, reply: Reply): V
   return { kind: 'wrong', fault, sort: 'differs', expected: shown(expected), found };
 }
 
+/** Functions that make integers of other numbers. */
+const wholeNumbers = ['toInteger', 'ceil', 'floor', 'round', 'trunc'];
+
 /** Databases may compute with doubles and decimals of rows that are not answered, and those may be too large. */
 function mayOverflow({ domain }: WorldPlan, { text }: Question): boolean {
   const words = new Set(text.match(/\w+/g) ?? []);
-  if (words.has('toInteger')) return true;
+  if (wholeNumbers.some((name) => words.has(name))) return true;
   return domain.entities.some(({ properties }) =>
     properties.some(({ name, type }) => type === 'number' && words.has(name)),
   );

@@ -17,6 +17,7 @@ export async function describeBatch(
   step: Step,
   question: Question,
   sent: readonly Question[],
+  fault: string,
 ): Promise<Failure> {
   const { world, server, seed } = step;
   const same = sent.filter(({ text }) => text === question.text);
@@ -27,7 +28,7 @@ export async function describeBatch(
     );
   if (!(await fails(question))) {
     const bodies = sent.map(bodyOf).join('\n');
-    const text = `Right alone, wrong once among others:\n${bodyOf(question)}\nThe others:\n${bodies}`;
+    const text = `Right alone, wrong once among others:\n${bodyOf(question)}\n${fault}\nThe others:\n${bodies}`;
     return { kind: 'once among others', text: `${text}\non ${server.dialect}, seed ${seed}` };
   }
   const { text } = await reduceQuestion(question, fails, TRIALS);

@@ -28,7 +28,7 @@ export async function checkQuestions(step: Step): Promise<void> {
     if (!reply) continue;
     const verdict = judgeReply(world, question, reply);
     if (verdict.kind === 'unsure') report.count('not judged');
-    if (verdict.kind === 'wrong') await note(step, question, sent);
+    if (verdict.kind === 'wrong') await note(step, question, sent, verdict.fault);
   }
 }
 
@@ -40,12 +40,18 @@ function variants(random: Random, domain: Domain, report: Report): readonly Ques
   });
 }
 
-async function note(step: Step, question: Question, sent: readonly Question[]): Promise<void> {
+/** `fault`: what was wrong, which may not be so again. */
+async function note(
+  step: Step,
+  question: Question,
+  sent: readonly Question[],
+  fault: string,
+): Promise<void> {
   const { world, report } = step;
   const alone = await judge(world.client, world, question);
   if (alone.kind === 'wrong') {
     report.fail(await describeFailure(step, question, alone));
     return;
   }
-  report.fail(await describeBatch(step, question, sent));
+  report.fail(await describeBatch(step, question, sent, fault));
 }

@@ -58,7 +58,7 @@ export async function runRound(plan: RoundPlan, report: Report): Promise<void> {
   const random = createRandom(seed);
   const domain = makeDomain(random);
   const tables = makeRows(random, domain);
-  const world = await startWorld(server, { domain, tables });
+  const world = await startWorld(server, { domain, tables }, random.pick(['measured', 'always']));
   report.count('worlds');
   try {
     for (let number = 0; number < STEPS; number += 1) {

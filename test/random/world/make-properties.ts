@@ -1,5 +1,4 @@
 /** The properties of a random entity, and its keys. */
-import { isKnown } from '../known.js';
 import type { Random } from '../random.js';
 import type { Property, PropertyType } from './domain.js';
 import { type Draft, keyTypes } from './draft.js';
@@ -79,10 +78,7 @@ function addProperty(random: Random, draft: Draft, type: PropertyType): void {
   if (free.length === 0) return;
   const required = random.chance(0.25);
   const length = type === 'string' ? { length: random.pick([80, 90, 255]) } : {};
-  const isBroken =
-    (type === 'dateTime' && isKnown('default-instant')) ||
-    (!required && isKnown('import-null-default'));
-  const hasDefault = random.chance(0.25) && type !== 'any' && !isBroken;
+  const hasDefault = random.chance(0.25) && type !== 'any';
   const text = hasDefault ? usualText(random, type) : undefined;
   const property = made(random, random.pick(free), type, {
     required,

@@ -1,5 +1,4 @@
 /** The relations of a random entity to those before it, and to itself. */
-import { isKnown } from '../known.js';
 import type { Random } from '../random.js';
 import type { Property, Relation } from './domain.js';
 import type { Draft } from './draft.js';
@@ -25,7 +24,6 @@ function addRelation(random: Random, draft: Draft, target: Draft): void {
   const isTaken = [name, inverse].some((each) => isUsed(draft, each) || isUsed(target, each));
   if (isTaken) return;
   const isOne =
-    !isKnown('one-to-one-inverse') &&
     !isSelf &&
     target.size < 100 &&
     draft.size < 100 &&
@@ -33,13 +31,7 @@ function addRelation(random: Random, draft: Draft, target: Draft): void {
     draft.uniqueKey.length === 0;
   const isWeak = random.chance(0.2);
   const isNullable = isSelf || random.chance(0.6);
-  const from = foreignKey(
-    random,
-    draft,
-    `${name}Id`,
-    key,
-    isNullable || (isWeak && isKnown('weak-required')),
-  );
+  const from = foreignKey(random, draft, `${name}Id`, key, isNullable);
   if (isOne) draft.uniqueKey = [from.name];
   const to = key.name;
   const type = isOne ? 'oneToOne' : 'oneToMany';

@@ -51,10 +51,10 @@ export function applyWrite(
 ): WriteOutcome {
   const clause = query.clauses.find(({ name }) => Object.hasOwn(actions, name));
   if (!clause) throw new Error('no write');
-  const store = createStore(domain, tables);
   const entity = entityNamed(domain, query.entity);
   const action = actions[clause.name] ?? 'insert';
   const chosen = assignmentsOf(clause.arguments[0], data);
+  const store = createStore(domain, tables, chosen.entries === undefined);
   const write: Write = {
     store,
     entity,

@@ -4,6 +4,8 @@ import type { Tables } from '../evaluate/tables.js';
 
 /** Why a write is refused; each kind has the codes that it may be answered with. */
 export const codesOfFault = {
+  /** In the data themselves: it is refused before any SQL runs. */
+  missing: ['constraint-unmet'],
   null: ['constraint-unmet', 'not-null-violation'],
   length: ['constraint-unmet', 'value-too-long'],
   unique: ['unique-violation'],

@@ -9,12 +9,14 @@ export interface Store {
   readonly domain: Domain;
   readonly tables: Map<string, readonly Row[]>;
   readonly faults: Set<WriteFault>;
+  /** Whether what is stored is what the data have. */
+  readonly isGiven: boolean;
   /** Generated keys that no answer tells. */
   readonly guessed: Set<string>;
 }
 
-export function createStore(domain: Domain, tables: Tables): Store {
-  return { domain, tables: new Map(tables), faults: new Set(), guessed: new Set() };
+export function createStore(domain: Domain, tables: Tables, isGiven: boolean): Store {
+  return { domain, tables: new Map(tables), faults: new Set(), isGiven, guessed: new Set() };
 }
 
 export function rowsOf({ tables }: Store, { name }: Entity): readonly Row[] {
@@ -44,9 +46,9 @@ export function removeRows(store: Store, entity: Entity, removed: ReadonlySet<Ro
 const INTEGER_MAX = 2n ** 31n;
 
 /** Notes what the property cannot hold. */
-export function checkValue({ faults }: Store, property: Property, value: Value): void {
+export function checkValue({ faults, isGiven }: Store, property: Property, value: Value): void {
   if (value === null) {
-    if (property.required) faults.add('null');
+    if (property.required) faults.add(isGiven ? 'missing' : 'null');
     return;
   }
   const { length } = property;

@@ -28,6 +28,8 @@ export interface CallSql {
   number(index: number): number | undefined;
   /** The letters of an argument that is a text written in the expression. */
   letters(index: number): string | undefined;
+  /** The column whose collation an argument has; undefined where it has none. */
+  column(index: number): string | undefined;
   /** A constant of the template, sent as an argument. */
   constant(text: string): string;
   /** The instant of the request. */

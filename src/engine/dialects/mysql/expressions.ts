@@ -1,4 +1,5 @@
 /** The expressions of MySQL 8 and MariaDB 10.6 and newer. */
+import { EngineError } from '../../errors.js';
 import type { AggregateName } from '../../query/logical.js';
 import type { PropertyType } from '../../schema/model.js';
 import {
@@ -11,7 +12,7 @@ import {
 } from '../expression-dialect.js';
 import { quoted, quoteName, unquoted } from '../quote-name.js';
 import { castTypes, computedTypes } from './types.js';
-import { whole } from './functions/cast.js';
+import { collatedAs, uncollated, whole } from './functions/cast.js';
 import { mysqlReservedWords } from '../reserved-words.js';
 import { withoutExponent } from '../without-exponent.js';
 
@@ -42,6 +43,8 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     binary,
     integer: whole,
     byCodePoint: (sql) => `${sql} COLLATE ${codePoints[name]}`,
+    bounded,
+    tabled: fitting,
     join: (texts) => `CONCAT(${texts.join(', ')})`,
     namedValues,
     valueNamed,
@@ -90,6 +93,16 @@ function scalar(text: string, type: PropertyType): string {
   return type === 'decimal' ? withoutExponent(text) : text;
 }
 
+/** A decimal has so many digits before its point: a greater one would become the greatest that there is. */
+const WHOLE_DIGITS_MAX = 35;
+
+function bounded(text: string): string {
+  const isLong = text.length > WHOLE_DIGITS_MAX || text.includes('e') || text.includes('E');
+  if (!isLong || Math.abs(Number(text)) < 10 ** WHOLE_DIGITS_MAX) return text;
+  const message = `A number has more than ${WHOLE_DIGITS_MAX} digits before its point.`;
+  throw new EngineError('value-out-of-range', message);
+}
+
 function aggregate(name: AggregateName, argument: string, type: PropertyType): string {
   const sql = `${name.toUpperCase()}(${argument})`;
   return name === 'avg' && type !== 'number' ? `ROUND(${sql}, ${QUOTIENT_DIGITS})` : sql;
@@ -134,18 +147,24 @@ function namedValues(values: readonly TypedSql[]): string {
   return `${table} WHERE ${decimals.map((index) => fitsDecimal(`arg.d${index + 1}`)).join(' AND ')}`;
 }
 
-/** A greater one would become the greatest decimal: it shall be an error, which EXP makes of it. */
+/**
+ * The column of a product may have room for 27 digits before its point, and one for a decimal of 35: what
+ * is greater would become the greatest number there. It shall be an error, which EXP makes of it.
+ */
+function fitting(decimal: () => string): string {
+  const fits = `ABS(${decimal()}) < 1e35`;
+  const cast = `CAST(${decimal()} AS ${castTypes.decimal})`;
+  return `CASE WHEN ${fits} THEN ${cast} ELSE CAST(EXP(710 + ABS(${decimal()})) AS ${castTypes.decimal}) END`;
+}
+
+/** A greater one would become the greatest decimal, too. */
 function fitsDecimal(double: string): string {
   return `(COALESCE(ABS(${double}), 0) < 1e35 OR EXP(ABS(${double})) IS NULL)`;
 }
 
-/** JSON_UNQUOTE gives a text that takes on the collation of any column beside it. */
 function valueNamed(name: string, type: PropertyType, collated: string | undefined): string {
   if (!isText(type)) return `arg.${name}`;
-  const text = `JSON_UNQUOTE(JSON_QUOTE(arg.${name}))`;
-  return collated === undefined
-    ? `CAST(${text} AS CHAR)`
-    : `CONCAT(IFNULL(LEFT(${collated}, 0), ''), ${text})`;
+  return collatedAs(collated, uncollated(`arg.${name}`));
 }
 
 /** MySQL sorts nulls first ascending and last descending, and has no NULLS LAST. */

@@ -55,10 +55,7 @@ function inferTogether(values: readonly Bound[], what: string): PropertyType {
   return type ?? 'any';
 }
 
-/**
- * The type of the arguments that are not parameters; where all are whole numbers, a parameter may be a
- * decimal.
- */
+/** The type of what is no parameter. */
 function typeOfAll(values: readonly Bound[], what: string): PropertyType | undefined {
   const [first, ...others] = values.filter((each) => typeOf(each) && each.kind !== 'parameter');
   if (!first) return undefined;
@@ -68,11 +65,7 @@ function typeOfAll(values: readonly Bound[], what: string): PropertyType | undef
     if (both === undefined) throw disagreement(what, type, other);
     type = both;
   }
-  return [first, ...others].every(isWholeNumber) ? 'decimal' : type;
-}
-
-function isWholeNumber(bound: Bound): boolean {
-  return bound.kind === 'literal' && bound.type === 'integer';
+  return type;
 }
 
 function disagreement(what: string, type: PropertyType, other: Bound): EngineError {

@@ -11,6 +11,8 @@ export interface MysqlClient {
   readonly socket: Socket;
   /** By which the server knows the connection. */
   readonly threadId: number;
+  /** The bytes of the largest packet that the server takes. */
+  readonly packetBytesMax: number;
   /** Calls back when the connection is lost, with the reason. */
   onLost(listener: (error: unknown) => void): void;
   /** Ends the connection in good order. */
@@ -33,11 +35,13 @@ export async function openClient(
     if ((BigInt(info.serverCapabilities) & DEPRECATE_EOF) === 0n) {
       throw new Error('the server is older than MariaDB 10.2 and MySQL 5.7.5');
     }
+    const packetBytesMax = await packetBytesMaxOf(client);
     const socket = await socketOf(client);
     socket.removeAllListeners('data');
     return {
       socket,
       threadId,
+      packetBytesMax,
       onLost: (listener) => {
         client.on('error', listener);
         client.on('end', () => listener(new Error('The connection ended.')));
@@ -48,6 +52,11 @@ export async function openClient(
     client.destroy();
     throw error;
   }
+}
+
+async function packetBytesMaxOf(client: Client): Promise<number> {
+  const rows: readonly (readonly unknown[])[] = await client.query('SELECT @@max_allowed_packet');
+  return Number(rows[0]?.[0]);
 }
 
 /** The one way through the connector's interface to the socket, which under TLS is another than at first. */

@@ -14,6 +14,7 @@ import { Deframer } from './deframer.js';
 import { mysqlError, type ServerFault, wasInterrupted } from './errors.js';
 import { RowWriter } from './rows.js';
 import { SentRun } from './sent-run.js';
+import { isTooLarge } from './too-large.js';
 import { AUTOCOMMIT, endsTransaction } from './transactions.js';
 
 /** How long a connection may take to come to rest before it is destroyed. */
@@ -169,6 +170,9 @@ export class MysqlConnection implements Connection {
       const error = mysqlError(this.#lastWord ?? new Error('The connection had ended.'));
       queueMicrotask(() => run.end(error, 0));
       return;
+    }
+    if (run.steps.some((step) => isTooLarge(step, this.#client.packetBytesMax))) {
+      return queueMicrotask(() => run.end(new SourceError('text-too-long'), 0));
     }
     if (run.steps.length === 0) return queueMicrotask(() => run.end(undefined, 0));
     const statements = run.steps.map(({ statement }) =>

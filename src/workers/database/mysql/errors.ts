@@ -49,7 +49,7 @@ const numbers: readonly (readonly [SourceErrorCode, readonly number[]])[] = [
   // 1436: the stack of the thread that computes an expression comes to its end.
   [
     'evaluation-failed',
-    [1104, 1139, 1242, 1265, 1267, 1270, 1271, 1292, 1301, 1365, 1366, 1367, 1411, 1436, 1441],
+    [1104, 1139, 1242, 1265, 1267, 1270, 1271, 1292, 1365, 1366, 1367, 1411, 1436, 1441],
   ],
   ['serialization-failure', [1205, 1213, 1412]],
   ['foreign-key-violation', [1216, 1217, 1451, 1452, 1761, 1762]],
@@ -58,6 +58,7 @@ const numbers: readonly (readonly [SourceErrorCode, readonly number[]])[] = [
   ['write-in-read-only', [1290, 1792, 1836]],
   ['statement-timeout', [1317, 1969, 3024]],
   ['value-too-long', [1406]],
+  ['text-too-long', [1153, 1301]],
   ['check-violation', [3819, 4025]],
 ];
 

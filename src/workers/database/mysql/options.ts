@@ -20,8 +20,8 @@ const MODES = [
 const MARIADB_MODES = ',SIMULTANEOUS_ASSIGNMENT';
 
 /**
- * What a session must not inherit from the server: dates are UTC, texts UTF-8, two of them without a column
- * are compared by code point, and a quotient has as many digits as there are.
+ * What a session must not inherit from the server: dates are UTC, and a quotient has as many digits as
+ * there are.
  */
 const SESSION = [
   "time_zone = '+00:00'",
@@ -29,7 +29,6 @@ const SESSION = [
   'div_precision_increment = 20',
   'group_concat_max_len = 1073741824',
   'autocommit = 1',
-  `collation_connection = IF(@@global.character_set_connection = 'utf8mb4', @@global.collation_connection, 'utf8mb4_general_ci')`,
 ];
 
 /** The options of one connection. Values come as the texts that the server has of them. */
@@ -47,8 +46,8 @@ export function connectionOptions(
     ...(database !== undefined && { database }),
     ...(ssl !== undefined && { ssl: tlsOptions(ssl) }),
     connectTimeout: settings.connectTimeoutMs,
-    // Of the texts that a statement is given: two of them are compared by code point, others as a column is.
-    // Only the handshake sets it; what a function makes of other values has the session's collation.
+    // Of the texts that a statement is given, and of those that functions make of other values: two of them
+    // are compared by code point, others as a column is. Only the handshake sets both.
     collation: 'UTF8MB4_BIN',
     initSql: [`SET ${SESSION.map((each) => `SESSION ${each}`).join(', ')}`],
     connectAttributes: { program_name: 'rowgate' },

@@ -22,6 +22,8 @@ const states: Readonly<Record<string, SourceErrorCode>> = {
   '40P01': 'serialization-failure',
   '42P05': 'statement-stale',
   '53300': 'source-unavailable',
+  // A text over a gigabyte.
+  '54000': 'text-too-long',
   '57014': 'statement-timeout',
 };
 
@@ -32,7 +34,7 @@ const classes: Readonly<Record<string, SourceErrorCode>> = {
   '3D': 'source-unavailable',
   '42': 'schema-mismatch',
   '53': 'source-unavailable',
-  // Limits of the program: a text over a gigabyte, more columns than a row holds.
+  // Limits of the program: more columns than a row holds.
   '54': 'evaluation-failed',
   // Operator intervention (shutdown, crash of another backend, cancel aside): the server goes away.
   '57': 'source-unavailable',

@@ -16,3 +16,13 @@ export function instant(call: CallSql, index: number): string {
 export function whole(sql: string): string {
   return `(${sql} DIV 1)`;
 }
+
+/** A text that takes on the collation of any column beside it: CAST would give it one of its own. */
+export function uncollated(sql: string): string {
+  return `JSON_UNQUOTE(JSON_QUOTE(${sql}))`;
+}
+
+/** Such a text with the collation of a column, where there is one. */
+export function collatedAs(column: string | undefined, sql: string): string {
+  return column === undefined ? sql : `CONCAT(IFNULL(LEFT(${column}, 0), ''), ${sql})`;
+}

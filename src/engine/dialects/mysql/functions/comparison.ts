@@ -4,7 +4,7 @@ import type { CallSql, Templates } from '../../functions/template.js';
 import { contains, endsWith, startsWith } from './search.js';
 
 export const comparisonTemplates: Templates<keyof typeof comparisonFunctions> = {
-  between: (call) => `${call.compared(0)} BETWEEN ${call.operand(1)} AND ${call.operand(2)}`,
+  between: (call) => `${call.compared(0)} BETWEEN ${call.beside(1, 0)} AND ${call.beside(2, 0)}`,
   in: (call) => {
     const value = call.compared(0);
     const list = call.list(1, 0);

@@ -1,7 +1,7 @@
 /** Conversions in the SQL of MySQL and MariaDB. */
 import type { convertFunctions } from '../../../query/functions/convert.js';
 import type { CallSql, Templates } from '../../functions/template.js';
-import { whole } from './cast.js';
+import { collatedAs, whole } from './cast.js';
 
 /** Without a question mark, which could be taken for a placeholder. */
 const spacePattern = '^[[:space:]]+|[[:space:]]+$';
@@ -36,8 +36,9 @@ const [doubled, standIn] = [String.raw`'\\\\'`, 'CHAR(1 USING utf8mb4)'];
 /** A text without those characters needs no second pass; MariaDB is slow on long texts. */
 function quoted(call: CallSql): string {
   const isPlain = `${call.operand(0)} NOT REGEXP '${capitalPattern}'`;
-  const json = () => `CAST(JSON_QUOTE(${call.value(0)}) AS CHAR)`;
-  return `CASE WHEN ${isPlain} THEN ${json()} ELSE ${withSmallLetters(json())} END`;
+  const json = () => `JSON_QUOTE(${call.value(0)})`;
+  const text = `CASE WHEN ${isPlain} THEN ${json()} ELSE ${withSmallLetters(json())} END`;
+  return collatedAs(call.column(0), text);
 }
 
 function withSmallLetters(sql: string): string {

@@ -7,6 +7,7 @@ import {
   type Templates,
 } from '../../functions/template.js';
 import { whiteSpace } from '../../functions/white-space.js';
+import { collatedAs, uncollated } from './cast.js';
 import { indexOf, replace, strCount } from './search.js';
 
 export const stringTemplates: Templates<keyof typeof stringFunctions> = {
@@ -16,7 +17,7 @@ export const stringTemplates: Templates<keyof typeof stringFunctions> = {
   // Surrogates and what lies outside of Unicode are no letters.
   chr: repeating(
     (call) =>
-      `CASE WHEN ${call.operand(0)} BETWEEN 1 AND 55295 OR ${call.operand(0)} BETWEEN 57344 AND 1114111 THEN CAST(CHAR(${call.value(0)} USING utf32) AS CHAR) END`,
+      `CASE WHEN ${call.operand(0)} BETWEEN 1 AND 55295 OR ${call.operand(0)} BETWEEN 57344 AND 1114111 THEN ${uncollated(`CAST(CHAR(${call.value(0)} USING utf32) AS CHAR)`)} END`,
   ),
   concat: (call) => {
     const texts = Array.from({ length: call.count }, (_, index) => call.text(index));
@@ -76,12 +77,10 @@ function shortCount(call: CallSql, index: number): string {
 
 /** The words as a JSON list: neither database can split a text otherwise. */
 function title(call: CallSql): string {
-  const quoted = `CAST(JSON_QUOTE(${call.value(0)}) AS CHAR)`;
-  const words = `CONCAT('[', REPLACE(${quoted}, ' ', '","'), ']')`;
+  const words = `CONCAT('[', REPLACE(JSON_QUOTE(${call.value(0)}), ' ', '","'), ']')`;
   const columns = "n FOR ORDINALITY, w VARCHAR(4000) PATH '$'";
   const word = 'CONCAT(UPPER(LEFT(w, 1)), LOWER(SUBSTR(w, 2)))';
-  return [
-    `(SELECT GROUP_CONCAT(${word} ORDER BY n SEPARATOR ' ')`,
-    `FROM JSON_TABLE(${words}, '$[*]' COLUMNS (${columns})) AS words)`,
-  ].join(' ');
+  const all = uncollated(`GROUP_CONCAT(${word} ORDER BY n SEPARATOR ' ')`);
+  const table = `JSON_TABLE(${words}, '$[*]' COLUMNS (${columns})) AS words`;
+  return `(SELECT ${collatedAs(call.column(0), all)} FROM ${table})`;
 }

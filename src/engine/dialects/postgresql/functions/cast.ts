@@ -36,6 +36,16 @@ export function count(call: CallSql, index: number): string {
   return call.digits(index) ?? cast(call.operand(index), 'int4');
 }
 
+const INT4_MAX = 2 ** 31 - 1;
+
+/** An int4 that is neither below `least` nor above `most`; null stays null. */
+export function inBounds(call: CallSql, index: number, least: number, most = INT4_MAX): string {
+  const digits = call.digits(index);
+  if (digits !== undefined) return String(Math.min(Math.max(Number(digits), least), most));
+  const number = call.operand(index);
+  return `(CASE WHEN ${number} < ${least} THEN ${least} WHEN ${number} > ${most} THEN ${most} ELSE ${number} END)::int4`;
+}
+
 /** An int2: the database refuses what is greater, which bounds what it makes of it. */
 export function shortCount(call: CallSql, index: number): string {
   return call.digits(index) ?? cast(call.operand(index), 'int2');

@@ -10,6 +10,9 @@ export const comparisonTemplates: Templates<keyof typeof comparisonFunctions> = 
     const value = call.compared(0);
     const list = call.list(1, 0);
     if (list.kind === 'parameter') return list.among(value);
+    const [only, other] = list.items;
+    // IN with a sub-select alone asks whether it has such a row: none would be false, and not null.
+    if (only !== undefined && other === undefined) return `${value} = ${only}`;
     return `${value} IN (${list.items.join(', ')})`;
   },
   includes: contains,

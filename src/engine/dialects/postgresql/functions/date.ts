@@ -61,9 +61,15 @@ function adding(unit: DateUnit): Template {
     const number = call.operand(1);
     const isShort = isWithin(call.number(1), -most, most);
     const inBounds = isShort ? number : `least(greatest(${number}, -${most}), ${most})`;
-    const sum = `${at} + ${inBounds} * interval '1 ${unit.name}'`;
+    const sum = `${at} + ${times(inBounds, unit)}`;
     return `CASE WHEN ${staysDate(unit, at, number)} THEN ${sum} END`;
   });
+}
+
+/** An interval is multiplied as a double, which has not the digits for the milliseconds of millennia. */
+function times(number: string, { name }: DateUnit): string {
+  if (name !== 'millisecond') return `${number} * interval '1 ${name}'`;
+  return `${number} / 86400000 * interval '1 day' + ${number} % 86400000 * interval '1 millisecond'`;
 }
 
 /** Whether so many units later is a year from 1 to 9999. */
@@ -97,7 +103,7 @@ function counted(unit: DateUnit): Template {
   const start = "timestamptz '1970-01-01 00:00:00+00'";
   return repeating((call) => {
     const number = call.operand(0);
-    const sum = `${start} + ${number} * interval '1 ${unit.name}'`;
+    const sum = `${start} + ${times(number, unit)}`;
     if (isWithin(call.number(0), first, last)) return `(${sum})`;
     return `CASE WHEN ${number} BETWEEN ${first} AND ${last} THEN ${sum} END`;
   });

@@ -9,7 +9,7 @@ import {
   type Template,
   type Templates,
 } from '../../functions/template.js';
-import { count, double, exact, int8, whole } from './cast.js';
+import { double, exact, inBounds, int8, whole } from './cast.js';
 import { power } from './power.js';
 
 export const numericTemplates: Templates<keyof typeof numericFunctions> = {
@@ -64,12 +64,15 @@ function hyperbolic(name: string): Template {
   });
 }
 
+/** Before its point, and behind it, no number has more. */
+const DIGITS_MAX = 2000;
+
 /** Of integers, and to no digits: an integer. */
 function rounded(name: string): Template {
   return (call) => {
     const number = exact(call, 0);
     if (call.count === 2) {
-      const sql = `${name}(${number}, ${count(call, 1)})`;
+      const sql = `${name}(${number}, ${inBounds(call, 1, -DIGITS_MAX, DIGITS_MAX)})`;
       return call.type(0) === 'integer' ? `${sql}::int8` : sql;
     }
     return whole(`${name}(${number})`, call, 0);

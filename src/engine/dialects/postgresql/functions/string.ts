@@ -1,13 +1,8 @@
 /** Functions of texts in the SQL of PostgreSQL. */
 import type { stringFunctions } from '../../../query/functions/string.js';
-import {
-  type CallSql,
-  repeating,
-  type Template,
-  type Templates,
-} from '../../functions/template.js';
+import { repeating, type Template, type Templates } from '../../functions/template.js';
 import { whiteSpace } from '../../functions/white-space.js';
-import { cast, count, shortCount } from './cast.js';
+import { cast, count, inBounds, shortCount } from './cast.js';
 
 export const stringTemplates: Templates<keyof typeof stringFunctions> = {
   capitalize: repeating(
@@ -49,15 +44,6 @@ export const stringTemplates: Templates<keyof typeof stringFunctions> = {
   upper: (call) => `upper(${call.value(0)})`,
   trim: trimmed('btrim'),
 };
-
-/** An int4 that is not below `least`; null stays null. */
-function inBounds(call: CallSql, index: number, least: number): string {
-  const digits = call.digits(index);
-  if (digits !== undefined) return String(Math.max(Number(digits), least));
-  const number = call.operand(index);
-  const most = 2 ** 31 - 1;
-  return `(CASE WHEN ${number} < ${least} THEN ${least} WHEN ${number} > ${most} THEN ${most} ELSE ${number} END)::int4`;
-}
 
 function trimmed(name: string): Template {
   return (call) => `${name}(${call.value(0)}, ${cast(call.constant(whiteSpace), 'text')})`;
