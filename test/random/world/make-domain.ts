@@ -54,7 +54,7 @@ function makeEntity(
 /** Plain ones, reserved words, blanks, and what keeps its upper case in quotes. */
 function tableOf(random: Random, name: string): string {
   const plain = name.toLowerCase();
-  return random.pick([plain, name, `${name} Rows`, `"${name}T"`, `_${plain}`, `${plain}.x`]);
+  return random.pick([plain, name, `${name} Rows`, `"${name}T"`, `_${plain}`, `"${plain}.x"`]);
 }
 
 function finished({ index, ...draft }: Draft): Entity {
