@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { DivertedClient, openStream } from '../../../src/workers/database/postgresql/client.js';
 import { PostgresqlConnection } from '../../../src/workers/database/postgresql/connection.js';
 import { fieldsOf, type Run } from '../../../src/workers/database/statement.js';
@@ -151,4 +151,72 @@ test('a stop interrupts what is served, and nothing that follows', async () => {
   for (let round = 0; round < 20; round += 1) {
     expect(await outcomes([send(['SELECT 1 FROM pg_sleep(0.001)'])])).toEqual([['1']]);
   }
+});
+
+/** Short enough to share a transaction, in milliseconds. */
+const short = { expectedMs: 0.01 };
+
+test('short reads that leave together are one transaction', async () => {
+  const asked = () => outcomes([0, 1, 2].map(() => send(['SELECT now()::text'], short)));
+  const now = (await asked()).map(String);
+  expect(new Set(now).size).toBe(1);
+  // What is sent later is another one, and so is what may take long.
+  const long = send(['SELECT now()::text'], { expectedMs: 5 });
+  const [behind, alone] = await outcomes([send(['SELECT now()::text'], short), long]);
+  expect(new Set([now[0], String(behind), String(alone)]).size).toBe(3);
+});
+
+test('one that fails leaves those around it alone', async () => {
+  const texts = [
+    'SELECT 1',
+    'SELECT 2',
+    'SELECT 1 / 0',
+    'SELECT 4',
+    'SELECT * FROM nowhere',
+    'SELECT 6',
+  ];
+  for (let round = 0; round < 3; round += 1) {
+    const ended = await outcomes(texts.map((text) => send([text], short)));
+    expect(ended).toEqual([['1'], ['2'], 'evaluation-failed', ['4'], 'schema-mismatch', ['6']]);
+    expect(connection.inFlight).toBe(0);
+    expect(connection.isInTransaction).toBe(false);
+  }
+});
+
+test('short reads of tables that have changed are sent again', async () => {
+  await sql(`INSERT INTO things VALUES (1, 'one')`);
+  const texts = ['SELECT * FROM things', 'SELECT 2', 'SELECT * FROM things', 'SELECT 4'];
+  const asked = () => outcomes(texts.map((text) => send([text], short)));
+  expect(await asked()).toEqual([['1,one'], ['2'], ['1,one'], ['4']]);
+  await sql('ALTER TABLE things ADD COLUMN size int DEFAULT 7');
+  expect(await asked()).toEqual([['1,one,7'], ['2'], ['1,one,7'], ['4']]);
+});
+
+test('of a group that waits for a lock, all are taken back', async () => {
+  await withClient(cluster.connection, async (holder) => {
+    await holder.query('BEGIN; LOCK TABLE things');
+    const texts = ['SELECT 1', 'SELECT count(*) FROM things', 'SELECT 3'];
+    const group = texts.map((text) => send([text], short));
+    connection.flush();
+    await vi.waitFor(async () => {
+      const waiting = await sql(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
+      expect(waiting).toHaveLength(1);
+    });
+    expect(connection.takeBackWaiting()).toEqual(group.map(({ run }) => run));
+    await connection.stop();
+    expect(connection.inFlight).toBe(0);
+    expect(await outcomes([send(['SELECT 5'], short)])).toEqual([['5']]);
+    await holder.query('ROLLBACK');
+  });
+});
+
+test('what was abandoned in a group is not sent again behind a failure', async () => {
+  const first = send(['SELECT 1'], short);
+  const failed = send(['SELECT 1 / 0'], short);
+  const gone = send([`INSERT INTO things VALUES (9, 'gone') RETURNING id`], short);
+  const last = send(['SELECT 4'], short);
+  connection.abandon(gone.run, new Error('gone'));
+  const ended = await outcomes([first, failed, last]);
+  expect(ended).toEqual([['1'], 'evaluation-failed', ['4']]);
+  expect(await sql('SELECT id FROM things')).toEqual([]);
 });
