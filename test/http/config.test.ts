@@ -80,7 +80,7 @@ describe('the configuration', () => {
       unit: 'ms',
       flag: 'drain-timeout-ms',
       variables: ['ROWGATE_DRAIN_TIMEOUT_MS'],
-      description: 'How long a stop waits for what is in flight.',
+      description: 'How long a shutdown waits for requests in flight.',
     });
     expect(new Set(described.map(([, { flag }]) => flag)).size).toBe(described.length);
   });
