@@ -1,4 +1,4 @@
-/** Replies on their way to the gateway: those that one event has brought about leave as one message. */
+/** Replies on their way to the gateway: those of an event-loop turn leave as one message. */
 import type { MessagePort } from 'node:worker_threads';
 import { OutputBytes } from '../../engine/index.js';
 import type { Outlet } from './answer.js';
@@ -60,7 +60,7 @@ export class Outbox implements Outlet {
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    process.nextTick(() => {
+    setImmediate(() => {
       this.#isScheduled = false;
       this.flush();
     });
