@@ -138,11 +138,25 @@ describe('a body', () => {
     expect(learnt(whole).find(bytesOf(whole.replace(' }', '}')))).toBeUndefined();
   });
 
-  test('of many kinds goes round in few places', () => {
-    const all = Array.from({ length: 200 }, (_, n) => `{"query":"Q${n}","data":"{}"}`);
+  test('of a hundred kinds is found again, each as its own', () => {
+    const all = Array.from({ length: 128 }, (_, n) => `{"query":"Q${n}","data":"{\\"n\\":${n}}"}`);
+    const bodies = learnt(...all);
+    for (const each of all) expect(bodies.find(bytesOf(each))).toEqual(parsed(each));
+  });
+
+  test('of very many kinds takes the place of the oldest', () => {
+    const all = Array.from({ length: 9000 }, (_, n) => `{"query":"Q${n}","data":"{}"}`);
     const bodies = learnt(...all);
     const found = all.filter((each) => bodies.find(bytesOf(each)));
-    expect(found.length).toBe(8);
+    expect(found.length).toBe(512);
+    for (const each of found) expect(bodies.find(bytesOf(each))).toEqual(parsed(each));
+  });
+
+  test('that begins like others is told from them by its end', () => {
+    const all = Array.from({ length: 20 }, (_, n) => `{"data":"{}","query":"Q${n}"}`);
+    const bodies = learnt(...all);
+    const found = all.filter((each) => bodies.find(bytesOf(each)));
+    expect(found).toEqual(all.slice(-16));
     for (const each of found) expect(bodies.find(bytesOf(each))).toEqual(parsed(each));
   });
 });
