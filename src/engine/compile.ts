@@ -96,8 +96,11 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
     ...answeredIn(root, own),
     ...(batch && { batch }),
   };
-  return Object.freeze({ ...query, bytes: JSON.stringify(query).length * 2 });
+  return Object.freeze({ ...query, bytes: BYTES_MIN + JSON.stringify(query).length * 2 });
 }
+
+/** What even a small plan takes, measured: its objects and its entry in a cache. */
+const BYTES_MIN = 1024;
 
 /** What plans do not name: the view's own conditions may use what the view hides. */
 function hiddenBy(visible: Catalog): IsHidden {

@@ -106,7 +106,7 @@ export const options = {
     'plan-cache-bytes',
     64 * MIB,
     byteCount(KIB, 64 * GIB),
-    'The memory of the plan cache, in the gateway and in each worker.',
+    'The memory of the plan cache: a quarter is for the gateway, the rest for its workers.',
   ),
   statementTimeoutMs: option(
     'statement-timeout-ms',
