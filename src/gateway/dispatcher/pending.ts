@@ -51,7 +51,7 @@ export function settle(sink: Sink, reply: SingleReply): void {
       if (sink.probed) return sink.probed(reply.ok);
       break;
     case 'counted':
-      if (sink.counted) return sink.counted(reply.batching);
+      if (sink.counted) return sink.counted(reply.counts);
       break;
     default:
   }
