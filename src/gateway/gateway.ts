@@ -44,6 +44,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const close = async () => {
     state.draining = true;
     observer.observe({ kind: 'draining', inFlight: server.http.inFlight });
+    // Whoever asks `/readyz` learns of it before connections are refused.
+    if (configuration.drainDelayMs > 0) await sleep(configuration.drainDelayMs);
     server.http.drain();
     const deadline = performance.now() + configuration.drainTimeoutMs;
     await untilNone(() => server.http.inFlight, deadline);

@@ -180,6 +180,12 @@ export const options = {
     batchingMode,
     'Whether waiting requests of one plan may run as one statement, and waiting writes share a commit: measured (or on) if that is cheaper, off, or always (for tests).',
   ),
+  drainDelayMs: option(
+    'drain-delay-ms',
+    0,
+    milliseconds(0, DAY_MS),
+    'How long a shutdown goes on accepting requests while /readyz already answers 503.',
+  ),
   drainTimeoutMs: option(
     'drain-timeout-ms',
     10_000,

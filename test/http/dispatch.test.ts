@@ -282,6 +282,22 @@ describe.each(SERVERS)('the bounds of a gateway on %s', (server) => {
     await closed;
   });
 
+  it('goes on answering before it stops, when it is told to', async () => {
+    const { gateway, base } = await startOnFakeWorker(server, ['--drain-delay-ms', '1500']);
+    const closed = gateway.close();
+    for (let times = 0; times < 3; times += 1) {
+      const client = await connectRaw(gateway.port);
+      client.send('GET /readyz HTTP/1.1\r\nhost: x\r\n\r\n');
+      await client.until((text) => text.startsWith('HTTP/1.1 503') && text.includes('draining'));
+      client.send(rawPost('/execute', '{"query":"Orders"}'));
+      const text = await client.until((received) => received.includes('"planId"'));
+      expect(text).not.toMatch(/connection: close/i);
+      client.end();
+    }
+    await closed;
+    await expect(fetch(`${base}/ping`)).rejects.toThrow();
+  });
+
   it('puts another schema in force', async () => {
     const { gateway, base } = await startOnFakeWorker(server);
     const { sampleSchema } = await import('./sample-schema.js');
