@@ -175,7 +175,13 @@ export type WorkerReply =
       readonly counts: readonly ImportCount[];
       readonly ignored: IgnoredMembers;
     }
-  | { readonly type: 'probed'; readonly id: number; readonly ok: boolean }
+  /** Whether all sources answer, and which of them take no writes. */
+  | {
+      readonly type: 'probed';
+      readonly id: number;
+      readonly ok: boolean;
+      readonly readOnly: readonly string[];
+    }
   | { readonly type: 'counted'; readonly id: number; readonly batching: BatchingCounts }
   /** The worker has used this many bytes of an import's body. */
   | { readonly type: 'taken'; readonly id: number; readonly bytes: number }

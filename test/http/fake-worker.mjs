@@ -167,7 +167,7 @@ function createWorker(port, resolve) {
         whole(id, { exported: message.stage, pretty: message.pretty });
         return;
       case 'probe':
-        reply({ type: 'probed', id, ok: message.stage !== 'absent' });
+        reply({ type: 'probed', id, ok: message.stage !== 'absent', readOnly: [] });
         return;
       case 'cancel':
         cancelled.push(id);

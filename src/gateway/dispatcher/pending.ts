@@ -48,7 +48,7 @@ export function settle(sink: Sink, reply: SingleReply): void {
       if (sink.imported) return sink.imported(reply.counts, reply.ignored);
       break;
     case 'probed':
-      if (sink.probed) return sink.probed(reply.ok);
+      if (sink.probed) return sink.probed(reply.ok, reply.readOnly);
       break;
     case 'counted':
       if (sink.counted) return sink.counted(reply.batching);

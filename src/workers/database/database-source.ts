@@ -7,7 +7,7 @@ import { Lease, type LeaseOwner } from './lease.js';
 import { Pool, unavailable } from './pool.js';
 import type { SourceError } from './source-error.js';
 import type { SourceSettings } from './source-settings.js';
-import type { LeaseOptions, Source } from './source.js';
+import type { LeaseOptions, Readiness, Source } from './source.js';
 
 /** What one kind of database does in its own way. */
 export interface Driver extends Pick<Source, 'idempotency' | 'describeParameters'> {
@@ -19,8 +19,8 @@ export interface Driver extends Pick<Source, 'idempotency' | 'describeParameters
   connect(): Promise<Connection>;
   /** The error of a connection that could not be opened. */
   errorOf(error: unknown): SourceError;
-  /** Whether the database answers on a connection, tables included. */
-  answers(connection: Connection): Promise<boolean>;
+  /** Asks the database on a connection, which is idle again afterwards. */
+  readiness(connection: Connection): Promise<Readiness>;
   close?(): Promise<void>;
 }
 
@@ -32,6 +32,8 @@ export class DatabaseSource implements Source {
   readonly pool: Pool;
   readonly #driver: Driver;
   readonly #deadline: Deadline;
+  /** As the database said when it was last asked. */
+  #isReadOnly = false;
 
   constructor({ name, dialect }: SchemaSource, driver: Driver, settings: SourceSettings) {
     this.name = name;
@@ -64,8 +66,14 @@ export class DatabaseSource implements Source {
     return new Lease(connection, owner, mode);
   }
 
-  ping(timeoutMs: number): Promise<boolean> {
-    return this.pool.ask((connection) => this.#driver.answers(connection), timeoutMs);
+  async ping(timeoutMs: number): Promise<Readiness> {
+    const ask = async (connection: Connection): Promise<boolean> => {
+      const readiness = await this.#driver.readiness(connection);
+      this.#isReadOnly = readiness === 'read-only';
+      return readiness !== 'away';
+    };
+    if (!(await this.pool.ask(ask, timeoutMs))) return 'away';
+    return this.#isReadOnly ? 'read-only' : 'ready';
   }
 
   async close(): Promise<void> {
