@@ -46,6 +46,18 @@ export const options = {
     wholeNumber(1, 64),
     'Worker threads.',
   ),
+  workerHeapBytesMax: option(
+    'worker-heap-max',
+    2 * GIB,
+    byteCount(32 * MIB, 1024 * GIB),
+    'The heap of a worker; one that needs more is replaced.',
+  ),
+  workerStallMs: option(
+    'worker-stall-ms',
+    30_000,
+    milliseconds(1000, DAY_MS),
+    'A worker that takes no message for this long is replaced.',
+  ),
   connections: option(
     'connections',
     16,

@@ -106,6 +106,8 @@ export class Server {
         return this.#running.get(request.id)?.body.push(request.bytes, request.last);
       case 'credit':
         return this.#running.get(request.id)?.answer.credit(request.bytes, request.buffer);
+      case 'hello':
+        return this.#outbox.send({ type: 'hello' });
       case 'count':
         return this.#outbox.send({
           type: 'counted',

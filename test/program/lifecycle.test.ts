@@ -29,7 +29,7 @@ describe.each(SERVERS)('the program on %s', (httpServer) => {
     schema = server.write(`${httpServer}.json`, document());
     program = await server.start([
       ...['--http-server', httpServer, '--workers', '1', '--schema', schema],
-      ...['--connections', '2', '--queue-wait-ms', '100'],
+      ...['--connections', '2', '--queue-wait-ms', '100', '--worker-stall-ms', '1000'],
     ]);
   });
   afterAll(async () => {
@@ -64,6 +64,18 @@ describe.each(SERVERS)('the program on %s', (httpServer) => {
       await until('it waits no more', async () => (await waiting()) === 0);
     });
     expect(await rowsOf(program, 'Shippers.count()')).toEqual([{ count: 4 }]);
+  });
+
+  test('keeps a worker whose statement waits', async () => {
+    const answer = await whileLocked(async (release) => {
+      const slow = post(program, '/execute', { query: 'Shippers.count()' });
+      const begin = performance.now();
+      await until('a stuck worker would be ended', () => performance.now() - begin > 3000);
+      await release();
+      return slow;
+    });
+    expect(answer.text).toBe('[{"count":4}]');
+    expect(program.log.filter(({ event }) => event === 'worker-lost')).toEqual([]);
   });
 
   test('answers 503 when no connection becomes free in time', () =>
