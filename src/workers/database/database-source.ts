@@ -1,6 +1,7 @@
 /** A source of one worker: its pool, and the leases on its connections. */
 import type { DialectName, Source as SchemaSource } from '../../engine/index.js';
 import type { Cancellation } from '../cancellation.js';
+import { withBackOff } from './back-off.js';
 import type { Connection, TransactionDialect } from './connection.js';
 import { Deadline } from './deadline.js';
 import { Lease, type LeaseOwner } from './lease.js';
@@ -43,7 +44,7 @@ export class DatabaseSource implements Source {
     this.#driver = driver;
     this.#deadline = new Deadline(settings.statementTimeoutMs);
     this.pool = new Pool({
-      connect: () => connect(driver),
+      connect: withBackOff(() => connect(driver)),
       connectionsMax: settings.connectionsPerSource,
       waitMs: settings.connectionWaitMs,
     });
