@@ -40,6 +40,11 @@ const series: readonly (readonly [string, string, (from: Measurements) => number
     'Requests refused because the queue was full, the server was draining, or no worker was running.',
     ({ dispatcher }) => dispatcher.refused,
   ],
+  [
+    'requests_overdue_total',
+    'Requests that were unanswered past their limits: --queue-wait-ms and a statement or transaction, plus 2 s.',
+    ({ dispatcher }) => dispatcher.overdue,
+  ],
   ['workers_lost_total', 'Workers that crashed.', ({ dispatcher }) => dispatcher.workersLost],
   ['batches_total', 'Statements that served several requests.', sum('batches')],
   ['batched_requests_total', 'Requests served by a batch.', sum('batched')],

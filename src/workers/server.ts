@@ -90,7 +90,7 @@ export class Server {
         return this.#transact(request.id, request.order);
       case 'probe':
         return this.#run(request.id, async ({ id }) => {
-          return { type: 'probed', id, ok: await probe(this.#context, request) };
+          return { type: 'probed', id, ...(await probe(this.#context, request)) };
         });
       case 'import':
         return this.#run(request.id, async ({ id, body, cancellation }) => {
@@ -107,6 +107,8 @@ export class Server {
         return this.#running.get(request.id)?.body.push(request.bytes, request.last);
       case 'credit':
         return this.#running.get(request.id)?.answer.credit(request.bytes, request.buffer);
+      case 'hello':
+        return this.#outbox.send({ type: 'hello' });
       case 'count':
         return this.#outbox.send({
           type: 'counted',

@@ -3,7 +3,14 @@ import { createMetrics } from '../../src/gateway/observe-metrics.js';
 
 const counts = { batches: 2, batched: 60, single: 3, failed: 1, waitedMs: 12.5, runaways: 1 };
 const plans = { hits: 7, misses: 1, evictions: 0, entries: 1, bytes: 4000 };
-const dispatcher = { workers: 2, unanswered: 5, dispatched: 9, refused: 0, workersLost: 0 };
+const dispatcher = {
+  workers: 2,
+  unanswered: 5,
+  dispatched: 9,
+  refused: 0,
+  workersLost: 0,
+  overdue: 0,
+};
 
 test('writes what is counted, summed over all workers, in the text that Prometheus reads', async () => {
   const text = await createMetrics()({ plans, dispatcher, workers: [counts, counts] });

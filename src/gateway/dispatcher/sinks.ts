@@ -39,7 +39,8 @@ export interface ImportSink {
 }
 
 export interface ProbeSink {
-  probed(ok: boolean): void;
+  /** Whether all sources answer, and which of them take no writes. */
+  probed(ok: boolean, readOnly: readonly string[]): void;
   failed(failure: Failure): void;
 }
 

@@ -150,16 +150,21 @@ export class Pool {
     });
   }
 
-  /** Asks `SELECT 1` or the like as soon as a connection is spare, unless others get answers before that. */
-  async ask(question: (connection: Connection) => Promise<boolean>, timeoutMs: number) {
+  /** Asks a question as soon as a connection is spare; true if others get answers before that. */
+  async ask(
+    question: (connection: Connection) => Promise<boolean>,
+    timeoutMs: number,
+  ): Promise<boolean> {
     const cancellation = createCancellation();
     const timer = setTimeout(() => cancellation.cancel(), timeoutMs);
-    const late = new Promise<boolean>((resolve) => cancellation.onCancel(() => resolve(false)));
     const before = this.answers;
+    const late = new Promise<boolean>((resolve) =>
+      cancellation.onCancel(() => resolve(this.answers !== before)),
+    );
     const asked = this.#askSpare(question, cancellation).catch(() => false);
-    const answer = await Promise.race([asked, late]);
+    const isWell = await Promise.race([asked, late]);
     clearTimeout(timer);
-    return answer || this.answers !== before;
+    return isWell;
   }
 
   /** Waits for the connections that are out, and closes all. */
