@@ -69,8 +69,11 @@ export interface ExpressionDialect {
    * Absent where there is room for any.
    */
   readonly bounded?: (text: string) => string;
-  /** A computed decimal that goes through a table of the database; absent where that has room for any. */
-  readonly tabled?: (decimal: () => string) => string;
+  /**
+   * A computed decimal that goes through a table of the database, which may have fewer digits for it than
+   * other decimals have; absent where there is room for any.
+   */
+  readonly tabled?: (decimal: string) => string;
   /** Texts as one; null where one of them is. */
   join(texts: readonly string[]): string;
   /** The one-row table `arg` with the values as the columns a1, a2, …; none is computed twice. */

@@ -18,6 +18,7 @@ import { requiredColumn, rowConditions } from '../query/rows.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Aliases } from './aliases.js';
 import { isTextWithoutColumn } from './collation.js';
+import { isApproximate, isProduct } from './digits.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { atom, operator, type Piece, precedence, type Precedence, within } from './piece.js';
 import { nullNumber, operandType, renderArithmetic, renderWhole } from './render-arithmetic.js';
@@ -76,8 +77,8 @@ export function renderKey(context: RenderContext, value: Bound): string {
 export function renderTabled(context: RenderContext, value: Bound): string {
   const { tabled } = context.dialect;
   const isComputed = value.kind !== 'column' && !isConstant(value);
-  return tabled && isComputed && typeOf(value) === 'decimal'
-    ? tabled(() => renderOperand(context, value))
+  return tabled && isComputed && typeOf(value) === 'decimal' && !isApproximate(value)
+    ? tabled(renderValue(context, value))
     : renderKey(context, value);
 }
 
@@ -165,13 +166,15 @@ export function renderBound(context: RenderContext, bound: Bound): Piece {
 /** What an aggregate, or a sub-select over related rows, selects. */
 export function renderAggregate(
   context: RenderContext,
-  { name, argument, distinct }: BoundAggregate | BoundSubselect,
+  { kind, name, argument, distinct }: BoundAggregate | BoundSubselect,
 ): string {
   if (name === 'exists') return '1';
   if (!argument) return 'COUNT(*)';
   if (name === 'only' || name === 'first') return renderBound(context, argument).sql;
   const isNullNumber = argument.kind === 'null' && (name === 'sum' || name === 'avg');
-  const value = isNullNumber ? nullNumber(context) : renderKey(context, argument);
+  // Groups are a table, too: its columns have the digits of what is aggregated.
+  const render = kind === 'aggregate' && isProduct(argument) ? renderTabled : renderKey;
+  const value = isNullNumber ? nullNumber(context) : render(context, argument);
   const sql = `${distinct ? 'DISTINCT ' : ''}${value}`;
   return context.dialect.aggregate(name, sql, operandType(argument));
 }
