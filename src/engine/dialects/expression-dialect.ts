@@ -64,6 +64,8 @@ export interface ExpressionDialect {
   integer(sql: string): string;
   /** A text that is compared by code point, to its last blank. */
   byCodePoint(sql: string): string;
+  /** Such a text, to be compared by the collation of a column beside it; absent where none is left in it. */
+  readonly uncollated?: (sql: string) => string;
   /**
    * A scalar text of a decimal that is cast; throws `value-out-of-range` where the database would cut it.
    * Absent where there is room for any.

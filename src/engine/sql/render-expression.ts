@@ -69,8 +69,12 @@ export function renderOperand(context: RenderContext, value: Bound): string {
 
 /** An expression that tells or sorts rows: a text without a column by code point. */
 export function renderKey(context: RenderContext, value: Bound): string {
-  if (isConstant(value) || !isTextWithoutColumn([value])) return renderValue(context, value);
+  if (!isKeyByCodePoint(value)) return renderValue(context, value);
   return context.dialect.byCodePoint(renderOperand(context, value));
+}
+
+function isKeyByCodePoint(value: Bound): boolean {
+  return !isConstant(value) && isTextWithoutColumn([value]);
 }
 
 /** An expression whose values stand in a table that the database makes: of distinct rows, of groups, of a union. */
@@ -176,7 +180,9 @@ export function renderAggregate(
   const render = kind === 'aggregate' && isProduct(argument) ? renderTabled : renderKey;
   const value = isNullNumber ? nullNumber(context) : render(context, argument);
   const sql = `${distinct ? 'DISTINCT ' : ''}${value}`;
-  return context.dialect.aggregate(name, sql, operandType(argument));
+  const aggregate = context.dialect.aggregate(name, sql, operandType(argument));
+  const isExtremeText = name !== 'count' && isKeyByCodePoint(argument);
+  return isExtremeText ? (context.dialect.uncollated?.(aggregate) ?? aggregate) : aggregate;
 }
 
 /** The conditions that make a row one of the entity, to be joined by AND. */

@@ -43,6 +43,7 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     binary,
     integer: whole,
     byCodePoint: (sql) => `${sql} COLLATE ${codePoints[name]}`,
+    uncollated,
     bounded,
     tabled: (decimal) => cast(decimal, 'decimal'),
     join: (texts) => `CONCAT(${texts.join(', ')})`,
