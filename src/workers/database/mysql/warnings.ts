@@ -4,7 +4,7 @@
  * is only known by asking immediately behind the statement, so the read runs again. Writes fail by themselves
  * (STRICT_ALL_TABLES).
  */
-import { SourceError } from '../source-error.js';
+import type { SourceError } from '../source-error.js';
 import { fieldsOf, noRows, plain, type Run, type Statement, type Step } from '../statement.js';
 import { mysqlError, ServerFault } from './errors.js';
 
