@@ -72,13 +72,18 @@ export interface ExpressionDialect {
   integer(sql: string): string;
   /** A text that is compared by code point, to its last blank. */
   byCodePoint(sql: string): string;
+  /** Such a text, to be compared by the collation of a column beside it; absent where none is left in it. */
+  readonly uncollated?: (sql: string) => string;
   /**
    * A scalar text of a decimal that is cast; throws `value-out-of-range` where the database would cut it.
    * Absent where there is room for any.
    */
   readonly bounded?: (text: string) => string;
-  /** A computed decimal that goes through a table of the database; absent where that has room for any. */
-  readonly tabled?: (decimal: () => string) => string;
+  /**
+   * A computed decimal that goes through a table of the database, which may have fewer digits for it than
+   * other decimals have; absent where there is room for any.
+   */
+  readonly tabled?: (decimal: string) => string;
   /** Texts as one; null where one of them is. */
   join(texts: readonly string[]): string;
   /** The one-row table `arg` with the values as the columns a1, a2, …; none is computed twice. */
