@@ -5,14 +5,34 @@
 import { Call } from './call.js';
 import type { Exchange } from './http/exchange.js';
 import { createRouter, type Router } from './http/router.js';
+import type { Limiter, Refused } from './rate-limit.js';
 import { type Handler, routes } from './routes.js';
 import { RequestId } from './request-id.js';
 import type { Service } from './service.js';
 
+/** What comes before every handler, where it is configured. */
+export interface BeforeHandlers {
+  readonly cors: ((exchange: Exchange) => void) | undefined;
+  readonly limiter: Limiter | undefined;
+}
+
 /** Makes the function that answers every request; `current` returns the service in force. */
-export function createRequestHandler(current: () => Service): (exchange: Exchange) => void {
+export function createRequestHandler(
+  current: () => Service,
+  { cors, limiter }: BeforeHandlers,
+): (exchange: Exchange) => void {
   const route = createRouter(routes);
-  return (exchange) => answerRequest(exchange, current(), route);
+  return (exchange) => {
+    cors?.(exchange);
+    const refused = limiter?.(exchange);
+    if (refused) refuse(exchange, current(), refused);
+    else answerRequest(exchange, current(), route);
+  };
+}
+
+function refuse(exchange: Exchange, service: Service, { problem, headers }: Refused): void {
+  const requestId = new RequestId(exchange.headers['x-request-id']);
+  new Call({ exchange, service, requestId, parameters: [] }).sendProblem(problem, headers);
 }
 
 function answerRequest(exchange: Exchange, service: Service, route: Router<Handler>): void {

@@ -3,9 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Schema } from '../engine/index.js';
 import { createRequestHandler } from './answer-request.js';
 import { BodyRoom } from './body-room.js';
+import { addressReader } from './client-address.js';
+import { corsFor } from './cors.js';
 import type { DispatcherCounters } from './dispatcher/dispatcher.js';
+import type { Configuration } from './config.js';
+import type { CertificateFiles } from './http/certificate.js';
 import { createHttpServer } from './http/create-server.js';
+import type { Place } from './http/place.js';
+import { ConfigurationError } from './option.js';
 import type { PlanCacheCounters } from './plan-cache.js';
+import { limiterFor } from './rate-limit.js';
 import { routes } from './routes.js';
 import { createService, type GatewayOptions, type Service } from './service.js';
 import { StreamMemory } from './stream-memory.js';
@@ -34,6 +41,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     room: new BodyRoom(bodiesBytesMax, queueWaitMs),
     streams: new StreamMemory(streamsBytesMax, streamWindowBytes / 2),
     isDraining: () => state.draining,
+    addressOf: addressReader(configuration.trustedProxies),
   };
   let service = createService(options, shared);
   const server = await startServer(options, () => service).catch(async (cause) => {
@@ -58,6 +66,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     server: server.http.name,
     counters: () => ({ plans: service.plans.counters, dispatcher: service.dispatcher.counters }),
     reload: async (schema) => {
+      await server.http.reloadCertificate();
       const next = createService({ ...options, schema }, shared);
       await untilWorking(next);
       const old = service;
@@ -80,19 +89,35 @@ const postPaths = routes.flatMap(([method, path]) =>
 
 async function startServer(options: GatewayOptions, current: () => Service) {
   const { configuration, observer } = options;
-  const { host } = configuration;
+  const place = placeOf(configuration);
   const { server, fallbackReason } = await createHttpServer(configuration.httpServer, {
-    handle: createRequestHandler(current),
+    handle: createRequestHandler(current, {
+      cors: corsFor(configuration.corsOrigins),
+      limiter: limiterFor(configuration, current().addressOf),
+    }),
     postPaths,
     headersBytesMax: configuration.headersBytesMax,
     writeStallMs: configuration.writeStallMs,
+    certificate: certificateOf(configuration),
   });
   if (fallbackReason !== undefined) {
     observer.observe({ kind: 'server-fallback', reason: fallbackReason });
   }
-  const port = await server.listen(host, configuration.port);
-  observer.observe({ kind: 'listening', host, port, server: server.name });
+  const port = await server.listen(place);
+  const at = place.kind === 'port' ? { host: place.host, port } : { socket: place.path };
+  observer.observe({ kind: 'listening', ...at, server: server.name });
   return { http: server, port };
+}
+
+function placeOf({ host, port, socket, socketMode }: Configuration): Place {
+  if (socket === undefined) return { kind: 'port', host, port };
+  return { kind: 'socket', path: socket, mode: Number.parseInt(socketMode, 8) };
+}
+
+function certificateOf({ tlsCert, tlsKey }: Configuration): CertificateFiles | undefined {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert !== undefined && tlsKey !== undefined) return { certFile: tlsCert, keyFile: tlsKey };
+  throw new ConfigurationError('--tls-cert and --tls-key belong together');
 }
 
 /** Waits until a worker of the new service answers, so that no request waits for its start. */
