@@ -75,6 +75,7 @@ test.each([
   'docs/configuration.md',
   'docs/errors.md',
   'docs/http.md',
+  'docs/reliability.md',
   'docs/your-database.md',
 ])('%s links to what is there', (name) => {
   const links = [...read(name).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(
