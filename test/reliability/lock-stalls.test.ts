@@ -14,9 +14,9 @@ import { createRandom } from '../support/random.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 
 const SEED = Number(process.env['ROWGATE_TEST_SEED'] ?? '20261122');
-const STALLS_MS = 1000 * Number(process.env['ROWGATE_TEST_STALLS_SECONDS'] ?? '6');
+const STALLS_MS = 1000 * Number(process.env['ROWGATE_TEST_STALLS_SECONDS'] ?? '9');
 const CLIENTS = 40;
-const LIMITS_MS = 1500;
+const LIMITS_MS = 2500;
 const FLAGS = ['statement-timeout-ms', 'transaction-timeout-ms', 'queue-wait-ms'].flatMap(
   (flag) => [`--${flag}`, String(LIMITS_MS)],
 );
@@ -24,9 +24,9 @@ const FLAGS = ['statement-timeout-ms', 'transaction-timeout-ms', 'queue-wait-ms'
  * A request waits for a connection, and then for the lock; what ran with others does so once more by itself. The rest
  * is for a machine that is busy.
  */
-const ANSWER_MS_MAX = 4 * LIMITS_MS + 5000;
+const ANSWER_MS_MAX = 4 * LIMITS_MS + 10_000;
 /** Below and beyond the limits; the longest only where there is time for it. */
-const LOCKS_MS = [50, 150, 400, 3000, 60_000].filter((lockMs) => lockMs <= STALLS_MS / 2);
+const LOCKS_MS = [50, 150, 400, 4000, 60_000].filter((lockMs) => lockMs <= STALLS_MS / 2);
 /** Served, refused for lack of a connection, and stopped. */
 const STATUSES = new Set([200, 503, 504]);
 const END_MS = STALLS_MS + LIMITS_MS + 90_000;
