@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { copyFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { get as getSecurely } from 'node:https';
+import { get as getSecurely, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, TLSSocket } from 'node:tls';
@@ -38,6 +39,31 @@ function ask(path: string): Promise<{ readonly bytes: number; readonly name: unk
   });
 }
 
+/** The hash of an answer that is read with a rest after each MiB. */
+function readSlowly(data: unknown): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { port } = started.gateway;
+    const headers = { 'content-type': 'application/json' };
+    const place = { host: '127.0.0.1', port, path: '/execute', rejectUnauthorized: false };
+    const sent = request({ ...place, method: 'POST', headers, agent: false }, (response) => {
+      const hash = createHash('sha1');
+      let sinceRest = 0;
+      response.on('data', (piece: Buffer) => {
+        hash.update(piece);
+        sinceRest += piece.length;
+        if (sinceRest < 1 << 20) return;
+        sinceRest = 0;
+        response.pause();
+        setTimeout(() => response.resume(), 20);
+      });
+      response.on('end', () => resolve(hash.digest('hex')));
+      response.on('error', reject);
+    });
+    sent.on('error', reject);
+    sent.end(JSON.stringify({ query: 'Orders', data }));
+  });
+}
+
 function nameOf(socket: TLSSocket): unknown {
   return socket.getPeerCertificate().subject.CN;
 }
@@ -56,6 +82,23 @@ describe.each(SERVERS)('TLS on %s', (server) => {
     expect((await ask('/stages/default/export')).bytes).toBeGreaterThan(10);
     await expect(fetch(`${started.base}/ping`)).rejects.toThrow('fetch failed');
   });
+
+  it.each([{ stream: 24_000_000 }, { large: 24_000_000 }])(
+    'sends every byte of %o to readers that rest now and then',
+    async (data) => {
+      await start();
+      const digest = (bytes: Iterable<number>) =>
+        createHash('sha1').update(Uint8Array.from(bytes)).digest('hex');
+      const size = 24_000_000;
+      const pattern = function* () {
+        for (let at = 0; at < size; at += 1) {
+          yield 'stream' in data ? (at * 31 + (at >> 11)) & 0xff : 0x78;
+        }
+      };
+      const expected = digest(pattern());
+      expect(await Promise.all([readSlowly(data), readSlowly(data)])).toEqual([expected, expected]);
+    },
+  );
 
   it('takes a new certificate into use, and keeps the connections that it has', async () => {
     await start();
