@@ -1,4 +1,4 @@
-/** The HTTP server on uWebSockets.js. This folder alone knows of it, and takes its default import. */
+/** The HTTP server on uWebSockets.js, which only this folder imports, by its default export. */
 import type uWebSockets from 'uWebSockets.js';
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import type { HttpServer, HttpServerOptions, SharedByExchanges } from './exchange.js';
@@ -8,7 +8,7 @@ import { UwsExchange } from './uws-exchange.js';
 /** The default export of the package. */
 export type UwsLibrary = typeof uWebSockets;
 
-/** LIBUS_LISTEN_EXCLUSIVE_PORT: no other process may listen on the port. */
+/** LIBUS_LISTEN_EXCLUSIVE_PORT: no other process may listen on the same port. */
 const EXCLUSIVE_PORT = 1;
 
 /** Makes the server; it does not listen yet. */
@@ -21,12 +21,12 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
   const app = uws.App();
   let listening: us_listen_socket | undefined;
   const serve = (exchange: UwsExchange) => {
-    // The library bounds only the headers that come in more than one piece.
+    // The library limits only headers that arrive in more than one piece.
     if (exchange.headBytes > options.headersBytesMax) exchange.refuse(headersTooLarge);
     else if (exchange.malformed) exchange.refuse(requestMalformed);
     else options.handle(exchange);
   };
-  // A method or a path that has its own route need not be asked for.
+  // Registering a method or a path saves the handler a look-up.
   for (const path of options.postPaths ?? []) {
     app.post(path, (response, request) => {
       serve(new UwsExchange(response, request, shared, 'POST', path));
@@ -66,10 +66,12 @@ function listenExclusively(app: TemplatedApp, host: string, port: number) {
   return new Promise<us_listen_socket>((resolve, reject) => {
     const listened = (socket: us_listen_socket | false) => {
       if (socket === false)
-        reject(new Error(`Cannot listen on ${host}:${port}: is the port taken?`));
+        reject(
+          new Error(`Cannot listen on ${host}:${port}: another process may be using the port.`),
+        );
       else resolve(socket);
     };
-    // The library takes options between port and callback; its types leave that form out.
+    // The library accepts options between port and callback; its types omit that form.
     const listen: unknown = Reflect.get(app, 'listen');
     if (typeof listen === 'function')
       Reflect.apply(listen, app, [host, port, EXCLUSIVE_PORT, listened]);
