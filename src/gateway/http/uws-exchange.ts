@@ -5,6 +5,7 @@
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { invariant } from '../../engine/index.js';
+import type { Deadlines, Expiring } from './deadlines.js';
 import {
   type AnswerStream,
   CLOSE,
@@ -22,7 +23,12 @@ import { UwsLargeAnswer } from './uws-large-answer.js';
 import { type UwsAnswerOwner, CORK_BYTES_MAX } from './uws-response.js';
 import { UwsAnswerStream } from './uws-stream.js';
 
-export class UwsExchange implements Exchange {
+/** What all exchanges of a server share. */
+export interface SharedByUwsExchanges extends SharedByExchanges {
+  readonly deadlines: Deadlines;
+}
+
+export class UwsExchange implements Exchange, Expiring {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -34,11 +40,11 @@ export class UwsExchange implements Exchange {
   /** Whether the client has announced its last request: it may then close its side. */
   readonly #isLast: boolean;
   readonly #response: HttpResponse;
-  readonly #shared: SharedByExchanges;
+  readonly #shared: SharedByUwsExchanges;
   #phase: 'open' | 'answering' | 'done' | 'aborted' = 'open';
   #paused = false;
-  /** Runs while the connection is paused: until it is watched again, or the pause is renewed. */
-  #resting: NodeJS.Timeout | undefined;
+  /** Whether reading is paused until a deadline. */
+  #resting = false;
   #abortListener: (() => void) | undefined;
   /** The answer being sent, if it does not fit in one cork. */
   #sending: UwsAnswerStream | UwsLargeAnswer | undefined;
@@ -46,7 +52,7 @@ export class UwsExchange implements Exchange {
   constructor(
     response: HttpResponse,
     request: HttpRequest,
-    shared: SharedByExchanges,
+    shared: SharedByUwsExchanges,
     method = request.getCaseSensitiveMethod(),
     path = request.getUrl(),
   ) {
@@ -99,19 +105,27 @@ export class UwsExchange implements Exchange {
   #rest(): void {
     if (this.#phase !== 'open' || this.#paused) return;
     this.pause();
-    clearTimeout(this.#resting);
-    this.#resting = setTimeout(() => this.#restNoMore(), HALF_CLOSED_MS).unref();
+    this.#restFor(HALF_CLOSED_MS);
   }
 
   /**
    * Resumes reading. The library closes a connection ten seconds after a resume, so it is renewed.
    */
   #restNoMore(): void {
-    clearTimeout(this.#resting);
     if (this.#phase !== 'open') return;
     this.pause();
     this.resume();
-    this.#resting = setTimeout(() => this.#restNoMore(), RESUME_MS).unref();
+    this.#restFor(RESUME_MS);
+  }
+
+  #restFor(milliseconds: number): void {
+    this.#resting = true;
+    this.#shared.deadlines.set(this, milliseconds);
+  }
+
+  expired(): void {
+    this.#resting = false;
+    this.#restNoMore();
   }
 
   pause(): void {
@@ -137,11 +151,12 @@ export class UwsExchange implements Exchange {
   }
 
   respondPrebuilt(head: PrebuiltHeaders, value: number, body: Uint8Array): void {
-    const isPlain = !isLarge(body) && !this.#shared.draining && !this.#paused;
+    const isPlain = !isLarge(body) && !this.#shared.draining;
     if (this.#phase !== 'open' || !isPlain || this.method === 'HEAD') {
       this.respond(200, head.headersFor(value), body);
       return;
     }
+    this.resume();
     this.#finish();
     const response = this.#response;
     response.cork(() => {
@@ -247,13 +262,14 @@ export class UwsExchange implements Exchange {
   }
 
   #finish(): void {
-    if (this.#resting !== undefined) clearTimeout(this.#resting);
+    if (this.#resting) this.#shared.deadlines.delete(this);
     this.#phase = 'done';
     this.#shared.inFlight--;
   }
 
   #onAborted(): void {
     if (this.#phase === 'done' || this.#phase === 'aborted') return;
+    if (this.#resting) this.#shared.deadlines.delete(this);
     this.#phase = 'aborted';
     this.#shared.inFlight--;
     this.#sending?.release();
