@@ -78,7 +78,7 @@ export class Batcher {
     return this.#options.batching === 'off' ? undefined : this.#sourceOf(source).commits;
   }
 
-  /** Closes the shared connections as soon as nothing runs on them. */
+  /** Returns the shared connections to the pool as soon as nothing runs on them. */
   close(): void {
     for (const { connections } of this.#sources.values()) connections.close();
     this.#idleTicks = IDLE_TICKS_MAX;
