@@ -1,4 +1,7 @@
-/** The expected errors of a database: a stable code and a sentence of ours, never the server's. */
+/**
+ * The expected errors of a database: a stable code and a sentence of Rowgate's, never the server's
+ * message.
+ */
 
 export type SourceErrorCode =
   | 'unique-violation'

@@ -1,4 +1,4 @@
-/** How a worker reaches a MySQL or MariaDB database. */
+/** The driver for MySQL and MariaDB databases. */
 import type { Source } from '../../../engine/index.js';
 import type { Connection } from '../connection.js';
 import type { Driver } from '../database-source.js';
@@ -35,7 +35,10 @@ export function mysqlDriver(source: Source, settings: SourceSettings): Driver {
 
 const GALERA = ["SHOW VARIABLES LIKE 'wsrep_on'", "SHOW STATUS LIKE 'wsrep_ready'"];
 
-/** A node of a Galera cluster that has lost its quorum answers what needs no tables, and nothing else. */
+/**
+ * Whether tables can be used. A Galera node without a quorum answers only questions that need no
+ * tables.
+ */
 function servesTables(connection: Connection): Promise<boolean> {
   return new Promise((resolve) => {
     const values: (string | null | undefined)[] = [];
@@ -44,7 +47,7 @@ function servesTables(connection: Connection): Promise<boolean> {
     };
     const sink = { keepsRows: false, row };
     const steps = GALERA.map((text) => ({ statement: { text, parameters: [] }, rowsMax: 0, sink }));
-    // Where there is no Galera, there are no such variables, or the first is off.
+    // Without Galera, these variables do not exist, or the first one is off.
     const isReady = (): boolean => values[0] !== 'ON' || values[1] === 'ON';
     connection.send({ steps, end: (error) => resolve(error === undefined && isReady()) });
     connection.flush();

@@ -1,26 +1,29 @@
-/** A run on a connection to MySQL or MariaDB: which of its steps are done, and how they ended. */
+/** A run on a connection to MySQL or MariaDB: which of its steps are done, and their results. */
 import { SourceError } from '../source-error.js';
 import type { Run } from '../statement.js';
 import { isInterruption, mysqlError, type ServerFault } from './errors.js';
 import type { Prepared } from './statements.js';
 
 interface Sending {
-  /** Whether it was sent before, and failed because a statement was stale. */
+  /** Whether it was sent before and failed because of a stale statement. */
   readonly isRepeated: boolean;
-  /** Whether it is no part of a transaction that was open. */
+  /** Whether it is not part of an open transaction. */
   readonly isAlone: boolean;
 }
 
 export class SentRun {
   readonly run: Run;
   readonly #sending: Sending;
-  /** The statements of its steps; undefined: of commands, and of those that read on from the cursor. */
+  /**
+   * The statements of its steps; undefined for commands, and for steps that read on from the
+   * cursor.
+   */
   readonly statements: readonly (Prepared | undefined)[];
   /** Whether it was written to the socket. */
   isOut = false;
-  /** Commands of it that are not answered yet. */
+  /** How many of its commands are not answered yet. */
   unanswered = 0;
-  /** Whether a statement of it has had an effect, or rows. */
+  /** Whether one of its statements has written or returned rows. */
   #hasBegun = false;
   #isAbandoned = false;
   #failure: unknown;
@@ -31,7 +34,7 @@ export class SentRun {
     this.#sending = sending;
   }
 
-  /** Whether the server knows all of its statements. */
+  /** Whether the server has prepared all its statements. */
   get isReady(): boolean {
     return this.statements.every((statement) => statement?.isReady !== false);
   }
@@ -49,18 +52,18 @@ export class SentRun {
     return this.#failure instanceof SourceError && this.#failure.code === 'statement-stale';
   }
 
-  /** Whether it can be sent once more, as if nothing had happened. */
+  /** Whether it can be sent again without any effect of the first attempt. */
   get mayRepeat(): boolean {
     const { isAlone, isRepeated } = this.#sending;
     return this.isStale && isAlone && !isRepeated && !this.#hasBegun && !this.#isAbandoned;
   }
 
-  /** Whether the server may have committed it, as far as is known when the connection is lost. */
+  /** Whether the server may have committed it, when the connection is lost. */
   get mayHaveCommitted(): boolean {
     return this.isOut && this.run.isCommit === true && this.#failure === undefined;
   }
 
-  /** Throws away what is still to come of it. */
+  /** Discards the rest of its answer. */
   abandon(): void {
     this.#isAbandoned = true;
   }
@@ -80,9 +83,9 @@ export class SentRun {
     this.run.steps[index]?.sink.complete?.(count, hasMore);
   }
 
-  /** The server has failed a step; the first failure counts. */
+  /** A step has failed; the first failure counts. */
   fault(index: number, fault: ServerFault): void {
-    // A commit that is interrupted may have taken effect before the interruption did.
+    // An interrupted commit may have taken effect before the interruption.
     const isUnknown = this.run.isCommit === true && this.#isCommand(index) && isInterruption(fault);
     if (isUnknown) this.fail(new SourceError('outcome-unknown', { cause: fault }));
     else this.fail(mysqlError(fault).placedAt({ statement: index, row: 0 }));
