@@ -51,7 +51,7 @@ function suite(databases: ServedDatabases, flags: readonly string[]): void {
     const { stdout } = await runCommand(['introspect', database.url, ...flags]);
     expect(stdout.match(/name: Payroll\w+/g)).toHaveLength(4);
     expect(stdout).toMatch(
-      /# Not mapped: \w+\.assignment\.assignment_phase\. .* by 2 columns \(project_id, phase_no\)/,
+      /# Not mapped: \w+\.assignment\.assignment_phase\. .* with 2 columns \(project_id, phase_no\)/,
     );
   });
 
