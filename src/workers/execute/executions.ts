@@ -3,7 +3,13 @@
  *
  *     plan → arguments → write | read with hooks, or of several sources | batcher → rows → answer
  */
-import { invariant, NumberedTable, type OutputBytes, type RowsForm } from '../../engine/index.js';
+import {
+  invariant,
+  NumberedTable,
+  type OutputBytes,
+  type RowsForm,
+  rowsForms,
+} from '../../engine/index.js';
 import type { CancellationLever } from '../cancellation.js';
 import type { Context } from '../context.js';
 import { SourceError } from '../database/source-error.js';
@@ -244,15 +250,8 @@ export function textOfData(data: RequestData): string | undefined {
 }
 
 function formOf(item: ExecutionItem): RowsForm {
-  switch (item) {
-    case undefined:
-      return 'compact';
-    case 'compact':
-    case 'pretty':
-    case 'lines':
-    case 'csv':
-      return item;
-    default:
-      throw new SourceError('internal');
-  }
+  if (item === undefined) return 'compact';
+  const form = rowsForms.find((each) => each === item);
+  if (form === undefined) throw new SourceError('internal');
+  return form;
 }
