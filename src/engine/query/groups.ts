@@ -51,6 +51,6 @@ function checkDistinct({ distinct, sort }: BoundSelect, clauses: Clauses): void 
   if (!distinct) return;
   const other = sort.find(({ output }) => output === undefined);
   if (!other || !clauses.one('sort')) return;
-  const message = 'Distinct rows are sorted by the columns that they consist of.';
+  const message = 'Distinct rows can be sorted only by their own columns.';
   throw new EngineError('wrong-arguments', message, { span: other.value.span });
 }

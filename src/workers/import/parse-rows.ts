@@ -49,6 +49,6 @@ function failedItems({ bytes, ends, first, offset }: RowsPiece, placeOfList: str
     start = end;
     index += 1;
   }
-  const detail = `The document is not JSON: see what begins at byte ${offset + start}.`;
+  const detail = `The document is not valid JSON: see the text from byte ${offset + start}.`;
   throw malformed(`${placeOfList}[${index}]`, detail);
 }

@@ -189,7 +189,7 @@ export class DocumentScanner {
     if (depth === 0) {
       throw malformed(
         '',
-        `The document is not JSON: see the bracket at byte ${this.#base + at - 1}.`,
+        `The document is not valid JSON: see the bracket at byte ${this.#base + at - 1}.`,
       );
     }
     this.#depth = depth - 1;

@@ -185,7 +185,7 @@ function sourceOf(context: Context, { steps }: TransactionTask): Source {
   const [name = '', ...others] = [...names].sort();
   if (others.length === 0) return context.sources.get(name);
   const all = [name, ...others].map((each) => `'${each}'`).join(', ');
-  const message = `A transaction runs on one source, and its steps name several: ${all}.`;
+  const message = `A transaction runs on one source, but its steps use several: ${all}.`;
   throw new EngineError('unsupported', message);
 }
 
