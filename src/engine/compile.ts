@@ -105,8 +105,11 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
     ...answeredIn(root, own),
     ...(batch && { batch }),
   };
-  return Object.freeze({ ...query, bytes: JSON.stringify(query).length * 2 });
+  return Object.freeze({ ...query, bytes: BYTES_MIN + JSON.stringify(query).length * 2 });
 }
+
+/** What even a small plan takes, measured: its objects and its entry in a cache. */
+const BYTES_MIN = 1024;
 
 /** Names that a plan must not show. The view's own conditions may use properties that it hides. */
 function hiddenBy(visible: Catalog): IsHidden {

@@ -29,10 +29,15 @@ export type Argument =
   /** The instant of the request, or its date or time of day. */
   | { readonly kind: 'instant'; readonly type: 'dateTime' | 'date' | 'time' }
   /**
-   * The keys of the parent rows as one array. For a delete, `column` is a column of the locked
-   * rows.
+   * The keys of the parent rows as one array. For a delete, `column` is a column of the locked rows. With
+   * `parts`, the types of a key of several columns, each key is the JSON text of a list of texts.
    */
-  | { readonly kind: 'parentKeys'; readonly type: PropertyType; readonly column?: number }
+  | {
+      readonly kind: 'parentKeys';
+      readonly type: PropertyType;
+      readonly column?: number;
+      readonly parts?: readonly PropertyType[];
+    }
   /** A part of the key of one locked row to be deleted. */
   | { readonly kind: 'keyPart'; readonly type: PropertyType; readonly part: number }
   | { readonly kind: 'count'; readonly count: Count }

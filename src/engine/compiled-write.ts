@@ -56,8 +56,8 @@ export interface WriteCheck {
 export interface WriteLink {
   /** Who has the foreign key: the child (`to`) or the parent (`from`). */
   readonly holder: 'parent' | 'child';
-  readonly from: string;
-  readonly to: string;
+  readonly from: readonly string[];
+  readonly to: readonly string[];
 }
 
 /** Writes the rows that a filter or their key selects in the database. */

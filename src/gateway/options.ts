@@ -47,6 +47,18 @@ export const options = {
     wholeNumber(1, 64),
     'Worker threads.',
   ),
+  workerHeapBytesMax: option(
+    'worker-heap-max',
+    2 * GIB,
+    byteCount(32 * MIB, 1024 * GIB),
+    'The heap of a worker; one that needs more is replaced.',
+  ),
+  workerStallMs: option(
+    'worker-stall-ms',
+    30_000,
+    milliseconds(1000, DAY_MS),
+    'A worker that takes no message for this long is replaced.',
+  ),
   connections: option(
     'connections',
     16,
@@ -112,7 +124,7 @@ export const options = {
     'plan-cache-bytes',
     64 * MIB,
     byteCount(KIB, 64 * GIB),
-    'The memory of the plan cache, in the gateway and in each worker.',
+    'The memory of the plan cache: a quarter is for the gateway, the rest for its workers.',
   ),
   statementTimeoutMs: option(
     'statement-timeout-ms',
@@ -185,6 +197,12 @@ export const options = {
     'measured',
     batchingMode,
     'Whether waiting requests of one plan may run as one statement, and waiting writes share a commit: measured (or on) if that is cheaper, off, or always (for tests).',
+  ),
+  drainDelayMs: option(
+    'drain-delay-ms',
+    0,
+    milliseconds(0, DAY_MS),
+    'How long a shutdown goes on accepting requests while /readyz already answers 503.',
   ),
   drainTimeoutMs: option(
     'drain-timeout-ms',

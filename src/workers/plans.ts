@@ -66,6 +66,14 @@ export interface PlanSettings {
 /** A store of plans, limited by count and bytes. */
 export type PlanStore<Key extends {}, Kept extends {}> = LRUCache<Key, Kept>;
 
+/** About how many bytes a plan and everything built from it take, as measured. */
+export function readyBytes({ bytes }: CompiledQuery): number {
+  return READY_BYTES_MIN + READY_FACTOR * bytes;
+}
+
+const READY_BYTES_MIN = 2048;
+const READY_FACTOR = 4;
+
 export function createPlanStore<Key extends {}, Kept extends {}>(
   { plansMax, planBytesMax }: PlanSettings,
   readyOf: (kept: Kept) => ReadyPlan,
@@ -73,7 +81,7 @@ export function createPlanStore<Key extends {}, Kept extends {}>(
   return new LRUCache({
     max: plansMax,
     maxSize: planBytesMax,
-    sizeCalculation: (kept) => Math.max(1, readyOf(kept).plan.bytes),
+    sizeCalculation: (kept) => readyBytes(readyOf(kept).plan),
   });
 }
 

@@ -134,6 +134,8 @@ export type WorkerRequest =
       readonly stage: string | undefined;
       readonly tables: boolean;
     }
+  /** Asks whether the worker takes messages. */
+  | { readonly type: 'hello' }
   /** Asks for the worker's counters. */
   | { readonly type: 'count'; readonly id: number }
   /** The client has disconnected: stops the request. */
@@ -178,12 +180,20 @@ export type WorkerReply =
       readonly counts: readonly ImportCount[];
       readonly ignored: IgnoredMembers;
     }
-  | { readonly type: 'probed'; readonly id: number; readonly ok: boolean }
-  | { readonly type: 'counted'; readonly id: number; readonly batching: BatchingCounts }
+  /** Whether all sources answer, and which of them take no writes. */
+  | {
+      readonly type: 'probed';
+      readonly id: number;
+      readonly ok: boolean;
+      readonly readOnly: readonly string[];
+    }
+  | { readonly type: 'counted'; readonly id: number; readonly counts: WorkerCounts }
   /** The worker has used this many bytes of an import's body. */
   | { readonly type: 'taken'; readonly id: number; readonly bytes: number }
   /** Whether the plan's reads are short, and so are faster together on one worker. */
   | { readonly type: 'estimate'; readonly planId: number; readonly isShort: boolean }
+  /** The worker takes messages. */
+  | { readonly type: 'hello' }
   /** The worker no longer has the plan; it must be sent again. */
   | { readonly type: 'planMissing'; readonly id: number }
   /** The answer is this problem. After the first byte, the stream ends with it. */
@@ -207,6 +217,11 @@ export interface BatchingCounts {
   readonly failed: number;
   /** The total time that requests waited for their batches, in milliseconds. */
   readonly waitedMs: number;
+}
+
+export interface WorkerCounts extends BatchingCounts {
+  /** Cancelled statements that a database is still running right now. */
+  readonly runaways: number;
 }
 
 /** How often each unknown member occurred, by entity and name: `Categories.description`. */

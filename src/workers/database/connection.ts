@@ -38,6 +38,11 @@ export interface Connection {
   stop(): Promise<void>;
   /** Destroys the connection; the runs in flight fail. */
   destroy(): void;
+  /**
+   * If the connection was destroyed because the database did not stop a statement: resolves when the
+   * statement has ended.
+   */
+  readonly runaway?: Promise<void> | undefined;
   /** Closes an idle connection properly. */
   close(): Promise<void>;
 }

@@ -48,6 +48,10 @@ export class Pool {
   /** How many health checks are waiting for a free connection. */
   #asking = 0;
   #whenAllBack: () => void = () => undefined;
+  /** Abandoned statements that the database is still running. */
+  runaways = 0;
+  /** Beyond this many, each of them keeps the permit of its connection. */
+  readonly #runawaysMax: number;
   /** How often the database has answered, which makes a health check unnecessary. */
   answers = 0;
   /** Called when a request has to wait, so that shared connections can be returned. */
@@ -55,6 +59,7 @@ export class Pool {
 
   constructor({ connect, connectionsMax, waitMs }: PoolOptions) {
     this.#connect = connect;
+    this.#runawaysMax = Math.max(1, connectionsMax >> 1);
     // With two connections, one may be held for long, and both kinds of work need the other one.
     this.reservesShared = connectionsMax > 2;
     this.#permits = new Semaphore(connectionsMax - (this.reservesShared ? 1 : 0), waitMs);
@@ -136,22 +141,36 @@ export class Pool {
       if (this.#isClosed) void connection.close();
       else this.#idle.push({ connection, since: performance.now() });
     }
-    release?.();
+    if (connection.runaway) this.#awaitRunaway(connection.runaway, release);
+    else release?.();
     if (this.#out.size === 0) this.#whenAllBack();
   }
 
-  /**
-   * Runs a health check on the next free connection, unless another request gets an answer before.
-   */
-  async ask(question: (connection: Connection) => Promise<boolean>, timeoutMs: number) {
+  #awaitRunaway(runaway: Promise<void>, release: Release | undefined): void {
+    this.runaways += 1;
+    const isHeld = this.runaways > this.#runawaysMax;
+    if (!isHeld) release?.();
+    void runaway.finally(() => {
+      this.runaways -= 1;
+      if (isHeld) release?.();
+    });
+  }
+
+  /** Asks a question on the next free connection; true if another request gets an answer before. */
+  async ask(
+    question: (connection: Connection) => Promise<boolean>,
+    timeoutMs: number,
+  ): Promise<boolean> {
     const cancellation = createCancellation();
     const timer = setTimeout(() => cancellation.cancel(), timeoutMs);
-    const late = new Promise<boolean>((resolve) => cancellation.onCancel(() => resolve(false)));
     const before = this.answers;
+    const late = new Promise<boolean>((resolve) =>
+      cancellation.onCancel(() => resolve(this.answers !== before)),
+    );
     const asked = this.#askSpare(question, cancellation).catch(() => false);
-    const answer = await Promise.race([asked, late]);
+    const isWell = await Promise.race([asked, late]);
     clearTimeout(timer);
-    return answer || this.answers !== before;
+    return isWell;
   }
 
   /** Waits for all leased connections, and closes them. */

@@ -22,9 +22,9 @@ export interface Nesting {
   readonly entity: ImportEntity;
   /** Reads a nested row that gets its parent's key later. */
   readonly keyless: StatementPlan;
-  /** The parent's key property, and the property of the nested row that refers to it. */
-  readonly from: string;
-  readonly to: string;
+  /** The parent's key properties, and the properties of the nested row that refer to them. */
+  readonly from: readonly string[];
+  readonly to: readonly string[];
 }
 
 /** The meaning of a member of a row. */
@@ -32,7 +32,7 @@ export type Member =
   | { readonly kind: 'value' }
   | { readonly kind: 'rows'; readonly nesting: Nesting }
   /** A to-one relation, given by its key. */
-  | { readonly kind: 'reference'; readonly key: string };
+  | { readonly kind: 'reference'; readonly key: readonly string[] };
 
 /** The settings of an entity's import. */
 export interface ImportEntitySettings {
