@@ -31,9 +31,7 @@ export interface SharedWork {
   readonly isSingle?: boolean;
   /** Set by the shared connections while the work is in flight. */
   flight?: Flight | undefined;
-  /**
-   * Called when the work gets its connection to itself, because it is long or has asked for that.
-   */
+  /** Called when the work gets its connection to itself: it is long, or has asked for that. */
   promoted?(): void;
   /** Called once at the end; must not throw. */
   end(error: unknown, serviceMs: number): void;
@@ -58,9 +56,7 @@ export interface Shared {
   readonly flights: Flight[];
   /** When it began to be shared, by `performance.now()`. */
   readonly since: number;
-  /**
-   * Its statements are being stopped. Until that has ended, new work could be stopped by mistake.
-   */
+  /** Its statements are being stopped; until that has ended, new work could be hit. */
   isStopping: boolean;
   isPaused: boolean;
   /** How long it has been paused, and since when, in milliseconds. */
@@ -70,9 +66,7 @@ export interface Shared {
 
 interface FlightOptions {
   readonly ended: (flight: Flight) => void;
-  /**
-   * Whether it was sent before. It now runs without a group, to find out which statement is slow.
-   */
+  /** Whether it was sent before. It now runs without a group, to find the slow statement. */
   readonly isByItself: boolean;
 }
 
@@ -278,10 +272,7 @@ export class SharedConnections {
     this.#options.onRoom();
   };
 
-  /**
-   * Gives the oldest work its connection to itself; returns false if there is no other connection
-   * for the rest.
-   */
+  /** Gives the oldest work its connection to itself; returns false if there is no other one. */
   #detach(shared: Shared): boolean {
     if (!this.#options.pool.exchangeShared(shared.connection)) return false;
     this.#shared = this.#shared.filter((each) => each !== shared);

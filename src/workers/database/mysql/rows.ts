@@ -15,7 +15,7 @@ const COLUMNS_MAX = 4096;
 const LOOP_BYTES_MAX = 48;
 const ZERO = 0x30;
 
-/** Writes the rows of a connection into slabs. A slab lives as long as any of its rows is kept. */
+/** Writes the rows of a connection into slabs. A slab lives until all its rows are released. */
 export class RowWriter {
   #slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
   #at = 0;
