@@ -23,14 +23,15 @@ export interface EmbeddedGateway {
 
 /** Starts the workers; listens on no port. */
 export function embedGateway(options: GatewayOptions): EmbeddedGateway {
+  const { configuration, observer } = options;
   const { current, close } = createServing(options);
   const handler = createNodeHandler({
-    handle: createRequestHandler(current),
-    writeStallMs: options.configuration.writeStallMs,
+    handle: createRequestHandler(configuration, current),
+    writeStallMs: configuration.writeStallMs,
   });
   const stop = async () => {
     await close(handler);
-    options.observer.observe({ kind: 'stopped' });
+    observer.observe({ kind: 'stopped' });
   };
   let stopped: Promise<void> | undefined;
   return {

@@ -76,6 +76,7 @@ export const errorTable = {
   'source-not-found': { status: 404, title: 'No such source' },
   'mapping-not-found': { status: 404, title: 'No such mapping' },
   'stage-not-found': { status: 404, title: 'No such stage' },
+  'rate-limited': { status: 429, title: 'Too many requests' },
   'not-ready': { status: 503, title: 'Not ready' },
   'unique-violation': { status: 409, title: 'A unique key is taken' },
   'foreign-key-violation': { status: 409, title: 'A foreign key is violated' },

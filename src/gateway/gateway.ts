@@ -1,7 +1,11 @@
 /** The gateway as a server: its HTTP server, and the service behind it. */
 import { createRequestHandler } from './answer-request.js';
 import type { DispatcherCounters } from './dispatcher/dispatcher.js';
+import type { Configuration } from './config.js';
+import type { CertificateFiles } from './http/certificate.js';
 import { createHttpServer } from './http/create-server.js';
+import type { Place } from './http/place.js';
+import { ConfigurationError } from './option.js';
 import type { PlanCacheCounters } from './plan-cache.js';
 import { routes } from './routes.js';
 import type { GatewayOptions, Service } from './service.js';
@@ -35,7 +39,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const { plans, dispatcher } = current();
       return { plans: plans.counters, dispatcher: dispatcher.counters };
     },
-    reload,
+    reload: async (schema) => {
+      await http.reloadCertificate();
+      await reload(schema);
+    },
     close: () => (stopped ??= stop()),
   };
 }
@@ -46,17 +53,30 @@ const postPaths = routes.flatMap(([method, path]) =>
 
 async function startServer(options: GatewayOptions, current: () => Service) {
   const { configuration, observer } = options;
-  const { host } = configuration;
+  const place = placeOf(configuration);
   const { server, fallbackReason } = await createHttpServer(configuration.httpServer, {
-    handle: createRequestHandler(current),
+    handle: createRequestHandler(configuration, current),
     postPaths,
     headersBytesMax: configuration.headersBytesMax,
     writeStallMs: configuration.writeStallMs,
+    certificate: certificateOf(configuration),
   });
   if (fallbackReason !== undefined) {
     observer.observe({ kind: 'server-fallback', reason: fallbackReason });
   }
-  const port = await server.listen(host, configuration.port);
-  observer.observe({ kind: 'listening', host, port, server: server.name });
+  const port = await server.listen(place);
+  const at = place.kind === 'port' ? { host: place.host, port } : { socket: place.path };
+  observer.observe({ kind: 'listening', ...at, server: server.name });
   return { http: server, port };
+}
+
+function placeOf({ host, port, socket, socketMode }: Configuration): Place {
+  if (socket === undefined) return { kind: 'port', host, port };
+  return { kind: 'socket', path: socket, mode: Number.parseInt(socketMode, 8) };
+}
+
+function certificateOf({ tlsCert, tlsKey }: Configuration): CertificateFiles | undefined {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert !== undefined && tlsKey !== undefined) return { certFile: tlsCert, keyFile: tlsKey };
+  throw new ConfigurationError('--tls-cert and --tls-key belong together');
 }

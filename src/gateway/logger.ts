@@ -40,7 +40,10 @@ const entries = {
   'drift-unknown': ['warn', 'the schema was not compared with the database'],
   unmapped: ['warn', 'something of the database is not mapped'],
   draining: ['info', 'draining'],
-  'reload-failed': ['error', 'the schema did not load, the old one stays in force'],
+  'reload-failed': [
+    'error',
+    'the schema or the certificate did not load, the old one stays in force',
+  ],
   prepared: ['info', ''],
   reloaded: ['info', 'reloaded'],
   stopped: ['info', 'stopped'],

@@ -3,8 +3,10 @@
 export type Observation =
   | {
       readonly kind: 'listening';
-      readonly host: string;
-      readonly port: number;
+      readonly host?: string;
+      readonly port?: number;
+      /** The path of a UNIX socket. */
+      readonly socket?: string;
       readonly server: string;
     }
   | { readonly kind: 'server-fallback'; readonly reason: string }
@@ -73,6 +75,8 @@ export interface RequestObservation {
   readonly path: string;
   readonly status: number;
   readonly durationMs: number;
+  /** Of the client; empty on a UNIX socket. */
+  readonly address: string;
   readonly traceparent: string;
 }
 

@@ -6,10 +6,13 @@ import {
   anyText,
   batchingMode,
   byteCount,
+  fileMode,
   milliseconds,
   oneOf,
   onOrOff,
   option,
+  originList,
+  proxyList,
   wholeNumber,
 } from './option.js';
 
@@ -21,6 +24,25 @@ const DAY_MS = 86_400_000;
 export const options = {
   host: option('host', '127.0.0.1', anyText, 'The address to listen on.', ['HOST']),
   port: option('port', 9291, wholeNumber(0, 65_535), 'The port; 0 takes a free one.', ['PORT']),
+  socket: option<string | undefined>(
+    'socket',
+    undefined,
+    anyText,
+    'The path of a UNIX socket to listen on, instead of a port.',
+  ),
+  socketMode: option('socket-mode', '660', fileMode, 'The permissions of the UNIX socket.'),
+  tlsCert: option<string | undefined>(
+    'tls-cert',
+    undefined,
+    anyText,
+    'The file of the certificate, in PEM with its chain: connections speak TLS. Read again at SIGHUP.',
+  ),
+  tlsKey: option<string | undefined>(
+    'tls-key',
+    undefined,
+    anyText,
+    'The file of the key of --tls-cert, in PEM.',
+  ),
   schema: option<string | undefined>(
     'schema',
     undefined,
@@ -131,6 +153,36 @@ export const options = {
     30_000,
     milliseconds(0, DAY_MS),
     'The time limit of a statement; 0: none.',
+  ),
+  rateLimit: option(
+    'rate-limit',
+    0,
+    wholeNumber(0, 1_000_000),
+    'Requests a second of one client address; more are answered 429. 0: no limit.',
+  ),
+  rateBurst: option(
+    'rate-burst',
+    100,
+    wholeNumber(1, 1_000_000),
+    'With --rate-limit: requests that an address may send at once.',
+  ),
+  addressRequestsMax: option(
+    'address-requests-max',
+    0,
+    wholeNumber(0, 1_000_000),
+    'The most unanswered requests of one client address while other addresses have some, too; more are answered 429. 0: no limit.',
+  ),
+  trustedProxies: option<readonly string[]>(
+    'trusted-proxies',
+    [],
+    proxyList,
+    'Addresses and networks of proxies, between commas, whose X-Forwarded-For is believed; unix: of those on the UNIX socket.',
+  ),
+  corsOrigins: option<readonly string[]>(
+    'cors-origins',
+    [],
+    originList,
+    'The origins, between commas, whose pages may read answers in a browser (CORS); *: all of them.',
   ),
   queueMax: option(
     'queue-max',

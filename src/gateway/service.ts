@@ -5,6 +5,7 @@
 import { type Catalog, type CompileLimits, createCatalog, type Schema } from '../engine/index.js';
 import type { WorkerContext } from '../workers/protocol.js';
 import type { BodyRoom } from './body-room.js';
+import type { AddressOf } from './client-address.js';
 import type { Configuration } from './config.js';
 import { Dispatcher } from './dispatcher/dispatcher.js';
 import type { Observer } from './observe.js';
@@ -29,6 +30,7 @@ export interface Service {
   readonly large: LargeRequests;
   /** Whether the gateway is stopping. */
   readonly isDraining: () => boolean;
+  readonly addressOf: AddressOf;
   /** As {@link Dispatcher.close}. */
   close(deadlineMs: number): Promise<void>;
 }
@@ -46,7 +48,7 @@ export interface GatewayOptions {
 }
 
 /** What the services before and after a reload have in common. */
-export type SharedByServices = Pick<Service, 'room' | 'streams' | 'isDraining'>;
+export type SharedByServices = Pick<Service, 'room' | 'streams' | 'isDraining' | 'addressOf'>;
 
 /** Creates the service and starts its workers. */
 export function createService(

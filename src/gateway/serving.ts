@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Schema } from '../engine/index.js';
 import { BodyRoom } from './body-room.js';
+import { addressReader } from './client-address.js';
 import type { HttpServer } from './http/exchange.js';
 import { createService, type GatewayOptions, type Service } from './service.js';
 import { StreamMemory } from './stream-memory.js';
@@ -31,6 +32,7 @@ export function createServing(options: GatewayOptions): Serving {
     room: new BodyRoom(bodiesBytesMax, queueWaitMs),
     streams: new StreamMemory(streamsBytesMax, streamWindowBytes / 2),
     isDraining: () => state.draining,
+    addressOf: addressReader(configuration.trustedProxies),
   };
   let service = createService(options, shared);
   return {

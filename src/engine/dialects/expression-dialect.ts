@@ -72,13 +72,18 @@ export interface ExpressionDialect {
   integer(sql: string): string;
   /** A text that is compared by code point, including trailing blanks. */
   byCodePoint(sql: string): string;
+  /** Such a text, to be compared by the collation of a column beside it; absent where none is left in it. */
+  readonly uncollated?: (sql: string) => string;
   /**
    * The text of a decimal that is cast. Throws `value-out-of-range` if the database would truncate
    * it. Absent if any decimal fits.
    */
   readonly bounded?: (text: string) => string;
-  /** A computed decimal that is stored in a temporary table; absent if any decimal fits there. */
-  readonly tabled?: (decimal: () => string) => string;
+  /**
+   * A computed decimal that is stored in a temporary table, where it may have fewer digits than other
+   * decimals; absent if any decimal fits there.
+   */
+  readonly tabled?: (decimal: string) => string;
   /** Concatenates texts; null if one of them is. */
   join(texts: readonly string[]): string;
   /**

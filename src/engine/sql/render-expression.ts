@@ -19,6 +19,7 @@ import { requiredColumns, rowConditions } from '../query/rows.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Aliases } from './aliases.js';
 import { isTextWithoutColumn } from './collation.js';
+import { isApproximate, isProduct } from './digits.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { atom, operator, type Piece, precedence, type Precedence, within } from './piece.js';
 import { nullNumber, operandType, renderArithmetic, renderWhole } from './render-arithmetic.js';
@@ -69,16 +70,20 @@ export function renderOperand(context: RenderContext, value: Bound): string {
 
 /** An expression that tells or sorts rows: a text without a column by code point. */
 export function renderKey(context: RenderContext, value: Bound): string {
-  if (isConstant(value) || !isTextWithoutColumn([value])) return renderValue(context, value);
+  if (!isKeyByCodePoint(value)) return renderValue(context, value);
   return context.dialect.byCodePoint(renderOperand(context, value));
+}
+
+function isKeyByCodePoint(value: Bound): boolean {
+  return !isConstant(value) && isTextWithoutColumn([value]);
 }
 
 /** An expression whose values stand in a table that the database makes: of distinct rows, of groups, of a union. */
 export function renderTabled(context: RenderContext, value: Bound): string {
   const { tabled } = context.dialect;
   const isComputed = value.kind !== 'column' && !isConstant(value);
-  return tabled && isComputed && typeOf(value) === 'decimal'
-    ? tabled(() => renderOperand(context, value))
+  return tabled && isComputed && typeOf(value) === 'decimal' && !isApproximate(value)
+    ? tabled(renderValue(context, value))
     : renderKey(context, value);
 }
 
@@ -181,15 +186,19 @@ export function renderBound(context: RenderContext, bound: Bound): Piece {
 /** What an aggregate, or a sub-select over related rows, selects. */
 export function renderAggregate(
   context: RenderContext,
-  { name, argument, distinct }: BoundAggregate | BoundSubselect,
+  { kind, name, argument, distinct }: BoundAggregate | BoundSubselect,
 ): string {
   if (name === 'exists') return '1';
   if (!argument) return 'COUNT(*)';
   if (name === 'only' || name === 'first') return renderBound(context, argument).sql;
   const isNullNumber = argument.kind === 'null' && (name === 'sum' || name === 'avg');
-  const value = isNullNumber ? nullNumber(context) : renderKey(context, argument);
+  // Groups are a table, too: its columns have the digits of what is aggregated.
+  const render = kind === 'aggregate' && isProduct(argument) ? renderTabled : renderKey;
+  const value = isNullNumber ? nullNumber(context) : render(context, argument);
   const sql = `${distinct ? 'DISTINCT ' : ''}${value}`;
-  return context.dialect.aggregate(name, sql, operandType(argument));
+  const aggregate = context.dialect.aggregate(name, sql, operandType(argument));
+  const isExtremeText = name !== 'count' && isKeyByCodePoint(argument);
+  return isExtremeText ? (context.dialect.uncollated?.(aggregate) ?? aggregate) : aggregate;
 }
 
 /** The conditions that make a row one of the entity, to be joined by AND. */

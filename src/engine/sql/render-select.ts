@@ -120,8 +120,8 @@ function renderLimitedPerParent(
 
 function renderList(context: RenderContext, parts: SelectParts): string[] {
   const { select, outputs } = parts;
-  const { distinct, grouped, sort } = select;
-  const isTabled = distinct || isCutByWindow(parts) || parts.isUnited === true;
+  const { grouped, sort } = select;
+  const isTabled = mayBeTabled(parts);
   return outputs.map((output) => {
     const { value } = output;
     const isGroupKey = grouped && !hasAggregate(value);
@@ -129,6 +129,16 @@ function renderList(context: RenderContext, parts: SelectParts): string[] {
     const render = isTabled || isGroupKey ? renderTabled : isSorted ? renderKey : renderValue;
     return `${render(context, value)} AS ${context.dialect.quoteAlias(aliasOf(output))}`;
   });
+}
+
+/** Whether the database may put the rows into a table, which gives each column its own number of digits. */
+function mayBeTabled(parts: SelectParts): boolean {
+  const { select, isUnited } = parts;
+  if (select.distinct || isCutByWindow(parts) || isUnited === true) return true;
+  // The columns of groups have the digits of what is aggregated anyway.
+  if (select.grouped) return false;
+  const hasCursor = select.includes.length > 0;
+  return hasCursor || (select.row.joins.size > 0 && sortOf(parts).length > 0);
 }
 
 /** FROM, joins, WHERE, GROUP BY, HAVING. */

@@ -4,6 +4,8 @@
  * either.
  */
 
+import type { CertificateFiles } from './certificate.js';
+import type { Place } from './place.js';
 import type { PrebuiltHeaders } from './prebuilt-headers.js';
 
 /** The headers that are copied from a request; an absent header is an empty string. */
@@ -17,6 +19,8 @@ export const COPIED_HEADERS = [
   'if-none-match',
   'accept-encoding',
   'idempotency-key',
+  'origin',
+  'x-forwarded-for',
 ] as const;
 
 /**
@@ -60,6 +64,12 @@ export interface Exchange {
   readonly aborted: boolean;
   /** Whether an answer has begun. */
   readonly answered: boolean;
+  /** The address of the client, before the answer; empty on a UNIX socket. */
+  remoteAddress(): string;
+  /** Adds headers to its answer, whatever that will be. */
+  addHeaders(headers: readonly Header[]): void;
+  /** Calls the listener once the answer is complete or the client has disconnected. A new listener replaces it. */
+  onDone(listener: () => void): void;
   /** Passes the pieces of the body to `take`; the bytes are valid only during the call. */
   onData(take: (bytes: Uint8Array<ArrayBuffer>, last: boolean) => void): void;
   /**
@@ -113,8 +123,10 @@ export interface HttpServer {
   readonly name: 'uws' | 'node';
   /** The number of requests whose answer is not complete. */
   readonly inFlight: number;
-  /** Resolves to the bound port. Rejects if the port is taken; the message names it. */
-  listen(host: string, port: number): Promise<number>;
+  /** Resolves to the bound port, or 0 for a UNIX socket. Rejects if it is taken; the message names it. */
+  listen(place: Place): Promise<number>;
+  /** Reads the certificate's files again for new connections. Rejects, without a change, if they are invalid. */
+  reloadCertificate(): Promise<void>;
   /** Accepts no more connections. Answers from now on have `Connection: close`. */
   drain(): void;
   /** Cuts the remaining connections. */
@@ -129,6 +141,8 @@ export interface HttpServerOptions {
   readonly headersBytesMax: number;
   /** A client that reads nothing of its answer for this long is disconnected. */
   readonly writeStallMs: number;
+  /** Set where connections speak TLS. */
+  readonly certificate?: CertificateFiles | undefined;
 }
 
 /** The state that all exchanges of a server share. */

@@ -1,8 +1,11 @@
 /** The HTTP server on node:http, for machines on which the binary of uWebSockets.js does not load. */
 import { createServer, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { readCertificate } from './certificate.js';
 import type { HttpServer, HttpServerOptions } from './exchange.js';
 import { createNodeHandler } from './node-handler.js';
+import { clearSocket, openSocket, type Place, placeText } from './place.js';
 
 /** How long an idle connection stays open: as long as with uWebSockets.js, where it is fixed. */
 const KEEP_ALIVE_MS = 10_000;
@@ -11,12 +14,19 @@ const KEEP_ALIVE_MS = 10_000;
 export function createNodeServer(options: HttpServerOptions): HttpServer {
   const handler = createNodeHandler(options);
   const { headersBytesMax: maxHeaderSize } = options;
-  const server = createServer(
-    // NodeConnection refuses a request without a host and ignores those behind it. node:http would go on
-    // to answer them.
-    { maxHeaderSize, keepAliveTimeout: KEEP_ALIVE_MS, noDelay: true, requireHostHeader: false },
-    handler.handle,
-  );
+  // NodeConnection refuses a request without a host and ignores those behind it. node:http would go on
+  // to answer them.
+  const settings = {
+    maxHeaderSize,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    noDelay: true,
+    requireHostHeader: false,
+  };
+  const { certificate } = options;
+  const secure =
+    certificate &&
+    createSecureServer({ ...settings, ...readCertificate(certificate) }, handler.handle);
+  const server = secure ?? createServer(settings, handler.handle);
   // Missing from the types: a client may close its sending side and still receive its answer.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('clientError', handler.refuse);
@@ -25,7 +35,10 @@ export function createNodeServer(options: HttpServerOptions): HttpServer {
     get inFlight() {
       return handler.inFlight;
     },
-    listen: (host, port) => listen(server, host, port),
+    listen: (place) => listen(server, place),
+    reloadCertificate: async () => {
+      if (certificate) secure?.setSecureContext(readCertificate(certificate));
+    },
     drain: () => {
       handler.drain();
       // Also closes idle connections.
@@ -35,16 +48,18 @@ export function createNodeServer(options: HttpServerOptions): HttpServer {
   };
 }
 
-function listen(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
+async function listen(server: Server, place: Place): Promise<number> {
+  if (place.kind === 'socket') await clearSocket(place.path);
+  await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => {
-      reject(new Error(`Cannot listen on ${host}:${port}: ${cause.message}`, { cause }));
+      reject(new Error(`Cannot listen on ${placeText(place)}: ${cause.message}`, { cause }));
     });
-    server.listen({ host, port, exclusive: true }, () => {
-      const address: AddressInfo | string | null = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
+    if (place.kind === 'socket') server.listen(place.path, resolve);
+    else server.listen({ host: place.host, port: place.port, exclusive: true }, resolve);
   });
+  if (place.kind === 'socket') openSocket(place.path, place.mode);
+  const address: AddressInfo | string | null = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 function close(server: Server): Promise<void> {

@@ -215,9 +215,24 @@ async function presentRows(
   rows: readonly WriteRow[],
 ): Promise<readonly WriteRow[]> {
   if (rowsWriteOf(statement).action !== 'update') return rows;
-  const lookedUp = rows.map((row) => lookUpRow(statement, row));
+  const kept = rows.filter((row) => keepsKey(statement, row));
+  const lookedUp = kept.map((row) => lookUpRow(statement, row));
   await writeOwn(run, lookUpStatement(statement), lookedUp, false);
-  return rows.filter((_, index) => lookedUp[index]?.stored);
+  return kept.filter((_, index) => lookedUp[index]?.stored);
+}
+
+/** Whether what the row refers to leaves it the primary key by which it is looked up. */
+function keepsKey(statement: StatementPlan, { given, related }: WriteRow): boolean {
+  const { primaryKey } = rowsWriteOf(statement);
+  return statement.includes.every(({ statement: child }, index) => {
+    const { link } = rowsWriteOf(child);
+    const [only] = related[index] ?? [];
+    if (!only || link?.holder !== 'parent') return true;
+    return link.from.every(
+      (from, at) =>
+        !primaryKey.includes(from) || only.given.get(link.to[at] ?? '') === given.get(from),
+    );
+  });
 }
 
 async function writeChildren(

@@ -19,8 +19,8 @@ export interface Command {
   prepared?(id: number): void;
   /** Receives the packet of a row. */
   row(packet: Buffer, start: number, end: number): void;
-  /** The command has ended: how many rows it wrote, and whether its cursor has more rows. */
-  done(count: number, hasMore: boolean): void;
+  /** The command has ended: how many rows it wrote, whether its cursor has more, and the number of warnings. */
+  done(count: number, hasMore: boolean, warnings: number): void;
   failed(fault: ServerFault): void;
 }
 
@@ -114,16 +114,18 @@ export class AnswerReader {
 
   /** The statement returned no rows. */
   #done(command: Command, bytes: Buffer, start: number): boolean {
-    this.#status = readStatus(bytes, start);
-    command.done(readNumber(bytes, start + 1), false);
+    this.#status = bytes.readUInt16LE(statusOffset(bytes, start));
+    command.done(readNumber(bytes, start + 1), false, 0);
     return true;
   }
 
   #endRows(command: Command, bytes: Buffer, start: number): boolean {
-    const status = readStatus(bytes, start);
+    const statusAt = statusOffset(bytes, start);
+    const status = bytes.readUInt16LE(statusAt);
     this.#status = status;
     this.#expected = 'first';
-    command.done(0, (status & CURSOR_OPEN) !== 0 && (status & LAST_ROW_SENT) === 0);
+    const hasMore = (status & CURSOR_OPEN) !== 0 && (status & LAST_ROW_SENT) === 0;
+    command.done(0, hasMore, bytes.readUInt16LE(statusAt + 2));
     return true;
   }
 }
@@ -143,9 +145,9 @@ export function readFault(bytes: Buffer, start: number, end: number): ServerFaul
   return new ServerFault(bytes.readUInt16LE(start + 1), state, message);
 }
 
-/** The position after the number of rows and the last inserted id. */
-function readStatus(bytes: Buffer, start: number): number {
-  return bytes.readUInt16LE(skipNumber(bytes, skipNumber(bytes, start + 1)));
+/** The position after the number of rows and the last inserted id; the number of warnings follows. */
+function statusOffset(bytes: Buffer, start: number): number {
+  return skipNumber(bytes, skipNumber(bytes, start + 1));
 }
 
 /** A length-encoded number, if a double can represent it. */

@@ -17,12 +17,19 @@ import { RowWriter } from './rows.js';
 import { SentRun } from './sent-run.js';
 import { isTooLarge } from './too-large.js';
 import { AUTOCOMMIT, endsTransaction } from './transactions.js';
+import { inquiryAbout } from './warnings.js';
 
 /** How long stopping may take before the connection is destroyed. */
 const REST_MS = 2000;
 
 /** What one connection asks the server about another one. */
 export type Canceller = Pick<CancelConnection, 'interrupt' | 'end'>;
+
+/** Why a run is sent by the connection itself. */
+interface Resending {
+  readonly isRepeated?: boolean;
+  readonly isInquiry?: boolean;
+}
 
 export class MysqlConnection implements Connection {
   runaway: Promise<void> | undefined;
@@ -77,7 +84,7 @@ export class MysqlConnection implements Connection {
   }
 
   send(run: Run): void {
-    this.#send(run, false);
+    this.#send(run, {});
   }
 
   flush(): void {
@@ -101,7 +108,7 @@ export class MysqlConnection implements Connection {
   takeBackWaiting(): readonly Run[] {
     const head = this.#head;
     const taken = [...this.#sent, ...this.#unprepared].filter(
-      (sent) => sent !== head && !sent.isAbandoned && sent.run.isCommit !== true,
+      (sent) => sent !== head && !sent.isAbandoned && !sent.isInquiry && sent.run.isCommit !== true,
     );
     for (const sent of taken) this.#abandon(sent);
     return taken.map(({ run }) => run);
@@ -172,7 +179,7 @@ export class MysqlConnection implements Connection {
     },
   };
 
-  #send(run: Run, isRepeated: boolean): void {
+  #send(run: Run, { isRepeated = false, isInquiry = false }: Resending): void {
     if (!this.#isAlive) {
       const error = mysqlError(this.#lastWord ?? new Error('The connection had ended.'));
       queueMicrotask(() => run.end(error, 0));
@@ -187,7 +194,8 @@ export class MysqlConnection implements Connection {
         ? this.#commands.prepare(statement.text)
         : undefined,
     );
-    const sent = new SentRun(run, statements, { isRepeated, isAlone: !this.isInTransaction });
+    const isAlone = !this.isInTransaction;
+    const sent = new SentRun(run, statements, { isRepeated, isAlone, isInquiry });
     if (sent.isReady) this.#write(sent);
     else this.#unprepared.add(sent);
   }
@@ -239,8 +247,18 @@ export class MysqlConnection implements Connection {
     if (sent.unanswered > 0) return;
     this.#sent.shift();
     if (sent.isStale) this.#commands.forget(sent);
-    if (sent.mayRepeat && !this.isInTransaction) this.#send(sent.run, true);
+    if (sent.mayRepeat && !this.isInTransaction) this.#send(sent.run, { isRepeated: true });
+    else if (sent.doubtful.length > 0) this.#inquire(sent);
     else this.#answered.push(sent);
+  }
+
+  /** Ends the run when it is known what the server has warned about. */
+  #inquire(sent: SentRun): void {
+    const inquiry = inquiryAbout(sent.doubtful, (error, serviceMs) => {
+      if (error !== undefined) sent.fail(error);
+      sent.end(serviceMs);
+    });
+    this.#send(inquiry, { isInquiry: true });
   }
 
   #endAnswered(): void {
