@@ -1,4 +1,4 @@
-/** All orders of a MariaDB by curl, beside the dump of them that its own client makes. */
+/** Streams all orders of a MariaDB to curl, and compares that with a dump by MariaDB's own client. */
 import type { BenchContext } from '../bench-context.js';
 import { ask } from '../cases/ask-server.js';
 import { queryRequest } from '../cases/case.js';
@@ -24,12 +24,12 @@ export async function runMariadbStream(context: BenchContext): Promise<readonly 
   const { say } = context;
   try {
     return await withRowgate({ ...context, database }, async ({ url }) => {
-      const sentence = await checkedSentence(url);
+      const statement = await checkedStatement(url);
       const ours: number[] = [];
       const theirs: number[] = [];
       for (let round = 0; round <= ROUNDS; round += 1) {
         const { seconds } = await readByCurl({ curl, url, query });
-        const dumped = await dump(client, database.connection, sentence);
+        const dumped = await dump(client, database.connection, statement);
         say(
           `mariadb-stream ${round}: curl ${seconds.toFixed(3)} s, mariadb ${dumped.toFixed(3)} s`,
         );
@@ -45,8 +45,8 @@ export async function runMariadbStream(context: BenchContext): Promise<readonly 
   }
 }
 
-/** The sentence of the query, once its answer has been seen to hold what was stored. */
-async function checkedSentence(url: string): Promise<string> {
+/** The SQL statement of the query, after its answer has been compared with the stored rows. */
+async function checkedStatement(url: string): Promise<string> {
   const plan: { sentence: string } = JSON.parse(await ask(url, queryRequest('/plan', query)));
   const rows: readonly { id: number; name: string; freight: number }[] = JSON.parse(
     await ask(url, queryRequest('/execute', `${query}.sort(p=>p.id)`)),
@@ -54,18 +54,18 @@ async function checkedSentence(url: string): Promise<string> {
   const isRight = ({ id, name, freight }: (typeof rows)[number], index: number) =>
     id === index + 1 && name === `Customer ${id}` && freight === ((id * 13) % 50_000) / 100;
   if (rows.length === ORDERS && rows.every(isRight)) return plan.sentence;
-  throw new Error('The orders are not those that were stored.');
+  throw new Error('The answer does not contain the stored orders.');
 }
 
-/** The seconds that the client of MariaDB takes to write the rows as text. */
+/** How many seconds MariaDB's client takes to write the rows as text. */
 async function dump(
   program: string,
   { host, port, user, database }: DatabaseConnection,
-  sentence: string,
+  statement: string,
 ): Promise<number> {
   const words = [
     ...['--no-defaults', '-h', host, '-P', String(port), '-u', user, '-D', database],
-    ...['--quick', '--batch', '--skip-column-names', '-e', sentence],
+    ...['--quick', '--batch', '--skip-column-names', '-e', statement],
   ];
   const shell = ['-c', 'exec "$0" "$@" >/dev/null', program, ...words];
   const startedAt = performance.now();

@@ -1,12 +1,12 @@
-/** The arguments of a command: its own flags, and those of the configuration, which all share. */
+/** Splits the arguments of a command into its own flags and the options of the configuration. */
 
-/** What a command takes beside the options of the configuration. */
+/** The arguments of a command besides the options of the configuration. */
 export interface CommandSyntax {
   /** Flags that take a value, without `--`. */
   readonly values: readonly string[];
-  /** Flags that are there or not. */
+  /** Flags without a value. */
   readonly switches: readonly string[];
-  /** Names of the arguments without a flag; those in brackets may be left out. */
+  /** Names of the arguments without a flag; a name in brackets is optional. */
   readonly positionals: readonly string[];
 }
 
@@ -14,11 +14,11 @@ export interface CommandArguments {
   readonly values: ReadonlyMap<string, string>;
   readonly switches: ReadonlySet<string>;
   readonly positionals: readonly string[];
-  /** What belongs to the configuration, in its order. */
+  /** The arguments that belong to the configuration, in their order. */
   readonly options: readonly string[];
 }
 
-/** Sorts arguments out. Throws a UsageError for a value that is missing. */
+/** Splits the arguments. Throws a UsageError if a value is missing. */
 export function readArguments(argv: readonly string[], syntax: CommandSyntax): CommandArguments {
   const values = new Map<string, string>();
   const switches = new Set<string>();
@@ -37,7 +37,7 @@ export function readArguments(argv: readonly string[], syntax: CommandSyntax): C
       continue;
     }
     const value = equals === -1 ? argv[++index] : argument.slice(equals + 1);
-    // Unknown flags are reported by the parser of the configuration.
+    // The parser of the configuration reports unknown flags.
     if (!syntax.values.includes(flag))
       options.push(`--${flag}`, ...(value === undefined ? [] : [value]));
     else if (value === undefined) throw new UsageError(`--${flag} takes a value.`);
@@ -46,16 +46,16 @@ export function readArguments(argv: readonly string[], syntax: CommandSyntax): C
   return { values, switches, positionals, options };
 }
 
-/** Throws a UsageError for an argument without a flag that is missing or too many. */
+/** Throws a UsageError if there are too few or too many arguments without a flag. */
 export function checkPositionals(given: readonly string[], names: readonly string[]): void {
   const required = names.filter((name) => !name.startsWith('['));
   const missing = required[given.length];
   if (missing !== undefined) throw new UsageError(`The argument ${missing} is missing.`);
   const extra = given[names.length];
-  if (extra !== undefined) throw new UsageError(`The argument '${extra}' is one too many.`);
+  if (extra !== undefined) throw new UsageError(`The argument '${extra}' is not expected here.`);
 }
 
-/** Wrong usage of the command line: one sentence is printed, and the program exits with 2. */
+/** Wrong usage of the command line: the message is printed, and the program exits with 2. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);

@@ -1,6 +1,6 @@
 /**
- * Asks a gateway one thing: the running one that `--url` names, or one of its own, on a free port of
- * this machine, that ends with the command.
+ * Sends a request to a gateway: the running one that `--url` names, or a new one on a free port of
+ * the loopback interface, which ends with the command.
  */
 import { finished, pipeline } from 'node:stream/promises';
 import { createWriteStream } from 'node:fs';
@@ -15,7 +15,7 @@ import { prepareEmbedded } from '../project/prepare-embedded.js';
 import { request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
 
-/** Calls `ask` with the address of a gateway, without a slash at its end. */
+/** Calls `ask` with the address of a gateway, without a trailing slash. */
 export async function withGateway<Result>(
   call: CommandCall,
   ask: (baseUrl: string) => Promise<Result>,
@@ -52,7 +52,9 @@ const ownGateway = {
   workers: 1,
 };
 
-/** What `fetch` throws when nobody answers says no more than that it failed; its cause does. */
+/**
+ * Adds the cause of a failed connection to the message: that of `fetch` says only that it failed.
+ */
 function reportUnreachable(url: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof TypeError && error.cause instanceof Error)) throw error;
@@ -60,14 +62,14 @@ function reportUnreachable(url: string): (error: unknown) => never {
   };
 }
 
-/** Of a data folder in use: that the server which uses it can be asked. */
+/** For a data folder in use: adds that `--url` can use the running server. */
 function hinted(error: unknown): unknown {
   if (!(error instanceof EmbeddedError) || error.code !== 'data-in-use') return error;
-  const message = `${error.message} A running server is asked with --url http://127.0.0.1:9291.`;
+  const message = `${error.message} If a server is running, pass --url http://127.0.0.1:9291.`;
   return new EmbeddedError(error.code, message, { cause: error });
 }
 
-/** Copies an answer to a file or to standard output, or prints a refusal. Returns the exit code. */
+/** Copies an answer to a file or to standard output, or prints the error. Returns the exit code. */
 export async function copyAnswer(
   response: Response,
   call: CommandCall,
@@ -90,7 +92,7 @@ async function copy(from: Readable, to: Writable): Promise<void> {
   }
 }
 
-/** `1:5: place: detail hint` of a problem, or the whole answer. */
+/** The problem as `1:5: place: detail hint`, or the text of any other answer. */
 async function refusalText(response: Response): Promise<string> {
   const text = await response.text();
   try {
@@ -126,8 +128,8 @@ function silentButFaults({ terminal }: CommandCall): Observer {
 }
 
 /**
- * Resolves with the answer, which may come before the whole body has gone. Rejects as `fetch` does,
- * which is not used because it waits for an answer five minutes at most.
+ * Resolves to the answer, which may arrive before the whole body is sent. Rejects like `fetch`,
+ * which is not used because it waits at most five minutes for an answer.
  */
 export function sendDocument(url: string, body: AsyncIterable<Uint8Array>): Promise<Response> {
   const request = url.startsWith('https:') ? overHttps : overHttp;
@@ -139,7 +141,7 @@ export function sendDocument(url: string, body: AsyncIterable<Uint8Array>): Prom
       const status = answer.statusCode ?? 500;
       resolve(new Response(Readable.toWeb(answer) as ReadableStream<Uint8Array>, { status }));
     });
-    // Also what breaks after the answer ends here, where it changes nothing.
+    // Errors after the answer are reported here, too, and have no effect.
     sent.on('error', fail);
     pipeline(Readable.from(body, { objectMode: false }), sent).catch(fail);
   });

@@ -1,4 +1,7 @@
-/** `rowgate check`: whether a schema file is sound, what it connects to, and the configuration in force. */
+/**
+ * `rowgate check`: validates a schema file, and prints its connections and the configuration in
+ * force.
+ */
 import { EngineError, type Environment, loadSchema, type Schema } from '../engine/index.js';
 import { allOptions } from '../gateway/config.js';
 import type { Command, CommandCall } from './command.js';
@@ -26,7 +29,7 @@ export const check: Command = {
   },
 };
 
-/** With `--connect`, warns of each difference; whether `--strict` makes faults of them. */
+/** With `--connect`, warns of each difference. Returns whether `--strict` makes them errors. */
 async function reportDrift(call: CommandCall): Promise<boolean> {
   const { switches } = call.arguments;
   if (!switches.has('connect')) return false;
@@ -44,13 +47,13 @@ export interface CheckOptions {
   /** The path of the schema file. */
   readonly schema: string;
   readonly environment: Environment;
-  /** Takes what is found, a line a call, without its line break. */
+  /** Receives each line of the output, without its line break. */
   readonly print: (line: string) => void;
 }
 
 /**
- * Checks a schema file. Prints a line a problem, with line, column and place, or a summary in which
- * secrets are masked. Answers the exit code: 0, or 1 when something is wrong.
+ * Checks a schema file. Prints a line for each problem with its line, column and place, or a
+ * summary without secrets. Returns the exit code: 0, or 1 if there are problems.
  */
 export async function runCheck({ schema: path, environment, print }: CheckOptions): Promise<0 | 1> {
   try {

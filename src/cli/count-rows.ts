@@ -1,18 +1,18 @@
-/** Counts the rows of a document of import while its bytes pass by. */
+/** Counts the rows of an import document as its bytes pass. */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** The document, its list, an entity and its rows stand around a row. */
+/** The brackets around a row: the document, its list, an entity and the list of its rows. */
 const ROW_DEPTH = 4;
 
-/** Takes the bytes as they come, cut anywhere; a text that is no JSON gives some number or other. */
+/** Takes the bytes in pieces of any size. For a text that is not JSON, the count means nothing. */
 export class RowCount {
   #rows = 0;
   #depth = 0;
   #isInText = false;
   #isAfterBackslash = false;
 
-  /** The rows that have begun, nested ones among them. */
+  /** The rows that have begun, including nested ones. */
   get rows(): number {
     return this.#rows;
   }

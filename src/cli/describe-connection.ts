@@ -1,9 +1,9 @@
-/** Tells a connection without its secrets. */
+/** Describes a connection without its secrets. */
 import type { Connection } from '../engine/index.js';
 
 const mask = '***';
 
-/** A connection on one line, its password and everything in its query string masked. */
+/** A connection on one line. Its password and all values in its query string are masked. */
 export function describeConnection(connection: Connection): string {
   const { url, host, port, user, database, password, ssl } = connection;
   if (url !== undefined) return maskUrl(url);

@@ -1,4 +1,4 @@
-/** `rowgate diff`: where the schema and the tables of its sources differ. */
+/** `rowgate diff`: lists the differences between the schema and the tables of its sources. */
 import type { Schema } from '../engine/index.js';
 import { connectTables } from '../workers/database/drivers.js';
 import { driftOfSources, type SourceDrift } from '../workers/tasks/find-drift.js';
@@ -7,8 +7,7 @@ import { openProject } from '../project/project.js';
 
 export const diff: Command = {
   name: 'diff',
-  summary:
-    'compares the schema file with the tables of its databases; ends with 1 where they differ',
+  summary: 'compares the schema file with the tables of its databases; exits with 1 if they differ',
   syntax: { values: [], switches: [], positionals: [] },
   run: runDiff,
 };
@@ -24,7 +23,7 @@ async function runDiff(call: CommandCall): Promise<number> {
   }
 }
 
-/** All differences of all sources. */
+/** The differences of all sources. */
 export function findDriftOf(schema: Schema): Promise<readonly SourceDrift[]> {
   return driftOfSources(schema, connectTables);
 }

@@ -3,7 +3,10 @@ import { Document, isCollection, isMap, isPair, isScalar, visit } from 'yaml';
 import { draftDocument, type Remark, type SchemaDraft } from '../engine/index.js';
 import type { DatabaseDraft } from '../project/draft-database.js';
 
-/** The text; `origin` names the database in its first line. The connection is left to DATABASE_URL. */
+/**
+ * The text of the file. `origin` names the database in the first line; the address is left to
+ * DATABASE_URL.
+ */
 export function draftYaml({ draft, dialect }: DatabaseDraft, origin: string): string {
   const content = draftDocument(draft, { dialect, connection: '${DATABASE_URL}' });
   const document = new Document(content);
@@ -17,7 +20,10 @@ export function draftYaml({ draft, dialect }: DatabaseDraft, origin: string): st
   return document.toString({ lineWidth: 0, flowCollectionPadding: true });
 }
 
-/** Members whose elements stand on one line each, and those that stand on one line as a whole. */
+/**
+ * Members whose elements are written on one line each, and members that are written on one line as
+ * a whole.
+ */
 const LINES = new Set([
   'properties',
   'relations',
@@ -39,7 +45,7 @@ function layOut(key: unknown, value: unknown): void {
   if (name === 'mapping' && isScalar<string>(value)) value.value = escaped(value.value);
 }
 
-/** A `$` in a name would be taken for a variable of the environment. */
+/** Escapes each `$`, which would otherwise begin the name of an environment variable. */
 function escaped(name: string): string {
   return name.replace(/\$(?=[A-Za-z_{])/g, '${DOLLAR:-$}');
 }
@@ -55,7 +61,7 @@ function headLines(draft: SchemaDraft, origin: string): readonly string[] {
   ];
 }
 
-/** Of a table that became no entity. */
+/** Whether the remark is about a table that did not become an entity. */
 function isHomeless(remark: Remark, { entities }: SchemaDraft): boolean {
   return !entities.some(({ remarks }) => remarks.includes(remark));
 }
@@ -65,7 +71,7 @@ export function remarkLine({ place, why }: Remark): string {
   return `Not mapped: ${place}. ${why}`;
 }
 
-/** Each line behind `#` and a blank. */
+/** The lines as comments: each after `#` and a blank. */
 function commentText(lines: readonly string[]): string {
   return lines.map((line) => ` ${line.replace(/\s+/g, ' ')}`).join('\n');
 }

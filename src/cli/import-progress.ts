@@ -1,18 +1,20 @@
-/** Tells on standard error how far an import has come: bytes, rows, their rate and the time left. */
+/**
+ * Reports the progress of an import on standard error: bytes, rows, their rate and the time left.
+ */
 import { RowCount } from './count-rows.js';
 
 /** How often progress is reported. */
 const TELL_MS = 500;
 
 export interface ProgressOptions {
-  /** The bytes of the whole document. */
+  /** The size of the whole document. */
   readonly totalBytes: number;
-  /** Writes a line; on a terminal each in the place of the one before. */
+  /** Writes a line; on a terminal, each line replaces the previous one. */
   readonly write: (text: string) => void;
   readonly isTerminal: boolean;
 }
 
-/** Passes the document on, and reports how much of it was sent. */
+/** Passes the document on, and reports how much of it has been sent. */
 export async function* withProgress(
   body: AsyncIterable<Uint8Array>,
   { totalBytes, write, isTerminal }: ProgressOptions,
@@ -38,7 +40,7 @@ export async function* withProgress(
   if (isTerminal) write('\n');
 }
 
-/** How far it has come, after so many seconds. */
+/** The progress after so many seconds. */
 export interface Progress {
   readonly bytes: number;
   readonly totalBytes: number;

@@ -1,4 +1,4 @@
-/** `rowgate introspect`: a schema file made of the tables of a database. */
+/** `rowgate introspect`: drafts a schema file from the tables of a database. */
 import { writeFile } from 'node:fs/promises';
 import type { Command, CommandCall } from './command.js';
 import { describeConnection } from './describe-connection.js';

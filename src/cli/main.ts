@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The command line: the only place that reads the process's arguments and environment and decides its exit
- * code. 0: success; 1: an error, which is printed; 2: wrong usage.
+ * The command line: the only place that reads the process's arguments and environment and decides
+ * its exit code: 0 for success, 1 for an error, which is printed, and 2 for wrong usage.
  */
 import { availableParallelism } from 'node:os';
 import { readConfiguration } from '../gateway/config.js';
@@ -36,7 +36,7 @@ const terminal: Terminal = {
   report: (line) => void process.stderr.write(`${line}\n`),
 };
 
-// A reader that has read enough, as `head` has, ends the program without a word.
+// A reader that stops reading, like `head`, ends the program silently.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
@@ -53,7 +53,7 @@ async function main([name = '--help', ...argv]: readonly string[]): Promise<numb
     const given = readArguments(argv, command.syntax);
     const environment = process.env;
     const configuration = readConfiguration({ argv: given.options, environment, host });
-    // Last: a flag that is unknown may have taken an argument for its value.
+    // Checked last, because an unknown flag may have taken an argument as its value.
     checkPositionals(given.positionals, command.syntax.positionals);
     return await command.run({ arguments: given, configuration, environment, terminal });
   } catch (error) {

@@ -1,4 +1,4 @@
-/** `rowgate push` and `rowgate drop`: the tables of a schema, made and removed. */
+/** `rowgate push` and `rowgate drop`: create and remove the tables of a schema. */
 import { connectTables } from '../workers/database/drivers.js';
 import { type DdlTask, drop as dropTables, push as pushTables } from '../workers/tasks/ddl.js';
 import type { CommandSyntax } from './arguments.js';
@@ -9,14 +9,15 @@ const syntax: CommandSyntax = { values: [], switches: ['dry-run'], positionals: 
 
 export const push: Command = {
   name: 'push',
-  summary: 'creates the tables, columns, keys and indexes that are missing (--dry-run: says which)',
+  summary:
+    'creates the tables, columns, keys and indexes that are missing (--dry-run: only prints the SQL)',
   syntax,
   run: (call) => runDdl(call, pushTables),
 };
 
 export const drop: Command = {
   name: 'drop',
-  summary: 'removes the tables of the schema with all their rows (--dry-run: says which)',
+  summary: 'removes the tables of the schema with all their rows (--dry-run: only prints the SQL)',
   syntax,
   run: (call) => runDdl(call, dropTables),
 };

@@ -1,4 +1,4 @@
-/** `rowgate query` and `rowgate plan`: one expression, executed or explained. */
+/** `rowgate query` and `rowgate plan`: execute or explain one expression. */
 import { copyAnswer, withGateway } from './ask-gateway.js';
 import type { Command, CommandCall } from './command.js';
 import type { OpenOptions } from '../project/project.js';

@@ -1,4 +1,4 @@
-/** `rowgate serve`: the gateway, until a signal ends it. */
+/** `rowgate serve`: runs the gateway until a signal ends it. */
 import { setFlagsFromString } from 'node:v8';
 import { idleSteps, type Schema } from '../engine/index.js';
 import { createLogger } from '../gateway/logger.js';
@@ -14,7 +14,7 @@ import { gatewayOptions } from '../project/gateway-options.js';
 export const serve: Command = {
   name: 'serve',
   summary:
-    'serves a domain over HTTP, or a database as it is (--url, --schemas a,b; --strict: only if its tables fit)',
+    'serves a domain over HTTP, or an existing database (--url, --schemas a,b; --strict: refuses tables that differ)',
   syntax: { values: ['url', 'schemas'], switches: ['strict'], positionals: [] },
   run: runServe,
 };
@@ -40,7 +40,7 @@ async function runServe(call: CommandCall): Promise<number> {
     reportIdle(project.schema, observer);
     const isStrict = call.arguments.switches.has('strict');
     if (isStrict) await refuseDrift(project.schema);
-    // From before it listens: who has seen that may end it at once.
+    // Registered before it listens, because a client that sees it listening may end it at once.
     const ended = endSignal();
     const gateway = await startGateway(gatewayOptions(project, configuration, observer));
     const compared = isStrict ? undefined : reportDrift(project.schema, observer);
@@ -49,7 +49,7 @@ async function runServe(call: CommandCall): Promise<number> {
       await prepare(schema);
       reportIdle(schema, observer);
       if (isStrict) await refuseDrift(schema);
-      // The new schema does not wait for the warnings.
+      // The new schema is put in force without waiting for the warnings.
       else void reportDrift(schema, observer);
       return schema;
     };
@@ -73,12 +73,14 @@ function openServed(call: CommandCall, { observe }: Observer): Promise<Project> 
   return openProject({ ...call, database }, { observe });
 }
 
-/** What lambdaorm's files may have, and Rowgate does not do. */
+/** Warns of steps of listeners in lambdaorm's files that Rowgate does not execute. */
 function reportIdle(schema: Schema, { observe }: Observer): void {
   for (const step of idleSteps(schema)) observe({ kind: 'listener-idle', ...step });
 }
 
-/** Warns of each difference between the schema and its tables; of a database that is away, of that. */
+/**
+ * Warns of each difference between the schema and its tables, or that they could not be compared.
+ */
 async function reportDrift(schema: Schema, { observe }: Observer): Promise<void> {
   try {
     for (const each of await findDriftOf(schema)) observe({ kind: 'drift', ...each });
@@ -87,14 +89,14 @@ async function reportDrift(schema: Schema, { observe }: Observer): Promise<void>
   }
 }
 
-/** Rejects where the schema and its tables differ. */
+/** Rejects if the schema and its tables differ. */
 async function refuseDrift(schema: Schema): Promise<void> {
   const drift = await findDriftOf(schema);
   if (drift.length === 0) return;
   throw new Error(['The schema and the database differ:', ...drift.map(driftLine)].join('\n'));
 }
 
-/** The first SIGTERM or SIGINT; later ones find the drain under way. */
+/** Resolves at the first SIGTERM or SIGINT. Later signals have no effect. */
 function endSignal(): Promise<void> {
   return new Promise((resolve) => {
     process.on('SIGTERM', () => resolve());
@@ -102,7 +104,10 @@ function endSignal(): Promise<void> {
   });
 }
 
-/** A schema that does not load is reported, and the old one stays in force. */
+/**
+ * Puts the new schema in force. If it does not load, the error is reported and the old schema
+ * stays.
+ */
 async function reloadSchema(
   gateway: Gateway,
   reread: () => Promise<Schema>,

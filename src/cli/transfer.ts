@@ -1,4 +1,7 @@
-/** `rowgate import` and `rowgate export`: the rows of a stage, from and to a file. */
+/**
+ * `rowgate import` and `rowgate export`: store the rows of a file in a stage, or write those of a
+ * stage to a file.
+ */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { copyAnswer, withGateway, sendDocument } from './ask-gateway.js';
@@ -49,7 +52,7 @@ async function bytesOf(file: string): Promise<number> {
   }
 }
 
-/** The bytes of the file; progress is reported on a terminal, or with `--progress`. */
+/** The bytes of the file. Progress is reported on a terminal, or with `--progress`. */
 function documentOf(call: CommandCall, file: string, totalBytes: number) {
   const body = createReadStream(file);
   const { isTTY: isTerminal } = process.stderr;
@@ -86,7 +89,7 @@ async function stageUrl(
   return `${baseUrl}/stages/${encodeURIComponent(stage)}/${task}?${query.toString()}`;
 }
 
-/** The stage `default`, or the first one where none has that name. */
+/** The stage `default`, or the first one if none has that name. */
 async function usualStage(baseUrl: string): Promise<string> {
   const stages: unknown = await (await fetch(`${baseUrl}/stages`)).json();
   const names = Array.isArray(stages) ? stages.map(({ name }) => String(name)) : [];

@@ -1,9 +1,9 @@
 /**
- * The errors that the engine answers with, and the one for its own broken assumptions. A code is
- * stable; which HTTP status it gets is decided in `gateway/errors.ts`, not here.
+ * The engine's errors, and the one for broken assumptions. Codes are stable; `gateway/errors.ts`
+ * maps them to HTTP statuses.
  */
 
-/** Every code of an expected error that arises while a query or its data is read. */
+/** The codes of expected errors in a query or its data. */
 export type EngineErrorCode =
   | 'query-syntax'
   | 'query-too-long'
@@ -45,30 +45,33 @@ export interface Span {
   readonly end: number;
 }
 
-/** A place in a text. In errors both members count from 1; in `/metadata` from 0. */
+/** A position in a text. In errors, line and column count from 1; in `/metadata`, from 0. */
 export interface Position {
   readonly ln: number;
   readonly col: number;
 }
 
-/** What may accompany an {@link EngineError}, beside its code and its sentence. */
+/** Details of an {@link EngineError}. */
 export interface ErrorDetails {
   readonly span?: Span | undefined;
   readonly position?: Position | undefined;
   readonly hint?: string | undefined;
-  /** Where in a document (`domain.entities[3].name`, `data.ids[2]`), when it is not an expression. */
+  /**
+   * The place in a document (`domain.entities[3].name`, `data.ids[2]`), if the error is not in an
+   * expression.
+   */
   readonly place?: string | undefined;
-  /** Every fault, where several are answered together. */
+  /** All errors, if several are answered together. */
   readonly errors?: readonly PlacedFault[] | undefined;
 }
 
-/** One of several faults, and where it is. */
+/** One of several errors, and its place. */
 export interface PlacedFault {
   readonly message: string;
   readonly place: string;
 }
 
-/** The plain, cloneable form of an error, as it crosses threads and becomes problem+json. */
+/** The plain, cloneable form of an error that crosses threads and becomes problem+json. */
 export interface Problem {
   readonly code: string;
   readonly detail: string;
@@ -77,11 +80,11 @@ export interface Problem {
   readonly place?: string;
   readonly sqlstate?: string;
   readonly errors?: readonly PlacedFault[];
-  /** The step of a transaction that it is about, from 0. */
+  /** The number of the failed step of a transaction, from 0. */
   readonly step?: number;
 }
 
-/** An error that the sender of a query, its data or a schema can mend. */
+/** An error that the author of a query, its data or a schema can fix. */
 export class EngineError extends Error {
   readonly code: EngineErrorCode;
   readonly span: Span | undefined;
@@ -102,7 +105,7 @@ export class EngineError extends Error {
   }
 }
 
-/** Throws when `condition` is false: an internal error, which nothing catches to go on. */
+/** Throws if `condition` is false. This is an internal error, after which nothing continues. */
 export function invariant(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`Broken invariant: ${message}`);
 }
@@ -112,7 +115,7 @@ export function assertNever(value: never): never {
   throw new Error(`Broken invariant: unexpected ${JSON.stringify(value)}`);
 }
 
-/** The plain form of an engine error; absent members are left out. */
+/** The plain form of an engine error, without absent members. */
 export function toProblem(error: EngineError): Problem {
   return {
     code: error.code,

@@ -1,4 +1,4 @@
-/** The engine's façade: what other folders may use of it. Nothing else is public. */
+/** The engine's exports for the other folders of Rowgate, which import nothing else of it. */
 export { type CompileLimits, compileQuery, defaultCompileLimits } from './compile.js';
 export type * from './compiled-query.js';
 export type * from './compiled-write.js';

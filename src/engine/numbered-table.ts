@@ -1,18 +1,18 @@
 /**
- * What is under way, by numbers that only grow. A Map does the same, and much harm: each time it has
- * had enough deletes it moves into a new table, to which the old one points, and once an old one has
- * grown old, V8's young collections take all that came later for reachable.
+ * A table of entries in flight, by ascending numbers. A Map would work, but leaks memory under
+ * churn: after many deletes it moves to a new table, to which the old one points. Once an old table
+ * is in V8's old generation, minor collections treat everything behind it as reachable.
  */
 
-/** The number of no entry. */
+/** The number of an empty slot. */
 const NONE = 0;
 const SLOTS_MIN = 256;
 
 export class NumberedTable<Value extends {}> {
-  /** By the low bits of their numbers. */
+  /** Indexed by the low bits of their numbers. */
   #numbers: number[] = emptyNumbers(SLOTS_MIN);
   #values: (Value | undefined)[] = emptyValues(SLOTS_MIN);
-  /** Those that are under way for so long that a later one needs their place. */
+  /** Entries that have been in flight so long that a later one needs their slot. */
   readonly #old = new Map<number, Value>();
   #size = 0;
 
@@ -26,7 +26,7 @@ export class NumberedTable<Value extends {}> {
     return this.#old.size === 0 ? undefined : this.#old.get(number);
   }
 
-  /** Adds what is not there yet. `number` is above 0. */
+  /** Adds a new entry. `number` is greater than 0. */
   add(number: number, value: Value): void {
     const slot = number & (this.#numbers.length - 1);
     const old = this.#values[slot];
@@ -37,12 +37,12 @@ export class NumberedTable<Value extends {}> {
     if (this.#old.size > this.#numbers.length / 4) this.#grow();
   }
 
-  /** Takes an entry out; undefined: there was none. */
+  /** Removes an entry and returns it; undefined if there is none. */
   take(number: number): Value | undefined {
     const slot = number & (this.#numbers.length - 1);
     if (this.#numbers[slot] !== number) return this.#takeOld(number);
     const value = this.#values[slot];
-    // An empty slot has a number, too, which is that of requests that were refused.
+    // Empty slots have the number of refused requests.
     if (value === undefined) return undefined;
     this.#numbers[slot] = NONE;
     this.#values[slot] = undefined;
@@ -57,7 +57,7 @@ export class NumberedTable<Value extends {}> {
     this.#size = 0;
   }
 
-  /** What is there now, as a list of its own. */
+  /** A list of the current entries. */
   entries(): (readonly [number, Value])[] {
     const entries: (readonly [number, Value])[] = [...this.#old];
     for (const [slot, value] of this.#values.entries()) {

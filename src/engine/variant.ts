@@ -1,15 +1,15 @@
 /**
- * What a query is compiled anew for: values that its plan does not expect, of parameters that the plan
- * names as sensitive. A request has a list of marks, one for each such value; most have none.
+ * Variants of a query: it is compiled again for values that its plan does not expect, of parameters
+ * that the plan names as sensitive. A request has a mark for each such value; most have none.
  */
 
-/** Which parameters (by dotted name) have values that the plan does not expect. */
+/** The parameters (by dotted name) with values that the plan does not expect. */
 export interface Variant {
-  /** These parameters are null and compiled as the literal. */
+  /** They are null, and compiled as the literal null. */
   readonly nulls: readonly string[];
-  /** They are numbers other than integers of 64 bits, and are decimals. */
+  /** They are numbers other than 64-bit integers, and compiled as decimals. */
   readonly otherNumbers: readonly string[];
-  /** These parameters are numbers, which the query itself does not show. */
+  /** They are numbers, which the query itself does not show. */
   readonly numbers: readonly string[];
 }
 
@@ -17,22 +17,22 @@ export interface Variant {
 const OTHER_NUMBER = '#';
 const NUMBER = '%';
 
-/** The mark of a parameter that is null. */
+/** The mark for a parameter that is null. */
 export function markNull(name: string): string {
   return name;
 }
 
-/** The mark of a parameter that is compared with integers, and is another number. */
+/** The mark for a parameter that is compared with integers, but is another number. */
 export function markOtherNumber(name: string): string {
   return name + OTHER_NUMBER;
 }
 
-/** The mark of a parameter that only meets others, and is a number as they are. */
+/** The mark for a parameter that is compared only with parameters, and is a number. */
 export function markNumber(name: string): string {
   return name + NUMBER;
 }
 
-/** What the marks of a request say. */
+/** Reads the marks of a request. */
 export function readVariant(marks: readonly string[]): Variant {
   const named = (end: string) =>
     marks.flatMap((mark) => (mark.endsWith(end) ? [mark.slice(0, -1)] : []));

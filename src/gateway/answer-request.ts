@@ -47,10 +47,13 @@ function answerRequest(exchange: Exchange, service: Service, route: Router<Handl
         refuseMethod(call, match.allow);
         return;
       case 'notFound':
-        call.sendProblem({ code: 'not-found', detail: 'There is nothing at this path.' });
+        call.sendProblem({ code: 'not-found', detail: 'There is no endpoint at this path.' });
         return;
       case 'malformed':
-        call.sendProblem({ code: 'path-malformed', detail: 'An escape of the path is malformed.' });
+        call.sendProblem({
+          code: 'path-malformed',
+          detail: 'The path contains a malformed percent escape.',
+        });
     }
   } catch (error) {
     call.sendFault(error);
@@ -63,6 +66,6 @@ function refuseMethod(call: Call, allow: string): void {
     call.sendEmpty(204, [['allow', allow]]);
     return;
   }
-  const detail = `This path takes ${allow}.`;
+  const detail = `This path accepts only ${allow}.`;
   call.sendProblem({ code: 'method-not-allowed', detail }, [['allow', allow]]);
 }

@@ -7,7 +7,7 @@ export function chooseView(catalog: Catalog, stage: string, asked: string | unde
   const forced = catalog.stage(stage)?.view;
   if (forced === undefined) return asked ?? catalog.defaultView;
   if (asked === undefined || asked === forced) return forced;
-  const detail = `The stage '${stage}' is served under a view of its own, and no other.`;
+  const detail = `The stage '${stage}' is served only under its own view: leave the view out.`;
   throw new Refusal('view-forbidden', detail);
 }
 

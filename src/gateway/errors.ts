@@ -30,7 +30,7 @@ export const errorTable = {
   'query-syntax': { status: 400, title: 'The expression does not parse' },
   'query-too-long': { status: 400, title: 'The expression is too long' },
   'query-too-deep': { status: 400, title: 'The expression nests too deeply' },
-  'too-complex': { status: 400, title: 'The query makes too much SQL' },
+  'too-complex': { status: 400, title: 'The query needs too much SQL' },
   'include-too-deep': { status: 400, title: 'The includes nest too deeply' },
   'too-many-joins': { status: 400, title: 'A statement joins too many tables' },
   'list-too-long': { status: 400, title: 'A list has too many items' },
@@ -153,5 +153,5 @@ function bounded(text: string): string {
 /** The problem of an internal error: the answer does not reveal the cause. */
 export const INTERNAL_PROBLEM: KnownProblem = {
   code: 'internal',
-  detail: 'The service failed to answer this request; the fault is logged under its id.',
+  detail: 'An internal error occurred. It is logged under the id of this request.',
 };

@@ -7,7 +7,7 @@ const KEY = /^(?! *$)[\x20-\x7e]{1,255}$/;
 /** The key of an `Idempotency-Key` header; undefined when the header is empty. */
 export function readIdempotencyKey(header: string): string | undefined {
   if (header === '' || KEY.test(header)) return header || undefined;
-  const detail = 'An idempotency key has 1 to 255 printable characters of ASCII.';
+  const detail = 'An idempotency key must have 1 to 255 printable ASCII characters.';
   throw new Refusal('idempotency-key-invalid', detail);
 }
 

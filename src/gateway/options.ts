@@ -35,13 +35,13 @@ export const options = {
     'tls-cert',
     undefined,
     anyText,
-    'The file of the certificate, in PEM with its chain: connections speak TLS. Read again at SIGHUP.',
+    'The file of the certificate and its chain in PEM, for TLS connections. SIGHUP reads it again.',
   ),
   tlsKey: option<string | undefined>(
     'tls-key',
     undefined,
     anyText,
-    'The file of the key of --tls-cert, in PEM.',
+    'The file of the key for --tls-cert, in PEM.',
   ),
   schema: option<string | undefined>(
     'schema',
@@ -146,7 +146,7 @@ export const options = {
     'plan-cache-bytes',
     64 * MIB,
     byteCount(KIB, 64 * GIB),
-    'The memory of the plan cache: a quarter is for the gateway, the rest for its workers.',
+    'The memory of the plan cache: a quarter for the gateway, the rest for the workers.',
   ),
   statementTimeoutMs: option(
     'statement-timeout-ms',
@@ -176,13 +176,13 @@ export const options = {
     'trusted-proxies',
     [],
     proxyList,
-    'Addresses and networks of proxies, between commas, whose X-Forwarded-For is believed; unix: of those on the UNIX socket.',
+    'The proxies whose X-Forwarded-For is trusted: addresses and networks, separated by commas; unix: those on the UNIX socket.',
   ),
   corsOrigins: option<readonly string[]>(
     'cors-origins',
     [],
     originList,
-    'The origins, between commas, whose pages may read answers in a browser (CORS); *: all of them.',
+    'The origins whose pages may read answers in a browser (CORS), separated by commas; *: all.',
   ),
   queueMax: option(
     'queue-max',
@@ -254,7 +254,7 @@ export const options = {
     'drain-delay-ms',
     0,
     milliseconds(0, DAY_MS),
-    'How long a shutdown goes on accepting requests while /readyz already answers 503.',
+    'How long a shutdown still accepts requests while /readyz already answers 503.',
   ),
   drainTimeoutMs: option(
     'drain-timeout-ms',
@@ -278,7 +278,7 @@ export const options = {
     'streams-max',
     64 * MIB,
     byteCount(0, 1024 * GIB),
-    'Bytes of streamed answers that memory takes over from slow readers, a quarter of them of one; more holds connections.',
+    'The memory for unread parts of streamed answers, a quarter of it for one answer; beyond that, answers hold their connections.',
   ),
   writeStallMs: option(
     'write-stall-ms',
@@ -303,7 +303,10 @@ export const options = {
 export type OptionName = keyof typeof options;
 
 /** Options of Rowgate's own server and log: a program that embeds Rowgate has its own. */
-export const serverOptions = ['host', 'port', 'httpServer', 'headersBytesMax', 'logLevel'] as const;
+export const serverOptions = [
+  ...(['host', 'port', 'socket', 'socketMode', 'tlsCert', 'tlsKey'] as const),
+  ...(['httpServer', 'headersBytesMax', 'logLevel'] as const),
+] as const;
 
 /** The options of a program that embeds Rowgate. */
 export type SettingName = Exclude<OptionName, (typeof serverOptions)[number]>;

@@ -49,7 +49,7 @@ export function readTransactionRequest(
   const first = steps[0]?.key;
   for (const [index, { key }] of steps.entries()) {
     if (key.stage === first?.stage && key.view === first.view) continue;
-    const detail = 'All steps of a transaction have the same stage and view.';
+    const detail = 'All steps of a transaction must have the same stage and view.';
     throw optionsRefusal(detail, { step: index });
   }
   return { steps, ...mode };

@@ -1,4 +1,4 @@
-/** Imports the rows of the sample domain like every other document. */
+/** Imports the rows of the sample domain. */
 import { sampleDocument } from '../embedded/sample-rows.js';
 import { dialectOf, quoteTable, invariant, type Schema } from '../engine/index.js';
 import type { Configuration } from '../gateway/config.js';
@@ -7,10 +7,10 @@ import { createCancellation } from '../workers/cancellation.js';
 import { type Context, createContext } from '../workers/context.js';
 import { importDocument } from '../workers/import/import-document.js';
 
-/** Letters of the document that are imported at once. */
+/** How many characters of the document are imported at a time. */
 const PIECE_LENGTH = 64 * 1024;
 
-/** Imports the sample, unless there are rows; answers with how many it has stored. */
+/** Imports the sample rows unless the tables have rows. Resolves to the number of stored rows. */
 export async function importSample(
   schema: Schema,
   configuration: Configuration,
@@ -28,7 +28,7 @@ export async function importSample(
   }
 }
 
-/** Whether there is a row of the first entity. */
+/** Whether the table of the first entity has rows. */
 async function hasRows({ schema, sources }: Context): Promise<boolean> {
   const [source] = sources.all;
   const table = schema.mappings[0]?.entities[0]?.mapping;

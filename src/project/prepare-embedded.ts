@@ -1,4 +1,4 @@
-/** Makes the embedded database ready: its tables, and for the sample domain its rows. */
+/** Prepares the embedded database: creates its tables and, for the sample domain, its rows. */
 import type { Configuration } from '../gateway/config.js';
 import { connectTables } from '../workers/database/drivers.js';
 import { push } from '../workers/tasks/ddl.js';
@@ -6,8 +6,8 @@ import type { Project } from './project.js';
 import { importSample } from './import-sample.js';
 
 /**
- * Creates what is missing in the embedded database, and nowhere else; imports the sample rows, unless
- * their scale is 0, where there is no row yet.
+ * Creates missing tables in the embedded database, and in no other. Imports the sample rows if the
+ * tables are empty and their scale is not 0.
  */
 export async function prepareEmbedded(
   { schema, sample, isEmbedded }: Pick<Project, 'schema' | 'sample' | 'isEmbedded'>,

@@ -1,6 +1,6 @@
 /**
- * Reads a schema file: YAML, or JSON, which is YAML, too. Faults of its text have their line and
- * column; what it means is the engine's to judge.
+ * Reads a schema file in YAML or JSON, which is also YAML. Errors in its text have a line and a
+ * column; the engine checks what it means.
  */
 import { readFile } from 'node:fs/promises';
 import { type Document, LineCounter, parseDocument } from 'yaml';
@@ -14,11 +14,17 @@ import {
 } from '../engine/index.js';
 import { offsetOfPlace } from './schema-place.js';
 
-/** A schema file whose text is sound; nothing in it is replaced or checked yet. */
+/**
+ * A schema file whose text is valid YAML. Its variables are not replaced, and its content is not
+ * checked.
+ */
 export interface SchemaFile {
   readonly path: string;
   readonly document: unknown;
-  /** Line and column, from 1, of a place like `domain.entities[3].name`, or of what is around it. */
+  /**
+   * Line and column, from 1, of a place like `domain.entities[3].name`, or of the nearest place
+   * around it.
+   */
   readonly positionOf: (place: string) => Position;
 }
 
@@ -34,7 +40,7 @@ export async function readSchemaFile(path: string, environment: Environment): Pr
   throw new EngineError('schema-invalid', message, { place: problems[0]?.place });
 }
 
-/** A problem on one line: file, line and column, its place, its sentence, its hint. */
+/** A problem on one line: file, line and column, place, detail and hint. */
 function problemLine(file: SchemaFile, { place, detail, hint }: Problem): string {
   const { ln, col } = file.positionOf(place ?? '');
   return [`${file.path}:${ln}:${col}:`, place && `${place}:`, detail, hint]
@@ -42,7 +48,10 @@ function problemLine(file: SchemaFile, { place, detail, hint }: Problem): string
     .join(' ');
 }
 
-/** A schema file as it is written. Throws an EngineError as {@link readSchemaFile} does. */
+/**
+ * Reads a schema file without replacing variables. Throws an EngineError like {@link
+ * readSchemaFile}.
+ */
 export async function openSchemaFile(path: string): Promise<SchemaFile> {
   const text = await readText(path);
   const lines = new LineCounter();
@@ -71,7 +80,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** Plain values; a few aliases that multiply into billions of nodes are refused by the parser. */
+/** The plain values. The parser refuses aliases that multiply into billions of nodes. */
 function toPlain(path: string, parsed: Document.Parsed): unknown {
   try {
     return parsed.toJS();

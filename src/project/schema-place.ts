@@ -1,9 +1,9 @@
-/** Finds a place of a schema problem in the text of its file. */
+/** Finds the place of a schema problem in the text of its file. */
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
 
 /**
- * The offset at which a place (`domain.entities[3].name`) begins: the key of a member, an element
- * itself. A place that is not in the text begins where the last part of it that is there begins.
+ * The offset at which a place (`domain.entities[3].name`) begins: the key of a member, or an
+ * element itself. If the place is not in the text, the offset of its last part that is.
  */
 export function offsetOfPlace(document: Document.Parsed, place: string): number {
   let node: unknown = document.contents;

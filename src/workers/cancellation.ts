@@ -1,16 +1,18 @@
 /**
- * The cancelling of one request: a flag and who wants to know. (An AbortController does the same
- * for more than a microsecond a request.)
+ * The cancellation of a request: a flag and its listeners. An AbortController would work, but costs
+ * more than a microsecond for each request.
  */
 
-/** Whoever waits or runs asks whether its request was cancelled, or is notified. */
+/** Tells whether a request was cancelled, and notifies those that wait or run for it. */
 export interface Cancellation {
   readonly isCancelled: boolean;
-  /** Calls `action` on cancel (at once when it has happened); the answer takes it off again. */
+  /**
+   * Calls `action` on cancellation, or at once if it has happened. The result removes the listener.
+   */
   onCancel(action: () => void): () => void;
 }
 
-/** A cancellation with the lever that sets it off. */
+/** A cancellation that can be triggered. */
 export interface CancellationLever extends Cancellation {
   cancel(): void;
 }

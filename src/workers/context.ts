@@ -1,4 +1,4 @@
-/** What a worker thread builds once and every request uses. */
+/** What a worker thread creates once and every request uses. */
 import { type Catalog, type Cipher, createCatalog, type Schema } from '../engine/index.js';
 import { createCipher } from './cipher/cipher.js';
 import { createListenerRegistry, type ListenerRegistry } from './listener-registry.js';
@@ -12,12 +12,12 @@ export interface Context {
   readonly catalog: Catalog;
   readonly sources: SourceRegistry;
   readonly plans: Plans;
-  /** What the schema's expressions encrypt and decrypt by. */
+  /** Encrypts and decrypts for the schema's expressions. */
   readonly cipher: Cipher;
   readonly listenerRegistry: ListenerRegistry;
 }
 
-/** Makes the context; no connection is opened yet. */
+/** Creates the context. Connections are opened later. */
 export function createContext(settings: WorkerContext): Context {
   const { schema } = settings;
   const catalog = createCatalog(schema);

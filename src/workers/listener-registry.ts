@@ -1,6 +1,6 @@
 /**
- * The listeners of a schema as a worker keeps them: compiled once, past all views, so that no view of
- * a request hides what they write.
+ * The compiled listeners of a schema. They are compiled without a view, so no view of a request
+ * hides what they write.
  */
 import {
   type Catalog,
@@ -14,7 +14,7 @@ import {
 } from '../engine/index.js';
 import { createPlanStore, Plans, type PlanSettings, type PlanStore, ReadyPlan } from './plans.js';
 
-/** The plan of a query of a listener. */
+/** The plan of a listener's query. */
 export interface StepPlan {
   readonly planId: number;
   readonly ready: ReadyPlan;
@@ -24,13 +24,13 @@ export interface ListenerRegistry {
   readonly listeners: readonly CompiledListener[];
   /** Plans of the listeners' own queries. */
   readonly own: ListenerPlans;
-  /** Plans of what `orm.execute` executes, with the views of the schema; a stage that forces one has it. */
+  /** Plans of the queries that `orm.execute` executes, under the views of the schema. */
   readonly executed: ListenerPlans;
 }
 
 type Compile = (text: string, stage: string, view: string) => CompiledQuery;
 
-/** The plans of queries, compiled when they are first asked for. */
+/** The plans of queries, each compiled when it is first needed. */
 export class ListenerPlans {
   readonly catalog: Catalog;
   readonly plans: Plans;
@@ -47,7 +47,7 @@ export class ListenerPlans {
     this.#known = createPlanStore(settings, ({ ready }) => ready);
   }
 
-  /** The plan of a query in a stage. Throws an EngineError where it cannot be compiled. */
+  /** The plan of a query in a stage. Throws an EngineError if it cannot be compiled. */
   planOf(text: string, stage: string, view: string): StepPlan {
     const effectiveView = this.catalog.stage(stage)?.view ?? view;
     const key = `${stage}\n${effectiveView}\n${text}`;
@@ -61,7 +61,7 @@ export class ListenerPlans {
   }
 }
 
-/** Compiles the listeners; their queries are compiled when they are first needed. */
+/** Compiles the listeners. Their queries are compiled when they are first needed. */
 export function createListenerRegistry(settings: PlanSettings): ListenerRegistry {
   const { catalog, limits } = settings;
   const views = [{ name: 'whole', entities: [] }];

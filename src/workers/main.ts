@@ -1,6 +1,6 @@
 /**
- * The entry of a worker thread: Piscina loads it and runs its one task, which lasts as long as the
- * worker serves.
+ * The entry module of a worker thread. Piscina loads it and runs its one task, which lasts as long
+ * as the worker serves.
  */
 import { workerData } from 'node:worker_threads';
 import { createContext } from './context.js';
@@ -12,8 +12,8 @@ const context = createContext(workerData);
 /** Serves the port until the gateway closes it. Piscina requires a default export. */
 export default async function attach({ port }: AttachTask): Promise<void> {
   const server = new Server(port, context);
-  // An unknown state is not served from: what runs is answered, and the thread ends. Piscina starts
-  // another.
+  // After an unexpected error, the state is unknown: running requests are answered, and the thread
+  // ends. Piscina starts another one.
   process.once('uncaughtException', (error) => {
     server.failAll(error);
     setImmediate(() => process.exit(1));

@@ -1,22 +1,22 @@
-/** JSON texts as values, every digit of their numbers kept. */
+/** Parses JSON texts and keeps all digits of their numbers. */
 import { parse } from 'lossless-json';
 import { type DataValue, EngineError, ExactNumber } from '../engine/index.js';
 
-/** More digits than a float holds for sure. */
+/** A double represents any number with this many digits. */
 const DIGITS_MAX = 15;
 const greatExponent = /^[+-]?\d{3}/;
 
-/** The data of a request. Throws `data-malformed` when the text is not JSON. */
+/** The data of a request. Throws `data-malformed` if the text is not JSON. */
 export function parseData(text: string | undefined): DataValue | undefined {
   if (text === undefined || text === '') return undefined;
   try {
     return mayBeLong(text) ? parseExactly(text, asShort) : (JSON.parse(text) as DataValue);
   } catch {
-    throw new EngineError('data-malformed', 'The data is not JSON.');
+    throw new EngineError('data-malformed', 'The data is not valid JSON.');
   }
 }
 
-/** Whether there may be a number with more digits than a float holds, or a greater exponent. */
+/** Whether a number may have more digits, or a larger exponent, than a double represents. */
 function mayBeLong(text: string): boolean {
   let digits = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -39,7 +39,7 @@ const DOT = 0x2e;
 const UPPER_E = 0x45;
 const LOWER_E = 0x65;
 
-/** An answer of ours, to take values from: no number goes through a float. */
+/** Parses an answer of Rowgate, to take values from it. All digits of its numbers are kept. */
 export function parseAnswer(text: string): DataValue {
   return parseExactly(text, (digits) => new ExactNumber(digits));
 }
@@ -52,13 +52,13 @@ const asShort: ParseNumber = (digits) =>
 function parseExactly(text: string, parseNumber: ParseNumber): DataValue {
   const options = {
     parseNumber,
-    // As JSON.parse has it: the last one counts.
+    // As in JSON.parse, the last one counts.
     onDuplicateKey: ({ newValue }: { readonly newValue: unknown }) => newValue,
   };
   return toDataValue(parse(text, null, options));
 }
 
-/** The parser makes no other values; this check informs the compiler. */
+/** The parser creates no other values; the check is for the compiler. */
 function toDataValue(value: unknown): DataValue {
   if (Array.isArray(value)) return value.map(toDataValue);
   if (value instanceof ExactNumber || value === null) return value;

@@ -1,4 +1,4 @@
-/** The plans that a worker keeps ready, with what is rebuilt from them once a thread. */
+/** The plans that a worker keeps ready, with the closures that each thread builds from them. */
 import { LRUCache } from 'lru-cache';
 import {
   type ByteWriter,
@@ -19,18 +19,20 @@ import { decodeText } from './decode-text.js';
 export class ReadyPlan {
   readonly plan: CompiledQuery;
   readonly planId: number | undefined;
-  /** Whether a statement asks for the time of the request. */
+  /** Whether a statement uses the time of the request. */
   readonly asksTime: boolean;
-  /** Reads data that is as plain as most. */
+  /** Reads simple data without the full parser. */
   readonly readPlain: ReadPlainData | undefined;
-  /** Whether its reads may share connections; set when that is known. */
+  /** Whether its reads may share connections; undefined until that is known. */
   sharesConnections: boolean | undefined;
-  /** Whether the last answer was streamed: the next one may hold its connection for long. */
+  /**
+   * Whether the last answer was streamed, so that the next one may hold its connection for long.
+   */
   isStreamed = false;
   readonly #writers: Partial<Record<RowsForm, ByteWriter>> = {};
   readonly #cipher: Cipher;
 
-  /** `planId`: by which the gateway knows it; undefined for a plan of the worker's own. */
+  /** `planId` is its number in the gateway; undefined for a plan of the worker's own. */
   constructor(plan: CompiledQuery, cipher: Cipher, planId?: number) {
     this.plan = plan;
     this.planId = planId;
@@ -52,7 +54,7 @@ function asksTime({ arguments: given, includes }: StatementPlan): boolean {
   return asks || includes.some(({ statement }) => asksTime(statement));
 }
 
-/** What variants are compiled with. */
+/** The settings with which variants are compiled. */
 export interface PlanSettings {
   readonly catalog: Catalog;
   readonly limits: CompileLimits;
@@ -61,10 +63,10 @@ export interface PlanSettings {
   readonly cipher: Cipher;
 }
 
-/** What has a plan ready, as much of it as count and bytes allow. */
+/** A store of plans, limited by count and bytes. */
 export type PlanStore<Key extends {}, Kept extends {}> = LRUCache<Key, Kept>;
 
-/** What a plan and all that is made ready for it take, measured: in bytes, about. */
+/** About how many bytes a plan and everything built from it take, as measured. */
 export function readyBytes({ bytes }: CompiledQuery): number {
   return READY_BYTES_MIN + READY_FACTOR * bytes;
 }
@@ -72,7 +74,6 @@ export function readyBytes({ bytes }: CompiledQuery): number {
 const READY_BYTES_MIN = 2048;
 const READY_FACTOR = 4;
 
-/** An empty store. */
 export function createPlanStore<Key extends {}, Kept extends {}>(
   { plansMax, planBytesMax }: PlanSettings,
   readyOf: (kept: Kept) => ReadyPlan,
@@ -86,9 +87,9 @@ export function createPlanStore<Key extends {}, Kept extends {}>(
 
 export class Plans {
   readonly #settings: PlanSettings;
-  /** By the id of a plan; its variants by that and by what they are variants for. */
+  /** By plan id; variants by plan id and what they are variants for. */
   readonly #ready: PlanStore<number | string, ReadyPlan>;
-  /** What came along with the requests of one message. */
+  /** The plans that arrived in the current message. */
   readonly #arrived = new Map<number, ReadyPlan>();
 
   constructor(settings: PlanSettings) {
@@ -100,21 +101,21 @@ export class Plans {
     return this.#ready.get(planId) ?? this.#arrived.get(planId);
   }
 
-  /** Keeps a plan; until `settle` it is at hand even where there is no room for it. */
+  /** Stores a plan. Until `settle`, it is available even if the store has no room for it. */
   put(planId: number, plan: CompiledQuery): void {
     const ready = new ReadyPlan(plan, this.#settings.cipher, planId);
     this.#ready.set(planId, ready);
     this.#arrived.set(planId, ready);
   }
 
-  /** The requests that came with plans have taken them. */
+  /** Call this after the requests of the message have taken their plans. */
   settle(): void {
     if (this.#arrived.size > 0) this.#arrived.clear();
   }
 
   /**
-   * The plan for values with these marks (`ParameterValues.variant`) and, of an update that sets what the
-   * data has, with these properties present.
+   * The plan for values with these marks (`ParameterValues.variant`), and for an update that writes
+   * what the data has, with these properties present.
    */
   variant(
     planId: number,

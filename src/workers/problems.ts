@@ -1,15 +1,15 @@
-/** Whatever a task throws, as the plain reply that the gateway answers with. */
+/** Converts whatever a task throws into the plain reply that the gateway answers with. */
 import { EngineError, type Problem, toProblem } from '../engine/index.js';
 import { SourceError, type SourceErrorCode } from './database/source-error.js';
 import { suppressedErrors } from './suppressed-errors.js';
 
-/** A problem to answer with, and what is logged beside it. */
+/** A problem to answer with, and what is logged with it. */
 export interface Failure {
   readonly problem: Problem;
   readonly stack?: string;
 }
 
-/** Faults of ours or of the set-up: someone must look at their cause. */
+/** Errors of Rowgate or its configuration, whose cause is logged. */
 const logged: ReadonlySet<SourceErrorCode> = new Set([
   'internal',
   'schema-mismatch',
@@ -32,12 +32,15 @@ export function toFailure(error: unknown): Failure {
 function failureOf(error: unknown): Failure {
   if (error instanceof EngineError) return { problem: toProblem(error) };
   if (error instanceof SourceError) return sourceFailure(error);
-  const problem = { code: 'internal', detail: 'The request failed by a fault of the service.' };
+  const problem = {
+    code: 'internal',
+    detail: 'The request failed because of an error in the service.',
+  };
   return { problem, stack: stackOf(error) };
 }
 
 function sourceFailure(error: SourceError): Failure {
-  // To the sender, tables that changed twice are a collision with somebody else's work.
+  // For the client, tables that changed twice look like a conflict with another transaction.
   const code = error.code === 'statement-stale' ? 'serialization-failure' : error.code;
   const { sqlstate, place } = error;
   const problem = {
@@ -55,7 +58,7 @@ function stackOf(error: unknown): string {
   return error.cause === undefined ? own : `${own}\nCaused by: ${stackOf(error.cause)}`;
 }
 
-/** A fault of one step of a transaction: what failed is the `cause`. */
+/** An error in one step of a transaction, with the error itself as its `cause`. */
 export class StepFault extends Error {
   /** Counted from 0. */
   readonly step: number;

@@ -1,19 +1,22 @@
 /**
- * What crosses between the gateway thread and a worker: types and tags only. Messages travel over
- * one MessagePort a worker, all of an event-loop turn as one array in one post.
+ * The messages between the gateway thread and a worker: types and tags only. They travel over one
+ * MessagePort for each worker; those of one event-loop turn are one array in one post.
  */
 import type { CompiledQuery, CompileLimits, Problem, RowsForm, Schema } from '../engine/index.js';
 import type { MessagePort } from 'node:worker_threads';
 
-/** What every worker gets when it starts (Piscina's workerData): plain data. */
+/** What every worker receives when it starts (Piscina's workerData): plain data. */
 export interface WorkerContext {
   /** The schema in force, with a connection for every source. */
   readonly schema: Schema;
-  /** Connections that this worker may open to each source. */
+  /** The most connections that this worker opens to each source. */
   readonly connectionsPerSource: number;
-  /** Long reads of a source that this worker may run at a time, while any worker answers short ones. */
+  /**
+   * The most long reads of a source that this worker runs at a time, while any worker answers short
+   * ones.
+   */
   readonly longReadsMax: number;
-  /** Four bytes in which the workers tell each other that they answer short statements. */
+  /** Four bytes by which the workers tell each other that they are answering short statements. */
   readonly shortActivity: SharedArrayBuffer;
   readonly preparedStatements: boolean;
   readonly batching: Batching;
@@ -23,67 +26,67 @@ export interface WorkerContext {
   readonly connectionWaitMs: number;
   /** How long opening a connection may take, in milliseconds. */
   readonly connectTimeoutMs: number;
-  /** Rows of a result; 0: no limit. More is an error, never a cut. */
+  /** The most rows of a result; 0: no limit. More rows are an error. */
   readonly rowsMax: number;
-  /** Plans that a worker keeps ready. */
+  /** The most plans that a worker keeps. */
   readonly plansMax: number;
-  /** The memory for plans in a worker, as plans report their size. */
+  /** The most memory for plans in a worker, by their own estimate. */
   readonly planBytesMax: number;
-  /** Bytes of a streamed answer that may be on their way before the gateway gives credit. */
+  /** The most bytes of a streamed answer that are sent before the gateway gives credit. */
   readonly streamWindowBytes: number;
-  /** How often a transaction begins anew after a collision. */
+  /** How often a transaction is retried after a conflict. */
   readonly transactionRetries: number;
-  /** The time limit of a transaction, all attempts together, in milliseconds; 0: none. */
+  /** The time limit of a transaction with all its attempts, in milliseconds; 0: none. */
   readonly transactionTimeoutMs: number;
-  /** Bytes of the answer of a transaction, which is held until it has committed. */
+  /** The largest answer of a transaction, which is buffered until the commit. */
   readonly transactionAnswerBytesMax: number;
-  /** How long the answers of requests with an idempotency key are kept, in milliseconds. */
+  /** How long the answers of requests with an idempotency key are stored, in milliseconds. */
   readonly idempotencyMs: number;
   readonly limits: CompileLimits;
 }
 
 /**
- * Whether requests of one plan that wait run as one statement, and writes that wait share a commit: where
- * that is measured to be cheaper, wherever it can be done (for tests), or not at all.
+ * Whether waiting requests of one plan run as one statement, and waiting writes share a commit: if
+ * that was measured to be cheaper, whenever possible (for tests), or never.
  */
 export type Batching = 'measured' | 'always' | 'off';
 
-/** The one Piscina task of a worker; it lasts as long as the worker serves. */
+/** The only Piscina task of a worker; it lasts as long as the worker serves. */
 export interface AttachTask {
   readonly port: MessagePort;
 }
 
 /**
- * An execution as four values in a row, because flat arrays of scalars cross threads at a third of
- * the cost of objects: the request's id, the plan's id, the form of the rows (`compact` goes without
- * saying), the JSON text of the data.
+ * An execution is four consecutive values: the request's id, the plan's id, the form of the rows
+ * (undefined for `compact`) and the data. Flat arrays of scalars cross threads at a third of the
+ * cost of objects.
  */
 export type ExecutionItem = number | RequestData;
 
-/** The JSON text of the data of a request; of a large body, in UTF-8. */
+/** The JSON text of a request's data; in UTF-8 if it comes from a large body. */
 export type RequestData = string | Uint8Array | undefined;
 
-/** A list of executions that are one transaction. */
+/** Executions that form one transaction. */
 export interface TransactionOrder {
   readonly steps: readonly StepOrder[];
   readonly isolation?: 'readCommitted' | 'repeatableRead' | 'serializable';
-  /** Whether nothing may be written. */
+  /** Whether the transaction must not write. */
   readonly readOnly: boolean;
-  /** Whether the answer is that of the only step, and not the list of all. */
+  /** Whether the answer is that of the only step instead of a list. */
   readonly isSingle: boolean;
   readonly form: RowsForm;
-  /** The idempotency key of the request, and the fingerprint that distinguishes it from other requests. */
+  /** The idempotency key of the request, and a fingerprint that tells different requests apart. */
   readonly requestKey?: { readonly key: string; readonly fingerprint: string };
 }
 
 export interface StepOrder {
   readonly planId: number;
-  /** Where the worker may not hold it. */
+  /** Sent if the worker may not have it. */
   readonly plan?: CompiledQuery;
   readonly data: RequestData;
 }
 
-/** Gateway → worker. */
+/** From the gateway to a worker. */
 export type WorkerRequest =
   | {
       readonly type: 'compile';
@@ -92,20 +95,20 @@ export type WorkerRequest =
       readonly stage: string;
       readonly view: string;
     }
-  /** A large body, whose data is to be cut out. */
+  /** A large body, from which the data is to be cut out. */
   | { readonly type: 'body'; readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> }
   /** A plan, sent before its first execution on this worker. */
   | { readonly type: 'plan'; readonly planId: number; readonly plan: CompiledQuery }
-  /** The executions of a turn: four values each (see {@link ExecutionItem}). */
+  /** The executions of a turn, four values each (see {@link ExecutionItem}). */
   | { readonly type: 'executions'; readonly items: readonly ExecutionItem[] }
   | { readonly type: 'transaction'; readonly id: number; readonly order: TransactionOrder }
-  /** Opens an import; the body follows in `chunk` messages as the worker asks for it. */
+  /** Opens an import; its body follows in `chunk` messages as the worker makes room. */
   | {
       readonly type: 'import';
       readonly id: number;
       readonly stage: string;
       readonly view: string;
-      /** Whether members that the schema does not know are refused. */
+      /** Whether members that the schema does not know are an error. */
       readonly strict: boolean;
     }
   | {
@@ -119,12 +122,12 @@ export type WorkerRequest =
       readonly id: number;
       readonly stage: string;
       readonly view: string;
-      /** Whether entities that are only read are told as well. */
+      /** Whether read-only entities are exported, too. */
       readonly withReadOnly: boolean;
-      /** Indent by two spaces. */
+      /** Whether the document is indented. */
       readonly pretty: boolean;
     }
-  /** Asks whether every source of the stage answers, or (`tables`) whether its tables are there. */
+  /** Asks whether every source of the stage answers or, with `tables`, has its tables. */
   | {
       readonly type: 'probe';
       readonly id: number;
@@ -133,31 +136,31 @@ export type WorkerRequest =
     }
   /** Asks whether the worker takes messages. */
   | { readonly type: 'hello' }
-  /** Asks what the worker has counted. */
+  /** Asks for the worker's counters. */
   | { readonly type: 'count'; readonly id: number }
-  /** The client went away: stop what runs for this id. */
+  /** The client has disconnected: stops the request. */
   | { readonly type: 'cancel'; readonly id: number }
-  /** The gateway has passed on this many bytes of a streamed answer; their buffer comes back. */
+  /** The gateway has passed on this many bytes of a streamed answer, and returns their buffer. */
   | {
       readonly type: 'credit';
       readonly id: number;
       readonly bytes: number;
       readonly buffer?: ArrayBuffer;
     }
-  /** Finish what runs, close the pools, end the attach task. */
+  /** Finishes what runs, closes the connections and ends the attach task. */
   | { readonly type: 'close' };
 
-/** Worker → gateway. `bytes` are transferred. */
+/** From a worker to the gateway. `bytes` are transferred. */
 export type WorkerReply =
   | { readonly type: 'compiled'; readonly id: number; readonly plan: CompiledQuery }
-  /** The body without its data, for each of which `text` has a mark, and these in UTF-8. */
+  /** The body without its data. `text` has a mark for each of the cuts, which are in UTF-8. */
   | {
       readonly type: 'split';
       readonly id: number;
       readonly text: string;
       readonly cuts: readonly Uint8Array<ArrayBuffer>[];
     }
-  /** Whole answers, one behind the other in `bytes`; that of `ids[i]` ends at `ends[i]`. */
+  /** Whole answers, one after the other in `bytes`; that of `ids[i]` ends at `ends[i]`. */
   | {
       readonly type: 'answers';
       readonly ids: readonly number[];
@@ -187,45 +190,44 @@ export type WorkerReply =
   | { readonly type: 'counted'; readonly id: number; readonly counts: WorkerCounts }
   /** The worker has used this many bytes of an import's body. */
   | { readonly type: 'taken'; readonly id: number; readonly bytes: number }
-  /** Whether the plan's reads are short, so that they are better off together on one worker. */
+  /** Whether the plan's reads are short, and so are faster together on one worker. */
   | { readonly type: 'estimate'; readonly planId: number; readonly isShort: boolean }
   /** The worker takes messages. */
   | { readonly type: 'hello' }
-  /** The worker no longer holds the plan: send it again. */
+  /** The worker no longer has the plan; it must be sent again. */
   | { readonly type: 'planMissing'; readonly id: number }
-  /** Before the first byte: the answer is this problem. After it: the stream is broken. */
+  /** The answer is this problem. After the first byte, the stream ends with it. */
   | {
       readonly type: 'failed';
       readonly id: number;
       readonly problem: Problem;
-      /** Of an internal error: what is logged, never answered. */
+      /** For an internal error: logged, and never sent to the client. */
       readonly stack?: string;
     };
 
-/** What the batcher of a worker has done since the worker started. */
+/** Counters of a worker's batcher since the worker started. */
 export interface BatchingCounts {
-  /** Statements that served several requests. */
+  /** Statements for several requests. */
   readonly batches: number;
-  /** Requests that such statements served. */
+  /** Requests that were answered by such statements. */
   readonly batched: number;
-  /** Requests that had a statement of their own. */
+  /** Requests with a statement of their own. */
   readonly single: number;
-  /** Batches that failed, so that their requests ran by themselves. */
+  /** Batches that failed, after which their requests ran by themselves. */
   readonly failed: number;
-  /** Milliseconds that requests waited for their batches, in all. */
+  /** The total time that requests waited for their batches, in milliseconds. */
   readonly waitedMs: number;
 }
 
-/** What a worker counts. */
 export interface WorkerCounts extends BatchingCounts {
-  /** Statements that a database goes on with although they were cancelled; right now. */
+  /** Cancelled statements that a database is still running right now. */
   readonly runaways: number;
 }
 
-/** How often members came that the schema does not know, by entity and name: `Categories.description`. */
+/** How often each unknown member occurred, by entity and name: `Categories.description`. */
 export type IgnoredMembers = Readonly<Record<string, number>>;
 
-/** Rows stored of an entity. */
+/** The number of stored rows of an entity. */
 export interface ImportCount {
   readonly entity: string;
   readonly rows: number;

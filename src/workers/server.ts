@@ -1,4 +1,7 @@
-/** One worker at work: takes the gateway's messages from its port, runs them, and posts the replies. */
+/**
+ * A worker in service: takes the gateway's messages from its port, runs them, and posts the
+ * replies.
+ */
 import type { MessagePort } from 'node:worker_threads';
 import { assertNever, compileQuery, NumberedTable } from '../engine/index.js';
 import { type CancellationLever, createCancellation } from './cancellation.js';
@@ -23,7 +26,7 @@ export class Server {
   readonly #executions: Executions;
   #isClosing = false;
   #end: () => void = () => undefined;
-  /** Resolves when the gateway has closed the worker and everything is finished. */
+  /** Resolves when the gateway has closed the worker and everything has finished. */
   readonly ended = new Promise<void>((resolve) => {
     this.#end = resolve;
   });
@@ -45,12 +48,12 @@ export class Server {
     port.on('close', () => this.#abandon());
   }
 
-  /** What the batcher has done so far. */
+  /** The counters of the batcher. */
   get batchingCounts(): BatchingCounts {
     return this.#executions.counts;
   }
 
-  /** Answers whatever runs with this fault: the thread is about to end. */
+  /** Answers everything that runs with this error, because the thread is about to end. */
   failAll(error: unknown): void {
     for (const [id] of this.#running.entries()) {
       this.#outbox.send({ type: 'failed', id, ...toFailure(error) });
@@ -60,7 +63,7 @@ export class Server {
     this.#outbox.flush();
   }
 
-  /** Gives the connections back that nobody holds for a request. */
+  /** Closes the connections once no request needs them. */
   close(): void {
     this.#executions.close();
   }
@@ -171,7 +174,7 @@ export class Server {
     return running;
   }
 
-  /** An answer that was to be whole has become too large, and is streamed. */
+  /** Streams an answer that was expected to be whole, but has become too large. */
   #stream(id: number, cancellation: CancellationLever, answer: Answer): void {
     const running = this.#add(id, cancellation, answer);
     running.cancellation.onCancel(() => answer.letGo());
@@ -187,7 +190,7 @@ export class Server {
     this.#outbox.send({ type: 'failed', id, ...toFailure(error) });
   }
 
-  /** A request that is no longer counted as running has its reply sent at once, if it was the last. */
+  /** Ends a request. If it was the last one, its reply is sent at once. */
   #finish(running: Running, reply: WorkerReply | undefined): void {
     if (!this.#running.take(running.id)) return;
     if (reply) this.#outbox.send(reply);
@@ -201,7 +204,7 @@ export class Server {
     this.#end();
   }
 
-  /** The gateway has closed the port: nobody waits for what runs. */
+  /** The gateway has closed the port, so nobody waits for running requests. */
   #abandon(): void {
     this.#isClosing = true;
     for (const [, { cancellation }] of this.#running.entries()) cancellation.cancel();

@@ -1,3 +1,4 @@
+/** `push` and `drop` on the embedded PostgreSQL. */
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sampleEntities } from '../../src/embedded/sample-rows.js';
@@ -33,7 +34,7 @@ beforeEach(async () => {
 
 afterEach(() => database.drop());
 
-test('the first push makes every table, the second has nothing to do', async () => {
+test('the first push creates every table, and the second has nothing to do', async () => {
   const first = await push(task(schema));
   expect(first).toBe(24);
   expect(said).toContain('default: create table Order Details');
@@ -43,20 +44,20 @@ test('the first push makes every table, the second has nothing to do', async () 
 });
 
 test.each(cases.filter(({ existing }) => existing.length === 0))(
-  'what $name asks for is valid, and found again by its names',
+  'the tables of $name are valid, and a second push finds them by name',
   async ({ mapping }) => {
     await push(task(schemaWith(mapping)));
     expect(await push(task(schemaWith(mapping)))).toBe(0);
   },
 );
 
-test('a dry run says the statements and runs none', async () => {
+test('a dry run reports the statements without running them', async () => {
   await push({ ...task(schema), dryRun: true });
   expect(said.join('\n')).toContain('CREATE TABLE Categories (');
   expect(await tables()).toEqual([]);
 });
 
-test('a column that was taken away comes back, and the rows stay', async () => {
+test('a removed column is created again, and the rows stay', async () => {
   await push(task(schema));
   await run(`INSERT INTO Shippers (CompanyName) VALUES ('Swift')`);
   await run('ALTER TABLE Shippers DROP COLUMN Phone');
@@ -76,7 +77,7 @@ test('two pushes at once end with one set of tables', async () => {
   expect(counts.sort((first, second) => first - second)).toEqual([0, 24]);
 });
 
-test('drop takes away what push made and nothing else', async () => {
+test('drop removes the tables of the schema and no others', async () => {
   await run('CREATE TABLE unrelated (id integer)');
   await push(task(schema));
   await drop(task(schema));
@@ -86,14 +87,14 @@ test('drop takes away what push made and nothing else', async () => {
   expect(said).toEqual(['default: nothing to do']);
 });
 
-test('drop leaves all tables alone when something else stands on one of them', async () => {
+test('drop removes nothing if a view depends on one of the tables', async () => {
   await push(task(schema));
   await run('CREATE VIEW mine AS SELECT * FROM Customers');
   await expect(drop(task(schema))).rejects.toThrow('drop table Customers');
   expect(await tables()).toHaveLength(8);
 });
 
-test('the sample is imported, and the next key comes after the greatest', async () => {
+test('the sample is imported, and the next generated key is larger than all imported ones', async () => {
   await fillWithSample(database.connection);
   const { rows } = await run(`
     SELECT (SELECT count(*)::int FROM "Order Details") AS details,
@@ -129,7 +130,7 @@ async function tables(): Promise<string[]> {
   return rows.map((row) => String(row.name));
 }
 
-/** In hundredths, so that nothing is rounded. */
+/** Computed in hundredths, to avoid rounding. */
 function expectedTotal(): string {
   const details = sampleEntities().find(({ entity }) => entity === 'Orders.details');
   let cents = 0;

@@ -35,13 +35,13 @@ const CHANGES = {
 function expected({ dialect }: OwnDatabase): readonly string[] {
   const integer = dialect === 'PostgreSQL' ? 'integer' : 'int(11)';
   return [
-    'Owner.name: Its texts have up to 40 characters, those of the column 20.',
-    `Owner.born: It is of type date, and the column ${integer}.`,
-    'Pet.name: It is required, and the column may be null.',
+    'Owner.name: Its texts have up to 40 characters, but the column holds only 20.',
+    `Owner.born: Its type is date, but that of the column is ${integer}.`,
+    'Pet.name: It is required, but the column allows null.',
     'Pet.weight: The table pet has no column weight.',
-    'Pet.ownerId: It may be null, and the column may not.',
-    'Pet: The column chip is required and has no property: an insert fails.',
-    'Vet: There is no table vet.',
+    'Pet.ownerId: It allows null, but the column does not.',
+    'Pet: The column chip is required but not mapped, so inserts fail.',
+    'Vet: The table vet does not exist.',
   ];
 }
 

@@ -84,7 +84,7 @@ function suite(database: OwnDatabase, empty: OwnDatabase): void {
     });
     expect(await refusal(program, 'Page.sort(p=>p.content)')).toMatchObject({
       status: 400,
-      detail: 'Rows are not sorted by JSON.',
+      detail: 'Rows cannot be sorted by JSON values.',
     });
   });
 

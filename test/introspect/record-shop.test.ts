@@ -89,12 +89,12 @@ function suite(databases: ServedDatabases): void {
     expect(await refusal(program, 'BestSeller.insert()', { songId: 1, sold: 2 })).toEqual({
       status: 400,
       code: 'unsupported',
-      detail: "Entity 'BestSeller' is only read, never written.",
+      detail: "Entity 'BestSeller' is read-only.",
     });
     expect(await refusal(program, 'SaleLine.updateAll({amount: a})', { a: 1 })).toEqual({
       status: 400,
       code: 'unsupported',
-      detail: "Property 'amount' is only read.",
+      detail: "Property 'amount' is read-only.",
     });
   });
 

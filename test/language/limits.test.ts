@@ -75,7 +75,7 @@ describe('includes in includes', () => {
   test('are refused 9 deep', () => {
     expect(refusal(deep(9))).toEqual({
       code: 'include-too-deep',
-      message: 'Includes stand in each other at most 8 deep.',
+      message: 'Includes can nest at most 8 deep.',
       position: { ln: 1, col: deep(9).lastIndexOf('reportsTo') + 1 },
     });
   });
@@ -93,7 +93,7 @@ describe('the joins of a statement', () => {
   test('are refused when there are 65', () => {
     expect(refusal(bosses(65))).toMatchObject({
       code: 'too-many-joins',
-      message: 'One statement joins 64 tables at most.',
+      message: 'A statement can join at most 64 tables.',
       position: { ln: 1 },
     });
   });

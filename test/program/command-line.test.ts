@@ -38,7 +38,7 @@ describe.concurrent('rowgate', { timeout }, () => {
   test.each([
     [['nope'], "There is no command 'nope'."],
     [['query'], 'The argument EXPRESSION is missing.'],
-    [['query', 'a', 'b'], "The argument 'b' is one too many."],
+    [['query', 'a', 'b'], "The argument 'b' is not expected here."],
     [['serve', '--nope', '1'], 'unknown flag --nope'],
     [['check', '--scheme', 'x'], "unknown flag --scheme. Did you mean '--schema'?"],
     [['serve', '--port'], '--port takes a value.'],

@@ -1,4 +1,4 @@
-/** The program over three databases, filled by an import that spreads over two of them. */
+/** The program with three databases, two of which are filled by one import. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
@@ -18,7 +18,7 @@ import { twoSourcesDocument } from './two-sources.js';
 
 export interface SourcesFixture {
   readonly program: Program;
-  /** What the import answered; absent where the databases were filled otherwise. */
+  /** The answer to the import; absent if the databases were filled otherwise. */
   readonly imported: Answer | undefined;
   execute(query: string, data?: unknown, options?: object): Promise<Answer>;
   /** Rows of an SQL query on one of the databases of PostgreSQL. */

@@ -20,7 +20,7 @@ describe('a transaction', () => {
     expect(answer.json()).toMatchObject({
       status: 400,
       code: 'unsupported',
-      detail: "A transaction runs on one source, and its steps name several: 'Catalog', 'Crm'.",
+      detail: "A transaction runs on one source, but its steps use several: 'Catalog', 'Crm'.",
     });
   });
 

@@ -69,7 +69,7 @@ describe('a document that is not one', () => {
     ['{}', 'entities', "no 'entities'"],
     ['{"entities":{}}', 'entities', 'a list, not an object'],
     ['{"entities":null}', 'entities', 'a list, not null'],
-    ['{"entity":[]}', 'entity', "no 'entity' here"],
+    ['{"entity":[]}', 'entity', "'entity' is not known here"],
     ['{"entities":[],"entities":[]}', 'entities', 'twice'],
     ['{"values":"other","entities":[]}', 'values', 'can only be "stored"'],
     ['{"entities":[],"values":"stored"}', 'values', "before 'entities'"],
@@ -84,7 +84,7 @@ describe('a document that is not one', () => {
     [`${shippers}],"rows":[]}]}`, 'entities[0].rows', 'twice'],
     [`${shippers}7]}]}`, 'entities[0].rows[0]', 'not an integer'],
     [`${shippers}{"id":1,"name":"a"},[]]}]}`, 'entities[0].rows[1]', 'not a list'],
-    ['{"entities":[{"entity":"Shippers","row":[]}]}', 'entities[0].row', "no 'row' here"],
+    ['{"entities":[{"entity":"Shippers","row":[]}]}', 'entities[0].row', "'row' is not known here"],
     [orders('{}'), 'entities[0].rows[0].details', 'a list of rows'],
     [orders('null'), 'entities[0].rows[0].details', 'a list of rows'],
     [orders('[3]'), 'entities[0].rows[0].details[0]', 'an object'],
@@ -120,7 +120,7 @@ describe('a document that is not one', () => {
     return refused(orders(details), {
       code: 'import-malformed',
       place: 'entities[0].rows[0].details',
-      detail: expect.stringContaining('No more than 200000 rows'),
+      detail: expect.stringContaining('at most 200000 nested rows'),
     });
   });
 

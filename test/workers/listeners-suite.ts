@@ -224,7 +224,7 @@ export function describeListeners(start: () => Promise<ListenedDatabase>): void 
       stopped(
         'Items.insert()',
         { name: 'full' },
-        "Listener 'full' (after) stopped the request: Listener 'full' cannot be evaluated: A power is too great.",
+        "Listener 'full' (after) stopped the request: Listener 'full' cannot be evaluated: A power is too large.",
       ));
 
     test('when the database refuses what a listener writes', async () => {

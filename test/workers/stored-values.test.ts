@@ -58,7 +58,7 @@ test('what is said to be stored is not made from values that are stored otherwis
 test.each([
   [{ values: 'plain', entities: [] }, '\'values\' can only be "stored".'],
   [{ values: ['stored'], entities: [] }, '\'values\' can only be "stored".'],
-  [{ entities: [], values: 'stored' }, "'values' stands before 'entities'."],
+  [{ entities: [], values: 'stored' }, "'values' must come before 'entities'."],
 ])('%j is refused', async (document, detail) => {
   await expect(stage.import(document)).rejects.toThrow(detail);
 });

@@ -1,6 +1,6 @@
 /**
- * Foreign keys from relations: one for each relation that leads to one row (`oneToMany`, `oneToOne`)
- * and is not weak. A weak relation promises nothing, so the database does not enforce it.
+ * Collects foreign keys from relations: one for each to-one relation (`oneToMany`, `oneToOne`) that
+ * is not weak. A weak relation is not enforced.
  */
 import type { MappingEntity, Relation } from '../schema/model.js';
 import { isKey } from '../schema/names.js';
@@ -11,7 +11,9 @@ import { qualifiedKey } from './find-table.js';
 import type { ForeignKeyDefinition, TableDefinition } from './table.js';
 import { storedTable } from '../dialects/table-name.js';
 
-/** The same tables with their foreign keys, and a remark for each that cannot be. */
+/**
+ * The same tables with their foreign keys, and a remark for each foreign key that is impossible.
+ */
 export function collectForeignKeys(
   entities: readonly MappingEntity[],
   tables: readonly TableDefinition[],
@@ -36,7 +38,7 @@ interface Context {
   readonly dialect: DdlDialect;
 }
 
-/** A foreign key, a remark why there is none, or undefined where none is meant. */
+/** A foreign key, a remark why it is impossible, or undefined if none is needed. */
 function toForeignKey(
   entity: MappingEntity,
   relation: Relation,
@@ -60,8 +62,8 @@ function toForeignKey(
 }
 
 /**
- * Of the two relations of a one-to-one, the one on the side that is referred to. That is the side
- * which joins by its own key; when both do, the entity that comes first.
+ * Whether this is the referenced side of a one-to-one relation: the side that joins by its own key.
+ * If both do, it is the entity that comes first.
  */
 function isOtherSide(
   entity: MappingEntity,

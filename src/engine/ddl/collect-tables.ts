@@ -1,6 +1,6 @@
 /**
- * From a mapping to the tables that it asks for. Entities that share a table share its definition:
- * the first one's keys stand, and a column is required when every entity requires it.
+ * Collects the tables of a mapping. Entities with the same table share its definition: the keys of
+ * the first entity count, and a column is required if all entities require it.
  */
 import { hasColumn } from '../schema/derive-property.js';
 import type { Mapping, MappingEntity, MappingProperty } from '../schema/model.js';
@@ -11,7 +11,7 @@ import { qualifiedKey } from './find-table.js';
 import type { TableDefinition } from './table.js';
 import { storedTable } from '../dialects/table-name.js';
 
-/** The tables in the order of the domain, and what could not become one. */
+/** The tables in the order of the domain, and remarks about what is impossible. */
 export interface CollectedTables {
   readonly tables: readonly TableDefinition[];
   readonly remarks: readonly string[];
@@ -82,7 +82,7 @@ function toColumn(property: MappingProperty, dialect: DdlDialect): ColumnDefinit
   };
 }
 
-/** Leaves out empty lists and those of the same columns as one before. */
+/** Removes empty lists, and duplicates with the same columns. */
 function distinct(lists: readonly (readonly ColumnDefinition[])[]) {
   const byColumns = new Map(lists.map((list) => [list.map((c) => c.key).join('\0'), list]));
   return [...byColumns.values()].filter((list) => list.length > 0);

@@ -1,8 +1,8 @@
-/** From properties, as the domain names them, to columns. */
+/** Converts properties to columns. */
 import type { MappingEntity, MappingProperty } from '../schema/model.js';
 import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
 
-/** The columns of an entity's properties; names that are no property of it are left out. */
+/** The columns of an entity's properties; unknown names are ignored. */
 export function columnsOf(
   entity: MappingEntity,
   names: readonly string[],
@@ -17,7 +17,7 @@ export function columnsOf(
   });
 }
 
-/** The name of a property's column as columns compare. */
+/** The name of a property's column in the form in which columns are compared. */
 export function columnKeyOf(property: MappingProperty, dialect: DdlDialect): string {
   return dialect.columnKey(dialect.storedName(property.mapping));
 }

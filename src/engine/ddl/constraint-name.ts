@@ -1,14 +1,17 @@
-/** Names for constraints and indexes: the same for the same columns, and never too long. */
+/**
+ * Names constraints and indexes. The same columns always give the same name, within the length
+ * limit.
+ */
 
 import type { ColumnDefinition } from '../dialects/ddl-dialect.js';
 
-/** What is named; the suffixes are those that PostgreSQL itself would choose. */
+/** The kinds, whose suffixes are those of PostgreSQL's own names. */
 export type ConstraintKind = 'pkey' | 'key' | 'idx' | 'fkey';
 
-/** PostgreSQL cuts names to 63 bytes, MySQL refuses more than 64 characters. */
+/** PostgreSQL truncates names to 63 bytes, MySQL refuses more than 64 characters. */
 const NAME_BYTES_MAX = 63;
 
-/** A plain lower-case name, made of the table, the columns and the kind. */
+/** A plain lower-case name of the table, the columns and the kind. */
 export function constraintName(
   table: string,
   columns: readonly ColumnDefinition[],
@@ -26,7 +29,7 @@ export function constraintName(
   return `${(plain || 't').slice(0, NAME_BYTES_MAX - end.length)}${end}`;
 }
 
-/** 32-bit FNV-1a over UTF-16 units; it distinguishes names, and is not a security measure. */
+/** 32-bit FNV-1a over UTF-16 units, which tells names apart. It is not a security measure. */
 function hash(text: string): string {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

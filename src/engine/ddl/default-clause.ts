@@ -1,6 +1,6 @@
 /**
- * The DEFAULT clause of a column. Rowgate fills in defaults itself when it inserts; the clause is
- * for those who write past it. An expression that SQL does not share gets none.
+ * The DEFAULT clause of a column. Rowgate sets defaults itself in its inserts; the clause is for
+ * other programs. An expression that does not exist in all dialects gets no clause.
  */
 import { constantDefault } from '../query/write/default-expression.js';
 import { scalarText } from '../values/scalar-text.js';
@@ -9,7 +9,7 @@ import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
 const NUMBER = /^-?\d+(\.\d+)?$/;
 const MOMENT_CALL = /^(now|today|curTime)\(\)$/;
 
-/** ` DEFAULT …`, or nothing. */
+/** ` DEFAULT …`, or an empty text. */
 export function defaultClause(column: ColumnDefinition, dialect: DdlDialect): string {
   const value = defaultValue(column, dialect);
   if (value === undefined) return '';

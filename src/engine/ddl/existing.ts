@@ -1,56 +1,65 @@
-/** The tables that a database holds, as its catalog tells: plain data, names as they are stored. */
+/** Existing tables, as the database's catalog describes them: plain data with stored names. */
 
-/** A column of a table that is there. */
+/** An existing column. */
 export interface ExistingColumn {
   readonly name: string;
-  /** The type by the catalog's name for it, that of a domain resolved: `int4`, `varchar`, `tinyint(1)`. */
+  /**
+   * The catalog's name of the type: `int4`, `varchar`, `tinyint(1)`. For a domain, that of its base
+   * type.
+   */
   readonly type: string;
-  /** The type as the database writes it for a person. */
+  /** The type as the database displays it. */
   readonly declared: string;
-  /** The greatest number of characters, where there is one. */
+  /** The largest number of characters, if there is a limit. */
   readonly length?: number;
   readonly isNullable: boolean;
-  /** What stands behind DEFAULT. */
+  /** The SQL of its default. */
   readonly default?: string;
-  /** `numbered`: the database counts; `computed`: it makes the value of others, and takes none. */
+  /**
+   * `numbered`: the database generates numbers. `computed`: it computes the value, and accepts
+   * none.
+   */
   readonly origin: 'given' | 'numbered' | 'computed';
-  /** The values of an enumerated type, in their order. */
+  /** The values of an enumerated type, in order. */
   readonly enum?: ExistingEnum;
   readonly comment?: string;
 }
 
 export interface ExistingEnum {
-  /** Undefined where the type belongs to the column alone. */
+  /** Undefined if the type belongs to this column only. */
   readonly name: string | undefined;
   readonly values: readonly string[];
 }
 
-/** A foreign key of a table that is there. */
+/** An existing foreign key. */
 export interface ExistingForeignKey {
   /** The name of the constraint. */
   readonly name: string;
   readonly columns: readonly string[];
-  /** The table that it leads to. */
+  /** The referenced table. */
   readonly schema: string;
   readonly table: string;
-  /** Those that the columns are equal to, in the same order. */
+  /** The referenced columns, in the same order. */
   readonly targetColumns: readonly string[];
 }
 
-/** A table that is there. Lists of columns are in the order of the key or index. */
+/** An existing table. Columns are in the order of their key or index. */
 export interface ExistingTable {
   readonly schema: string;
   readonly name: string;
-  /** Whether a sentence finds it under its bare name. */
+  /** Whether its unqualified name finds it. */
   readonly isVisible: boolean;
-  /** `extension`: whatever an extension has made for itself. */
+  /** `extension`: it belongs to an extension. */
   readonly kind: 'table' | 'partition' | 'view' | 'materialized view' | 'extension';
   readonly columns: readonly ExistingColumn[];
-  /** Undefined: it has none. */
+  /** Undefined if it has none. */
   readonly primaryKey: readonly string[] | undefined;
-  /** Unique keys and unique indexes, the primary key aside; those of part of the rows left out. */
+  /**
+   * Unique keys and unique indexes without the primary key, and without those of a part of the
+   * rows.
+   */
   readonly uniqueKeys: readonly (readonly string[])[];
-  /** Every index, those of keys among them; those of part of the rows left out. */
+  /** All indexes, including those of keys, without those of a part of the rows. */
   readonly indexes: readonly (readonly string[])[];
   readonly foreignKeys: readonly ExistingForeignKey[];
   readonly comment?: string;

@@ -1,13 +1,13 @@
-/** Looks for the tables of a mapping among those that are there. */
+/** Finds the tables of a mapping among existing tables. */
 import type { DialectName, Mapping } from '../schema/model.js';
 import { type StoredTable, storedTable } from '../dialects/table-name.js';
 import { dialectOf } from '../dialects/dialects.js';
 import type { ExistingTable } from './existing.js';
 
-/** Finds the table that a sentence would find under that name. */
+/** Finds the table that a statement would use for a name. */
 export type FindTable = (table: StoredTable) => ExistingTable | undefined;
 
-/** A look-up over the tables, views left out. */
+/** A look-up over tables without views. */
 export function findTableIn(existing: readonly ExistingTable[]): FindTable {
   return findAnyIn(existing.filter(({ kind }) => kind !== 'view' && kind !== 'materialized view'));
 }
@@ -20,14 +20,14 @@ export function findAnyIn(tables: readonly ExistingTable[]): FindTable {
     table.schema === undefined ? visible.get(table.name) : qualified.get(qualifiedKey(table));
 }
 
-/** The schemas that the tables of a mapping are looked for in, where it names some. */
+/** The schemas that the names of a mapping's tables contain. */
 export function schemasOf(mapping: Mapping, dialect: DialectName): readonly string[] {
   const { ddl } = dialectOf(dialect);
   const named = mapping.entities.flatMap((entity) => storedTable(ddl, entity.mapping).schema ?? []);
   return [...new Set(named)];
 }
 
-/** Tells the tables of a database apart: by its schema, where one is named. */
+/** A unique text for a table, with its schema if it is named. */
 export function qualifiedKey({ schema, name }: StoredTable): string {
   return schema === undefined ? name : `${schema}\0${name}`;
 }

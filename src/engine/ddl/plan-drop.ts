@@ -1,6 +1,6 @@
 /**
- * What removes a mapping's tables from a database: first their foreign keys, so that cycles do not
- * matter, then the tables in the reverse of their order. Tables that are not there are passed over.
+ * Plans the removal of a mapping's tables: first their foreign keys, so that cycles do not matter,
+ * then the tables in reverse order. Missing tables are ignored.
  */
 import { dialectOf } from '../dialects/dialects.js';
 import { collectTables } from './collect-tables.js';

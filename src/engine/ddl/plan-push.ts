@@ -1,6 +1,6 @@
 /**
- * What makes a database fit a mapping: whatever is missing is added, nothing is altered or removed.
- * Keys, indexes and foreign keys that are there count by their columns, whatever their names.
+ * Plans the statements that add what a mapping needs and the database lacks. Nothing is altered or
+ * removed. Keys, indexes and foreign keys are compared by their columns, whatever their names.
  */
 import type { DialectName, Mapping } from '../schema/model.js';
 import { collectTables } from './collect-tables.js';
@@ -11,16 +11,16 @@ import { addColumn, addForeignKey, addKey, createIndex, createTable } from './st
 import { type FindTable, findTableIn } from './find-table.js';
 import { dialectOf } from '../dialects/dialects.js';
 
-/** A mapping, the database's dialect, and the tables that it has. */
+/** A mapping, the dialect, and the existing tables. */
 export interface DdlRequest {
   readonly mapping: Mapping;
   readonly dialect: DialectName;
   readonly existing: readonly ExistingTable[];
-  /** That of the database, where tables are to be given it. */
+  /** The database's collation, if new tables need one. */
   readonly collation?: string;
 }
 
-/** Plans the statements: tables first, then their keys and indexes, foreign keys last. */
+/** Plans the statements: first tables, then their keys and indexes, then foreign keys. */
 export function planPush(request: DdlRequest): DdlPlan {
   const dialect = dialectOf(request.dialect).ddl;
   const { tables, remarks } = collectTables(request.mapping, dialect);
@@ -41,7 +41,7 @@ export function planPush(request: DdlRequest): DdlPlan {
   return { steps, remarks };
 }
 
-/** What a push asks of a table that is there: its columns by their names. */
+/** The parts of an existing table that a push compares, with its columns by name. */
 type PresentTable = Omit<ExistingTable, 'schema' | 'isVisible' | 'kind' | 'columns'> & {
   readonly columns: readonly string[];
 };
@@ -50,7 +50,7 @@ function presentTable(table: ExistingTable | undefined): PresentTable | undefine
   return table && { ...table, columns: table.columns.map(({ name }) => name) };
 }
 
-/** A table as CREATE TABLE leaves it. */
+/** The table as CREATE TABLE leaves it. */
 function created(table: TableDefinition): PresentTable {
   const keysOf = (columns: readonly ColumnDefinition[]) => columns.map((column) => column.key);
   const uniqueKeys = table.uniqueKeys.map(keysOf);
@@ -95,7 +95,7 @@ function sortedText(columns: readonly string[]): string {
   return [...columns].sort().join('\0');
 }
 
-/** Declared indexes, and one for each foreign key: children are looked up by it. */
+/** Declared indexes, and one for each foreign key, because children are looked up by it. */
 function indexSteps(table: TableDefinition, present: PresentTable, dialect: DdlDialect): DdlStep[] {
   const held = present.indexes.map((columns) => columns.map(dialect.columnKey));
   const ofForeignKeys = dialect.indexesForeignKeys

@@ -1,4 +1,4 @@
-/** The text of each statement that makes or drops a part of a table. */
+/** Writes the statements that create or drop tables and their parts. */
 import { type ConstraintKind, constraintName } from './constraint-name.js';
 import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
 import { defaultClause } from './default-clause.js';
@@ -7,7 +7,7 @@ import { quoteTable } from '../dialects/table-name.js';
 
 type Columns = readonly ColumnDefinition[];
 
-/** CREATE TABLE with its primary and unique keys, in the database's collation where it has a say. */
+/** CREATE TABLE with its primary and unique keys, and with a collation if the dialect has one. */
 export function createTable(
   table: TableDefinition,
   dialect: DdlDialect,
@@ -25,14 +25,14 @@ export function createTable(
   return { description: `create table ${table.name}`, sql };
 }
 
-/** The autoIncrement columns that no key begins with, where one must. */
+/** For dialects that require it: the autoIncrement columns that no key begins with. */
 function unkeyedNumbers(table: TableDefinition, { numbersKeys }: DdlDialect): Columns {
   if (!numbersKeys) return [];
   const firsts = new Set([table.primaryKey, ...table.uniqueKeys].map(([first]) => first?.key));
   return table.columns.filter(({ autoIncrement, key }) => autoIncrement && !firsts.has(key));
 }
 
-/** Adds a column that the rows which are there can live with: see {@link addedRequired}. */
+/** Adds a column that existing rows can accept: see {@link addedRequired}. */
 export function addColumn(
   table: TableDefinition,
   column: ColumnDefinition,
@@ -47,12 +47,12 @@ export function addColumn(
   };
 }
 
-/** A required column stays so only when the database has a value for the rows that are there. */
+/** A new column is required only if the database has a value for existing rows. */
 function addedRequired(column: ColumnDefinition, dialect: DdlDialect): boolean {
   return column.required && defaultClause(column, dialect) !== '';
 }
 
-/** Adds a primary key (`pkey`) or a unique key (`key`) to a table that is there. */
+/** Adds a primary key (`pkey`) or a unique key (`key`) to an existing table. */
 export function addKey(
   table: TableDefinition,
   columns: Columns,
@@ -66,7 +66,6 @@ export function addKey(
   };
 }
 
-/** CREATE INDEX. */
 export function createIndex(
   table: TableDefinition,
   columns: Columns,
@@ -81,7 +80,6 @@ export function createIndex(
   };
 }
 
-/** Adds a foreign key. */
 export function addForeignKey(
   table: TableDefinition,
   key: ForeignKeyDefinition,
@@ -97,7 +95,7 @@ export function addForeignKey(
   };
 }
 
-/** Drops a foreign key by its stored name. */
+/** Drops a foreign key, given by its stored name. */
 export function dropForeignKey(table: TableDefinition, name: string, dialect: DdlDialect): DdlStep {
   return {
     description: `drop foreign key ${name} of ${table.name}`,
@@ -105,7 +103,7 @@ export function dropForeignKey(table: TableDefinition, name: string, dialect: Dd
   };
 }
 
-/** Drops a table; what others have built on it makes the statement fail, and stays. */
+/** Drops a table. The statement fails if other objects depend on the table. */
 export function dropTable(table: Pick<TableDefinition, 'name'>, dialect: DdlDialect): DdlStep {
   return {
     description: `drop table ${table.name}`,

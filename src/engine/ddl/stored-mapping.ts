@@ -1,4 +1,4 @@
-/** The part of a mapping that a source keeps: the entities that some stage has there. */
+/** The part of a mapping that a source stores: the entities that some stage assigns to it. */
 import { invariant } from '../errors.js';
 import { createCatalog } from '../schema/catalog.js';
 import type { Action } from '../schema/locate.js';
@@ -6,7 +6,10 @@ import type { Mapping, Schema, Source } from '../schema/model.js';
 
 const actions: readonly Action[] = ['select', 'insert', 'update', 'upsert', 'delete'];
 
-/** The mapping of a source without what no stage keeps there; a source of no stage keeps all. */
+/**
+ * The mapping of a source without entities that no stage stores there. A source without a stage
+ * keeps all.
+ */
 export function storedMapping(schema: Schema, source: Source): Mapping {
   const mapping = schema.mappings.find(({ name }) => name === source.mapping);
   invariant(mapping, `source ${source.name} has a mapping`);

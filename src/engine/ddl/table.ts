@@ -1,6 +1,6 @@
 /**
- * The tables that a mapping asks for. Each table and column carries two names: `name` as written in
- * the schema file, for SQL, and `key` as the database's catalog has it, for comparing.
+ * The tables that a mapping needs. Each table and column has two names: `name` as written in the
+ * schema file, for SQL, and `key` as in the database's catalog, for comparisons.
  */
 import type { ColumnDefinition } from '../dialects/ddl-dialect.js';
 import type { StoredTable } from '../dialects/table-name.js';
@@ -13,7 +13,7 @@ export interface ForeignKeyDefinition {
   readonly targets: readonly ColumnDefinition[];
 }
 
-/** A table to be. Keys and indexes without columns are left out. */
+/** A table to create. A key or an index without columns is not created. */
 export interface TableDefinition {
   readonly name: string;
   readonly key: string;
@@ -25,16 +25,16 @@ export interface TableDefinition {
   readonly foreignKeys: readonly ForeignKeyDefinition[];
 }
 
-/** The name of the table of answers that are kept under idempotency keys. */
+/** The name of the table of idempotency records. */
 export const IDEMPOTENCY_TABLE = 'rowgate_idempotency';
 
-/** One statement, and what it does in a few words. */
+/** A statement, and a short description. */
 export interface DdlStep {
   readonly description: string;
   readonly sql: string;
 }
 
-/** The statements in the order in which they work, and what is left undone and why. */
+/** The statements in order, and remarks about what is not done and why. */
 export interface DdlPlan {
   readonly steps: readonly DdlStep[];
   readonly remarks: readonly string[];

@@ -1,48 +1,50 @@
-/** What differs between the databases when tables are made. */
+/** The differences between databases in creating tables. */
 import type { PropertyType, SchemaScalar } from '../schema/model.js';
 import type { PropertyTypes } from './property-types.js';
 
-/** One database's way; see `postgresql-ddl.ts` and `mysql-ddl.ts`. */
+/** Implemented in `postgresql/ddl.ts` and `mysql/ddl.ts`. */
 export interface DdlDialect {
   /** A name of the schema file as SQL. */
   readonly quoteName: (mapping: string) => string;
   /** A stored name as SQL, unchanged. */
   readonly quoteStored: (name: string) => string;
-  /** The name that the catalog gives to a name of the schema file. */
+  /** The catalog's name for a name of the schema file. */
   readonly storedName: (mapping: string) => string;
-  /** A stored name, as the database reports it, in the form in which two of them compare. */
+  /** The form of a stored name in which names are compared. */
   readonly columnKey: (stored: string) => string;
-  /** The type, and how the database numbers the rows when the column is autoIncrement. */
+  /** The type of a column, with its numbering if it is autoIncrement. */
   readonly columnType: (column: ColumnDefinition) => string;
-  /** The type that a property has for a column that is there. */
+  /** The types of properties for existing columns. */
   readonly propertyTypes: PropertyTypes;
   /** Whether a boolean is a number of any width. */
   readonly booleansAreNumbers: boolean;
-  /** The text in which the database takes a canonical scalar text. */
+  /** The database's text for a canonical scalar text. */
   readonly scalar: (text: string, type: PropertyType) => string;
   /** A text literal. */
   readonly text: (value: string) => string;
   /** The SQL of `now()`, `today()` and `curTime()` in a DEFAULT clause. */
   readonly moments: Readonly<Record<'now' | 'today' | 'curTime', string>>;
-  /** Whether a DEFAULT may stand without parentheses whatever the type. */
+  /** Whether any DEFAULT can be written without parentheses. */
   readonly hasBareDefaults: boolean;
-  /** What follows the closing parenthesis of CREATE TABLE; of the database's collation, if known. */
+  /**
+   * The text after the closing parenthesis of CREATE TABLE, with the database's collation if known.
+   */
   readonly tableSuffix: (collation: string | undefined) => string;
   /** A column in CREATE INDEX, given all columns of the index. */
   readonly indexedColumn: (column: ColumnDefinition, all: readonly ColumnDefinition[]) => string;
   /** Whether an autoIncrement column must be the first of a key. */
   readonly numbersKeys: boolean;
-  /** What follows a foreign key. */
+  /** The text after a foreign key. */
   readonly foreignKeySuffix: string;
-  /** Whether a foreign key brings its index along. */
+  /** Whether a foreign key creates an index. */
   readonly indexesForeignKeys: boolean;
-  /** The word that drops a foreign key from a table. */
+  /** The keyword that drops a foreign key from a table. */
   readonly dropForeignKey: string;
-  /** Of a temporary table: the type of its long texts, and what follows its closing parenthesis. */
+  /** For a temporary table: the type of long texts, and the text after its closing parenthesis. */
   readonly temporaryTable: { readonly textType: string; readonly suffix: string };
 }
 
-/** A column to be. */
+/** A column to create. */
 export interface ColumnDefinition {
   readonly name: string;
   readonly key: string;

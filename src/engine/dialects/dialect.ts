@@ -1,11 +1,11 @@
-/** All that Rowgate knows of one database's SQL; everything else is the renderers'. */
+/** Everything that differs between databases in SQL. */
 import type { DdlDialect } from './ddl-dialect.js';
 import type { ExpressionDialect } from './expression-dialect.js';
 import type { Template } from './functions/template.js';
 import type { WriteDialect } from './write-dialect.js';
 
 export interface Dialect extends ExpressionDialect {
-  /** The SQL of every function of the function table, by its name. */
+  /** The SQL of each function of the function table, by name. */
   readonly functions: ReadonlyMap<string, Template>;
   /** The operators `**` and `//`. */
   readonly operators: Readonly<Record<OperatorTemplate, Template>>;

@@ -1,10 +1,10 @@
-/** Which names may stand bare in SQL, and how the others are quoted. */
+/** Decides which names need quotes in SQL, and quotes them. */
 
 const plainName = /^[A-Za-z][A-Za-z0-9_]*$/;
 
 /**
- * `mapping` bare when it is a plain identifier that is not reserved; quoted otherwise, the quote
- * doubled inside. A mapping written in double quotes or backticks is quoted to the letter.
+ * A plain identifier that is not reserved stays as it is; any other mapping is quoted, with quotes
+ * inside doubled. A mapping in double quotes or backticks is quoted unchanged.
  */
 export function quoteName(mapping: string, quote: string, reserved: ReadonlySet<string>): string {
   const first = mapping.charAt(0);
@@ -16,13 +16,13 @@ export function quoteName(mapping: string, quote: string, reserved: ReadonlySet<
   return isBare ? mapping : quoted(mapping, quote);
 }
 
-/** The name that `sql` quotes; undefined when it stands bare. */
+/** The name that `sql` quotes; undefined if it is not quoted. */
 export function unquoted(sql: string, quote: string): string | undefined {
   if (!sql.startsWith(quote)) return undefined;
   return sql.slice(1, -1).replaceAll(quote + quote, quote);
 }
 
-/** `name` in quotes, whatever it is. */
+/** Quotes any name. */
 export function quoted(name: string, quote: string): string {
   return quote + name.replaceAll(quote, quote + quote) + quote;
 }

@@ -1,30 +1,33 @@
-/** The tables of schema files: `billing.invoice` names schema and table, each as a name of its own. */
+/**
+ * Names of tables in schema files: `billing.invoice` is a schema and a table, each quoted
+ * separately.
+ */
 
 /** A table as the catalog names it. */
 export interface StoredTable {
-  /** Undefined: wherever the connection looks for tables. */
+  /** If undefined, the table is found by its unqualified name. */
   readonly schema: string | undefined;
   readonly name: string;
 }
 
-/** How a dialect writes a name of the schema file in SQL. */
+/** Writes a name of the schema file in SQL. */
 interface QuotesNames {
   quoteName(mapping: string): string;
 }
 
-/** How its catalog has such a name. */
+/** Converts a name of the schema file to that of the catalog. */
 interface StoresNames {
   storedName(mapping: string): string;
 }
 
-/** A table of the schema file, with its schema where it names one, as it stands in SQL. */
+/** A table of the schema file as SQL, with its schema if it names one. */
 export function quoteTable(dialect: QuotesNames, mapping: string): string {
   return partsOf(mapping)
     .map((part) => dialect.quoteName(part))
     .join('.');
 }
 
-/** The names that the catalog has for a table of the schema file. */
+/** The catalog's names for a table of the schema file. */
 export function storedTable(dialect: StoresNames, mapping: string): StoredTable {
   const stored = partsOf(mapping).map((part) => dialect.storedName(part));
   return { schema: stored.length > 1 ? stored[0] : undefined, name: stored.at(-1) ?? mapping };
@@ -33,7 +36,7 @@ export function storedTable(dialect: StoresNames, mapping: string): StoredTable 
 const part = '("(?:[^"]|"")+"|`(?:[^`]|``)+`|[^."`]+)';
 const qualified = new RegExp(`^${part}\\.${part}$`);
 
-/** A table whose name has a dot is written in quotes (`"a.b"`). */
+/** A table whose name contains a dot is written in quotes (`"a.b"`). */
 function partsOf(mapping: string): readonly string[] {
   const [, schema, table] = qualified.exec(mapping) ?? [];
   return schema === undefined || table === undefined ? [mapping] : [schema, table];

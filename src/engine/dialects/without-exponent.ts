@@ -1,10 +1,13 @@
-/** Numbers as MySQL and MariaDB take for exact: one that is written with an exponent is a double. */
+/**
+ * Writes numbers so that MySQL and MariaDB treat them as exact: a number with an exponent would be
+ * a double.
+ */
 
-/** A decimal there has at most so many digits, and so many of them behind its point. */
+/** The most digits of a decimal there, and the most of them after the point. */
 const DIGITS_MAX = 65;
 const FRACTION_MAX = 30;
 
-/** `1.5e3` as `1500`; a number that no decimal holds stays as it is. */
+/** `1.5e3` as `1500`. A number that does not fit in a decimal stays unchanged. */
 export function withoutExponent(text: string): string {
   const match = /^(-?)(\d*)\.?(\d*)e([+-]?\d{1,3})$/i.exec(text);
   if (!match) return text;

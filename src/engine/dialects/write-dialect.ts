@@ -1,68 +1,71 @@
-/** What differs between the databases where rows are written. */
+/** The differences between databases in writing rows. */
 import type { WriteField } from '../compiled-write.js';
 
 /** The texts of a row, in the order of its fields. */
 export type RowTexts = readonly (string | null)[];
 
-/** One database's way; see `postgresql-write.ts` and `mysql-write.ts`. */
+/** Implemented in `postgresql/writes.ts` and `mysql/writes.ts`. */
 export interface WriteDialect {
-  /** Of databases that take many rows as lists; without it, each row has placeholders of its own. */
+  /** For databases that accept many rows as lists; otherwise each row has its own placeholders. */
   readonly lists?: RowLists;
-  /** How many of the remaining rows one INSERT takes, given the number of their fields. */
+  /** How many of the remaining rows fit in one INSERT, given their number of fields. */
   rowsAtOnce(left: number, fields: number): number;
   /**
-   * What follows an INSERT whose row may be there already; `updated` may be empty. A row that is
-   * there with another value of what is fixed is left alone, and not returned.
+   * What follows an INSERT whose row may exist; `updated` may be empty. An existing row with other
+   * fixed values stays unchanged and is not returned.
    */
   onConflict(
     keys: readonly WriteField[],
     updated: readonly WriteField[],
     conflict: Conflict,
   ): string;
-  /** What an INSERT can return: any expression, columns only, or nothing. */
+  /** What an INSERT can return: any expression, only columns, or nothing. */
   readonly returnsInserted: 'all' | 'columns' | 'none';
   /** Whether an UPDATE can return what it stored. */
   readonly returnsUpdated: boolean;
-  /** The condition on the generated keys that the INSERT before has made for this number of rows. */
+  /** The condition on the keys that the previous INSERT has generated for this number of rows. */
   madeKeys(column: string, rows: number): string;
-  /** The INSERT of a row of nothing but defaults, up to RETURNING. */
+  /** The INSERT of a row with only defaults, up to RETURNING. */
   defaultRow(table: string): string;
-  /** The head of a DELETE from a table under an alias. */
+  /** The start of a DELETE from a table under an alias. */
   deleteFrom(table: string, alias: string): string;
   /**
-   * Moves the sequence of a column past an explicit key. Its parameters are the key, the table as SQL, and
-   * the stored name of the column. Undefined where that needs no statement.
+   * Moves the sequence of a column past an explicit key. Its parameters are the key, the table as
+   * SQL, and the stored name of the column. Undefined if no statement is needed.
    */
   readonly moveSequence: string | undefined;
-  /** What of UPDATE and DELETE may read the table that it writes, under an alias of its own. */
+  /** Which statements may also read the table that they write, under another alias. */
   readonly readsWritten: readonly ('update' | 'delete')[];
-  /** The SQLSTATEs that the database gives to violations. */
+  /** The SQLSTATEs of violations. */
   readonly violationStates: { readonly foreignKey: string; readonly unique: string };
-  /** `keys` are among the rows of a SELECT; `isOwn`: it reads the table that is written. */
+  /** Whether `keys` are among the rows of a SELECT. `isOwn`: it reads the table being written. */
   amongRows(keys: readonly string[], select: string, isOwn: boolean): string;
 }
 
-/** What is known of the row in the way of an INSERT. */
+/** What is known of the existing row that an INSERT may meet. */
 export interface Conflict {
   readonly fixed: readonly WriteField[];
-  /** The SQL that holds for the rows which may be updated. */
+  /** The condition of rows that may be updated, as SQL. */
   readonly predicate?: string;
   /** The qualifier of the table's columns. */
   readonly table: string;
 }
 
-/** Rows that travel as a list a field. */
+/** Rows that are sent as one list for each field. */
 export interface RowLists {
   /**
-   * The rows as a table named `given` of the columns c1, c2, … and ord, which counts them from 1.
-   * `next` gives the next placeholder.
+   * The rows as a table `given` with the columns c1, c2, … and ord, which counts from 1. `next`
+   * returns the next placeholder.
    */
   table(fields: readonly WriteField[], next: () => string): string;
-  /** An INSERT that fails unless it returns every row; it returns one more column after the others. */
+  /**
+   * An INSERT that fails unless it returns every row. It returns one additional column, after the
+   * others.
+   */
   counted?(insert: string): string;
   /** The parameters of `table`. */
   parameters(rows: readonly RowTexts[]): readonly string[];
-  /** UPDATE of rows that `given` names by key. */
+  /** An UPDATE of rows that `given` identifies by key. */
   update(parts: GivenUpdate): string;
 }
 

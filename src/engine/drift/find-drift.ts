@@ -1,4 +1,4 @@
-/** Where a mapping and the tables that are there differ: what a request would find out by an error. */
+/** Finds the differences between a mapping and its tables that would make requests fail. */
 import type { DdlDialect } from '../dialects/ddl-dialect.js';
 import { dialectOf } from '../dialects/dialects.js';
 import type { ExistingColumn, ExistingTable } from '../ddl/existing.js';
@@ -14,7 +14,6 @@ import type {
 import { disagreement } from './type-agreement.js';
 import { storedTable } from '../dialects/table-name.js';
 
-/** A difference. */
 export interface Drift {
   /** `Invoice`, or `Invoice.total`. */
   readonly place: string;
@@ -22,7 +21,6 @@ export interface Drift {
   readonly why: string;
 }
 
-/** What is compared. */
 export interface DriftRequest {
   readonly mapping: Mapping;
   readonly enums: readonly Enum[];
@@ -38,7 +36,7 @@ export function findDrift(request: DriftRequest): readonly Drift[] {
   return mapping.entities.flatMap((entity): readonly Drift[] => {
     const table = find(storedTable(ddl, entity.mapping));
     if (table) return entityDrift(entity, table, { ...request, ddl });
-    return [{ place: entity.name, why: `There is no table ${entity.mapping}.` }];
+    return [{ place: entity.name, why: `The table ${entity.mapping} does not exist.` }];
   });
 }
 
@@ -66,12 +64,12 @@ function entityDrift(entity: MappingEntity, table: ExistingTable, context: Conte
   );
   const needed = unknown.map(({ name }) => ({
     place: entity.name,
-    why: `The column ${name} is required and has no property: an insert fails.`,
+    why: `The column ${name} is required but not mapped, so inserts fail.`,
   }));
   return [...drift, ...needed];
 }
 
-/** Whether an insert must give the column a value. */
+/** Whether an insert must provide a value for the column. */
 function isNeeded({ isNullable, default: fallback, origin }: ExistingColumn): boolean {
   return !isNullable && fallback === undefined && origin === 'given';
 }
@@ -100,11 +98,11 @@ function writeDrift(
   const isRequired = required || autoIncrement === true || primaryKey.includes(name);
   const isFilled = fallback !== undefined || databaseDefault === true || property.key !== undefined;
   if (autoIncrement && column.origin !== 'numbered') {
-    return ['It is autoIncrement, and the database does not number the column.'];
+    return ['It is autoIncrement, but the database generates no numbers for the column.'];
   }
-  if (isRequired && column.isNullable) return ['It is required, and the column may be null.'];
+  if (isRequired && column.isNullable) return ['It is required, but the column allows null.'];
   if (!isRequired && !isFilled && isNeeded(column)) {
-    return ['It may be null, and the column may not.'];
+    return ['It allows null, but the column does not.'];
   }
   return [];
 }

@@ -1,10 +1,10 @@
-/** Whether a property can be read from a column of that type, and written to it. */
+/** Whether a property can be stored in a column of a type. */
 import type { ExistingColumn } from '../ddl/existing.js';
 import { dialectOf } from '../dialects/dialects.js';
 import { mappedType } from '../introspect/column-types.js';
 import type { DialectName, Property, PropertyType } from '../schema/model.js';
 
-/** Why the property does not fit the column; undefined where it does. */
+/** Why the property does not fit the column; undefined if it does. */
 export function disagreement(
   property: Property,
   column: ExistingColumn,
@@ -16,9 +16,9 @@ export function disagreement(
   if (mapped === undefined ? isText : fits(type, mapped.type, column, dialect)) {
     const isLonger = mapped?.length !== undefined && (length ?? Infinity) > mapped.length;
     if (type !== 'string' || property.view === true || !isLonger) return undefined;
-    return `Its texts have up to ${length ?? 'any number of'} characters, those of the column ${mapped.length}.`;
+    return `Its texts have up to ${length ?? 'any number of'} characters, but the column holds only ${mapped.length}.`;
   }
-  return `It is of type ${type}, and the column ${column.declared}.`;
+  return `Its type is ${type}, but that of the column is ${column.declared}.`;
 }
 
 const fractions: ReadonlySet<PropertyType> = new Set(['decimal', 'number']);
@@ -32,7 +32,7 @@ function fits(
   if (type === 'any' || type === stored) return true;
   if (type === 'string') return stored === 'json';
   if (fractions.has(type)) return stored === 'integer' || fractions.has(stored);
-  // A boolean is a number there, whatever its width.
+  // On this dialect a boolean is a number of any width.
   const { booleansAreNumbers } = dialectOf(dialect).ddl;
   const isFlag = booleansAreNumbers && stored === 'boolean';
   if (type === 'integer') return isFlag || /\(\d+,0\)/.test(declared);

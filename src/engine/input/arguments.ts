@@ -108,7 +108,7 @@ function jsonText(name: string, value: DataValue | undefined): string | null {
   if (value === null) return null;
   const text = dataJson(value);
   if (text !== undefined) return text;
-  const message = `Lists and objects stand in each other more than ${DATA_DEPTH_MAX} deep in parameter '${name}'.`;
+  const message = `Lists and objects nest more than ${DATA_DEPTH_MAX} deep in parameter '${name}'.`;
   throw new EngineError('parameter-type', message, { place: `data.${name}` });
 }
 

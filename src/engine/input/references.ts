@@ -41,7 +41,7 @@ export class EarlierAnswers {
   take(value: DataValue, place: string): void {
     this.#left -= 1;
     if (this.#left < 0) {
-      const message = 'The references of the transaction bring too many values into its data.';
+      const message = 'The references of the transaction add too many values to its data.';
       throw new EngineError('reference-invalid', message, { place });
     }
     for (const item of itemsOf(value)) this.take(item, place);

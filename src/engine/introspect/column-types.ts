@@ -1,19 +1,19 @@
-/** The type of a property for a column that is there. */
+/** Chooses the type of a property for an existing column. */
 import type { ExistingColumn } from '../ddl/existing.js';
 import { dialectOf } from '../dialects/dialects.js';
 import type { DialectName, PropertyType } from '../schema/model.js';
 
-/** The type of a property, with its length where there is one. */
+/** The type of a property, and its length if it has one. */
 export interface MappedType {
   readonly type: PropertyType;
   readonly length?: number;
 }
 
-/** Types whose length counts characters; that of others counts bytes. */
+/** Types whose length counts characters; the length of other types counts bytes. */
 const counted = new Set(['varchar', 'bpchar', 'char']);
 const UUID_LENGTH = 36;
 
-/** The type that a property of that column has; undefined where there is none for it. */
+/** The type of the property for a column; undefined if the column is not supported. */
 export function mappedType(column: ExistingColumn, dialect: DialectName): MappedType | undefined {
   if (column.enum) return { type: 'string', length: longest(column.enum.values) };
   const type = dialectOf(dialect).ddl.propertyTypes.get(column.type);

@@ -1,9 +1,9 @@
-/** From the DEFAULT of a column to that of a property. */
+/** Converts the DEFAULT of a column to the default of a property. */
 import { textDefault } from '../query/write/default-expression.js';
 import { scalarText } from '../values/scalar-text.js';
 import type { PropertyType, SchemaScalar } from '../schema/model.js';
 
-/** `none`: the column has no default; `unknown`: it has one that only the database can tell. */
+/** `none`: the column has no default. `unknown`: only the database can evaluate its default. */
 export type ColumnDefault =
   | { readonly kind: 'none' }
   | { readonly kind: 'unknown' }
@@ -12,7 +12,7 @@ export type ColumnDefault =
 const none: ColumnDefault = { kind: 'none' };
 const unknown: ColumnDefault = { kind: 'unknown' };
 
-/** Reads the SQL of a default as PostgreSQL, MySQL and MariaDB show it. */
+/** Reads the SQL of a default as PostgreSQL, MySQL and MariaDB print it. */
 export function columnDefault(sql: string | undefined, type: PropertyType): ColumnDefault {
   if (sql === undefined) return none;
   const bare = withoutCasts(sql);
@@ -28,7 +28,7 @@ const moments: Partial<Record<PropertyType, RegExp>> = {
   date: /^(current_date(\(\))?|curdate\(\))$/i,
 };
 
-/** `('0'::character varying)::text` is `'0'`. */
+/** Turns `('0'::character varying)::text` into `'0'`. */
 function withoutCasts(sql: string): string {
   let text = sql.trim();
   for (;;) {
@@ -61,7 +61,7 @@ function literalValue(sql: string, type: PropertyType): SchemaScalar | undefined
   }
 }
 
-/** What would be read as an expression is written as a text in quotes. */
+/** Quotes a text that would otherwise be read as an expression. */
 function textValue(text: string): string | undefined {
   if (text.includes('${')) return undefined;
   return textDefault(text) === undefined ? text : JSON.stringify(text);
@@ -72,7 +72,7 @@ function booleanValue(text: string): boolean | undefined {
   return /^(false|f|0|b'0')$/i.test(text) ? false : undefined;
 }
 
-/** A number that a schema file holds with all its digits. */
+/** The number, if a double represents all its digits. */
 function numberValue(text: string): number | undefined {
   const [, digits] = /^(-?\d+(?:\.\d*?)?)0*$/.exec(text) ?? /^(-?\d+)$/.exec(text) ?? [];
   if (digits === undefined) return undefined;

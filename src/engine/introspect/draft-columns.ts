@@ -1,4 +1,4 @@
-/** The columns of a table as properties. */
+/** Drafts the columns of a table as properties. */
 import type { ExistingColumn, ExistingTable } from '../ddl/existing.js';
 import type { DialectName } from '../schema/model.js';
 import { dialectOf } from '../dialects/dialects.js';
@@ -10,13 +10,13 @@ import { UniqueNames } from './unique-names.js';
 import { memberName } from './words.js';
 import { storedTable } from '../dialects/table-name.js';
 
-/** The properties of a table by the names of their columns, and what is left out of it. */
+/** The properties of a table by the names of their columns, and the columns that are left out. */
 export interface DraftColumns {
   readonly byColumn: ReadonlyMap<string, DraftProperty>;
   readonly remarks: readonly Remark[];
 }
 
-/** Drafts the columns in their order; a name that clashes gets a number. */
+/** Drafts the columns in their order; a duplicate name gets a number. */
 export function draftColumns(
   table: ExistingTable,
   dialect: DialectName,
@@ -47,20 +47,23 @@ export function draftColumns(
   return { byColumn, remarks };
 }
 
-/** Of MySQL and MariaDB: read as texts, or as hexadecimal digits that would be stored as they stand. */
+/**
+ * Types of MySQL and MariaDB that are read as text or as hexadecimal digits. Writing such digits
+ * back would store them as text.
+ */
 const bytes = new Set('binary varbinary tinyblob blob mediumblob longblob'.split(' '));
 
 function onlyRead({ schema, name }: ExistingTable, column: ExistingColumn): Remark {
   const place = `${schema}.${name}.${column.name}`;
   return {
     place,
-    why: `${column.declared} is read as a text or as hexadecimal digits, and never written.`,
+    why: `${column.declared} is read as text or as hexadecimal digits, and cannot be written.`,
   };
 }
 
 type Filled = Pick<DraftProperty, 'required' | 'autoIncrement' | 'default' | 'databaseDefault'>;
 
-/** A column is required where an insert without it fails. */
+/** A column is required if an insert without it fails. */
 function withDefault(column: ExistingColumn, type: DraftProperty['type'], isKey: boolean): Filled {
   const isNeeded = !column.isNullable || isKey;
   if (column.origin === 'computed') {
@@ -82,16 +85,16 @@ function withDefault(column: ExistingColumn, type: DraftProperty['type'], isKey:
 function unmapped(table: ExistingTable, column: ExistingColumn): Remark {
   const place = `${table.schema}.${table.name}.${column.name}`;
   const isNeeded = !column.isNullable && column.default === undefined && column.origin === 'given';
-  const insert = isNeeded ? ' It is required, so that an insert into the table fails.' : '';
-  return { place, why: `There is no type for ${column.declared}.${insert}` };
+  const insert = isNeeded ? ' It is required, so inserts into the table fail.' : '';
+  return { place, why: `The type ${column.declared} is not supported.${insert}` };
 }
 
-/** The name of a column as the schema file writes it: in quotes where it would mean another. */
+/** The name of a column for the schema file: quoted if it would otherwise name another column. */
 function columnMapping(name: string, dialect: DialectName): string {
   return dialectOf(dialect).storedName(name) === name ? name : inQuotes(name);
 }
 
-/** The name of a table as the schema file writes it, with its schema where it needs one. */
+/** The name of a table for the schema file, with its schema if that is needed. */
 export function tableMapping(table: ExistingTable, dialect: DialectName): string {
   const own = dialectOf(dialect);
   const bare = storedTable(own, table.name);

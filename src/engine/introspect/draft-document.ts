@@ -1,4 +1,4 @@
-/** A draft as the document of a schema file: what `loadSchema` takes. */
+/** Turns a draft into the document of a schema file, as `loadSchema` takes it. */
 import type { Connection, DialectName } from '../schema/model.js';
 import { nameOrNames } from '../schema/names.js';
 import { dialectOf } from '../dialects/dialects.js';
@@ -7,11 +7,14 @@ import type { DraftEntity, DraftProperty, DraftRelation, SchemaDraft } from './s
 /** The database of a draft. */
 export interface DraftSource {
   readonly dialect: DialectName;
-  /** As it is to stand in the document: a connection, or a text that stands for one. */
+  /** A connection, or a text that stands for one in the document. */
   readonly connection: Connection | string;
 }
 
-/** The document, its members in the order of the sample's; what is as by default is left out. */
+/**
+ * The document, with its members in the order of the sample's. Members with their default value are
+ * omitted.
+ */
 export function draftDocument(draft: SchemaDraft, { dialect, connection }: DraftSource) {
   return {
     domain: {

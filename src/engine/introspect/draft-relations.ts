@@ -1,11 +1,11 @@
-/** Foreign keys as relations: their names, and those of the way back. */
+/** Drafts relations from foreign keys: the names of both directions. */
 import type { ExistingForeignKey, ExistingTable } from '../ddl/existing.js';
 import { isKey } from '../schema/names.js';
 import type { DraftProperty, DraftRelation, Remark } from './schema-draft.js';
 import { UniqueNames } from './unique-names.js';
 import { capitalized, lowerCamel, plural, singular, wordsOf } from './words.js';
 
-/** A table on the way to an entity. */
+/** A table that is being drafted as an entity. */
 export interface DraftTable {
   readonly table: ExistingTable;
   readonly entity: string;
@@ -17,7 +17,7 @@ export interface DraftRelations {
   readonly remarks: ReadonlyMap<DraftTable, readonly Remark[]>;
 }
 
-/** A foreign key that becomes a relation, before the way back has its name. */
+/** A foreign key that becomes a relation; its inverse has no name yet. */
 interface Link {
   readonly owner: DraftTable;
   readonly target: DraftTable;
@@ -27,7 +27,7 @@ interface Link {
   readonly isOnly: boolean;
 }
 
-/** Drafts the relations of all tables: first those of the foreign keys, then the ways back. */
+/** Drafts the relations of all tables: first those of the foreign keys, then their inverses. */
 export function draftRelations(tables: readonly DraftTable[]): DraftRelations {
   const byPlace = new Map(tables.map((each) => [placeOf(each.table), each]));
   const names = new Map(tables.map((each) => [each, takenNames(each)]));
@@ -66,7 +66,7 @@ function takenNames({ properties }: DraftTable): UniqueNames {
   return new UniqueNames([...properties.values()].map(({ name }) => name));
 }
 
-/** The foreign keys in the order of their columns; one that is there twice is one. */
+/** The foreign keys in the order of their columns, without duplicates. */
 function orderedKeys({ columns, foreignKeys }: ExistingTable): readonly ExistingForeignKey[] {
   const places = new Map(columns.map(({ name }, index) => [name, index]));
   const placeOfKey = (key: ExistingForeignKey) => places.get(key.columns[0] ?? '') ?? 0;
@@ -76,14 +76,14 @@ function orderedKeys({ columns, foreignKeys }: ExistingTable): readonly Existing
     .sort((one, other) => placeOfKey(one) - placeOfKey(other));
 }
 
-/** The properties at both ends, or why there is no relation. */
+/** The properties at both ends of a relation, or why there is none. */
 function ends(
   owner: DraftTable,
   target: DraftTable | undefined,
   key: ExistingForeignKey,
 ): Pick<Link, 'from' | 'to'> | string {
-  const leads = `The foreign key leads to ${key.schema}.${key.table}`;
-  if (!target) return `${leads}, which is not among the tables that are mapped.`;
+  const leads = `The foreign key refers to ${key.schema}.${key.table}`;
+  if (!target) return `${leads}, which is not mapped.`;
   const from = key.columns.flatMap((column) => owner.properties.get(column) ?? []);
   const to = key.targetColumns.flatMap((column) => target.properties.get(column) ?? []);
   const isMapped = from.length === key.columns.length && to.length === key.columns.length;
@@ -115,16 +115,19 @@ function telling({ columns, targetColumns }: ExistingForeignKey): string {
 
 const suffixes = new Set(['id', 'ids', 'fk', 'key', 'code', 'no', 'nr', 'num', 'uuid', 'ref']);
 
-/** `customer_id`, `customer_fk`: customer. */
+/** `customer_id` and `customer_fk` give `customer`. */
 function withoutSuffix(words: readonly string[]): readonly string[] {
   const last = words.at(-1) ?? '';
   if (suffixes.has(last)) return words.slice(0, -1);
-  // `customerid`
+  // For example `customerid`.
   const stem = /^(\w{3,})id$/.exec(last)?.[1];
   return stem === undefined ? words : [...words.slice(0, -1), stem];
 }
 
-/** The rows that refer to one: `orders`; of several ways, and of its own kind, `ordersByBillingAddress`. */
+/**
+ * The name of the inverse: `orders`. If several relations lead from one table to the other, or to
+ * the same table, `ordersByBillingAddress`.
+ */
 function inverseName(link: Link, links: readonly Link[], taken: UniqueNames): string {
   const { owner, target, name, isOnly } = link;
   const words = wordsOf(owner.table.name);

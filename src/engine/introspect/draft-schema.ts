@@ -1,4 +1,6 @@
-/** Drafts a schema from the tables of a database. The rules of its names stand in `docs/your-database.md`. */
+/**
+ * Drafts a schema from the tables of a database. `docs/your-database.md` lists the rules for names.
+ */
 import { IDEMPOTENCY_TABLE } from '../ddl/table.js';
 import type { ExistingTable } from '../ddl/existing.js';
 import type { DialectName } from '../schema/model.js';
@@ -9,11 +11,11 @@ import type { DraftEntity, Remark, SchemaDraft } from './schema-draft.js';
 import { UniqueNames } from './unique-names.js';
 import { entityName } from './words.js';
 
-/** What a schema is drafted from. */
+/** The tables to draft a schema from. */
 export interface DraftRequest {
   readonly tables: readonly ExistingTable[];
   readonly dialect: DialectName;
-  /** Empty: those in which a sentence finds tables under their bare names. */
+  /** If empty, the schemas in which the server looks up unqualified names. */
   readonly schemas: readonly string[];
 }
 
@@ -32,13 +34,13 @@ export function draftSchema({ tables, dialect, schemas }: DraftRequest): SchemaD
   const entities = kept.map((draft) => entityOf(draft, relations, dialect));
   const empty = drafted.filter(({ properties }) => properties.size === 0);
   const remarks = [
-    ...empty.map(({ table }) => remark(table, 'It has no column that could be mapped.')),
+    ...empty.map(({ table }) => remark(table, 'None of its columns can be mapped.')),
     ...entities.flatMap((entity) => entity.remarks),
   ];
   return { entities, enums: enums.all, remarks };
 }
 
-/** Partitions belong to their table, and what extensions have made to them. */
+/** Without partitions, which belong to their table, and without tables of extensions. */
 function chosenTables(
   tables: readonly ExistingTable[],
   schemas: readonly string[],
@@ -57,7 +59,7 @@ function rank({ schema }: ExistingTable, schemas: readonly string[]): number {
   return schemas.indexOf(schema);
 }
 
-/** Tables of all schemas but the first have the name of their schema before their own. */
+/** Tables of all schemas but the first have the name of their schema as a prefix. */
 function nameOf({ schema, name }: ExistingTable, schemas: readonly string[]): string {
   const isFirst = schemas.length === 0 || schema === schemas[0];
   return isFirst ? entityName(name) : entityName(`${schema} ${name}`);
@@ -99,7 +101,7 @@ function entityOf(
   };
 }
 
-const NO_KEY = 'It has no primary key: its rows are updated and deleted by a filter only.';
+const NO_KEY = 'It has no primary key, so updates and deletes need a filter.';
 
 function remark({ schema, name }: ExistingTable, why: string): Remark {
   return { place: `${schema}.${name}`, why };

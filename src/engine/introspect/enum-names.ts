@@ -1,20 +1,25 @@
-/** The enums of a schema: one for each enumerated type, or for each column that has values of its own. */
+/**
+ * The enums of a schema: one for each enumerated type, or for each column with a list of values.
+ */
 import type { ExistingColumn, ExistingEnum, ExistingTable } from '../ddl/existing.js';
 import type { DraftEnum } from './schema-draft.js';
 import { UniqueNames } from './unique-names.js';
 import { entityName } from './words.js';
 
-/** Names enums as they are met; the same type has one name. */
+/** Names enums in the order in which they are found; an enumerated type gets one name. */
 export class EnumNames {
   readonly #names = new UniqueNames();
   readonly #known = new Map<string, DraftEnum>();
 
-  /** All that were named, in the order in which they were met. */
+  /** All enums, in the order in which they were found. */
   get all(): readonly DraftEnum[] {
     return [...this.#known.values()];
   }
 
-  /** The name of a column's enum: that of its type (`Mood`), or of table and column (`FilmRating`). */
+  /**
+   * The name of a column's enum: that of its type (`Mood`), or of the table and the column
+   * (`FilmRating`).
+   */
   nameOf(table: ExistingTable, column: ExistingColumn, { name, values }: ExistingEnum): string {
     const wished = name ?? `${table.name} ${column.name}`;
     const key = JSON.stringify([wished, values]);

@@ -1,4 +1,7 @@
-/** A schema as it is made of a database: what becomes a schema file, and what is told about it. */
+/**
+ * A schema drafted from a database: the content of a schema file, and remarks about what it leaves
+ * out.
+ */
 import type { PropertyType, RelationType, SchemaScalar } from '../schema/model.js';
 
 export interface SchemaDraft {
@@ -10,7 +13,7 @@ export interface SchemaDraft {
 
 /** Something of the database that the schema leaves out, and why. */
 export interface Remark {
-  /** As the database names it: `billing.invoice.search`. */
+  /** The name in the database: `billing.invoice.search`. */
   readonly place: string;
   /** A sentence. */
   readonly why: string;
@@ -41,13 +44,13 @@ export interface DraftProperty {
   readonly mapping: string;
   readonly description?: string;
   readonly type: PropertyType;
-  /** Of texts: undefined where the column sets no limit. */
+  /** For texts; undefined if the column has no limit. */
   readonly length?: number;
   readonly required: boolean;
   readonly autoIncrement: boolean;
   readonly readOnly: boolean;
   readonly default?: SchemaScalar;
-  /** The column has a default that the schema cannot tell. */
+  /** Whether the column has a default that the schema cannot express. */
   readonly databaseDefault: boolean;
   readonly enum?: string;
 }

@@ -1,6 +1,6 @@
-/** Names that are taken, and the next one for a name that clashes. */
+/** Makes names unique by appending numbers. */
 
-/** Gives each name once: the second `x` is `x2`, the third `x3`. */
+/** Gives each name once: the second `x` becomes `x2`, the third `x3`. */
 export class UniqueNames {
   readonly #taken: Set<string>;
 
@@ -8,12 +8,12 @@ export class UniqueNames {
     this.#taken = new Set(taken);
   }
 
-  /** The wished name, or with the first number behind it that is free. */
+  /** The requested name, with a number if it is taken. */
   take(wished: string): string {
     return this.takeFirst([wished]);
   }
 
-  /** The first of the wished names that is free, or the last with a number. */
+  /** The first of the requested names that is free, or the last one with a number. */
   takeFirst(wished: readonly string[]): string {
     let name = wished.find((each) => !this.#taken.has(each));
     const last = wished.at(-1) ?? '';

@@ -1,6 +1,12 @@
-/** From the names of a database to those of a schema: words, their cases, singular and plural. */
+/**
+ * Converts names of a database to names of a schema: splits words, changes case, singular and
+ * plural.
+ */
 
-/** `invoice_line`, `InvoiceLine`, `INVOICE LINE`: invoice and line. What is no Latin letter or digit is left out. */
+/**
+ * `invoice_line`, `InvoiceLine` and `INVOICE LINE` give `invoice`, `line`. Only Latin letters and
+ * digits are kept.
+ */
 export function wordsOf(name: string): readonly string[] {
   const latin = name
     .replaceAll('ß', 'ss')
@@ -15,27 +21,27 @@ export function wordsOf(name: string): readonly string[] {
     .map((word) => word.toLowerCase());
 }
 
-/** `InvoiceLine`; a name that begins with a digit, or has no letter, begins with `T`. */
+/** `InvoiceLine`. A name that begins with a digit or has no letter gets the prefix `T`. */
 export function entityName(name: string): string {
   return identifier(wordsOf(name).map(capitalized).join(''), 'T');
 }
 
-/** `invoiceLine`; a name that begins with a digit, or has no letter, begins with `c`. */
+/** `invoiceLine`. A name that begins with a digit or has no letter gets the prefix `c`. */
 export function memberName(name: string): string {
   return identifier(lowerCamel(wordsOf(name)), 'c');
 }
 
-/** Words as the name of a member; empty without any. */
+/** The words as the name of a member; empty if there are none. */
 export function lowerCamel([first = '', ...rest]: readonly string[]): string {
   return first + rest.map(capitalized).join('');
 }
 
-/** The first letter as a capital. */
+/** The word with a capital first letter. */
 export function capitalized(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** What an expression would read as something else. */
+/** Words with another meaning in an expression. */
 const literals = new Set(['true', 'false', 'null', 'undefined']);
 
 function identifier(name: string, prefix: string): string {
@@ -61,12 +67,12 @@ const singulars = new Map(irregular.map(([one, many]) => [many, one]));
 const plurals = new Map(irregular);
 const unchanged = new Set(['series', 'species', 'news', 'equipment', 'information', 'staff']);
 
-/** The words with the last one in the singular: `order`, `lines` is `order`, `line`. */
+/** Puts the last word in the singular: `order`, `lines` gives `order`, `line`. */
 export function singular(words: readonly string[]): readonly string[] {
   return withLast(words, singularWord);
 }
 
-/** The words with the last one in the plural; what is plural stays so. */
+/** Puts the last word in the plural, if it is not plural already. */
 export function plural(words: readonly string[]): readonly string[] {
   return withLast(words, (word) => pluralWord(singularWord(word)));
 }

@@ -1,10 +1,10 @@
 /**
- * The syntax tree of a query expression. It holds what was written and where; what a name means is
- * the binder's to say.
+ * The syntax tree of a query expression: what was written, and where. The binder decides what names
+ * mean.
  */
 import type { Span } from '../errors.js';
 
-/** A whole query: an entity, and the clauses called on it in the order of the text. */
+/** A whole query: an entity and its clauses in the order of the text. */
 export interface QuerySyntax {
   readonly kind: 'query';
   /** The dotted name as written, e.g. `Orders.details`. */
@@ -17,7 +17,7 @@ export interface QuerySyntax {
 export interface ClauseSyntax {
   readonly name: string;
   readonly nameSpan: Span;
-  /** The offset just behind the opening parenthesis. */
+  /** The offset after the opening parenthesis. */
   readonly open: number;
   readonly arguments: readonly Expression[];
   readonly span: Span;
@@ -65,14 +65,14 @@ export type Expression =
 
 export interface TextLiteral {
   readonly kind: 'text';
-  /** The value, escapes resolved. */
+  /** The value with resolved escapes. */
   readonly value: string;
   readonly span: Span;
 }
 
 export interface NumberLiteral {
   readonly kind: 'number';
-  /** The digits as written (`7`, `0.50`, `1e3`): never read through a float. */
+  /** The digits as written (`7`, `0.50`, `1e3`). */
   readonly text: string;
   readonly span: Span;
 }
@@ -88,7 +88,7 @@ export interface NullLiteral {
   readonly span: Span;
 }
 
-/** A bare identifier: a lambda variable or a parameter. */
+/** A plain identifier: a lambda variable or a parameter. */
 export interface NameExpression {
   readonly kind: 'name';
   readonly name: string;
@@ -110,7 +110,7 @@ export interface CallExpression {
   readonly receiver: Expression | undefined;
   readonly name: string;
   readonly nameSpan: Span;
-  /** The offset just behind the opening parenthesis. */
+  /** The offset after the opening parenthesis. */
   readonly open: number;
   readonly arguments: readonly Expression[];
   readonly span: Span;
@@ -123,7 +123,7 @@ export interface UnaryExpression {
   readonly span: Span;
 }
 
-/** `===`, `!==` and `<>` stand here as `==`, `!=` and `!=`. */
+/** `===`, `!==` and `<>` are represented as `==`, `!=` and `!=`. */
 export interface BinaryExpression {
   readonly kind: 'binary';
   readonly operator: BinaryOperator;
@@ -159,7 +159,7 @@ export interface ObjectEntry {
   readonly value: Expression;
 }
 
-/** `p=>…`, `(p)=>…` or `()=>…`; `parameter` is undefined for the last. */
+/** `p=>…`, `(p)=>…` or `()=>…`, for which `parameter` is undefined. */
 export interface LambdaExpression {
   readonly kind: 'lambda';
   readonly parameter: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * Classes of UTF-16 units, as JavaScript's grammar has them. Each takes what `charCodeAt` gives,
- * the NaN behind the end of a text included, which is in no class.
+ * Classes of UTF-16 units, as in JavaScript's grammar. Each takes a result of `charCodeAt`; NaN,
+ * after the end of a text, is in no class.
  */
 
 /** `[A-Za-z_$]` */

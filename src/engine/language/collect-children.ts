@@ -1,10 +1,10 @@
-/** The direct parts of an expression: collected, or replaced. */
+/** Collects or replaces the direct parts of an expression. */
 import { assertNever } from '../errors.js';
 import type { Expression } from './ast.js';
 
 /**
- * Appends the parts of an expression to `into`, in the order of the text; none for literals and
- * names. It fills an array of the caller's, since arrays of its own cost more than the parser does.
+ * Appends the parts of an expression to `into`, in the order of the text; literals and names have
+ * none. The caller provides the array, because creating arrays costs more than the parser itself.
  */
 export function collectChildren(expression: Expression, into: Expression[]): void {
   switch (expression.kind) {
@@ -44,7 +44,7 @@ export function collectChildren(expression: Expression, into: Expression[]): voi
   }
 }
 
-/** The expression with each of its parts replaced by what `replace` makes of it. */
+/** The expression with each of its parts replaced by the result of `replace`. */
 export function mapChildren(
   expression: Expression,
   replace: (part: Expression) => Expression,

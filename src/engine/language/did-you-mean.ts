@@ -1,12 +1,12 @@
-/** Names that someone may have meant who wrote one that does not exist. */
+/** Suggests names for one that does not exist. */
 
 const nameLengthMax = 64;
 const namesMax = 3;
 
 /**
- * The candidates nearest to `name`, the nearest first, at most three, those too far left out. The
- * distance is the number of letters put in, left out, changed or swapped with their neighbour,
- * upper and lower case counted as one. Names longer than 64 units have none.
+ * Up to three candidates similar to `name`, the most similar first. The distance counts inserted,
+ * deleted, changed and swapped characters and ignores case. Names of more than 64 units get no
+ * suggestions.
  */
 export function nearest(name: string, candidates: Iterable<string>): readonly string[] {
   if (name.length > nameLengthMax) return [];
@@ -22,7 +22,7 @@ export function nearest(name: string, candidates: Iterable<string>): readonly st
   return found.slice(0, namesMax).map(({ candidate }) => candidate);
 }
 
-/** `Did you mean 'price' or 'prices'?`, or undefined when no candidate is near. */
+/** `Did you mean 'price' or 'prices'?`, or undefined if no candidate is similar. */
 export function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
   const quoted = nearest(name, candidates).map((candidate) => `'${candidate}'`);
   const last = quoted.pop();

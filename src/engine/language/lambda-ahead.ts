@@ -1,6 +1,6 @@
 /**
- * Recognizes the start of a lambda from the next few characters: at most a parenthesis, a name, a
- * parenthesis and an arrow. So nothing is parsed twice, however deeply parentheses nest.
+ * Recognizes the start of a lambda from at most a parenthesis, a name, a parenthesis and an arrow.
+ * So nothing is parsed twice, however deeply parentheses nest.
  */
 import { isNameStart } from './characters.js';
 import { endOfName } from './lexer.js';
@@ -9,7 +9,7 @@ import type { Token } from './tokens.js';
 
 const CLOSING_PARENTHESIS = 41;
 
-/** Whether `p=>`, `(p)=>` or `()=>` stands at `token`. */
+/** Whether `p=>`, `(p)=>` or `()=>` begins at `token`. */
 export function lambdaStartsAt(text: string, token: Token): boolean {
   if (token.kind === 'name') return arrowFollows(text, token.end);
   return token.kind === '(' && parametersAndArrowFollow(text, token.end);

@@ -1,6 +1,6 @@
 /**
- * From characters to tokens, one at a time and without state: where a token ends, the next is read.
- * Plain loops over UTF-16 units; the time is linear in the length of what is read.
+ * Reads tokens one at a time and without state: each starts where the previous one ends. Plain
+ * loops over UTF-16 units, in time linear in the length of the text.
  */
 import { isDigit, isNamePart, isNameStart } from './characters.js';
 import { readNumber } from './read-number.js';
@@ -15,9 +15,9 @@ const DOT = 46;
 const GRAVE = 96;
 
 /**
- * The first token at or behind `offset`; at the end of the text one of the kind `end`.
+ * The first token at or after `offset`, with the kind `end` at the end of the text.
  *
- * @throws EngineError `query-syntax` when what stands there is no token
+ * @throws EngineError `query-syntax` if there is no valid token
  */
 export function readToken(text: string, offset: number): Token {
   const start = skipBlanks(text, offset);
@@ -31,7 +31,7 @@ export function readToken(text: string, offset: number): Token {
   return readSymbol(text, start);
 }
 
-/** The offset behind the name that starts at `start`. */
+/** The offset after the name that starts at `start`. */
 export function endOfName(text: string, start: number): number {
   let end = start + 1;
   while (isNamePart(text.charCodeAt(end))) end++;

@@ -1,15 +1,15 @@
 /**
- * The operators: which binds tighter, and which way those of one level associate. The parser and
- * the printer read this one table. It is JavaScript's, with `//` (the root) beside `*`.
+ * The operators with their precedence and associativity, for the parser and the printer. They are
+ * JavaScript's, plus `//` (the root) with the precedence of `*`.
  */
 import type { BinaryOperator, UnaryOperator } from './ast.js';
 
 /** How a binary operator binds. */
 export interface OperatorRule {
   readonly operator: BinaryOperator;
-  /** The higher, the tighter. */
+  /** Higher values bind more tightly. */
   readonly precedence: number;
-  /** The least precedence that the right operand may have without parentheses. */
+  /** The lowest precedence that the right operand may have without parentheses. */
   readonly rightMinimum: number;
 }
 
@@ -38,7 +38,7 @@ const rules = {
   '**': { operator: '**', precedence: 11, rightMinimum: 11 },
 } as const satisfies Record<BinaryOperator, OperatorRule>;
 
-/** The precedence of `!`, `-` and `~`: tighter than every binary operator. */
+/** The precedence of `!`, `-` and `~`, which bind more tightly than every binary operator. */
 export const unaryPrecedence = 12;
 
 const rulesByKind: ReadonlyMap<string, OperatorRule> = new Map(Object.entries(rules));
@@ -48,17 +48,21 @@ export function operatorRule(operator: BinaryOperator): OperatorRule {
   return rules[operator];
 }
 
-/** The rule of the binary operator that a token's kind is; undefined for all other kinds. */
+/** The rule of the binary operator with this token kind; undefined for other kinds. */
 export function binaryRule(kind: string): OperatorRule | undefined {
   return rulesByKind.get(kind);
 }
 
-/** Whether a token's kind is an operator that stands before its operand. */
+/** Whether a token kind is a unary operator. */
 export function isUnaryOperator(kind: string): kind is UnaryOperator {
   return kind === '!' || kind === '-' || kind === '~';
 }
 
-/** Whether two operators that stand side by side without parentheses mix `??` with `&&` or `||`. */
+/**
+ * Whether two adjacent operators mix `??` with `&&` or `
+ *
+ * ` without parentheses.
+ */
 export function mixesCoalescing(one: BinaryOperator, other: BinaryOperator): boolean {
   return (one === '??' && isLogical(other)) || (other === '??' && isLogical(one));
 }

@@ -1,4 +1,4 @@
-/** The text of a query as a syntax tree: an entity, and the clauses called on it. */
+/** Parses a query: an entity and its clauses. */
 import type { Span } from '../errors.js';
 import type { ClauseSyntax, QuerySyntax } from './ast.js';
 import { readArguments } from './read-expression.js';
@@ -7,8 +7,8 @@ import type { Token } from './tokens.js';
 import { checkTreeDepth, treeDepthMax } from './tree-depth.js';
 
 /**
- * Parses a query: `Entity.clause(…).clause(…)`, with or without a final `;`, and with or without
- * `()=>` before it, as clients send it that take the text of a function.
+ * Parses `Entity.clause(…).clause(…)`, with or without a final `;`, and with or without a leading
+ * `()=>`, which clients send that take the text of a function.
  *
  * @throws EngineError `query-syntax` (span and position), `query-too-long`, `query-too-deep`
  */
@@ -17,7 +17,7 @@ export function parseQuery(text: string, limits: SyntaxLimits): QuerySyntax {
   skipFunctionHead(cursor);
   const query = readQuery(cursor);
   readEnd(cursor);
-  // Every node has a token of its own, so that few tokens cannot make a high tree.
+  // Every node has at least one token, so few tokens cannot make a deep tree.
   if (cursor.consumedCount > treeDepthMax) checkDepth(query, text);
   return query;
 }
@@ -28,7 +28,7 @@ function skipFunctionHead(cursor: TokenCursor): void {
   cursor.expect('=>');
 }
 
-/** The entity's dotted name ends before the first name that is called. */
+/** The dotted name of the entity ends before the first name that is called. */
 function readQuery(cursor: TokenCursor): QuerySyntax {
   const first = cursor.expect('name', 'the name of an entity');
   let entity = first.value;

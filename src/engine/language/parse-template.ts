@@ -1,6 +1,6 @@
 /**
- * Templates with `${}`: `` `${first} ${last}` ``. They can only be a whole expression of the schema file;
- * a query joins texts with `+`.
+ * Parses templates with `${}`: `` `${first} ${last}` ``. They are allowed only as a whole
+ * expression of the schema file; queries concatenate texts with `+`.
  */
 import type { Expression } from './ast.js';
 import { readToken } from './lexer.js';
@@ -9,14 +9,14 @@ import { readText } from './read-text.js';
 import { syntaxError } from './source.js';
 import type { SyntaxLimits } from './token-cursor.js';
 
-/** Whether a text is one template, from its first letter to its last. */
+/** Whether the whole text is one template. */
 export function isTemplate(text: string): boolean {
   return text.length > 1 && text.startsWith('`') && text.endsWith('`');
 }
 
 /**
- * An expression, which may be a template: that is the join of its parts. Throws as
- * {@link parseExpression} does, with places that count within a part.
+ * Parses an expression that may be a template, which becomes a concatenation of its parts. Throws
+ * like {@link parseExpression}, with positions within a part.
  */
 export function parseWithTemplate(text: string, limits: SyntaxLimits): Expression {
   if (!isTemplate(text) || !text.includes('${')) return parseExpression(text, limits);
@@ -28,7 +28,7 @@ export function parseWithTemplate(text: string, limits: SyntaxLimits): Expressio
   );
 }
 
-/** Texts and expressions in turn; a text comes first, so that all of them are joined. */
+/** Texts and expressions in turn, beginning with a text, so that everything is concatenated. */
 function partsOf(text: string, limits: SyntaxLimits): Expression[] {
   const parts: Expression[] = [];
   let start = 1;
@@ -44,13 +44,13 @@ function partsOf(text: string, limits: SyntaxLimits): Expression[] {
   return [...parts, literal(text.slice(start, -1))];
 }
 
-/** Its escapes are those of any template. */
+/** Escapes have the same meaning as in any template. */
 function literal(raw: string): Expression {
   const { value, start, end } = readText(`\`${raw}\``, 0);
   return { kind: 'text', value, span: { start, end } };
 }
 
-/** The offset of the brace that ends what stands from `start` on. */
+/** The offset of the brace that ends the substitution. */
 function endOfSubstitution(text: string, start: number): number {
   let depth = 0;
   for (let at = start; ; ) {

@@ -1,7 +1,7 @@
-/** Names with members of them, as paths. */
+/** Converts names with members to paths. */
 import type { Expression } from './ast.js';
 
-/** The names of `a` or `a.b.c`; undefined of anything else. */
+/** The names of `a` or `a.b.c`; undefined for anything else. */
 export function pathOf(expression: Expression): readonly string[] | undefined {
   if (expression.kind === 'name') return [expression.name];
   if (expression.kind !== 'member') return undefined;

@@ -1,6 +1,6 @@
 /**
- * The canonical text of a syntax tree, with only the parentheses that it needs: parsing it gives the same
- * tree except for spans.
+ * Prints a syntax tree as canonical text with only the necessary parentheses. Parsing it gives the
+ * same tree except for spans.
  */
 import { assertNever } from '../errors.js';
 import type {
@@ -55,7 +55,7 @@ export function printExpression(expression: Expression): string {
   }
 }
 
-/** How tight an expression binds: lambdas and conditionals least, operands most. */
+/** How tightly an expression binds: lambdas and conditionals the least, operands the most. */
 function precedenceOf(expression: Expression): number {
   switch (expression.kind) {
     case 'lambda':
@@ -75,7 +75,7 @@ function printAtLeast(expression: Expression, precedence: number): string {
   return precedenceOf(expression) < precedence ? `(${text})` : text;
 }
 
-/** A number takes parentheses before a dot, which would be its decimal point. */
+/** A number before a dot needs parentheses, or the dot would be its decimal point. */
 function printReceiver(receiver: Expression): string {
   if (receiver.kind === 'number') return `(${receiver.text})`;
   return printAtLeast(receiver, unaryPrecedence + 1);
@@ -96,7 +96,7 @@ function printAll(expressions: readonly Expression[]): string {
 
 function printUnary(expression: UnaryExpression): string {
   const operand = printAtLeast(expression.operand, unaryPrecedence);
-  // `--` would be read as one sign.
+  // `--` would be a single token.
   const space = expression.operator === '-' && operand.startsWith('-') ? ' ' : '';
   return expression.operator + space + operand;
 }
@@ -127,19 +127,14 @@ function isPlainKey(key: string): boolean {
   return /^[A-Za-z_$][\w$]*$/.test(key) && !/^(?:true|false|null)$/.test(key);
 }
 
-/**
- * In JavaScript a brace behind the arrow would open a block, so that an object takes parentheses.
- */
+/** As in JavaScript, a brace after the arrow would open a block, so an object needs parentheses. */
 function printLambda(lambda: LambdaExpression): string {
   const body = printExpression(lambda.body);
   const parameter = lambda.parameter ?? '()';
   return `${parameter} => ${lambda.body.kind === 'object' ? `(${body})` : body}`;
 }
 
-/**
- * What JSON escapes, JavaScript reads back; it leaves U+2028 and U+2029 as they are, which is
- * allowed.
- */
+/** JavaScript reads JSON's escapes. JSON leaves U+2028 and U+2029 unescaped, which is allowed. */
 function printText(value: string): string {
   return JSON.stringify(value);
 }

@@ -1,9 +1,9 @@
-/** Escapes in texts: `\n`, `\xHH`, `\uHHHH`, `\u{…}` and JavaScript's others. */
+/** Reads JavaScript's escapes in texts: `\n`, `\xHH`, `\uHHHH`, `\u{…}` and others. */
 import { isDigit, isLineBreak } from './characters.js';
 import { syntaxError } from './source.js';
 import type { EngineError } from '../errors.js';
 
-/** What an escape stands for, and the offset behind it. */
+/** The value of an escape, and the offset after it. */
 export interface Escape {
   readonly value: string;
   readonly end: number;
@@ -13,11 +13,11 @@ const ZERO = 48;
 const CODE_POINT_MAX = 0x10ffff;
 
 /**
- * The escape whose backslash stands at `start`. A letter without a meaning stands for itself, and a
+ * The escape whose backslash is at `start`. A letter without a meaning stands for itself, and a
  * line break for nothing.
  *
  * @throws EngineError `query-syntax` for `\x` and `\u` without their digits, for a number beyond
- *   Unicode, and for octal escapes
+ * Unicode, and for octal escapes
  */
 export function readEscape(text: string, start: number): Escape {
   const letter = text.charAt(start + 1);
@@ -73,7 +73,7 @@ function isHex(text: string): boolean {
   return /^[0-9A-Fa-f]+$/.test(text);
 }
 
-/** `\0` is U+0000; other digits were octal once, which JavaScript's strict mode refuses. */
+/** `\0` is U+0000. Other digits were octal once, which JavaScript's strict mode refuses. */
 function readNul(text: string, start: number): Escape {
   if (text.charCodeAt(start + 1) === ZERO && !isDigit(text.charCodeAt(start + 2))) {
     return { value: '\0', end: start + 2 };

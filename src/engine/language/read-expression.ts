@@ -1,5 +1,5 @@
 /**
- * The grammar of expressions as recursive descent on a cursor. Brackets, lambdas and branches go through
+ * Parses expressions by recursive descent on a cursor. Brackets, lambdas and branches go through
  * {@link readExpression}, which counts the nesting.
  */
 import { EngineError, type Span } from '../errors.js';
@@ -10,7 +10,7 @@ import { readOperators } from './read-operators.js';
 import type { TokenCursor } from './token-cursor.js';
 import type { Token, TokenKind } from './tokens.js';
 
-/** Reads one expression, a lambda or a conditional included. */
+/** Reads one expression, including lambdas and conditionals. */
 export function readExpression(cursor: TokenCursor): Expression {
   cursor.enter();
   const expression = lambdaStartsAt(cursor.text, cursor.token)
@@ -20,7 +20,7 @@ export function readExpression(cursor: TokenCursor): Expression {
   return expression;
 }
 
-/** Reads `(…)` of a call: the expressions, and the offset just behind the opening parenthesis. */
+/** Reads the `(…)` of a call: the arguments, and the offset after the opening parenthesis. */
 export function readArguments(cursor: TokenCursor): Pick<CallExpression, 'open' | 'arguments'> {
   const open = cursor.expect('(');
   return { open: open.end, arguments: readItems(cursor, ')', readExpression) };
@@ -81,7 +81,7 @@ function readCall(cursor: TokenCursor, callee: Callee): Expression {
   return { kind: 'call', receiver, name: token.value, nameSpan, open, arguments: given, span };
 }
 
-/** Behind an operand that is no name, JavaScript would call it or take its element. */
+/** JavaScript would call an operand that is not a name, or index into it. */
 function rejectCallOrIndex(cursor: TokenCursor): void {
   const { kind, start, end } = cursor.token;
   if (kind !== '(' && kind !== '[') return;
@@ -144,7 +144,7 @@ function readList(cursor: TokenCursor): Expression {
   return { kind: 'list', items, span };
 }
 
-/** Items of a list that is written out; one of the data may have any number. */
+/** The most items of a list in the expression; a list in the data may have any number. */
 const listItemsMax = 10_000;
 
 function tooLong(count: number, span: Span): EngineError {
@@ -168,10 +168,7 @@ function readEntry(cursor: TokenCursor): ObjectEntry {
   return { key, keySpan: { start, end }, value: readExpression(cursor) };
 }
 
-/**
- * Reads items with commas between them, up to and with `close`. A last comma may stand, as in
- * JavaScript.
- */
+/** Reads items separated by commas, up to and including `close`. A trailing comma is allowed. */
 function readItems<Item>(
   cursor: TokenCursor,
   close: TokenKind,

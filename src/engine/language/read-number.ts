@@ -1,4 +1,4 @@
-/** Numbers as JavaScript's strict mode writes them: `7`, `0.50`, `.5`, `5.`, `1e3`, `2.5E-7`. */
+/** Reads numbers as in JavaScript's strict mode: `7`, `0.50`, `.5`, `5.`, `1e3`, `2.5E-7`. */
 import { isDigit, isNamePart, isNameStart } from './characters.js';
 import type { Span } from '../errors.js';
 import { syntaxError } from './source.js';
@@ -12,11 +12,11 @@ const UPPER_E = 69;
 const LOWER_E = 101;
 
 /**
- * The number at `start`, where a digit stands, or a dot and a digit. Its value are the units as
+ * The number at `start`, where there is a digit, or a dot and a digit. Its value is the text as
  * written.
  *
  * @throws EngineError `query-syntax` for leading zeros, an exponent without digits, and a name
- *   straight behind the number (`12px`, `0x1F`, `1_000`, `10n`)
+ * directly after the number (`12px`, `0x1F`, `1_000`, `10n`)
  */
 export function readNumber(text: string, start: number): Token {
   rejectLeadingZero(text, start);

@@ -1,4 +1,4 @@
-/** Unary and binary operators over whatever an operand is, by precedence climbing. */
+/** Reads unary and binary operators between operands, by precedence climbing. */
 import type { EngineError } from '../errors.js';
 import type { BinaryOperator, Expression } from './ast.js';
 import { binaryRule, isUnaryOperator, mixesCoalescing } from './operators.js';
@@ -6,17 +6,17 @@ import { syntaxError } from './source.js';
 import type { TokenCursor } from './token-cursor.js';
 import type { Token } from './tokens.js';
 
-/** Reads what operators stand between. */
+/** Reads an operand. */
 export type OperandReader = (cursor: TokenCursor) => Expression;
 
-/** Reads operands and the operators between them, up to a token that is neither. */
+/** Reads operands and the operators between them. */
 export function readOperators(cursor: TokenCursor, readOperand: OperandReader): Expression {
   return readBinary(cursor, readOperand, 0);
 }
 
 /**
- * Reads operators of at least the precedence `minimum`. A chain of one level is a loop; only a
- * right-associative operator recurses on its own level, so that only it counts as nesting.
+ * Reads operators of at least the precedence `minimum`. A chain of equal precedence is a loop. Only
+ * a right-associative operator recurses on its own level, so only it counts as nesting.
  */
 function readBinary(cursor: TokenCursor, readOperand: OperandReader, minimum: number): Expression {
   const first = cursor.token;
@@ -55,7 +55,7 @@ function readUnary(cursor: TokenCursor, readOperand: OperandReader): Expression 
   return { kind: 'unary', operator: kind, operand, span: cursor.spanFrom(start) };
 }
 
-/** `-a ** b` is an error in JavaScript, since readers disagree on what it means. */
+/** `-a ** b` is an error, as in JavaScript, because its meaning is unclear to readers. */
 function rejectSignedPower(cursor: TokenCursor, first: Token): void {
   if (cursor.token.kind !== '**' || !isUnaryOperator(first.kind)) return;
   const sign = first.kind;
@@ -65,7 +65,11 @@ function rejectSignedPower(cursor: TokenCursor, first: Token): void {
   });
 }
 
-/** `a ?? b || c` is an error in JavaScript, for the same reason. */
+/**
+ * `a ?? b
+ *
+ * c` is an error, as in JavaScript, for the same reason.
+ */
 function rejectMixedCoalescing(
   cursor: TokenCursor,
   previous: BinaryOperator,

@@ -1,4 +1,4 @@
-/** Brackets, separators and operators: the longest spelling that stands at a place. */
+/** Reads brackets, separators and operators: always the longest that matches. */
 import { syntaxError } from './source.js';
 import type { EngineError } from '../errors.js';
 import type { SymbolKind, Token } from './tokens.js';
@@ -11,7 +11,7 @@ interface Spelling {
 /**
  * The symbol at `start`.
  *
- * @throws EngineError `query-syntax` when no symbol starts with the character there
+ * @throws EngineError `query-syntax` if no symbol starts there
  */
 export function readSymbol(text: string, start: number): Token {
   const spellings = spellingsByFirstUnit[text.charCodeAt(start)] ?? [];
@@ -32,7 +32,9 @@ function unexpectedCharacter(text: string, start: number): EngineError {
   return syntaxError(`Unexpected character ${name}.`, { text, span });
 }
 
-/** Letters, marks, numbers, punctuation and signs; a mark without a letter and controls are not. */
+/**
+ * Characters to show in errors: letters, marks, numbers, punctuation and signs, but no controls.
+ */
 const showable = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
 
 const plainSymbols: readonly SymbolKind[] = [
@@ -69,10 +71,7 @@ const spellingsByFirstUnit = groupByFirstUnit([
   ...plainSymbols.map((symbol) => ({ text: symbol, kind: symbol })),
 ]);
 
-/**
- * Of one first unit the longest spelling stands first, so that the first that fits is the right
- * one.
- */
+/** Longer symbols come first, so the first match is the longest. */
 function groupByFirstUnit(spellings: readonly Spelling[]): readonly (readonly Spelling[])[] {
   const groups = Array.from({ length: 128 }, (): Spelling[] => []);
   for (const spelling of spellings.toSorted((a, b) => b.text.length - a.text.length)) {

@@ -1,4 +1,4 @@
-/** Texts: `"…"`, `'…'` and templates without `${}`. */
+/** Reads texts: `"…"`, `'…'` and templates without `${}`. */
 import type { EngineError, Span } from '../errors.js';
 import { syntaxError, type SyntaxFault } from './source.js';
 import { readEscape } from './read-escape.js';
@@ -12,11 +12,11 @@ const GRAVE = 96;
 const OPENING_BRACE = 123;
 
 /**
- * The text whose quote stands at `start`; the token's value has its escapes resolved. A template
- * may hold line breaks, of which \r\n and \r become \n.
+ * The text whose quote is at `start`; the token's value has resolved escapes. A template may
+ * contain line breaks, of which \r\n and \r become \n.
  *
- * @throws EngineError `query-syntax` when it stays open, holds `${`, a malformed escape, or what
- *   databases cannot store: U+0000 and halves of surrogate pairs
+ * @throws EngineError `query-syntax` if it is not closed or contains `${`, a malformed escape, or
+ * what databases cannot store: U+0000 and halves of surrogate pairs
  */
 export function readText(text: string, start: number): Token {
   const quote = text.charCodeAt(start);
@@ -64,7 +64,7 @@ function rejectSubstitution(text: string, start: number): void {
   });
 }
 
-/** With the flag u, halves of surrogate pairs match only where they stand alone. */
+/** With the flag u, halves of surrogate pairs match only if they are alone. */
 const unstorable = /[\0\u{d800}-\u{dfff}]/u;
 
 function rejectUnstorable(value: string, place: SyntaxFault): void {

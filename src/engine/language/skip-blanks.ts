@@ -1,4 +1,4 @@
-/** White space, line breaks and comments: what stands between tokens without a meaning. */
+/** Skips white space, line breaks and comments. */
 import { isBlank } from './characters.js';
 import { syntaxError } from './source.js';
 
@@ -6,9 +6,9 @@ const SLASH = 47;
 const ASTERISK = 42;
 
 /**
- * The offset of the first unit at or behind `offset` that is neither blank nor in a comment.
+ * The offset of the first unit at or after `offset` that is neither blank nor in a comment.
  *
- * @throws EngineError `query-syntax` when a comment stays open
+ * @throws EngineError `query-syntax` if a comment is not closed
  */
 export function skipBlanks(text: string, offset: number): number {
   let at = offset;

@@ -1,7 +1,4 @@
-/**
- * Places in a text: from the offsets that the parser counts in to the lines and columns that people
- * read.
- */
+/** Converts offsets in a text to lines and columns. */
 import { EngineError, type Position, type Span } from '../errors.js';
 import { isLineBreak } from './characters.js';
 
@@ -9,8 +6,8 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
 /**
- * The line and column of an offset, both counted from `first`. Lines end where JavaScript's do: at
- * \n, \r\n, \r, U+2028 and U+2029. Columns count UTF-16 units.
+ * The line and column of an offset, both counted from `first`. Lines end as in JavaScript: at \n,
+ * \r\n, \r, U+2028 and U+2029. Columns count UTF-16 units.
  */
 export function positionAt(text: string, offset: number, first: 0 | 1): Position {
   let line = 0;

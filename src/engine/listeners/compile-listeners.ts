@@ -125,7 +125,7 @@ export function compileStep(catalog: Catalog, text: string, stage: string): Comp
     checkParameters(plan);
     return plan;
   }
-  const message = 'The query of a listener writes: what it reads would go nowhere.';
+  const message = 'The query of a listener must write: nothing would use the rows that it reads.';
   throw new EngineError('unsupported', message);
 }
 

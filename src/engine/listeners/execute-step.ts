@@ -105,7 +105,7 @@ function faultOf(catalog: Catalog, expression: string, stage: string): readonly 
   try {
     const request = { expression, stage, view: catalog.defaultView, limits };
     if (compileQuery(catalog, request).root.write) return [];
-    const message = 'The query of a listener writes: what it reads would go nowhere.';
+    const message = 'The query of a listener must write: nothing would use the rows that it reads.';
     return [new EngineError('unsupported', message)];
   } catch (error) {
     return [error];

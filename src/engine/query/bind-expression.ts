@@ -190,7 +190,7 @@ function valueOf(target: PathTarget, span: Span): Bound {
     if (value.kind === 'parameter') shapeSlot(value.slot, 'scalar', span);
     return value;
   }
-  const message = `A value is expected here, and this is a whole row of ${target.row.entity.name}.`;
+  const message = `A value is expected here, but this is a whole row of ${target.row.entity.name}.`;
   const hint = 'Name one of its properties.';
   throw new EngineError('type-mismatch', message, { span, hint });
 }

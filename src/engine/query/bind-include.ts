@@ -84,7 +84,7 @@ export function isMemberOf(
 
 function checkDepth({ context }: Scope, depth: number, span: Span): void {
   if (depth < context.includeDepthMax) return;
-  const message = `Includes stand in each other at most ${context.includeDepthMax} deep.`;
+  const message = `Includes can nest at most ${context.includeDepthMax} deep.`;
   throw new EngineError('include-too-deep', message, { span });
 }
 
@@ -97,7 +97,7 @@ function checkClause(name: string, span: Span): void {
 
 function noRelation({ span }: Expression): EngineError {
   const hint = 'For example include(p=>p.details), or include(p=>[p.details, p.customer]).';
-  const message = 'An include names a relation of its entity.';
+  const message = 'An include must name a relation of its entity.';
   return new EngineError('wrong-arguments', message, { span, hint });
 }
 

@@ -126,10 +126,10 @@ const ownName = /^__|^ServiceParentId$|^$/;
 
 function rejectNames(columns: readonly { readonly name: string }[], span: Span): void {
   if (columns.length === 0) {
-    throw new EngineError('wrong-arguments', 'A map chooses one column at least.', { span });
+    throw new EngineError('wrong-arguments', 'A map needs at least one column.', { span });
   }
   if (columns.length > columnsMax) {
-    const message = `A map chooses ${columnsMax} columns at most, not ${columns.length}.`;
+    const message = `A map can have at most ${columnsMax} columns, not ${columns.length}.`;
     throw new EngineError('wrong-arguments', message, { span });
   }
   const own = columns.find(({ name }) => ownName.test(name));

@@ -83,7 +83,7 @@ function bindHaving(
   const clause = clauses.one('having');
   if (!clause) return undefined;
   if (!grouped) {
-    const message = 'A having needs groups: a map with an aggregate.';
+    const message = 'A having needs groups: use an aggregate in the map.';
     throw new EngineError('wrong-arguments', message, { span: clause.nameSpan });
   }
   return bindCondition(scope, row, lambdaOf(clause), { outputs, aggregates: 'allowed' });

@@ -207,7 +207,7 @@ function rowsOf(row: RowSource): ReadonlySet<RowSource> {
 }
 
 function tooFar(span: CallExpression['span']): EngineError {
-  const message = 'A filter of the schema aggregates relations of the row itself.';
+  const message = 'A filter of the schema can aggregate only relations of the row itself.';
   return new EngineError('unsupported', message, { span });
 }
 

@@ -35,7 +35,9 @@ export function bindSort(
     const { key, descending } = directionOf(item);
     const value = bindExpression(inner, key);
     if (typeOf(value) === 'json') {
-      throw new EngineError('type-mismatch', 'Rows are not sorted by JSON.', { span: key.span });
+      throw new EngineError('type-mismatch', 'Rows cannot be sorted by JSON values.', {
+        span: key.span,
+      });
     }
     return {
       value,

@@ -1,4 +1,4 @@
-/** Groups: which outputs are grouping keys, and that nothing else of the rows is read. */
+/** Finds the grouping keys of a query, and checks that only they are read outside aggregates. */
 import { EngineError } from '../errors.js';
 import type { Clauses } from './clauses.js';
 import type { Bound, BoundOutput, BoundSelect } from './logical.js';
@@ -18,12 +18,12 @@ function groupKeys(outputs: readonly BoundOutput[]): readonly BoundOutput[] {
 export function checkGroups(select: BoundSelect, clauses: Clauses): void {
   const counted = clauses.one('count');
   if (counted && counted.arguments.length > 0) {
-    const message = "Clause 'count' takes nothing; count(…) of a value stands in a map.";
+    const message = "Clause 'count' takes no arguments. To count values, use count(…) in a map.";
     throw new EngineError('wrong-arguments', message, { span: counted.nameSpan });
   }
   const summarised = counted ?? (select.grouped ? clauses.one('map') : undefined);
   if (summarised && select.includes.length > 0) {
-    const message = `Relations cannot be included where rows are summarised by '${summarised.name}'.`;
+    const message = `Relations cannot be included where '${summarised.name}' counts or groups the rows.`;
     throw new EngineError('wrong-arguments', message, { span: summarised.nameSpan });
   }
   if (!select.grouped) return checkDistinct(select, clauses);
@@ -51,6 +51,6 @@ function checkDistinct({ distinct, sort }: BoundSelect, clauses: Clauses): void 
   if (!distinct) return;
   const other = sort.find(({ output }) => output === undefined);
   if (!other || !clauses.one('sort')) return;
-  const message = 'Distinct rows are sorted by the columns that they consist of.';
+  const message = 'Distinct rows can be sorted only by their own columns.';
   throw new EngineError('wrong-arguments', message, { span: other.value.span });
 }

@@ -30,7 +30,8 @@ function bindPredicate(
 ): Bound {
   const depth = (context.predicateDepth ?? 0) + 1;
   try {
-    if (depth > DEPTH_MAX) throw new EngineError('schema-invalid', 'Filters ask for each other.');
+    if (depth > DEPTH_MAX)
+      throw new EngineError('schema-invalid', 'The filters depend on each other.');
     const { parameter, body } = parseOverRow(text);
     const inner: BindContext = {
       ...context,

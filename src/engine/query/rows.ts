@@ -129,7 +129,7 @@ export interface RelationUse {
 }
 
 function tooManyJoins(span: Span): EngineError {
-  const message = `One statement joins ${joinsMax} tables at most.`;
+  const message = `A statement can join at most ${joinsMax} tables.`;
   const hint = 'Include relations: each is read by a statement of its own.';
   return new EngineError('too-many-joins', message, { span, hint });
 }

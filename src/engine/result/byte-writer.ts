@@ -1,6 +1,6 @@
 /**
- * The writer of a statement and its includes from the bytes of rows to the bytes of JSON, made once
- * per plan and thread: every key, separator and encoder is settled before the first row.
+ * Compiles the writer of a statement and its includes, from the bytes of rows to the bytes of JSON,
+ * once for each plan and thread. Keys, separators and encoders are chosen before the first row.
  */
 import type { Include, StatementPlan } from '../compiled-query.js';
 import { invariant } from '../errors.js';
@@ -14,15 +14,15 @@ import { computedFields, type FieldOf } from './computed-fields.js';
 import type { Cipher } from '../values/evaluate/capabilities.js';
 
 export interface Layout {
-  /** Indent by two spaces, as `JSON.stringify(rows, null, 2)` does. */
+  /** Whether to indent by two spaces, like `JSON.stringify(rows, null, 2)`. */
   readonly pretty: boolean;
-  /** How deep the list of rows lies in its document; -1: a row is the document. */
+  /** How deep the list of rows is nested in its document; -1: a single row is the document. */
   readonly depth?: number;
-  /** Decrypts what a `readValue` reads; a statement without any needs none. */
+  /** Decrypts values for `readValue`; only needed if the statement has any. */
   readonly cipher?: Cipher;
 }
 
-/** What stands around and between the rows of a list, as bytes. */
+/** The bytes around and between the rows of a list. */
 export interface ByteFrame {
   readonly open: Uint8Array;
   readonly separator: Uint8Array;
@@ -34,7 +34,7 @@ export interface ByteWriter {
   readonly statement: StatementPlan;
   readonly includes: readonly ByteWriter[];
   readonly frame: ByteFrame;
-  /** Writes one row with all that it includes. */
+  /** Writes one row with its included rows. */
   row(out: OutputBytes, fetched: FetchedBytes, row: number): void;
 }
 
@@ -44,10 +44,10 @@ export interface FetchedBytes {
   readonly includes: readonly ChildBytes[];
 }
 
-/** The rows of an include, demultiplexed to their parents. */
+/** The rows of an include, assigned to their parents. */
 export interface ChildBytes {
   readonly fetched: FetchedBytes;
-  /** For each row of the parent: its rows here, in their order; undefined: none. */
+  /** For each parent row, its rows here, in order; undefined if there are none. */
   readonly rowsOfParent: readonly (readonly number[] | undefined)[];
 }
 
@@ -90,7 +90,7 @@ function byteFrame(pretty: boolean, depth: number): ByteFrame {
 
 const compact = scalarEncoder('json');
 
-/** JSON text as it is; with a depth, in lines at it. */
+/** Copies JSON text; with a depth, it is indented. */
 function jsonEncoder(depth: number | undefined, decode: DecodeText): ByteEncoder {
   if (depth === undefined) return (out, bytes, start, end) => out.copy(bytes, start, end);
   return (out, bytes, start, end) =>
@@ -105,7 +105,7 @@ interface RowOptions {
   readonly decode: DecodeText;
 }
 
-/** Values stand before keys in every statement: a row is read from its front, once. */
+/** In every statement, values come before keys, so a row is read once from its start. */
 function rowWriter({ statement, includes, layout, depth, decode }: RowOptions): ByteWriter['row'] {
   const { pretty } = layout;
   const values = statement.columns.filter(({ role }) => role === 'value');
@@ -166,7 +166,7 @@ interface ComputedRow {
   readonly fieldOf: FieldOf;
 }
 
-/** As `writeValues`, of a row some of whose values Rowgate computes. */
+/** Like `writeValues`, for a row with values that Rowgate computes. */
 function writeComputed(out: OutputBytes, computed: ComputedRow): void {
   const { rows, row, prefixes, encoders, fieldOf } = computed;
   for (let i = 0; i < encoders.length; i += 1) {
@@ -214,7 +214,7 @@ export function writeList(
   out.constant(frame.close);
 }
 
-/** Deals the rows of an include out to the rows of its parent, row by row. */
+/** Assigns the rows of an include to the rows of its parent. */
 export function demultiplexChildren(
   include: Include,
   parents: RowBytes,
@@ -240,7 +240,7 @@ export function demultiplexChildren(
   return { fetched, rowsOfParent };
 }
 
-/** The distinct keys under which an include's rows are asked for; nulls have no children. */
+/** The distinct keys of an include's parents; a null key has no children. */
 export function collectByteKeys(include: Include, parents: RowBytes, decode: DecodeText): string[] {
   const keys = new Set<RowKey>();
   const reader = new KeyReader(parents, include.parentKeyColumn, decode);

@@ -1,4 +1,4 @@
-/** The fields of rows some of whose values Rowgate computes, as bytes that the encoders take. */
+/** The fields of rows with values that Rowgate computes, as bytes for the encoders. */
 import type { Column } from '../compiled-query.js';
 import { invariant } from '../errors.js';
 import type { Cipher } from '../values/evaluate/capabilities.js';
@@ -7,10 +7,10 @@ import { type ReadValue, readValueOf } from './read-value.js';
 import { fieldText, type RowBytes } from './row-bytes.js';
 import type { DecodeText } from './scalar-bytes.js';
 
-/** The UTF-8 text of a column of a row; undefined of null. */
+/** The UTF-8 text of a column of a row; undefined for null. */
 export type FieldOf = (rows: RowBytes, row: number, column: number) => Uint8Array | undefined;
 
-/** Undefined where every value is answered as the database sends it. */
+/** Undefined if every value is answered as the database sends it. */
 export function computedFields(
   columns: readonly Column[],
   decode: DecodeText,
@@ -28,7 +28,7 @@ export function computedFields(
   };
 }
 
-/** How a column is computed; undefined where it is answered as it is. */
+/** How a column is computed; undefined if it is answered as it is. */
 function readColumn(column: Column, cipher: Cipher | undefined): ReadValue | undefined {
   if (!column.read) return undefined;
   invariant(cipher, 'a writer that computes values is given a cipher');

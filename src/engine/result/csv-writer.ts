@@ -1,7 +1,8 @@
 /**
- * From the bytes of rows to those of CSV (RFC 4180): a header, CRLF at the end of each line, null an
- * empty field and the empty text `""`. Numbers, booleans and dates are written as in JSON, without
- * quotes. Texts are not altered: a spreadsheet may take one that begins with `=` for a formula.
+ * Compiles the writer from the bytes of rows to CSV (RFC 4180): a header, CRLF at the end of each
+ * line, null as an empty field, and the empty text as `""`. Numbers, booleans and dates are written
+ * as in JSON, without quotes. Texts are not changed, so a spreadsheet may interpret one that begins
+ * with `=` as a formula.
  */
 import type { StatementPlan } from '../compiled-query.js';
 import { invariant } from '../errors.js';
@@ -19,14 +20,14 @@ const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-/** The first byte of `null`, which no other value of JSON has. */
+/** The first byte of `null`, with which no other JSON value begins. */
 const NULL_BYTE = 0x6e;
 
 const nothing = new Uint8Array();
 const lineEnd = utf8Bytes('\r\n');
 const comma = utf8Bytes(',');
 
-/** Compiles the writer of a statement that includes nothing. */
+/** Compiles the writer of a statement without includes. */
 export function createCsvWriter(
   statement: StatementPlan,
   decode: DecodeText,
@@ -79,7 +80,7 @@ function writeFields(
   out.constant(lineEnd);
 }
 
-/** As `writeFields`, of a row some of whose values Rowgate computes. */
+/** Like `writeFields`, for a row with values that Rowgate computes. */
 function writeComputed(
   out: OutputBytes,
   fieldAt: (column: number) => Uint8Array | undefined,
@@ -108,7 +109,7 @@ function csvEncoder(type: PropertyType, decode: DecodeText): ByteEncoder {
   };
 }
 
-/** A text of JSON as the text that it says; anything else as its JSON. */
+/** A JSON string as its text; any other JSON value as it is. */
 function jsonEncoder(decode: DecodeText): ByteEncoder {
   return (out, bytes, start, end) => {
     if (bytes[start] !== QUOTE) return writeText(out, bytes, start, end);
@@ -118,7 +119,7 @@ function jsonEncoder(decode: DecodeText): ByteEncoder {
   };
 }
 
-/** Takes the quotes of a JSON text off; false: it is no plain one. */
+/** Removes the quotes of a JSON string; returns false if it contains escapes. */
 function takeQuotesOff(out: OutputBytes, from: number): boolean {
   const { bytes } = out;
   const last = out.length - 1;
@@ -131,7 +132,7 @@ function takeQuotesOff(out: OutputBytes, from: number): boolean {
   return true;
 }
 
-/** A text: between quotes where it is empty or has a byte that means something. */
+/** Writes a text, in quotes if it is empty or contains a special byte. */
 function writeText(out: OutputBytes, bytes: Uint8Array, start: number, end: number): void {
   if (start < end && isPlain(bytes, start, end)) out.copy(bytes, start, end);
   else writeQuoted(out, bytes, start, end);

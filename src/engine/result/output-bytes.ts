@@ -1,6 +1,6 @@
 /**
- * JSON on its way out as bytes: a buffer that grows, and the few ways in which it is written to. A
- * hot path (bench/micro, "rows"): plain loops, one buffer, no strings.
+ * A growing buffer for output, with the few operations that writers need. A hot path (bench/micro,
+ * "rows"): plain loops, one buffer, no strings.
  */
 export class OutputBytes {
   bytes: Uint8Array<ArrayBuffer>;
@@ -13,13 +13,13 @@ export class OutputBytes {
     this.view = new DataView(this.bytes.buffer);
   }
 
-  /** Makes room for `size` more bytes: every write below takes room for granted. */
+  /** Makes room for `size` more bytes. The other operations expect that there is room. */
   reserve(size: number): void {
     const wanted = this.length + size;
     if (wanted > this.bytes.length) this.#grow(wanted);
   }
 
-  /** By doubling while it is small: a value of many megabytes gets what it needs. */
+  /** A small buffer doubles; a value of many megabytes gets the size that it needs. */
   #grow(wanted: number): void {
     const { length } = this.bytes;
     const grown = new Uint8Array(Math.max(wanted, length + Math.min(length, GROWTH_MAX)));
@@ -28,9 +28,9 @@ export class OutputBytes {
     this.view = new DataView(grown.buffer);
   }
 
-  /** Writes a constant text that was made ready for it. */
+  /** Writes a constant text that was prepared for this. */
   words({ words, length }: WordText): void {
-    // The last word may be written past the end of the text.
+    // The last word may extend beyond the end of the text.
     this.reserve(length + WORD_BYTES);
     const { view } = this;
     let at = this.length;
@@ -40,7 +40,7 @@ export class OutputBytes {
     this.length += length;
   }
 
-  /** Writes a constant text of which the bytes are known. */
+  /** Writes the bytes of a constant text. */
   constant(constant: Uint8Array): void {
     const { length } = constant;
     this.reserve(length);
@@ -50,7 +50,6 @@ export class OutputBytes {
     this.length = at;
   }
 
-  /** Copies bytes as they are. */
   copy(from: Uint8Array, start: number, end: number): void {
     const size = end - start;
     this.reserve(size);
@@ -65,14 +64,14 @@ export class OutputBytes {
     this.length = at;
   }
 
-  /** The bytes so far, as a piece of its own; writing begins anew. */
+  /** Returns a copy of the bytes so far, and starts again. */
   take(): Uint8Array<ArrayBuffer> {
     const taken = this.bytes.slice(0, this.length);
     this.length = 0;
     return taken;
   }
 
-  /** The bytes so far in the buffer in which they stand; writing begins anew in `next`. */
+  /** Returns the bytes so far in their buffer, and starts again in `next`. */
   handOver(next: ArrayBuffer): Uint8Array<ArrayBuffer> {
     const taken = this.bytes.subarray(0, this.length);
     this.bytes = new Uint8Array(next);
@@ -82,7 +81,7 @@ export class OutputBytes {
   }
 }
 
-/** A constant text in words of eight bytes, which are written faster than its bytes. */
+/** A constant text in words of eight bytes, which are faster to write than single bytes. */
 export interface WordText {
   readonly words: Float64Array;
   readonly length: number;
@@ -91,18 +90,20 @@ export interface WordText {
 const WORD_BYTES = 8;
 const GROWTH_MAX = 1 << 20;
 
-/** No eight bytes of UTF-8 are a NaN, which might not be written as it stands. */
+/** Eight bytes of UTF-8 are never a NaN, which might be changed when written. */
 export function wordText(text: string): WordText {
   const bytes = utf8Bytes(text);
   const words = new Float64Array(Math.ceil(bytes.length / WORD_BYTES));
   const view = new DataView(words.buffer);
   for (const [index, byte] of bytes.entries()) view.setUint8(index, byte);
-  // A word of the host may have another order of bytes than the one that is written.
+  // The byte order of the machine may differ from that of the text.
   words.forEach((_, index) => (words[index] = view.getFloat64(index * WORD_BYTES, true)));
   return { words, length: bytes.length };
 }
 
-/** Longer pieces are copied by the runtime: measured, a loop is faster up to about here. */
+/**
+ * Longer pieces are copied by the runtime; up to about this size, a loop was measured to be faster.
+ */
 const LOOP_BYTES_MAX = 48;
 
 /** The UTF-8 bytes of a text. */

@@ -1,4 +1,4 @@
-/** Values that Rowgate computes from a row that it has read; see `ColumnRead`. */
+/** Evaluates values that Rowgate computes from a row; see `ColumnRead`. */
 import type { Column, ColumnRead } from '../compiled-query.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Cipher } from '../values/evaluate/capabilities.js';
@@ -7,10 +7,10 @@ import { evaluatedFor } from '../values/evaluate/evaluation-error.js';
 import { textOfValue, type Value, valueOfText } from '../values/evaluate/value.js';
 import { scalarEncoder } from '../values/scalar-json.js';
 
-/** The canonical text of a computed column, from the fields of its row as the database sent them. */
+/** Returns the canonical text of a computed column, from the fields of its row. */
 export type ReadValue = (textAt: (column: number) => string | null) => string | null;
 
-/** Compiles the reading of a column; undefined of one that is answered as the database sends it. */
+/** Compiles the reading of a column; undefined if it is answered as the database sends it. */
 export function readValueOf({ read, type }: Column, cipher: Cipher): ReadValue | undefined {
   if (!read) return undefined;
   const what = nameOf(read);
@@ -28,10 +28,10 @@ export function readValueOf({ read, type }: Column, cipher: Cipher): ReadValue |
 }
 
 function nameOf({ entity, property }: ColumnRead): string {
-  return `What is stored of property '${property}' of entity '${entity}'`;
+  return `The stored value of property '${property}' of entity '${entity}'`;
 }
 
-/** Dates and booleans come in the database's own form. */
+/** Dates and booleans are in the form of the database. */
 function valueOfStored(text: string | null, type: PropertyType): Value {
   if (text === null) return null;
   switch (type) {

@@ -1,6 +1,6 @@
 /**
- * Rows as the bytes of PostgreSQL's DataRow messages (protocol-message-formats of its manual): the
- * number of fields in two bytes, then each field's length in four (-1: null) and its text.
+ * Rows as the bytes of PostgreSQL's DataRow messages (manual, protocol-message-formats): the number
+ * of fields in two bytes, then each field's length in four bytes (-1: null) and its text.
  */
 import { utf8Bytes } from './output-bytes.js';
 import type { DecodeText } from './scalar-bytes.js';
@@ -8,13 +8,13 @@ import type { DecodeText } from './scalar-bytes.js';
 /** The fields of a row as the database sent them, in the order of the statement's columns. */
 export type Fields = readonly (string | null)[];
 
-/** A row: the number of its fields stands at `start`. */
+/** A row; the number of its fields is at `start`. */
 export interface ByteRow {
   readonly bytes: Uint8Array;
   readonly start: number;
 }
 
-/** Rows that lie in the buffers in which they came; the n-th begins at `starts[n]` of `buffers[n]`. */
+/** Rows in the buffers in which they arrived. The n-th begins at `starts[n]` of `buffers[n]`. */
 export class RowBytes {
   readonly buffers: Uint8Array[] = [];
   readonly starts: number[] = [];
@@ -23,7 +23,7 @@ export class RowBytes {
     return this.starts.length;
   }
 
-  /** The bytes of all rows: the length of each stands before it, and counts itself. */
+  /** The size of all rows. The length of each row is before it, and includes itself. */
   get byteLength(): number {
     let bytes = 0;
     for (const [row, start] of this.starts.entries()) {
@@ -33,14 +33,14 @@ export class RowBytes {
     return bytes;
   }
 
-  /** One of the rows; undefined where there is none. */
+  /** A row; undefined if there is none. */
   at(row: number): ByteRow | undefined {
     const bytes = this.buffers[row];
     const start = this.starts[row];
     return bytes && start !== undefined ? { bytes, start } : undefined;
   }
 
-  /** Makes this the only row. */
+  /** Replaces all rows by this one. */
   set(bytes: Uint8Array, start: number): void {
     this.buffers[0] = bytes;
     this.starts[0] = start;

@@ -1,4 +1,4 @@
-/** The writer of the rows of an answer, in each form in which an answer may be asked for. */
+/** Chooses the writer for the rows of an answer by the form that the client asks for. */
 import type { StatementPlan } from '../compiled-query.js';
 import { type ByteFrame, type ByteWriter, createByteWriter } from './byte-writer.js';
 import { createCsvWriter } from './csv-writer.js';
@@ -6,18 +6,20 @@ import type { Cipher } from '../values/evaluate/capabilities.js';
 import { utf8Bytes } from './output-bytes.js';
 import type { DecodeText } from './scalar-bytes.js';
 
-/** `compact` and `pretty`: a JSON list; `lines`: a JSON object a line; `csv`: RFC 4180. */
-export type RowsForm = 'compact' | 'pretty' | 'lines' | 'csv';
+/** `compact` and `pretty`: a JSON list. `lines`: a JSON object on each line. `csv`: RFC 4180. */
+export const rowsForms = ['compact', 'pretty', 'lines', 'csv'] as const;
 
-/** What the runtime has for the engine. */
+export type RowsForm = (typeof rowsForms)[number];
+
+/** The functions of the runtime that the engine needs. */
 export interface RowsSettings {
   readonly decode: DecodeText;
   readonly cipher: Cipher;
 }
 
 /**
- * Compiles the writer of a whole tree; one in the form `csv` has no includes. The rows are the items
- * of the answer's list, or, where one object is written, a row is the answer itself.
+ * Compiles the writer of a whole tree; for `csv`, the tree has no includes. The rows are the items of the
+ * answer's list. If a write stores a single object, its row is the whole answer.
  */
 export function createRowsWriter(
   statement: StatementPlan,
@@ -41,7 +43,7 @@ const nothing = new Uint8Array();
 const lineEnd = utf8Bytes('\n');
 const noFrame: ByteFrame = { open: nothing, separator: nothing, close: nothing, empty: nothing };
 
-/** JSON escapes every line break within a row, so that a line is a row. */
+/** JSON escapes line breaks in a row, so each line is one row. */
 function linesOf(writer: ByteWriter): ByteWriter {
   return {
     ...writer,

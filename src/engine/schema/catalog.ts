@@ -1,6 +1,6 @@
 /**
- * Look-ups by name in a schema, for the binder and the planner. All maps are built at once; a
- * look-up costs a map access and allocates nothing.
+ * Look-ups by name in a schema. All maps are built at once, so a look-up costs a map access and
+ * allocates nothing.
  */
 import { type Location, type Locator, createLocator } from './locate.js';
 import type {
@@ -16,30 +16,30 @@ import type {
   View,
 } from './model.js';
 
-/** A relation, and the entity that it leads to. */
+/** A relation and its target entity. */
 export interface ResolvedRelation {
   readonly relation: Relation;
   readonly target: Entity;
-  /** `many` of manyToOne, which leads to many rows. */
+  /** `many` for manyToOne, which leads to many rows. */
   readonly cardinality: 'one' | 'many';
 }
 
-/** The entity at the head of a dotted path, and the names behind it. */
+/** The entity at the start of a dotted path, and the names after it. */
 export interface ResolvedEntity {
   readonly entity: Entity;
   readonly rest: readonly string[];
 }
 
-/** A schema with its look-ups. All answer `undefined` for a name that is not there. */
+/** A schema with its look-ups. All of them return `undefined` for an unknown name. */
 export interface Catalog {
   readonly schema: Schema;
-  /** The name of the stage of a query that names none: `default`, else the first one. */
+  /** The stage of a query that names none: `default`, or the first one if none has that name. */
   readonly defaultStage: string;
-  /** The name of the view of a query that names none: `default`, else the first one. */
+  /** The view of a query that names none: `default`, or the first one if none has that name. */
   readonly defaultView: string;
-  /** The view that restricts this catalog; `undefined` when it shows the whole schema. */
+  /** The view that restricts this catalog; `undefined` if it shows the whole schema. */
   readonly activeView: View | undefined;
-  /** The catalog of the whole schema; what expressions of the schema itself are bound with. */
+  /** The catalog of the whole schema, in which the schema's own expressions are bound. */
   readonly unrestricted: Catalog;
   readonly entity: (name: string) => Entity | undefined;
   readonly property: (entity: string, name: string) => Property | undefined;
@@ -50,11 +50,11 @@ export interface Catalog {
   readonly source: (name: string) => Source | undefined;
   readonly stage: (name: string) => Stage | undefined;
   readonly view: (name: string) => View | undefined;
-  /** The source and the table of an entity in a stage. Hidden columns are still among them. */
+  /** The source and table of an entity in a stage, including columns that the view hides. */
   readonly locate: Locator;
-  /** The entity with the longest name that a dotted path begins with. */
+  /** The entity with the longest name at the start of a dotted path. */
   readonly resolveEntity: (dotted: string) => ResolvedEntity | undefined;
-  /** The filter that the active view lays on the rows of an entity. */
+  /** The row condition of the active view for an entity. */
   readonly rowFilter: (entity: string) => string | undefined;
 }
 
@@ -64,16 +64,16 @@ export function createCatalog(schema: Schema): Catalog {
   return assembleCatalog({ schema, locate, activeView: undefined, unrestricted: undefined });
 }
 
-/** What a catalog is put together from. */
+/** The parts of a catalog. */
 export interface CatalogParts {
   readonly schema: Schema;
   readonly locate: Locator;
   readonly activeView: View | undefined;
-  /** `undefined` when the catalog itself is the unrestricted one. */
+  /** `undefined` if the catalog itself is the unrestricted one. */
   readonly unrestricted: Catalog | undefined;
 }
 
-/** Puts a catalog together; `createCatalog` and `catalogUnderView` are who call it. */
+/** Assembles a catalog. Only `createCatalog` and `catalogUnderView` call it. */
 export function assembleCatalog(parts: CatalogParts): Catalog {
   const { schema, locate, activeView } = parts;
   const entities = byName(schema.domain.entities);

@@ -1,6 +1,6 @@
 /**
- * The conditions of a stage's sources: small expressions over `entity`, `action`, `read` and `write`
- * that Rowgate evaluates itself.
+ * The conditions of a stage's sources: small expressions over `entity`, `action`, `read` and
+ * `write`, evaluated by Rowgate.
  */
 import { EngineError } from '../errors.js';
 import type { BinaryExpression, CallExpression, Expression } from '../language/ast.js';
@@ -8,12 +8,12 @@ import { didYouMean } from '../language/did-you-mean.js';
 import { parseExpression } from '../language/parse-expression.js';
 import type { LocationRequest } from './locate.js';
 
-/** A condition that is read: whether it holds for a request. */
+/** A compiled condition: whether it holds for a request. */
 export type Condition = (request: LocationRequest) => boolean;
 
 /**
- * Reads a condition. Throws an EngineError: of the parser for its text, 'unsupported' for what
- * conditions do not know, 'unknown-function' and 'unknown-property' for names.
+ * Compiles a condition. Throws an EngineError: of the parser, 'unsupported' for other constructs,
+ * 'unknown-function' or 'unknown-property' for unknown names.
  */
 export function compileCondition(text: string): Condition {
   const evaluate = compile(parseExpression(text, limits));
@@ -61,8 +61,10 @@ const variables: Readonly<Record<string, Evaluation>> = {
 function compileName(name: string): Evaluation {
   const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
   if (variable) return variable;
-  throw new EngineError('unknown-property', `A condition knows no '${name}'.`, {
-    hint: didYouMean(name, Object.keys(variables)) ?? 'It sees entity, action, read and write.',
+  throw new EngineError('unknown-property', `A condition has no variable '${name}'.`, {
+    hint:
+      didYouMean(name, Object.keys(variables)) ??
+      'The variables are entity, action, read and write.',
   });
 }
 
@@ -100,11 +102,11 @@ const operations: Readonly<Record<string, Operation>> = {
   endsWith: (text, end) => String(text).endsWith(String(end)),
 };
 
-/** `in(entity, […])` or `entity.in([…])`; a list may also be given as several arguments. */
+/** `in(entity, […])` or `entity.in([…])`; the list may also be given as several arguments. */
 function compileCall({ name, receiver, arguments: given }: CallExpression): Evaluation {
   const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
   if (!operation) {
-    throw new EngineError('unknown-function', `A condition knows no function '${name}'.`, {
+    throw new EngineError('unknown-function', `A condition has no function '${name}'.`, {
       hint: didYouMean(name, Object.keys(operations)),
     });
   }
@@ -122,5 +124,5 @@ function compileCall({ name, receiver, arguments: given }: CallExpression): Eval
 }
 
 function unsupported(what: string): never {
-  throw new EngineError('unsupported', `${what} has no meaning in a condition.`);
+  throw new EngineError('unsupported', `${what} is not supported in a condition.`);
 }

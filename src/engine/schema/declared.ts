@@ -1,6 +1,6 @@
 /**
- * A schema as it is declared in a file: decoded, but nothing inherited, completed or checked
- * against anything else. Every declaration keeps its node, so that later phases can name the place.
+ * A schema as declared in a file: decoded, but not yet completed by inheritance and defaults, nor
+ * checked as a whole. Each declaration keeps its node, so later phases can name its place.
  */
 import type { DocumentNode } from './document.js';
 import type {
@@ -15,13 +15,13 @@ import type {
   View,
 } from './model.js';
 
-/** A value, and where it is declared. */
+/** A value and the place of its declaration. */
 export interface Declared<Value> {
   readonly node: DocumentNode;
   readonly value: Value;
 }
 
-/** What may be said of a property, all of it optional. */
+/** The members of a property, all optional. */
 export type PropertyMembers = Partial<Omit<Property, 'name'>>;
 
 export interface DeclaredProperty {
@@ -40,11 +40,11 @@ export interface DeclaredRelation {
   readonly target?: string;
   readonly weak: boolean;
   readonly composite?: boolean;
-  /** Whether the inverse relation holds parts, whatever the names say. */
+  /** Whether the rows of the inverse relation are parts, whatever the names say. */
   readonly targetComposite?: boolean;
 }
 
-/** A declaration that may take over from another one by its name. */
+/** A declaration that can extend another one. */
 export interface Extendable {
   readonly name: string;
   readonly node: DocumentNode;

@@ -6,7 +6,7 @@ import type { Listener } from './model.js';
 
 type ListenedAction = Listener['on'][number];
 
-/** What each word after `on` listens to; lambdaorm's names of the write forms are understood. */
+/** The actions for each word in `on`, including lambdaorm's names of the write forms. */
 const listenedActions = {
   select: ['select'],
   insert: ['insert'],
@@ -43,7 +43,7 @@ function decodeActions(listener: DocumentNode): readonly ListenedAction[] {
   const current = childNode(listener, 'on');
   // `actions` is the older name in lambdaorm's files.
   const listed = isAbsent(current) ? childNode(listener, 'actions') : current;
-  if (isAbsent(listed)) report(current, 'The listener does not say what it listens to.');
+  if (isAbsent(listed)) report(current, 'The listener has no actions: list them in "on".');
   const actions = listNodes(listed).flatMap((node) => {
     const word = readChoice(node, actionWords);
     return word === undefined ? [] : listenedActions[word];

@@ -1,4 +1,4 @@
-/** Decodes how to reach a database: an object, the JSON text of one, or a URL. */
+/** Decodes a connection: an object, its JSON text, or a URL. */
 import { present, readCount, readText, readMember } from './decode-value.js';
 import {
   type DocumentNode,
@@ -11,8 +11,8 @@ import {
 import type { Connection } from './model.js';
 
 /**
- * The connection at a node. None, and an empty text (a variable's empty default), leave all to the
- * driver. Members that only other drivers know are passed over.
+ * The connection at a node. If it is absent or an empty text (an unset variable's default), the
+ * driver decides everything. Members for other drivers are ignored.
  */
 export function decodeConnection(node: DocumentNode): Connection {
   if (isAbsent(node)) return {};
@@ -25,12 +25,12 @@ export function decodeConnection(node: DocumentNode): Connection {
 function decodeConnectionText(node: DocumentNode, text: string): Connection {
   if (text === '') return {};
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return { url: text };
-  // The text may hold a password: it is never repeated in a problem.
+  // The text may contain a password, so no problem repeats it.
   const value = parseJson(text);
   if (isRecord(value)) return decodeConnectionObject({ ...node, value });
   report(
     node,
-    'The connection is neither an object, nor the JSON text of one, nor a URL.',
+    'The connection must be an object, its JSON text, or a URL.',
     'A URL looks like postgresql://user:password@host:5432/database.',
   );
   return {};
@@ -49,11 +49,11 @@ function decodeConnectionObject(node: DocumentNode): Connection {
   });
 }
 
-/** A password of digits only is a number in YAML, and meant as its text. */
+/** In YAML, a password of digits is a number; it is taken as text. */
 function readPassword(node: DocumentNode): string | undefined {
   if (typeof node.value === 'number') return String(node.value);
   if (isAbsent(node) || typeof node.value === 'string') return readText(node);
-  report(node, 'Expected text as the password.');
+  report(node, 'The password must be a text.');
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Decodes the entities of the domain, as declared. */
+/** Decodes the declarations of entities. */
 import { checkIdentifier, decodeNamed } from './decode-named.js';
 import { decodeProperties } from './decode-property.js';
 import {

@@ -1,4 +1,4 @@
-/** Decodes the sources, stages and views of the infrastructure, as declared. */
+/** Decodes the declarations of sources, stages and views. */
 import { decodeConnection } from './decode-connection.js';
 import { decodeNamed } from './decode-named.js';
 import { checkKeys, present, readChoice, readFlag, readText, readMember } from './decode-value.js';
@@ -13,7 +13,7 @@ import {
   type ViewProperty,
 } from './model.js';
 
-/** The sources in a list; one of a dialect that is not served is a problem. */
+/** The sources in a list. An unsupported dialect is a problem. */
 export function decodeSources(list: DocumentNode): readonly DeclaredSource[] {
   return decodeNamed(list, 'sources', (node, name) => {
     checkKeys(node, ['name', 'dialect', 'mapping', 'connection']);
@@ -33,7 +33,7 @@ export function decodeSources(list: DocumentNode): readonly DeclaredSource[] {
 export function decodeStages(list: DocumentNode): readonly Declared<Stage>[] {
   return decodeNamed(list, 'stages', (node, name) => {
     checkKeys(node, ['name', 'view', 'sources', 'dataSources']);
-    // `dataSources` is the older name in lambdaorm's files.
+    // lambdaorm's older name of the member.
     const current = childNode(node, 'sources');
     const listed = isAbsent(current) ? childNode(node, 'dataSources') : current;
     const sources = decodeNamed(listed, 'sources', decodeStageSource);

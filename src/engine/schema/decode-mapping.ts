@@ -1,4 +1,4 @@
-/** Decodes the mappings of the infrastructure, as declared. */
+/** Decodes the declarations of mappings. */
 import { decodeNamed } from './decode-named.js';
 import { decodePropertyMembers, propertyKeys } from './decode-property.js';
 import { checkKeys, present, readFlag, readText, readMember } from './decode-value.js';
@@ -12,7 +12,7 @@ import { type DocumentNode, childNode } from './document.js';
 /** The mappings in a list. */
 export function decodeMappings(list: DocumentNode): readonly DeclaredMapping[] {
   return decodeNamed(list, 'mappings', (node, name) => {
-    // `mapping` and `format` steer databases that Rowgate does not serve.
+    // `mapping` and `format` configure databases that Rowgate does not support.
     checkKeys(node, ['name', 'extends', 'entities', 'mapping', 'format']);
     return {
       name,
@@ -23,7 +23,7 @@ export function decodeMappings(list: DocumentNode): readonly DeclaredMapping[] {
   });
 }
 
-// Identity columns stand for `sequence`, which lambdaorm's files give for Oracle.
+// Identity columns replace `sequence`, which lambdaorm's files declare for Oracle.
 const mappingEntityKeys = [
   'name',
   'abstract',

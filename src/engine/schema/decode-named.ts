@@ -1,8 +1,11 @@
-/** Lists of named declarations: what has no name is passed over, a name given twice is a problem. */
+/**
+ * Decodes lists of named declarations. Elements without a name are skipped, and a duplicate name is
+ * a problem.
+ */
 import { readName } from './decode-value.js';
 import { type DocumentNode, childNode, listNodes, report } from './document.js';
 
-/** Decodes each element of a list that has a name of its own. `what` is the word for problems. */
+/** Decodes each element of a list that has a name. `what` is the word for problems. */
 export function decodeNamed<Value>(
   list: DocumentNode,
   what: string,
@@ -12,7 +15,7 @@ export function decodeNamed<Value>(
   return listNodes(list).flatMap((node) => {
     const name = readName(node);
     if (name === undefined) return [];
-    if (seen.has(name)) report(childNode(node, 'name'), `There are two ${what} '${name}'.`);
+    if (seen.has(name)) report(childNode(node, 'name'), `There are two ${what} named '${name}'.`);
     seen.add(name);
     return decode(node, name) ?? [];
   });
@@ -20,13 +23,13 @@ export function decodeNamed<Value>(
 
 const namePattern = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/;
 
-/** Reports a name that no query expression could spell, or that answers use for themselves. */
+/** Reports a name that cannot be written in a query, or that Rowgate uses in statements. */
 export function checkIdentifier(node: DocumentNode, name: string): void {
   if (!namePattern.test(name)) {
     report(
       childNode(node, 'name'),
-      `'${name}' is no name.`,
-      'A name has letters, digits, _ and $, and does not begin with a digit.',
+      `'${name}' is not a valid name.`,
+      'A name consists of letters, digits, _ and $, and does not begin with a digit.',
     );
   } else if (name.startsWith('__') || name === 'ServiceParentId') {
     report(childNode(node, 'name'), `The name '${name}' is reserved for keys in statements.`);

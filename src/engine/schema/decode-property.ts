@@ -1,4 +1,4 @@
-/** Decodes the properties of an entity, as declared. */
+/** Decodes the declarations of an entity's properties. */
 import { checkIdentifier, decodeNamed } from './decode-named.js';
 import {
   checkKeys,
@@ -15,7 +15,7 @@ import type { DeclaredProperty, PropertyMembers } from './declared.js';
 import { type DocumentNode, childNode, isAbsent, report } from './document.js';
 import type { PropertyType } from './model.js';
 
-/** The members that a property of the domain may have. */
+/** The members that a property of the domain can have. */
 export const propertyKeys = [
   'name',
   'description',
@@ -77,17 +77,21 @@ export function decodePropertyMembers(node: DocumentNode): PropertyMembers {
   });
 }
 
-/** A number of characters; `max` is no limit, as a number {@link Infinity}. */
+/** A number of characters; `max` means no limit, {@link Infinity}. */
 function readLength(node: DocumentNode): number | undefined {
   return node.value === 'max' ? Infinity : readCount(node);
 }
 
-/** An unknown type is reported once, and then fits everywhere. */
+/** An unknown type is reported once; after that it fits everywhere. */
 function readType(node: DocumentNode): PropertyType | undefined {
   return isAbsent(node) ? undefined : (readChoice(node, propertyTypes) ?? 'any');
 }
 
 function checkPropertyName(node: DocumentNode, name: string): void {
-  if (name.includes('.')) report(childNode(node, 'name'), `'${name}' is no name of a property.`);
+  if (name.includes('.'))
+    report(
+      childNode(node, 'name'),
+      `'${name}' is not a valid name of a property: it contains a dot.`,
+    );
   else checkIdentifier(node, name);
 }

@@ -1,6 +1,6 @@
 /**
- * Readers of the plain values in a schema document. Each answers `undefined` for what is absent and,
- * after reporting it, for what is wrong.
+ * Readers of plain values in a schema document. They return `undefined` for an absent value, and
+ * for an invalid one after reporting it.
  */
 import {
   type DocumentNode,
@@ -15,24 +15,22 @@ import {
 import { hintAt } from './hint.js';
 import type { SchemaScalar } from './model.js';
 
-/** A text. */
 export function readText(node: DocumentNode): string | undefined {
   return readKind(node, 'text', (value) => (typeof value === 'string' ? value : undefined));
 }
 
-/** `true` or `false`. */
 export function readFlag(node: DocumentNode): boolean | undefined {
   return readKind(node, 'true or false', (value) =>
     typeof value === 'boolean' ? value : undefined,
   );
 }
 
-/** `readOnly` of an entity or property, which lambdaorm's files call `view`. */
+/** `readOnly` of an entity or property, or `view`, its name in lambdaorm's files. */
 export function readReadOnly(node: DocumentNode): boolean | undefined {
   return readMember(node, 'readOnly', readFlag) ?? readMember(node, 'view', readFlag);
 }
 
-/** A whole number greater than zero; digits in a text are taken too, as variables yield them. */
+/** A whole number greater than zero. Digits in a text are accepted, because variables are texts. */
 export function readCount(node: DocumentNode): number | undefined {
   return readKind(node, 'a whole number greater than zero', (value) => {
     const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
@@ -51,7 +49,7 @@ export function readScalar(node: DocumentNode): SchemaScalar | undefined {
   );
 }
 
-/** One of some words, in any case of letters. */
+/** One of some words, ignoring case. */
 export function readChoice<Choice extends string>(
   node: DocumentNode,
   choices: readonly Choice[],
@@ -61,13 +59,13 @@ export function readChoice<Choice extends string>(
   const wanted = text.toLowerCase();
   const found = choices.find((choice) => choice.toLowerCase() === wanted);
   if (found === undefined) {
-    const hint = hintAt(node, text, choices) ?? `Known are ${choices.join(', ')}.`;
-    report(node, `'${text}' is not known here.`, hint);
+    const hint = hintAt(node, text, choices) ?? `The choices are ${choices.join(', ')}.`;
+    report(node, `'${text}' is not a valid choice.`, hint);
   }
   return found;
 }
 
-/** A list of texts; `undefined` when there is none. */
+/** A list of texts; `undefined` if it is absent. */
 export function readTexts(node: DocumentNode): readonly string[] | undefined {
   if (isAbsent(node)) return undefined;
   return listNodes(node).flatMap((element) => {
@@ -76,7 +74,7 @@ export function readTexts(node: DocumentNode): readonly string[] | undefined {
   });
 }
 
-/** The `name` of an object. An object without one is reported, and to be passed over. */
+/** The `name` of an object. If it has none, that is reported, and the object is to be skipped. */
 export function readName(node: DocumentNode): string | undefined {
   if (!isRecord(node.value)) {
     report(node, `Expected an object with a name, found ${describeKind(node.value)}.`);
@@ -87,7 +85,7 @@ export function readName(node: DocumentNode): string | undefined {
   return readText(nameNode);
 }
 
-/** What `read` makes of a member; nothing is done when there is none. */
+/** Applies `read` to a member if it exists. */
 export function readMember<Value>(
   node: DocumentNode,
   key: string,
@@ -96,7 +94,7 @@ export function readMember<Value>(
   return hasMember(node, key) ? read(childNode(node, key)) : undefined;
 }
 
-/** Reports every member of an object that is not among the known ones. */
+/** Reports every unknown member of an object. */
 export function checkKeys(node: DocumentNode, known: readonly string[]): void {
   if (!isRecord(node.value)) return;
   for (const key of Object.keys(node.value)) {
@@ -108,14 +106,14 @@ export function checkKeys(node: DocumentNode, known: readonly string[]): void {
 
 type Present<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
 
-/** The members of an object that are not `undefined`, so that what is absent has no key at all. */
+/** The members of an object that are not `undefined`, so that an absent member has no key. */
 export function present<Members extends object>(members: Members): Present<Members> {
-  // A plain loop: it runs for every property of every entity (`size.test.ts`).
+  // A plain loop, because it runs for every property of every entity (`size.test.ts`).
   const kept: Partial<Members> = {};
   for (const name in members) {
     if (members[name] !== undefined) kept[name] = members[name];
   }
-  // The type holds: the line above takes over just what it does not exclude.
+  // The type is right: the loop copies exactly the members that it does not exclude.
   return kept as Present<Members>;
 }
 

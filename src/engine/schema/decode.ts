@@ -1,6 +1,6 @@
 /**
- * Decodes the sections of a schema document. Sections and members beside the known ones (`paths`,
- * `service`, `queue`, …) belong to lambdaorm's other tools, and are passed over.
+ * Decodes the sections of a schema document. Other sections and members (`paths`, `service`,
+ * `queue`, …) belong to lambdaorm's tools, and are ignored.
  */
 import { decodeListeners } from './decode-application.js';
 import { decodeEntities } from './decode-entity.js';
@@ -21,10 +21,10 @@ import type { Enum } from './model.js';
 
 const defaultVersion = '1.0.0';
 
-/** The declarations of a whole document. What is wrong is reported at its node, and left out. */
+/** The declarations of a whole document. Invalid ones are reported at their nodes and omitted. */
 export function decodeSchema(root: DocumentNode): DeclaredSchema {
   if (!isRecord(root.value)) {
-    report(root, `A schema is an object with a domain; found ${describeKind(root.value)}.`);
+    report(root, `A schema must be an object with a domain; found ${describeKind(root.value)}.`);
   }
   const domain = section(root, 'domain');
   const infrastructure = section(root, 'infrastructure');
@@ -53,12 +53,12 @@ function section(root: DocumentNode, name: string): DocumentNode {
 function decodeVersion(node: DocumentNode): string {
   const version = readText(node) ?? defaultVersion;
   if (!/^\d+\.\d+\.\d+$/.test(version)) {
-    report(node, `'${version}' is no version.`, "A version looks like '1.0.0'.");
+    report(node, `'${version}' is not a valid version.`, "A version looks like '1.0.0'.");
   }
   return version;
 }
 
-/** The enums in a list. The value of a name is the name itself, unless another is given. */
+/** The enums in a list. The value of an element defaults to its name. */
 function decodeEnums(list: DocumentNode): readonly Enum[] {
   return decodeNamed(list, 'enums', (node, name) => {
     checkKeys(node, ['name', 'values']);

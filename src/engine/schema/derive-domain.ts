@@ -1,4 +1,7 @@
-/** From the declared entities to those of the domain: inherited, completed, related and checked. */
+/**
+ * Derives the entities of the domain from their declarations: inheritance, defaults, relations and
+ * checks.
+ */
 import type { Declared, DeclaredEntity } from './declared.js';
 import { present } from './decode-value.js';
 import { deriveProperty } from './derive-property.js';
@@ -8,7 +11,7 @@ import { hintAt } from './hint.js';
 import { extendEntity, resolveExtends } from './inherit.js';
 import type { Entity, Enum, Property } from './model.js';
 
-/** The entities that are not abstract. `hadViewReadExp` is left to who knows the views. */
+/** The entities that are not abstract. `hadViewReadExp` is set later, when the views are known. */
 export function deriveEntities(
   declarations: readonly DeclaredEntity[],
   enums: readonly Enum[],

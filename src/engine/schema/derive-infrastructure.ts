@@ -1,4 +1,4 @@
-/** Sources, stages and views: completed, and checked against the names that they use. */
+/** Derives sources, stages and views: sets defaults and checks the names in them. */
 import { EngineError } from '../errors.js';
 import { compileCondition } from './condition.js';
 import type { Declared, DeclaredSource } from './declared.js';
@@ -6,7 +6,7 @@ import { type DocumentNode, childNode, report } from './document.js';
 import { hintAt } from './hint.js';
 import type { Entity, Mapping, Source, Stage, View, ViewEntity } from './model.js';
 
-/** The sources, each with its mapping: by default that named `default`, else the first one. */
+/** The sources with their mappings; the default is the mapping `default`, or the first one. */
 export function deriveSources(
   declarations: readonly DeclaredSource[],
   mappings: readonly Mapping[],
@@ -22,7 +22,7 @@ export function deriveSources(
   });
 }
 
-/** The stages; by default one of all sources. */
+/** The stages; by default a single one with all sources. */
 export function deriveStages(
   declarations: readonly Declared<Stage>[],
   sources: readonly Source[],
@@ -56,7 +56,7 @@ function checkCondition(node: DocumentNode, condition: string): void {
   }
 }
 
-/** The views; by default one that shows everything. */
+/** The views; by default a single one that shows everything. */
 export function deriveViews(
   declarations: readonly Declared<View>[],
   entities: readonly Entity[],
@@ -92,7 +92,7 @@ interface NameUse {
   readonly what: string;
   readonly name: string;
   readonly known: ReadonlySet<string> | ReadonlyMap<string, unknown>;
-  /** The entity of a property. */
+  /** The entity that owns the property. */
   readonly owner?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The mappings: for every entity of the domain its table and columns. What a mapping does not say
- * has the name of the entity (`Orders.details`: `Orders_details`) or of the property.
+ * Derives the mappings: the table and columns of every entity. Without a declaration, a table has
+ * the name of its entity (`Orders.details`: `Orders_details`), and a column that of its property.
  */
 import { present } from './decode-value.js';
 import type {
@@ -14,7 +14,7 @@ import { hintAt } from './hint.js';
 import { extendMapping, extendMappingEntity, resolveExtends } from './inherit.js';
 import type { Entity, Mapping, MappingEntity, MappingProperty, Property } from './model.js';
 
-/** All mappings, complete; one named `default` when there are none. */
+/** All mappings, completed; one named `default` if none are declared. */
 export function deriveMappings(
   declarations: readonly DeclaredMapping[],
   domain: MappedDomain,
@@ -27,10 +27,10 @@ export function deriveMappings(
   );
 }
 
-/** What mappings map. */
+/** What the mappings refer to. */
 export interface MappedDomain {
   readonly entities: readonly Entity[];
-  /** The names of the abstract entities, which may be mapped, too, to be extended. */
+  /** The names of abstract entities, whose mappings can be extended. */
   readonly abstractNames: ReadonlySet<string>;
 }
 
@@ -79,7 +79,7 @@ function mapProperty(
   };
 }
 
-/** A column that the domain does not know is a property of the mapping alone, for its filters. */
+/** A column that is not in the domain belongs to the mapping alone, for its filters. */
 function isSelfContained(column: DeclaredMappingProperty): boolean {
   const { type, length, key } = column.members;
   return type !== undefined || length !== undefined || key !== undefined;
@@ -110,7 +110,8 @@ function checkColumns(declared: DeclaredMappingEntity, entity: Entity): void {
     report(
       childNode(column.node, 'name'),
       `There is no property '${column.name}' in '${entity.name}'.`,
-      hintAt(column.node, column.name, known) ?? 'A column of the mapping alone needs a type.',
+      hintAt(column.node, column.name, known) ??
+        'If it is a column for filters only, give it a type.',
     );
   }
 }

@@ -1,4 +1,4 @@
-/** Completes a property: defaults of what is not declared, and checks of what is. */
+/** Completes a property with defaults, and checks what is declared. */
 import type { DeclaredProperty } from './declared.js';
 import { present } from './decode-value.js';
 import { childNode, report } from './document.js';
@@ -7,7 +7,7 @@ import type { Enum, Property, PropertyType } from './model.js';
 
 const defaultLength = 80;
 
-/** The property as the engine holds it; only strings have a length. */
+/** The completed property; only strings have a length. */
 export function deriveProperty(
   declared: DeclaredProperty,
   enums: ReadonlyMap<string, Enum>,
@@ -29,7 +29,7 @@ export function deriveProperty(
   return property;
 }
 
-/** A length of a schema file as that of a property: no limit has none. */
+/** The length of a property: a length without a limit becomes undefined. */
 export function limitOf(length: number): number | undefined {
   return length === Infinity ? undefined : length;
 }
@@ -73,11 +73,11 @@ function checkDefault({ node }: DeclaredProperty, property: Property): void {
   if (allowed.includes(typeof value)) return;
   report(
     childNode(node, 'default'),
-    `${JSON.stringify(value)} is no default of type ${property.type}.`,
+    `${JSON.stringify(value)} is not a valid default for type ${property.type}.`,
   );
 }
 
-/** Whether a property is stored: what is only read, and made of others, has no column. */
+/** Whether a property has a column: one that is read-only and computed from others has none. */
 export function hasColumn({ view, readExp, readValue }: Property): boolean {
   return view !== true || (readExp === undefined && readValue === undefined);
 }

@@ -1,6 +1,6 @@
 /**
- * The relations of the domain: checks declared relations, adds the inverse ones that `target` asks for,
- * and records for each entity which others refer to it.
+ * Derives the relations of the domain: checks declared relations, adds the inverse ones that
+ * `target` names, and records for each entity which others refer to it.
  */
 import type { DeclaredRelation } from './declared.js';
 import { present } from './decode-value.js';
@@ -9,17 +9,17 @@ import { hintAt } from './hint.js';
 import { sameNames } from './names.js';
 import type { Dependent, Property, PropertyType, Relation, RelationType } from './model.js';
 
-/** An entity on the way: its properties are complete, its relations as declared. */
+/** An entity in progress: its properties are complete, its relations as declared. */
 export interface RelatedEntity {
   readonly name: string;
   readonly properties: ReadonlyMap<string, Property>;
   readonly declared: readonly DeclaredRelation[];
-  /** Filled here: first the declared ones, then the inverse ones. */
+  /** Filled here, first with declared relations, then with inverse ones. */
   readonly relations: Map<string, Relation>;
   readonly dependents: Dependent[];
 }
 
-/** Fills the relations and dependents of all entities. */
+/** Fills in the relations and dependents of all entities. */
 export function deriveRelations(entities: ReadonlyMap<string, RelatedEntity>): void {
   const sound = [...entities.values()].flatMap((entity) =>
     entity.declared.flatMap((declared) => {
@@ -32,7 +32,7 @@ export function deriveRelations(entities: ReadonlyMap<string, RelatedEntity>): v
   for (const { entity, declared, target } of sound) addInverse(entity, declared, target);
 }
 
-/** Whether the name of an entity says that it is a part of another: `<Parent>.<child>`. */
+/** Whether the name of an entity makes it a part of another: `<Parent>.<child>`. */
 function isPartOf(child: string, parent: string): boolean {
   return child.lastIndexOf('.') === parent.length && child.startsWith(parent);
 }
@@ -44,7 +44,7 @@ function checkRelation(
 ): RelatedEntity | undefined {
   const { name, node } = declared;
   if (entity.properties.has(name)) {
-    report(childNode(node, 'name'), `'${entity.name}' has a property '${name}' already.`);
+    report(childNode(node, 'name'), `'${entity.name}' already has a property '${name}'.`);
   }
   const target = entities.get(declared.entity);
   if (!target) {
@@ -64,7 +64,7 @@ function checkRelation(
     report(
       node,
       `'${entity.name}.${start.name}' is of type ${start.type}, '${target.name}.${end.name}' of ` +
-        `type ${end.type}; the two ends of a relation must be of one type.`,
+        `type ${end.type}; the two ends of a relation must have the same type.`,
     );
   }
   return target;
@@ -137,15 +137,15 @@ function addInverse(
   const node = childNode(declared.node, 'target');
   const taken = target.relations.get(name);
   if (target.properties.has(name)) {
-    report(node, `'${target.name}' has a property '${name}' already.`);
+    report(node, `'${target.name}' already has a property '${name}'.`);
   } else if (!taken) {
     addRelation({ owner: target, target: entity, relation });
   } else if (!isSameLink(taken, relation)) {
-    report(node, `'${target.name}' has another relation '${name}' already.`);
+    report(node, `'${target.name}' already has another relation '${name}'.`);
   }
 }
 
-/** Both sides may be declared: then the inverse one is there already. */
+/** If both sides are declared, the inverse relation exists already. */
 function isSameLink(one: Relation, other: Relation): boolean {
   return (
     one.entity === other.entity && sameNames(one.from, other.from) && sameNames(one.to, other.to)
@@ -161,7 +161,7 @@ interface Link {
 function addRelation({ owner, target, relation }: Link): void {
   const { name, type, isInverse } = relation;
   owner.relations.set(name, relation);
-  // The reference is where the foreign key is: of oneToOne, on the side that declares it.
+  // The reference is on the side of the foreign key; for oneToOne, on the side that declares it.
   const references = type === 'oneToMany' || (type === 'oneToOne' && !isInverse);
   if (references) target.dependents.push({ entity: owner.name, relation });
 }

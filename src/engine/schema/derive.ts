@@ -1,11 +1,11 @@
-/** From the declared schema to the one that the engine works with. */
+/** Derives the schema that the engine uses from the declared one. */
 import type { DeclaredSchema } from './declared.js';
 import { deriveEntities } from './derive-domain.js';
 import { deriveSources, deriveStages, deriveViews } from './derive-infrastructure.js';
 import { deriveMappings } from './derive-mappings.js';
 import type { Entity, Schema, View } from './model.js';
 
-/** The schema, completed. Its problems are reported at the nodes of the declarations. */
+/** The completed schema. Problems are reported at the nodes of the declarations. */
 export function deriveSchema(declared: DeclaredSchema): Schema {
   const plain = deriveEntities(declared.entities, declared.enums);
   const views = deriveViews(declared.views, plain);
@@ -26,7 +26,7 @@ export function deriveSchema(declared: DeclaredSchema): Schema {
   };
 }
 
-/** The entities, `hadViewReadExp` true of those that one of the views reads otherwise. */
+/** The entities; `hadViewReadExp` is true for those with a `readExp` in one of the views. */
 function markViewReads(entities: readonly Entity[], views: readonly View[]): readonly Entity[] {
   const read = new Set(
     views

@@ -1,25 +1,25 @@
 /**
- * A place in a schema document, and the problems found there. Places are spelled only when a
- * problem is reported, so that walking a sound document of thousands of entities stays cheap.
+ * Nodes of a schema document, and the problems found at them. A place is written out only when a
+ * problem is reported, so that walking a valid document of thousands of entities is cheap.
  */
 import type { Problem } from '../errors.js';
 
-/** A value of the document, and how it is reached from the root. */
+/** A value of the document, and its path from the root. */
 export interface DocumentNode {
   readonly value: unknown;
-  /** The name of the member, or the index of the element; `''` of the root. */
+  /** The name of the member or the index of the element; `''` for the root. */
   readonly key: string | number;
   readonly parent: DocumentNode | undefined;
-  /** Shared by all nodes of a document: what has been found wrong so far. */
+  /** The problems found so far, shared by all nodes of a document. */
   readonly problems: Problem[];
 }
 
-/** The node of a whole document. */
+/** The root node of a document. */
 export function rootNode(value: unknown, problems: Problem[]): DocumentNode {
   return { value, key: '', parent: undefined, problems };
 }
 
-/** The node of a member or element; its value is `undefined` when there is none. */
+/** The node of a member or element; its value is `undefined` if there is none. */
 export function childNode(node: DocumentNode, key: string | number): DocumentNode {
   const value =
     isRecord(node.value) || Array.isArray(node.value) ? own(node.value, key) : undefined;
@@ -31,7 +31,7 @@ export function hasMember(node: DocumentNode, key: string): boolean {
   return isRecord(node.value) && Object.hasOwn(node.value, key);
 }
 
-/** The elements of a list; none when it is absent. What is no list is reported. */
+/** The elements of a list; none if it is absent. Anything but a list is reported. */
 export function listNodes(node: DocumentNode): readonly DocumentNode[] {
   if (isAbsent(node)) return [];
   if (Array.isArray(node.value)) return node.value.map((_, index) => childNode(node, index));
@@ -39,12 +39,12 @@ export function listNodes(node: DocumentNode): readonly DocumentNode[] {
   return [];
 }
 
-/** Whether there is nothing at the node; an empty YAML member (`enums:`) is nothing, too. */
+/** Whether there is no value at the node; an empty YAML member (`enums:`) counts as none. */
 export function isAbsent(node: DocumentNode): boolean {
   return node.value === undefined || node.value === null;
 }
 
-/** Adds a problem at the node. The detail is a sentence; the hint tells how to mend it. */
+/** Adds a problem at the node. The detail is a sentence, and the hint says how to fix it. */
 export function report(node: DocumentNode, detail: string, hint?: string): void {
   const place = placeOf(node);
   node.problems.push({
@@ -55,7 +55,7 @@ export function report(node: DocumentNode, detail: string, hint?: string): void 
   });
 }
 
-/** The place of a node as it is written in problems: `domain.entities[3].name`; `''` of the root. */
+/** The place of a node in problems: `domain.entities[3].name`; `''` for the root. */
 function placeOf(node: DocumentNode): string {
   if (!node.parent) return '';
   const before = placeOf(node.parent);
@@ -63,12 +63,12 @@ function placeOf(node: DocumentNode): string {
   return before === '' ? node.key : `${before}.${node.key}`;
 }
 
-/** Whether a value is an object with members (no list, not null). */
+/** Whether a value is an object, not a list or null. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What a value is, in words for a problem. */
+/** Describes the kind of a value for a problem. */
 export function describeKind(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';

@@ -1,19 +1,17 @@
 /**
- * Variables of the environment in a schema document: `$NAME`, `${NAME}`, and `${NAME:-text}`, which
- * is the text when the variable is not set.
+ * Replaces variables in a schema document: `$NAME`, `${NAME}`, and `${NAME:-text}` with a default.
  */
 import type { Problem } from '../errors.js';
 import { type DocumentNode, childNode, isRecord, report, rootNode } from './document.js';
 import { throwProblems } from './problems.js';
 
-/** Variables of one document; their names are those of the process's environment. */
+/** Variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * A copy of the document with its variables replaced. In the parts of `infrastructure` that Rowgate
- * reads, a variable that is not set is an error ('schema-invalid') with its name and place.
- * Elsewhere a `$` belongs to the expressions there: only `${NAME}` of a variable that is set is
- * replaced.
+ * reads, an unset variable is an error ('schema-invalid') with its name and place. Elsewhere, `$`
+ * can be part of an expression, so only `${NAME}` of a set variable is replaced.
  */
 export function substitute(document: unknown, environment: Environment): unknown {
   const { result, problems } = replaceVariables(document, environment);
@@ -21,7 +19,7 @@ export function substitute(document: unknown, environment: Environment): unknown
   return result;
 }
 
-/** Does what `substitute` does, and answers the problems; a variable that is not set stays. */
+/** Like `substitute`, but returns the problems; unset variables stay. */
 export function replaceVariables(
   document: unknown,
   environment: Environment,
@@ -46,7 +44,7 @@ function replaceIn(node: DocumentNode, replace: ReplaceText): unknown {
   return Object.fromEntries(members);
 }
 
-// Of the other parts (`service`, `queue`, …) Rowgate reads nothing, so nothing has to be set.
+// Rowgate ignores the other parts (`service`, `queue`, …), so their variables need not be set.
 const readParts = new Set<string | number>(['mappings', 'sources', 'stages', 'views']);
 
 function isInfrastructure(node: DocumentNode): boolean {

@@ -2,10 +2,10 @@
 import { didYouMean } from '../language/did-you-mean.js';
 import type { DocumentNode } from './document.js';
 
-// Looking for near names is quadratic in a file that is wrong throughout.
+// Limits the search for similar names, which would be quadratic in a file with many errors.
 const hintedProblemsMax = 100;
 
-/** A "did you mean" for an unknown name at a node, or `undefined` when nothing is near. */
+/** A "did you mean" for an unknown name at a node, or `undefined` if no known name is similar. */
 export function hintAt(
   node: DocumentNode,
   name: string,

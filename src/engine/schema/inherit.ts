@@ -1,4 +1,4 @@
-/** `extends`: what a declaration takes over from the one that it names. */
+/** Resolves `extends`: what a declaration inherits from the one that it names. */
 import type {
   DeclaredEntity,
   DeclaredMapping,
@@ -11,8 +11,8 @@ import { childNode, report } from './document.js';
 import { hintAt } from './hint.js';
 
 /**
- * The declarations with all that they inherit, in their order. A base that does not exist and a
- * cycle are problems; the declaration then stands by itself.
+ * The declarations with everything that they inherit, in their order. A missing base or a cycle is
+ * a problem; such a declaration inherits nothing.
  */
 export function resolveExtends<Declaration extends Extendable>(
   declarations: readonly Declaration[],
@@ -33,7 +33,10 @@ export function resolveExtends<Declaration extends Extendable>(
   return [...byName.values()].map((declaration) => resolve(declaration, []));
 }
 
-/** An entity with its base's properties, keys, indexes, relations and constraints behind its own. */
+/**
+ * An entity with its own members first, then its base's properties, keys, indexes, relations and
+ * constraints.
+ */
 export function extendEntity(base: DeclaredEntity, own: DeclaredEntity): DeclaredEntity {
   return {
     ...base,
@@ -50,7 +53,7 @@ export function extendEntity(base: DeclaredEntity, own: DeclaredEntity): Declare
   };
 }
 
-/** A mapping with the entities of its base: those of one name are merged. */
+/** A mapping with the entities of its base; entities of the same name are merged. */
 export function extendMapping(base: DeclaredMapping, own: DeclaredMapping): DeclaredMapping {
   return {
     ...own,
@@ -61,7 +64,9 @@ export function extendMapping(base: DeclaredMapping, own: DeclaredMapping): Decl
   };
 }
 
-/** A mapping entity with the table, the filter and the columns of its base, unless it has its own. */
+/**
+ * A mapping entity with the table, filter and columns of its base, except those that it declares.
+ */
 export function extendMappingEntity(
   base: DeclaredMappingEntity,
   own: DeclaredMappingEntity,
@@ -116,7 +121,10 @@ function mergeNamed<Item extends { readonly name: string }>(
   return mergeBy((item) => item.name, base, own, merge);
 }
 
-/** The own items, merged with those of the base that have their name; behind them the other ones. */
+/**
+ * The entity's own items, merged with those of the base with the same name, then the base's other
+ * items.
+ */
 function mergeBy<Item>(
   nameOf: (item: Item) => string,
   base: readonly Item[],

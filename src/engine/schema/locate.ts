@@ -1,17 +1,17 @@
-/** Where a stage keeps an entity: the first of its sources whose condition holds. */
+/** Finds where a stage keeps an entity: in the first source whose condition holds. */
 import { compileCondition, type Condition } from './condition.js';
 import type { MappingEntity, MappingProperty, Source, Stage, StageSource } from './model.js';
 
 /** What a query does with an entity. */
 export type Action = 'select' | 'insert' | 'update' | 'upsert' | 'delete';
 
-/** What the condition of a stage's source sees. */
+/** The variables of a condition. */
 export interface LocationRequest {
   readonly entity: string;
   readonly action: Action;
 }
 
-/** Where an entity lives: its database, its table, its columns. */
+/** The database, table and columns of an entity. */
 export interface Location {
   readonly source: Source;
   readonly entity: MappingEntity;
@@ -19,13 +19,13 @@ export interface Location {
   readonly columns: ReadonlyMap<string, MappingProperty>;
 }
 
-/** A look-up of locations; each is found once, and remembered. */
+/** Looks up locations; each is computed once and cached. */
 export type Locator = (stage: string, entity: string, action: Action) => Location | undefined;
 
-/** Locations by the name of the source, then of the entity. */
+/** Locations by the names of source and entity. */
 export type Locations = ReadonlyMap<string, ReadonlyMap<string, Location>>;
 
-/** A locator over all stages. What it remembers is bounded by stages × entities × actions. */
+/** A locator for all stages. Its cache is bounded by stages × entities × actions. */
 export function createLocator(stages: readonly Stage[], locations: Locations): Locator {
   const found = new Map(
     stages.map((stage) => [

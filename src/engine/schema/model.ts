@@ -1,6 +1,6 @@
 /**
- * The schema as the engine holds it: the domain and the infrastructure, decoded, completed and
- * frozen. Members are named as in the interface document and the schema file.
+ * The schema that the engine uses: the domain and the infrastructure, decoded, completed and
+ * frozen. Members have their names from the interface document and the schema file.
  */
 
 export type PropertyType =
@@ -15,25 +15,25 @@ export type PropertyType =
   | 'json'
   | 'any';
 
-/** A scalar of a schema file. */
+/** A scalar in a schema file. */
 export type SchemaScalar = string | number | boolean | null;
 
 export interface Property {
   readonly name: string;
   readonly type: PropertyType;
   readonly required: boolean;
-  /** What it is, for people. */
+  /** For people. */
   readonly description?: string;
-  /** Of strings: the greatest number of characters; absent where there is no limit. */
+  /** For strings: the largest number of characters; absent if there is no limit. */
   readonly length?: number;
   readonly autoIncrement?: boolean;
-  /** A value, or the text of an expression: of a string, a call of a function (`lower(name)`). */
+  /** A value or, for strings, the text of an expression such as `lower(name)`. */
   readonly default?: SchemaScalar;
-  /** The column has a default of its own: an insert may leave it out, whether it is required or not. */
+  /** The column has a default that the schema does not contain, so an insert can always omit it. */
   readonly databaseDefault?: boolean;
   /** The name of an enum of the domain. */
   readonly enum?: string;
-  /** Read, and never written: `readOnly` of the schema file. */
+  /** The property is read-only: `readOnly` in the schema file. */
   readonly view?: boolean;
   readonly key?: string;
   readonly readExp?: string;
@@ -45,8 +45,8 @@ export interface Property {
 export type RelationType = 'oneToMany' | 'manyToOne' | 'oneToOne';
 
 /**
- * A relation. The words are lambdaorm's: `oneToMany` and `oneToOne` lead to one row, `manyToOne`
- * leads to many.
+ * A relation, named as in lambdaorm: `oneToMany` and `oneToOne` lead to one row, `manyToOne` to
+ * many.
  */
 export interface Relation {
   readonly name: string;
@@ -57,9 +57,9 @@ export interface Relation {
   readonly to: readonly string[];
   readonly target?: string;
   readonly weak: boolean;
-  /** Present on `manyToOne`: whether the rows are parts of this entity. */
+  /** For `manyToOne`: whether the rows are parts of this entity. */
   readonly composite?: boolean;
-  /** Present where another entity's relation made it by its `target`. */
+  /** Present if another entity's relation created it by its `target`. */
   readonly isInverse?: true;
 }
 
@@ -80,7 +80,7 @@ export interface Constraint {
 
 export interface Entity {
   readonly name: string;
-  /** What it is, for people. */
+  /** For people. */
   readonly description?: string;
   readonly primaryKey: readonly string[];
   readonly uniqueKey: readonly string[];
@@ -97,7 +97,7 @@ export interface Entity {
   readonly hadWriteValues: boolean;
   readonly hadDefaults: boolean;
   readonly hadViewReadExp: boolean;
-  /** Read, and never written: `readOnly` of the schema file. Not part of the interface's descriptions. */
+  /** The entity is read-only: `readOnly` in the schema file. The interface does not show it. */
   readonly view: boolean;
 }
 
@@ -118,7 +118,7 @@ export interface Domain {
 }
 
 export interface MappingProperty extends Property {
-  /** The column, as written in the schema file (see `sql/dialect` for quoting). */
+  /** The column, as written in the schema file (`dialects/table-name.ts` quotes it). */
   readonly mapping: string;
   readonly readMappingExp?: string;
 }
@@ -128,7 +128,7 @@ export interface MappingEntity extends Omit<Entity, 'properties'> {
   readonly mapping: string;
   readonly properties: readonly MappingProperty[];
   readonly filter?: string;
-  /** True when a property has a `key`. */
+  /** Whether a property has a `key`. */
   readonly hadKeys: boolean;
 }
 
@@ -137,11 +137,11 @@ export interface Mapping {
   readonly entities: readonly MappingEntity[];
 }
 
-/** The databases that a source may be on. */
+/** The supported databases. */
 export const dialectNames = ['PostgreSQL', 'MySQL', 'MariaDB'] as const;
 export type DialectName = (typeof dialectNames)[number];
 
-/** How to reach a database; `url` alone, or the parts. */
+/** How to reach a database: `url`, or the other members. */
 export interface Connection {
   readonly url?: string;
   readonly host?: string;
@@ -155,7 +155,7 @@ export interface Connection {
 export interface Source {
   readonly name: string;
   readonly dialect: DialectName;
-  /** The name of its mapping; descriptions of the interface leave it out. */
+  /** The name of its mapping, which the interface does not show. */
   readonly mapping: string;
   readonly connection: Connection;
 }
@@ -167,7 +167,7 @@ export interface StageSource {
 
 export interface Stage {
   readonly name: string;
-  /** The view under which the stage is served, whatever is asked for. */
+  /** The only view under which the stage is served. */
   readonly view?: string;
   readonly sources: readonly StageSource[];
 }
@@ -199,7 +199,7 @@ export interface Listener {
   readonly error?: string;
 }
 
-/** A whole schema file, decoded and completed. Plain cloneable data. */
+/** A complete schema. Plain cloneable data. */
 export interface Schema {
   readonly version: string;
   readonly domain: Domain;

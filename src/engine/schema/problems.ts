@@ -1,7 +1,7 @@
-/** From the problems of a schema document to the one error that is thrown for them. */
+/** Throws one error for all problems of a schema document. */
 import { type Problem, EngineError } from '../errors.js';
 
-/** Throws an EngineError ('schema-invalid') that lists all problems; returns when there are none. */
+/** Throws an EngineError ('schema-invalid') that lists all problems, if there are any. */
 export function throwProblems(problems: readonly Problem[]): void {
   const [first] = problems;
   if (!first) return;
@@ -15,7 +15,7 @@ export function throwProblems(problems: readonly Problem[]): void {
   });
 }
 
-/** A problem on one line: its place, its sentence, its hint. */
+/** A problem on one line: its place, detail and hint. */
 function formatProblem(problem: Problem): string {
   const place = problem.place === undefined ? '' : `${problem.place}: `;
   const hint = problem.hint === undefined ? '' : ` ${problem.hint}`;

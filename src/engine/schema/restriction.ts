@@ -1,20 +1,20 @@
-/** What a view says of entities and properties, by name. */
+/** What a view hides and changes, by name. */
 import type { View, ViewEntity, ViewProperty } from './model.js';
 
-/** The questions that a view answers about names. */
+/** Answers questions about a view by name. */
 export interface Restriction {
   readonly hidesEntity: (entity: string) => boolean;
   readonly hidesProperty: (entity: string, property: string) => boolean;
-  /** Whether the view shows the property as it is. */
+  /** Whether the view shows the property unchanged. */
   readonly keepsProperty: (entity: string, property: string) => boolean;
-  /** Whether an expression has the name of a hidden property of the entity in it. */
+  /** Whether an expression contains the name of a hidden property of the entity. */
   readonly isNamedIn: (entity: string, expression: string) => boolean;
   /** Whether the view has an expression for the entity or one of its properties. */
   readonly readsOtherwise: (entity: string) => boolean;
   readonly ofProperty: (entity: string, property: string) => ViewProperty | undefined;
 }
 
-/** The restriction of a view, its names in maps. */
+/** Indexes a view by name. */
 export function createRestriction(view: View): Restriction {
   const entities = new Map(view.entities.map((entity) => [entity.name, entity]));
   const properties = new Map(

@@ -1,4 +1,4 @@
-/** A catalog as a view shows it: what the view excludes does not exist in it. */
+/** The catalog as a view shows it: excluded names do not exist in it. */
 import { EngineError } from '../errors.js';
 import { didYouMean } from '../language/did-you-mean.js';
 import { type Catalog, assembleCatalog } from './catalog.js';
@@ -7,9 +7,10 @@ import type { Entity, MappingEntity, Property, Relation, Schema, View } from './
 import { type Restriction, createRestriction } from './restriction.js';
 
 /**
- * The catalog under a view of its schema. Excluded entities and properties are gone, and with them
- * the relations, dependents, keys and indexes that need them; a property's `readExp` is the view's,
- * when it has one, and the property then no key: what is stored would show in what it ties. The same catalog and view give the same object. Throws 'unknown-view'.
+ * The catalog under a view. Excluded entities and properties are removed, and so are the relations,
+ * dependents, keys and indexes that need them. A property with a `readExp` in the view is not a key
+ * there, because relations would reveal its stored value. The result is cached by catalog and view.
+ * Throws 'unknown-view'.
  */
 export function catalogUnderView(catalog: Catalog, viewName: string): Catalog {
   const whole = catalog.unrestricted;
@@ -30,7 +31,7 @@ export function catalogUnderView(catalog: Catalog, viewName: string): Catalog {
   return result;
 }
 
-// Bounded by the views of a schema, and gone with its catalog.
+// Bounded by the number of views; released with the catalog.
 const underViews = new WeakMap<Catalog, Map<string, Catalog>>();
 
 function restrictCatalog(whole: Catalog, view: View): Catalog {
@@ -64,7 +65,7 @@ function restrictSchema(schema: Schema, view: View): Schema {
   };
 }
 
-/** What entities of the domain and of mappings have in common, their properties aside. */
+/** The members that entities of the domain and of mappings share, except their properties. */
 type EntityFrame = Omit<Entity, 'properties'>;
 
 function restrictEntity<Frame extends EntityFrame>(entity: Frame, view: Restriction): Frame {
@@ -103,7 +104,10 @@ function restrictProperties<Visible extends Property>(
     .map((property) => restrictProperty(entity, property, view));
 }
 
-/** A default that reads a hidden property is not told; inserts take it from the whole catalog. */
+/**
+ * A default that reads a hidden property is not shown. Inserts take it from the unrestricted
+ * catalog.
+ */
 function restrictProperty<Visible extends Property>(
   entity: string,
   property: Visible,

@@ -38,5 +38,5 @@ function depthOf(text: string): number {
 }
 
 function tooComplex(why: string): EngineError {
-  return new EngineError('too-complex', `The query makes too much SQL. ${why}`);
+  return new EngineError('too-complex', `The query needs too much SQL. ${why}`);
 }

@@ -1,9 +1,9 @@
-/** An order in which entities can be inserted: what is referred to before what refers to it. */
+/** Orders entities for inserting: referenced entities come before those that refer to them. */
 import type { Entity } from '../schema/model.js';
 
 /**
- * Sorts items so that each follows all those that its `references` name. Otherwise the given order stays,
- * also within a cycle.
+ * Sorts items so that each one follows those that its `references` name. Apart from that, and in
+ * cycles, the given order is kept.
  */
 export function dependencyOrder<Item extends { readonly name: string }>(
   items: readonly Item[],
@@ -25,7 +25,7 @@ export function dependencyOrder<Item extends { readonly name: string }>(
   return [...ordered];
 }
 
-/** The names of the entities that the rows of an entity refer to by an enforced key. */
+/** The names of the entities that an entity's enforced foreign keys refer to. */
 export function referencesOf(entity: Entity, entityOf: (name: string) => Entity | undefined) {
   return entity.relations.flatMap((relation) => {
     if (relation.weak || relation.type === 'manyToOne') return [];

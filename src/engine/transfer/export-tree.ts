@@ -1,25 +1,25 @@
-/** What an export consists of: which entities stand by themselves, and which nest in their parents. */
+/** The structure of an export: root entities, and entities nested in their parents. */
 import type { Catalog } from '../schema/catalog.js';
 import type { Entity, Relation } from '../schema/model.js';
 import { isKey } from '../schema/names.js';
 import { dependencyOrder, referencesOf } from './dependency-order.js';
 
-/** An entity with its parts. */
+/** An entity with its nested entities. */
 export interface ExportTree {
   readonly name: string;
   readonly entity: Entity;
   readonly parts: readonly ExportPart[];
 }
 
-/** Composite children, under the name of the relation that leads to them. */
+/** Composite children, under the name of the relation to them. */
 export interface ExportPart {
   readonly relation: string;
   readonly tree: ExportTree;
 }
 
 /**
- * The trees of a stage in the order in which their rows can be inserted. Entities that are only read, which
- * no import takes, are among them on demand (`withReadOnly`).
+ * The trees of a stage, in the order in which their rows can be inserted. Read-only entities, which
+ * no import takes, are included only `withReadOnly`.
  */
 export function exportTrees(
   catalog: Catalog,
@@ -37,12 +37,12 @@ export function exportTrees(
   return dependencyOrder(trees, (tree) => treeReferences(tree, catalog));
 }
 
-/** The query that reads a tree: every row with its parts, sorted by primary key. */
+/** The query that reads a tree: all rows with their nested rows, sorted by primary key. */
 export function exportExpression(tree: ExportTree): string {
   return `${tree.name}.sort(p=>[${sortKeys(tree.entity).join(',')}])${includeClause(tree)}`;
 }
 
-/** Who owns a part, and by which of its relations. */
+/** The parent of a nested entity, and the relation to it. */
 interface Owner {
   readonly name: string;
   readonly relation: Relation;
@@ -61,7 +61,9 @@ function findOwners(catalog: Catalog, entities: readonly Entity[]): ReadonlyMap<
   return owners;
 }
 
-/** Whether the rows of a relation can be nested in their parents: each must have exactly one. */
+/**
+ * Whether the rows of a relation can be nested in their parents: each must have exactly one parent.
+ */
 function isPart(owner: Entity, relation: Relation, catalog: Catalog): boolean {
   if (relation.composite !== true || relation.weak) return false;
   const target = catalog.entity(relation.entity);
@@ -73,7 +75,7 @@ function isPart(owner: Entity, relation: Relation, catalog: Catalog): boolean {
   return hasParent && [owner.primaryKey, owner.uniqueKey].some((one) => isKey(one, relation.from));
 }
 
-/** Whether `name` is `part` or lies somewhere in it: an entity cannot be a part of itself. */
+/** Whether `name` is `part` or nested somewhere in it; an entity cannot be nested in itself. */
 function isWithin(name: string, part: string, owners: ReadonlyMap<string, Owner>): boolean {
   for (let one: string | undefined = name; one !== undefined; one = owners.get(one)?.name) {
     if (one === part) return true;

@@ -1,11 +1,11 @@
-/** Values of the data as JSON text, and the same text in lines. */
+/** Writes values of the data as JSON text, and indents JSON text. */
 import { stringJson } from './scalar-json.js';
 import { type DataValue, ExactNumber, isDataObject } from './data-value.js';
 
 /** The deepest nesting of lists and objects. */
 export const DATA_DEPTH_MAX = 500;
 
-/** The JSON text of a value, with all digits of its numbers; undefined where it is too deep. */
+/** The JSON text of a value, with all digits of its numbers; undefined if it nests too deeply. */
 export function dataJson(value: DataValue, depth = 0): string | undefined {
   if (depth > DATA_DEPTH_MAX) return undefined;
   if (value === null || typeof value === 'boolean') return String(value);
@@ -31,7 +31,7 @@ function joined(open: string, parts: readonly (string | undefined)[], close: str
   return parts.includes(undefined) ? undefined : `${open}${parts.join(',')}${close}`;
 }
 
-/** JSON text without white space, indented by two spaces as it stands at `depth`. */
+/** Indents compact JSON text by two spaces, at nesting `depth`. */
 export function indentedJson(text: string, depth: number): string {
   let at = depth;
   const line = () => `\n${'  '.repeat(at)}`;

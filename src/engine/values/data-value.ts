@@ -1,6 +1,6 @@
-/** The data of a request as the engine takes it: JSON values whose numbers may carry their digits. */
+/** The data of a request: JSON values whose numbers keep all their digits. */
 
-/** A number of the data by its digits, for those that a float would not hold. */
+/** A number of the data as its digits, if a double does not represent it exactly. */
 export class ExactNumber {
   readonly text: string;
 
@@ -22,7 +22,7 @@ export interface DataObject {
   readonly [name: string]: DataValue;
 }
 
-/** Whether `value` is a JSON object (and no list, null or number). */
+/** Whether `value` is a JSON object, not a list, null or number. */
 export function isDataObject(value: DataValue | undefined): value is DataObject {
   return (
     typeof value === 'object' &&
@@ -32,7 +32,7 @@ export function isDataObject(value: DataValue | undefined): value is DataObject 
   );
 }
 
-/** What a value is called in a sentence to its sender: `a string`, `an integer`, `null`, … */
+/** The kind of a value in words, for errors: `a string`, `an integer`, `null`, … */
 export function nameDataValue(value: DataValue | undefined): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
@@ -50,7 +50,7 @@ export function nameDataValue(value: DataValue | undefined): string {
   }
 }
 
-/** What stands at a path of the data; undefined where nothing does. */
+/** The value at a path of the data; undefined if there is none. */
 export function valueAt(data: DataValue, path: readonly string[]): DataValue | undefined {
   let value: DataValue | undefined = data;
   for (const step of path) {
@@ -60,10 +60,10 @@ export function valueAt(data: DataValue, path: readonly string[]): DataValue | u
   return value;
 }
 
-/** The canonical text of a value, null, or those of a list. */
+/** The canonical text of a value, null, or the texts of a list. */
 export type ParameterText = string | null | readonly (string | null)[];
 
-/** Whether the text of an argument is a list of them. */
+/** Whether the text of an argument is a list of texts. */
 export function isItems(text: ParameterText): text is readonly (string | null)[] {
   return typeof text === 'object' && text !== null;
 }

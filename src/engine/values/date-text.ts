@@ -1,6 +1,6 @@
 /**
- * ISO 8601 texts of the data read by position into canonical UTC texts. No `Date` of the process's
- * time zone is ever made; arithmetic is on days of the proleptic Gregorian calendar.
+ * Converts ISO 8601 texts to canonical UTC texts. It never uses a `Date` in the time zone of the
+ * process; it computes with days of the proleptic Gregorian calendar.
  */
 
 const isoPattern =
@@ -9,7 +9,7 @@ const timePattern = /^(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?$/;
 const msPerMinute = 60_000;
 
 interface Instant {
-  /** Milliseconds since 1970-01-01T00:00Z of the whole minute's seconds, fraction left out. */
+  /** Milliseconds since 1970-01-01T00:00Z, in whole seconds. */
   readonly ms: number;
   /** Six digits. */
   readonly fraction: string;
@@ -33,7 +33,7 @@ export function dateText(text: string): string | undefined {
   return instant && isoDate(instant.ms);
 }
 
-/** `HH:MM[:SS[.f…]]` as `HH:MM:SS.fff`, with six digits where there are microseconds. */
+/** `HH:MM[:SS[.f…]]` as `HH:MM:SS.fff`, with six digits if there are microseconds. */
 export function timeText(text: string): string | undefined {
   const match = timePattern.exec(text);
   if (!match) return undefined;
@@ -51,7 +51,7 @@ const COLON = 0x3a;
 const DOT = 0x2e;
 const LETTER_Z = 0x5a;
 
-/** Whether a text begins as most dates are written: `YYYY-MM-DD`, a day of the calendar. */
+/** Whether a text begins with the usual form of a date: `YYYY-MM-DD`, a day of the calendar. */
 function isPlainDate(text: string): boolean {
   if (text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return false;
   const century = twoDigits(text, 0);
@@ -59,11 +59,11 @@ function isPlainDate(text: string): boolean {
   const month = twoDigits(text, 5);
   const day = twoDigits(text, 8);
   if (!(century >= 0 && year >= 0 && month >= 1 && month <= 12 && day >= 1)) return false;
-  // The longer months are left to the calendar.
+  // Days near the end of a month are left to the full check.
   return day <= 28 || (day <= 30 && month !== 2);
 }
 
-/** Whether behind the date stands `THH:MM:SS.fffZ`, and no more. */
+/** Whether exactly `THH:MM:SS.fffZ` follows the date. */
 function isPlainTime(text: string): boolean {
   if (text.length !== INSTANT_LENGTH || text.charCodeAt(23) !== LETTER_Z) return false;
   if (text.charCodeAt(10) !== LETTER_T || text.charCodeAt(19) !== DOT) return false;
@@ -75,7 +75,7 @@ function isPlainTime(text: string): boolean {
   return second >= 0 && second <= 59 && twoDigits(text, 20) >= 0 && twoDigits(text, 21) >= 0;
 }
 
-/** The number of two digits; -1 where none stand. */
+/** The number of two digits; -1 if there are none. */
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - ZERO;
   const ones = text.charCodeAt(at + 1) - ZERO;
@@ -98,7 +98,7 @@ function readInstant(text: string): Instant | undefined {
   return Math.abs(utc) <= 8.64e15 ? { ms: utc, fraction } : undefined;
 }
 
-/** The ms of a day's start, or undefined for a day that the calendar does not have. */
+/** The milliseconds of the start of a day, or undefined if the calendar does not have it. */
 function utcDay(year: number, month: number, day: number): number | undefined {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);

@@ -1,12 +1,12 @@
 /**
- * From the text in which a database sends a value to its JSON: digits are copied, dates re-shaped
- * by position, strings escaped. Nothing passes through a float or a Date.
+ * Converts the text in which a database sends a value to JSON: digits are copied, dates rearranged,
+ * strings escaped. Nothing is converted to a double or a Date.
  */
 import type { PropertyType } from '../schema/model.js';
 
 const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const specialNumberPattern = /^[+-]?(?:NaN|Infinity|inf)$/i;
-// What JSON escapes.
+// Characters that JSON escapes.
 const escapedPattern = /[\u0000-\u001f"\\\ud800-\udfff]/;
 const dateTimePattern =
   /^(\d{4,})-(\d\d)-(\d\d)(?:[ T](\d\d:\d\d:\d\d)(?:\.(\d+))?)?(?:Z|[+-]00(?::?00)?)?( BC)?$/;
@@ -34,7 +34,7 @@ export function stringJson(text: string): string {
   return escapedPattern.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
-/** JSON without the white space between its parts; a text that is no JSON, as the text that it is. */
+/** JSON without white space between its parts; a text that is not JSON becomes a string. */
 function jsonOfColumn(text: string): string {
   try {
     JSON.parse(text);
@@ -44,7 +44,9 @@ function jsonOfColumn(text: string): string {
   return text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (part) => (part.startsWith('"') ? part : ''));
 }
 
-/** The digits of the database without trailing zeros of the fraction; null for NaN, infinities. */
+/**
+ * The digits of the database without trailing zeros in the fraction; null for NaN and infinities.
+ */
 function numberJson(text: string): string {
   if (numberPattern.test(text)) return text.includes('.') ? withoutZeros(text) : positiveZero(text);
   return specialNumberPattern.test(text) ? 'null' : stringJson(text);
@@ -107,20 +109,20 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** The fraction that starts at `at`, as `shownFraction` has it. */
+/** The fraction that starts at `at`, in the form of `shownFraction`. */
 function fractionAt(text: string, at: number): string {
   let end = at;
   while (end < at + 6 && isDigit(text.charCodeAt(end))) end += 1;
   return shownFraction(text.slice(at, end));
 }
 
-/** Milliseconds; all six digits where there are microseconds, so that the value finds its row again. */
+/** Milliseconds, or six digits if there are microseconds, so that the value finds its row again. */
 function shownFraction(digits: string): string {
   const micros = digits.padEnd(6, '0').slice(0, 6);
   return micros.endsWith('000') ? micros.slice(0, 3) : micros;
 }
 
-/** Infinities, years before Christ and of five digits and more; a date where a time was meant. */
+/** Infinities, years before Christ or with five or more digits, and dates instead of times. */
 function unusualDateTime(text: string, withTime: boolean): string {
   if (text === 'infinity' || text === '-infinity') return 'null';
   const match = dateTimePattern.exec(text);
@@ -131,14 +133,14 @@ function unusualDateTime(text: string, withTime: boolean): string {
   return `"${date}T${time}.${shownFraction(fraction)}Z"`;
 }
 
-/** ISO 8601 counts a year 0 (1 BC), and writes years outside 0–9999 with a sign and six digits. */
+/** ISO 8601 has a year 0 (1 BC), and writes years outside 0 to 9999 with a sign and six digits. */
 function isoYear(year: number, isBeforeChrist: boolean): string {
   const astronomical = isBeforeChrist ? 1 - year : year;
   if (astronomical >= 0 && astronomical <= 9999) return String(astronomical).padStart(4, '0');
   return `${astronomical < 0 ? '-' : '+'}${String(Math.abs(astronomical)).padStart(6, '0')}`;
 }
 
-/** `HH:MM:SS`, and the fraction when there is any. */
+/** `HH:MM:SS`, with the fraction if there is one. */
 function timeJson(text: string): string {
   const match = /^(\d\d:\d\d:\d\d)(?:\.(\d+))?/.exec(text);
   if (!match) return stringJson(text);

@@ -1,6 +1,6 @@
 /**
- * From a value of the data to the canonical text of its type, which a dialect then writes as its
- * databases read it. A value that is not of the type gives undefined.
+ * Converts a value of the data to the canonical text of a type, which a dialect then writes for its
+ * database. A value of another type gives undefined.
  */
 import type { PropertyType } from '../schema/model.js';
 import { dataJson } from './data-json.js';
@@ -25,8 +25,9 @@ const readers = {
 } satisfies Record<PropertyType, (value: DataValue) => string | undefined>;
 
 /**
- * The canonical text of a non-null value: digits for numbers, `true`/`false`, the string itself,
- * `YYYY-MM-DDTHH:MM:SS.ffffffZ`, `YYYY-MM-DD`, `HH:MM:SS.fff`; undefined when it is of another type.
+ * The canonical text of a non-null value: the digits of a number, `true` or `false`, the string
+ * itself, `YYYY-MM-DDTHH:MM:SS.ffffffZ`, `YYYY-MM-DD`, `HH:MM:SS.fff`; undefined for a value of
+ * another type.
  */
 export function scalarText(type: PropertyType, value: DataValue): string | undefined {
   return readers[type](value);
@@ -49,7 +50,7 @@ function decimalText(value: DataValue): string | undefined {
   return decimalPattern.test(text) ? text : undefined;
 }
 
-/** No database stores U+0000 or half a surrogate pair. */
+/** Databases cannot store U+0000 or half a surrogate pair. */
 function stringText(value: DataValue): string | undefined {
   if (typeof value !== 'string') return undefined;
   return value.includes('\0') || !value.isWellFormed() ? undefined : value;

@@ -48,7 +48,7 @@ export interface DispatcherCounters {
 
 /** How long the workers may take to cancel what still runs after the drain time. */
 const CANCEL_MS = 3000;
-/** How long a worker may take to tell what it has counted. */
+/** How long a worker may take to report its counters. */
 const COUNT_MS = 1000;
 /** The id that stands for a refused request. */
 const REFUSED = 0;
@@ -152,7 +152,7 @@ export class Dispatcher {
     return id;
   }
 
-  /** Asks every worker for its counts; a worker that does not answer is left out. */
+  /** Asks every worker for its counters; a worker that does not answer is left out. */
   async countWorkers(): Promise<readonly WorkerCounts[]> {
     const counts = await Promise.all(this.#links.map((link) => this.#countWorker(link)));
     return counts.filter((each) => each !== undefined);
@@ -188,7 +188,7 @@ export class Dispatcher {
     this.#forget(id)?.link.cancel(id);
   }
 
-  /** Tells the worker that these bytes of a streamed answer need not be waited for; a buffer that is free returns to it. */
+  /** Gives the worker credit for these bytes of a streamed answer, and returns their buffer to it. */
   credit(id: number, bytes: number, buffer?: ArrayBuffer): void {
     const message = { type: 'credit', id, bytes } as const;
     const { link } = this.#pending.get(id) ?? {};
@@ -233,7 +233,7 @@ export class Dispatcher {
     return id;
   }
 
-  /** The worker for a new request; undefined when it was refused, of which the sink is informed. */
+  /** The worker for a new request; undefined if it was refused, which is reported to the sink. */
   #linkFor(sink: Sink, affinity: Affinity | undefined): WorkerLink | undefined {
     const full = this.#pending.size >= this.#options.queueMax;
     const link = full || this.#closing ? undefined : chooseLink(this.#links, affinity);
@@ -330,18 +330,18 @@ export class Dispatcher {
   }
 }
 
-/** Fails a request that a worker may have begun: where that is a write, nobody knows what it has done. */
+/** Fails a request that a worker may have begun. The outcome of a write is unknown then. */
 function fail({ order, sink }: Pending, problem: Problem): void {
   sink.failed({ problem: order && mayHaveWritten(order) ? OUTCOME_UNKNOWN : problem });
 }
 
-/** Whether to send it again might store it twice. */
+/** Whether sending it again could store rows twice. */
 function mayHaveWritten(order: Execution | Transaction): boolean {
   if (!('steps' in order)) return isWrite(order);
   return order.requestKey === undefined && order.steps.some(isWrite);
 }
 
-/** Whether it takes as long as its client does. */
+/** Whether it lasts as long as its client reads or sends. */
 function isOpenEnded({ type }: Question): boolean {
   return type === 'import' || type === 'export';
 }

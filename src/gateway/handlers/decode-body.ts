@@ -32,7 +32,7 @@ export function decodeBody(
 
 function readSplit({ text, cuts }: SplitBody): JsonValue {
   if (text.length > AROUND_MAX) {
-    const detail = `What stands in a body beside "data" is larger than ${AROUND_MAX} letters.`;
+    const detail = `The body without its "data" is longer than ${AROUND_MAX} characters.`;
     throw new Refusal('body-too-large', detail);
   }
   const dataOf = (mark: string): Uint8Array | undefined =>

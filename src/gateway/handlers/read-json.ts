@@ -24,7 +24,7 @@ export function readJsonBytes(call: Call, use: (bytes: Uint8Array<ArrayBuffer>) 
   );
 }
 
-const NO_ROOM = 'Other large bodies took all the memory that there is for them.';
+const NO_ROOM = 'Other large bodies use all the memory for bodies: send the request again later.';
 
 /**
  * Runs a request that writes, or may turn out to write: see {@link Exchange.hold}. Errors that it throws

@@ -1,4 +1,4 @@
-/** From the bytes of a body to a JSON object; UTF-8, JSON and the media type are checked here. */
+/** Decodes a body as JSON. Checks the media type and the encoding. */
 import { isUtf8 } from 'node:buffer';
 import { Refusal } from '../errors.js';
 import type { RequestHeaders } from './exchange.js';
@@ -12,27 +12,30 @@ export interface JsonBody extends JsonValue {
 export interface JsonValue {
   readonly text: string;
   readonly value: unknown;
-  /** The data for which a text stands; undefined: the text itself is the data. Absent in small bodies. */
+  /**
+   * The data that a placeholder text stands for; undefined if the text itself is the data. Absent
+   * in small bodies.
+   */
   readonly dataOf?: (text: string) => Uint8Array | undefined;
 }
 
-/** The same body, which must be an object. Throws a `Refusal`. */
+/** Requires the body to be an object. Throws a `Refusal`. */
 export function asObject({ value, ...body }: JsonValue): JsonBody {
   if (isObject(value)) return { ...body, value };
   throw new Refusal('body-not-object', `The body is ${kindOf(value)}, not a JSON object.`);
 }
 
-/** Decodes a body that must be JSON. Throws a `Refusal`. */
+/** Decodes a JSON body. Throws a `Refusal`. */
 export function decodeJson(bytes: Uint8Array): JsonValue {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
-  // What is no UTF-8 is decoded to U+FFFD: without one, there is nothing to look for.
+  // Invalid UTF-8 is decoded to U+FFFD, so without one the check can be skipped.
   if (text.includes('\ufffd') && !isUtf8(bytes)) {
     throw new Refusal('body-not-json', 'The body is not valid UTF-8.');
   }
   return { text, value: parseJson(text) };
 }
 
-/** The value of a text. Throws a `Refusal`. */
+/** Parses a JSON text. Throws a `Refusal`. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -42,12 +45,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether a value of JSON is an object, and no array. */
+/** Whether a JSON value is an object, not an array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What a value of JSON is, in words. */
+/** Describes the kind of a JSON value in words. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
@@ -57,7 +60,7 @@ export function kindOf(value: unknown): string {
 const JSON_MEDIA = /^application\/(?:[\w.!#$&^-]+\+)?json\s*(?:;(.*))?$/is;
 const OTHER_CHARSET = /charset\s*=(?!\s*"?utf-?8"?\s*(?:;|$))/i;
 
-/** Whether a body is said to be JSON in UTF-8, sent as it is; what is not said is taken for that. */
+/** Whether the headers announce uncompressed JSON in UTF-8; absent headers count as that. */
 export function isPlainJson(headers: RequestHeaders): boolean {
   const coding = headers['content-encoding'];
   return isJsonMedia(headers['content-type']) && (coding === '' || IDENTITY.test(coding));

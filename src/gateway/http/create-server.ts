@@ -1,8 +1,10 @@
 /**
- * Chooses the HTTP server: uWebSockets.js where its binary loads, else node:http, and says why.
+ * Chooses the HTTP server: uWebSockets.js if its binary loads, otherwise node:http, with the
+ * reason.
  *
- * The one place outside the command line that writes an environment variable: uWebSockets.js takes
- * the limit of the headers from UWS_HTTP_MAX_HEADERS_SIZE alone, when its binary is loaded.
+ * This is the only place outside the command line that writes an environment variable.
+ * uWebSockets.js reads its header limit only from UWS_HTTP_MAX_HEADERS_SIZE, when its binary is
+ * loaded.
  */
 import type { HttpServer, HttpServerOptions } from './exchange.js';
 import { createNodeServer } from './node-server.js';
@@ -10,13 +12,13 @@ import { createUwsServer, type UwsLibrary } from './uws-server.js';
 
 export type ServerChoice = 'auto' | 'uws' | 'node';
 
-/** The server, and why it is not uWebSockets.js where that was tried. */
+/** The server, and if uWebSockets.js failed to load, the reason. */
 export interface ChosenServer {
   readonly server: HttpServer;
   readonly fallbackReason: string | undefined;
 }
 
-/** Rejects when `uws` is demanded and does not load. */
+/** Rejects if the choice is `uws` and it does not load. */
 export async function createHttpServer(
   choice: ServerChoice,
   options: HttpServerOptions,

@@ -1,19 +1,19 @@
-/** Deadlines that are nearly always met: one timer for all of them, which looks now and then. */
+/** Deadlines that are nearly always met. One timer checks all of them at intervals. */
 
 const LOOK_MS = 250;
 
-/** What is told when its deadline has passed; it is told up to {@link LOOK_MS} later. */
+/** Is called when its deadline has passed, up to {@link LOOK_MS} late. */
 export interface Expiring {
   expired(): void;
 }
 
 export class Deadlines {
-  /** Counted in looks: to ask for the time would cost more than all else here. */
+  /** Counted in checks, because asking for the time would cost more than everything else here. */
   readonly #until = new Map<Expiring, number>();
   #timer: NodeJS.Timeout | undefined;
   #looks = 0;
 
-  /** Sets the only deadline of this one to so many milliseconds from now. */
+  /** Sets the deadline, and replaces an earlier one. */
   set(expiring: Expiring, milliseconds: number): void {
     this.#until.set(expiring, this.#looks + 1 + Math.ceil(milliseconds / LOOK_MS));
     this.#timer ??= setInterval(() => this.#look(), LOOK_MS).unref();

@@ -1,13 +1,14 @@
 /**
- * What the gateway sees of HTTP: one request and its answer (an Exchange), and the server that makes
- * them. uWebSockets.js and node:http stand behind the same types; nothing else knows of either.
+ * HTTP as the gateway sees it: an Exchange (one request and its answer), and the server that
+ * creates exchanges. uWebSockets.js and node:http are behind the same types; no other code knows
+ * either.
  */
 
 import type { CertificateFiles } from './certificate.js';
 import type { Place } from './place.js';
 import type { PrebuiltHeaders } from './prebuilt-headers.js';
 
-/** The headers that are copied from a request; an absent one is the empty string. */
+/** The headers that are copied from a request; an absent header is an empty string. */
 export const COPIED_HEADERS = [
   'content-type',
   'content-encoding',
@@ -23,87 +24,95 @@ export const COPIED_HEADERS = [
 ] as const;
 
 /**
- * What stands for a header that is there and empty, where that is not the same as an absent one: no
- * parser leaves a blank at the ends of a value.
+ * The value of a header that is present but empty, for headers where that differs from absent.
+ * Parsers strip blanks, so no client can send it.
  */
 export const EMPTY_HEADER = ' ';
 
 export type HeaderName = (typeof COPIED_HEADERS)[number];
 
-/** The copied headers of one request. */
 export type RequestHeaders = Readonly<Record<HeaderName, string>>;
 
 /**
- * How long a client that closes its side of the connection is waited for, where it is. One that has left
- * looks the same, and its statement is to be cancelled.
+ * How long a client that has closed its side of the connection may wait for its answer. A client
+ * that has disconnected looks the same, and its statement must be cancelled.
  */
 export const HALF_CLOSED_MS = 1000;
 
-/** Of a `Connection` header: the client sends no more requests, and may close its side. */
+/**
+ * Matches a `Connection` header that announces the last request; the client may then close its
+ * side.
+ */
 export const CLOSE = /(?:^|,)\s*close\s*(?:,|$)/i;
 
-/** A header of an answer: name in lower case, value in printable ASCII. */
+/** A header of an answer: its name in lower case, its value in printable ASCII. */
 export type Header = readonly [name: string, value: string];
 
-/** One request and its answer. It is answered once, by `respond` or `stream`. */
+/**
+ * One request and its answer. `respond`, `respondPrebuilt`, `respondBodiless` or `stream` is called
+ * once.
+ */
 export interface Exchange {
-  /** Upper case. */
+  /** In upper case. */
   readonly method: string;
-  /** The path as sent, still percent-encoded, without the query. */
+  /** The path as sent, still percent-encoded, without the query string. */
   readonly path: string;
-  /** The text behind the `?`, or empty. */
+  /** The text after the `?`, or empty. */
   readonly query: string;
   readonly headers: RequestHeaders;
-  /** True when the client went away before the answer was complete. */
+  /** Whether the client disconnected before the answer was complete. */
   readonly aborted: boolean;
-  /** True as soon as an answer has begun. */
+  /** Whether an answer has begun. */
   readonly answered: boolean;
-  /** The address at the other end of the connection, before the answer; empty on a UNIX socket. */
+  /** The address of the client, before the answer; empty on a UNIX socket. */
   remoteAddress(): string;
-  /** Adds headers to whatever its answer will be. */
+  /** Adds headers to its answer, whatever that will be. */
   addHeaders(headers: readonly Header[]): void;
-  /** Calls the listener once, when the answer is complete, or the client has gone; one at a time. */
+  /** Calls the listener once the answer is complete or the client has disconnected. A new listener replaces it. */
   onDone(listener: () => void): void;
-  /** Gives the pieces of the body to `take`; the bytes are valid during the call only. */
+  /** Passes the pieces of the body to `take`; the bytes are valid only during the call. */
   onData(take: (bytes: Uint8Array<ArrayBuffer>, last: boolean) => void): void;
   /**
-   * Does what may be the work of a write: once all that came along with the request has been read
-   * without a fault, and never when the client went away. For {@link HALF_CLOSED_MS} from now, what the
-   * client sends behind its request waits for the answer, and that it closes its side is no leaving.
+   * Runs work that may be a write. It runs after all bytes that arrived with the request have been
+   * parsed without an error, and not if the client has disconnected. For {@link HALF_CLOSED_MS},
+   * further input waits for the answer, and the client may close its side.
    */
   hold(work: () => void): void;
-  /** It was none: the client is watched again. */
+  /** The work was not a write: closing its side means again that the client has disconnected. */
   release(): void;
-  /** Holds the body back, until `resume` or the answer. */
+  /** Pauses the body until `resume` or the answer. */
   pause(): void;
   resume(): void;
-  /** Answers whole; of a HEAD request the body stays unsent. Does nothing once aborted. */
+  /** Sends a whole answer; without the body for a HEAD request. Does nothing after an abort. */
   respond(status: number, headers: readonly Header[], body: string | Uint8Array): void;
-  /** Answers 200 whole with prepared headers. Does nothing once aborted. */
+  /** Sends a whole answer with status 200 and prebuilt headers. Does nothing after an abort. */
   respondPrebuilt(head: PrebuiltHeaders, value: number, body: Uint8Array): void;
-  /** Answers with headers alone, which tell no length: 204, 304, or HEAD of what is streamed. */
+  /** Sends headers without a length or a body: for 204, 304, and HEAD of a streamed answer. */
   respondBodiless(status: number, headers: readonly Header[]): void;
   /** Begins an answer of unknown length. */
   stream(status: number, headers: readonly Header[]): AnswerStream;
-  /** Cuts the connection without an answer. */
+  /** Closes the connection without an answer. */
   abort(): void;
-  /** Calls the listener when the client goes away before the answer is complete; one at a time. */
+  /**
+   * Calls the listener if the client disconnects before the answer is complete. A new listener
+   * replaces it.
+   */
   onAbort(listener: () => void): void;
 }
 
-/** An answer whose bytes come bit by bit. */
+/** An answer that is sent in pieces. */
 export interface AnswerStream {
-  /** Bytes that were written and that nobody has taken; none once the answer is over. */
+  /** The bytes that were written but not taken by the client; 0 after the end of the answer. */
   readonly waitingBytes: number;
   /**
-   * Takes all the bytes. `taken` is called, perhaps at once, when the client's side has them and they
-   * may be written over; never when the client goes away. Until then no more should be written than
-   * the writer is ready to see waiting in memory.
+   * Accepts all bytes. `taken` is called, possibly at once, when the client's side has them and the
+   * buffer may be reused; it is not called if the client disconnects. Until then, the caller limits
+   * how much it writes, because the bytes wait in memory.
    */
   write(bytes: Uint8Array, taken?: () => void): void;
-  /** Ends the answer well, after all that was written. */
+  /** Completes the answer after everything that was written. */
   end(): void;
-  /** Cuts the connection, so that the client cannot take the answer for a whole one. */
+  /** Cuts the connection, so the client cannot mistake the answer for a complete one. */
   abort(): void;
 }
 
@@ -112,41 +121,40 @@ export type RequestHandler = (exchange: Exchange) => void;
 /** A listening HTTP server. */
 export interface HttpServer {
   readonly name: 'uws' | 'node';
-  /** Requests whose answer is not complete. */
+  /** The number of requests whose answer is not complete. */
   readonly inFlight: number;
-  /** Resolves to the bound port, 0 for a UNIX socket; rejects with a sentence that names a place that is taken. */
+  /** Resolves to the bound port, or 0 for a UNIX socket. Rejects if it is taken; the message names it. */
   listen(place: Place): Promise<number>;
-  /** Uses the certificate as its files are now for new connections; rejects, and changes nothing, where they cannot be used. */
+  /** Reads the certificate's files again for new connections. Rejects, without a change, if they are invalid. */
   reloadCertificate(): Promise<void>;
-  /** Accepts no more connections; answers from now on carry `Connection: close`. */
+  /** Accepts no more connections. Answers from now on have `Connection: close`. */
   drain(): void;
-  /** Cuts whatever is still connected. */
+  /** Cuts the remaining connections. */
   close(): Promise<void>;
 }
 
-/** What a server is made with. */
 export interface HttpServerOptions {
   readonly handle: RequestHandler;
-  /** Paths without parameters that are posted to: a server may know them beforehand. */
+  /** Paths of POST routes without parameters: a server can register them to save a look-up. */
   readonly postPaths?: readonly string[];
-  /** Bytes of a request's headers; more is answered 431. */
+  /** The most bytes of a request's headers; more is answered 431. */
   readonly headersBytesMax: number;
-  /** A reader that takes nothing of a begun answer for so long is cut. */
+  /** A client that reads nothing of its answer for this long is disconnected. */
   readonly writeStallMs: number;
   /** Set where connections speak TLS. */
   readonly certificate?: CertificateFiles | undefined;
 }
 
-/** What all exchanges of a server share. */
+/** The state that all exchanges of a server share. */
 export interface SharedByExchanges {
   draining: boolean;
   inFlight: number;
   readonly writeStallMs: number;
 }
 
-/** The side of an exchange that owns the answer. */
+/** The exchange as its answer sees it. */
 export interface AnswerOwner {
-  /** Whether the response may be touched, and its answer is not complete. */
+  /** Whether the response is still valid and its answer incomplete. */
   isOpen(): boolean;
   cut(): void;
   readonly writeStallMs: number;

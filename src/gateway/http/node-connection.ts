@@ -1,6 +1,7 @@
 /**
- * What node:http leaves open about a connection: what stands behind a request that was refused, where a
- * refusal stands among answers, and whether a client that has closed its side has left.
+ * What node:http does not decide about a connection: whether requests after a refused one count,
+ * when a refusal is sent among other answers, and whether a client that has closed its side has
+ * disconnected.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -9,11 +10,11 @@ import { problemAnswer, REQUEST_MALFORMED, refusalOf } from './refusal.js';
 
 export class NodeConnection {
   readonly #socket: Duplex;
-  /** The responses that are not complete. */
+  /** The incomplete responses. */
   readonly #open = new Set<ServerResponse>();
-  /** Those of which a client that has closed its side may have its answer. */
+  /** The responses that a client may still receive after it has closed its side. */
   readonly #awaited = new WeakSet<ServerResponse>();
-  /** Set once a request was refused: nothing behind it counts. */
+  /** Set when a request was refused; everything after it is ignored. */
   #isRefused = false;
 
   constructor(socket: Duplex) {
@@ -21,7 +22,7 @@ export class NodeConnection {
     socket.once('end', () => this.#awaitAnswers());
   }
 
-  /** Whether a request is to be answered; else it has been refused, or is to be ignored. */
+  /** Whether to answer a request. If not, it was refused here, or comes after a refused one. */
   accepts(request: IncomingMessage, response: ServerResponse): boolean {
     if (this.#isRefused) return false;
     this.#open.add(response);
@@ -35,19 +36,25 @@ export class NodeConnection {
     return false;
   }
 
-  /** That the client closes its side is no leaving, for {@link HALF_CLOSED_MS}. */
+  /** From now on, a client that closes its side counts as connected for {@link HALF_CLOSED_MS}. */
   waitFor(response: ServerResponse): void {
     this.#awaited.add(response);
   }
 
-  /** That the client closes its side is a leaving, unless it has said that it will. */
+  /**
+   * From now on, a client that closes its side counts as disconnected, unless it has announced
+   * that.
+   */
   watch(response: ServerResponse): void {
     if (CLOSE.test(response.req.headers.connection ?? '')) return;
     this.#awaited.delete(response);
     if (this.#socket.readableEnded) this.#socket.destroy();
   }
 
-  /** Answers what the parser has refused, behind the answers that are due, and hangs up. */
+  /**
+   * Answers a request that the parser refused, after the answers that are due, and closes the
+   * connection.
+   */
   refuse(error: Error): void {
     if (this.#isRefused) return;
     this.#isRefused = true;
@@ -66,7 +73,7 @@ export class NodeConnection {
     else this.#socket.destroy();
   }
 
-  /** The client has closed its side, or has left. */
+  /** The client has closed its side, or has disconnected. */
   #awaitAnswers(): void {
     const isAwaited = [...this.#open].every((response) => this.#awaited.has(response));
     const leave = (): void => {
@@ -79,7 +86,7 @@ export class NodeConnection {
 
 const CHUNKED = /^chunked$/i;
 
-/** Whether the headers leave open where the body ends, or who is asked, where the parser takes them. */
+/** Whether the parser has accepted headers with an ambiguous end of the body or host. */
 function isMalformed({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   const isCurrent = httpVersion === '1.1';
   let hosts = 0;

@@ -1,4 +1,4 @@
-/** An Exchange on node:http, with the same behaviour as the one on uWebSockets.js. */
+/** An Exchange on node:http that behaves like the one on uWebSockets.js. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { invariant } from '../../engine/index.js';
 import {
@@ -29,7 +29,7 @@ export class NodeExchange implements Exchange {
   #abortListener: (() => void) | undefined;
   #doneListener: (() => void) | undefined;
   #added: readonly Header[] = [];
-  /** Whether the system has taken the whole answer; a destroyed socket counts as finished, too. */
+  /** Whether the system has taken the whole answer. A response also finishes when its socket is destroyed. */
   #isSent = false;
 
   constructor(
@@ -43,7 +43,7 @@ export class NodeExchange implements Exchange {
     this.#response = response;
     this.#connection = connection;
     this.#shared = shared;
-    // Before the server's own listener, which closes the response.
+    // Runs before the server's own listener, which closes the response.
     response.prependListener('finish', () => (this.#isSent = !request.socket.destroyed));
     response.on('close', () => this.#onClose());
     request.on('error', ignoreError);
@@ -155,7 +155,7 @@ export class NodeExchange implements Exchange {
   }
 
   #writeHead(status: number, headers: readonly Header[]): void {
-    // What is left of a body over the limit is not read.
+    // The rest of a body over the limit is not read.
     const closes = this.#shared.draining || status === 413;
     const closing: readonly Header[] = closes ? [['connection', 'close']] : [];
     this.#response.writeHead(status, [...headers, ...this.#added, ...closing].flat());
@@ -196,5 +196,8 @@ function copyHeaders(request: IncomingMessage): RequestHeaders {
   };
 }
 
-/** A broken connection is told by `close`; an unheard `error` would end the process. */
+/**
+ * `close` reports a broken connection. Without this listener, the `error` event would end the
+ * process.
+ */
 function ignoreError(): void {}

@@ -1,9 +1,9 @@
-/** Waits for a slow reader on node:http, by what the system holds of what was written to its socket. */
+/** Detects slow readers on node:http by the bytes that wait in the system's send buffer. */
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { Patience } from './patience.js';
 
-/** The wait for the reader of a socket, who is cut after `writeStallMs` in which it takes nothing. */
+/** Watches the reader of a socket, and calls `cut` when it has read nothing for `writeStallMs`. */
 export function nodePatience(socket: Socket, writeStallMs: number, cut: () => void): Patience {
   let before: number | undefined;
   const look = async (): Promise<void> => {
@@ -19,9 +19,9 @@ export function nodePatience(socket: Socket, writeStallMs: number, cut: () => vo
 }
 
 /**
- * The bytes that the reader of a socket has not acknowledged. It tells of a slow reader long before the
- * system takes more: Linux does that only once a third of its buffer is free. Undefined where the system
- * has no such table (proc(5), /proc/net/tcp).
+ * The bytes that the reader of a socket has not acknowledged. This shows a slow reader's progress
+ * long before the system accepts more: Linux does that only when a third of its buffer is free.
+ * Undefined if the system does not have this table (proc(5), /proc/net/tcp).
  */
 async function unsentBytes(socket: Socket): Promise<number | undefined> {
   const { localPort, remotePort, remoteFamily } = socket;
@@ -30,7 +30,7 @@ async function unsentBytes(socket: Socket): Promise<number | undefined> {
     `/proc/self/net/${remoteFamily === 'IPv6' ? 'tcp6' : 'tcp'}`,
     'latin1',
   )
-    // Not Linux, or /proc is not there.
+    // Not Linux, or without /proc.
     .catch(() => '');
   const ports = `:${hexOf(localPort)} [0-9A-F]+:${hexOf(remotePort)}`;
   const queue = new RegExp(`${ports} [0-9A-F]{2} ([0-9A-F]+):`).exec(table)?.[1];

@@ -1,4 +1,4 @@
-/** A chunked answer on node:http. */
+/** A streamed answer on node:http. */
 import type { ServerResponse } from 'node:http';
 import type { AnswerOwner, AnswerStream } from './exchange.js';
 import { nodePatience } from './node-patience.js';
@@ -38,7 +38,7 @@ export class NodeAnswerStream implements AnswerStream {
     this.#owner.cut();
   }
 
-  /** Every piece that the socket took is a sign of life; the end is one, too. */
+  /** Each piece that the socket has taken shows that the client reads; so does the end. */
   #onPieceSent(taken: (() => void) | undefined): void {
     taken?.();
     if (--this.#unsentPieces === 0) this.#patience.waitNoMore();

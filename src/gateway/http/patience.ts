@@ -1,12 +1,12 @@
-/** Waits for a slow reader, looks at it now and then, and tells when it has taken nothing for too long. */
+/** Watches a slow reader at intervals, and reports when it has read nothing for too long. */
 
-/** How often it is looked at within the time after which a reader is cut. */
+/** How many times it checks within the time limit. */
 const LOOKS = 4;
 
-/** The answer that waits. */
+/** The answer that is waiting for its reader. */
 export interface Patient {
   readonly writeStallMs: number;
-  /** Called at intervals: whoever finds that the reader has taken something calls `wait` anew. */
+  /** Called at intervals. It calls `wait` again if the reader has read something. */
   look(): void | Promise<void>;
   cut(): void;
 }
@@ -15,7 +15,7 @@ export class Patience {
   readonly #patient: Patient;
   readonly #intervalMs: number;
   #timer: NodeJS.Timeout | undefined;
-  /** When the reader was last seen to take something; undefined: nothing waits for it. */
+  /** When the reader last read something; undefined while nothing waits for it. */
   #takenAt: number | undefined;
 
   constructor(patient: Patient, intervalMsMax = Number.POSITIVE_INFINITY) {
@@ -27,18 +27,18 @@ export class Patience {
     return this.#takenAt !== undefined;
   }
 
-  /** Looks at intervals from now on, whether or not something waits. */
+  /** Starts to check at intervals, whether or not something waits. */
   begin(): void {
     this.#timer ??= setInterval(() => void this.#look(), this.#intervalMs).unref();
   }
 
-  /** Begins the wait, or begins it anew. */
+  /** Starts the time limit, or starts it again. */
   wait(): void {
     this.begin();
     this.#takenAt = performance.now();
   }
 
-  /** The reader has taken all that there was. */
+  /** The reader has read everything. */
   waitNoMore(): void {
     this.#takenAt = undefined;
   }

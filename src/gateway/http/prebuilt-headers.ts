@@ -1,16 +1,16 @@
 /**
- * The headers of answers that differ in nothing but the number of their request: made once, as bytes.
- * A hot path (bench, "point").
+ * The headers of answers that differ only in their request id, prebuilt as bytes. A hot path
+ * (bench, "point").
  */
 import type { Header } from './exchange.js';
 
 const RADIX = 36;
 const ZERO = 0x30;
 const LETTERS = 0x61 - 10;
-/** Digits of the greatest safe integer. */
+/** The digits of the largest safe integer. */
 const DIGITS_MAX = 11;
 
-/** The text of a number as it stands in the header. */
+/** The text of a number in the header. */
 export function numberText(value: number): string {
   return value.toString(RADIX);
 }
@@ -22,10 +22,13 @@ export class PrebuiltHeaders {
   readonly #numbered: Header;
   readonly #bytes: Uint8Array;
   readonly #start: number;
-  /** The bytes up to the end of so many digits. */
+  /** For each number of digits, the bytes up to the last digit. */
   readonly #views: readonly Uint8Array[];
 
-  /** Behind `headers`, of which there is one at least, stands `numbered`: to its value the number is added. */
+  /**
+   * `headers` has at least one element. `numbered` comes last, and the number is appended to its
+   * value.
+   */
   constructor(headers: readonly Header[], numbered: Header) {
     this.#headers = headers;
     this.#numbered = numbered;
@@ -42,7 +45,10 @@ export class PrebuiltHeaders {
     );
   }
 
-  /** What stands behind the name and its colon: the other headers, too. Valid until the next call. */
+  /**
+   * The bytes after the name of the first header and its colon, including the other headers. Valid
+   * until the next call.
+   */
   bytesFor(value: number): Uint8Array {
     let digits = 1;
     for (let rest = value; rest >= RADIX; rest = Math.floor(rest / RADIX)) digits += 1;

@@ -1,12 +1,15 @@
-/** Reads headers that list what a client takes, each with a quality (RFC 9110, 12.4.2). */
+/** Reads headers that list what a client accepts, each with a quality (RFC 9110, 12.4.2). */
 
-/** What a client takes, in lower case and without parameters, and how much it likes it: 0, not. */
+/**
+ * A name that the client accepts, in lower case and without parameters. The quality 0 means: not at
+ * all.
+ */
 export interface Preference {
   readonly name: string;
   readonly quality: number;
 }
 
-/** The members of a list; a quality that is none counts as 1. */
+/** The members of a list; without a valid quality, it is 1. */
 export function readPreferences(header: string): readonly Preference[] {
   return splitOutsideQuotes(header, ',').flatMap((member) => {
     const [name = '', ...parameters] = splitOutsideQuotes(member, ';').map((part) => part.trim());
@@ -14,7 +17,10 @@ export function readPreferences(header: string): readonly Preference[] {
   });
 }
 
-/** Of names that are liked as much as each other, the first; undefined where none reaches `least`, or all are 0. */
+/**
+ * The name with the highest quality, the first one of equals; undefined if that is 0 or less than
+ * `least`.
+ */
 export function bestOf<Name extends string>(
   names: readonly Name[],
   qualityOf: (name: Name) => number,
@@ -32,7 +38,7 @@ function qualityOf(parameters: readonly string[]): number {
   return 1;
 }
 
-/** A value of a parameter may stand between quotes, and hold anything there. */
+/** The value of a parameter may be quoted, and then contain the separator. */
 function splitOutsideQuotes(text: string, separator: string): readonly string[] {
   if (!text.includes('"')) return text.split(separator);
   const parts: string[] = [];

@@ -1,35 +1,34 @@
-/** Reads the body of a request, whole or in pieces. */
+/** Reads the body of a request, as a whole or in pieces. */
 import type { Exchange } from './exchange.js';
 
 /** Receives a body in pieces. */
 export interface BodySink {
-  /** The bytes are the receiver's own, and may be transferred. */
+  /** The bytes belong to the receiver, which may transfer them. */
   data(bytes: Uint8Array<ArrayBuffer>, last: boolean): void;
-  /** The body is over the limit, and has been dropped; no `data` follows. */
+  /** The body exceeds the limit and was discarded; `data` is not called again. */
   tooLarge(): void;
 }
 
-/** Holds a streamed body back. */
+/** Pauses and resumes a streamed body. */
 export interface BodyFlow {
   pause(): void;
   resume(): void;
 }
 
 /**
- * Bytes beyond the limit that are read and dropped, so that the client reads the answer: were the
- * connection closed while it sends, most would tell of a broken pipe.
+ * How many bytes beyond the limit are read and discarded. If the connection were closed while the
+ * client is still sending, most clients would report a broken pipe instead of reading the answer.
  */
 export const DROPPED_BYTES_MAX = 64 << 20;
 
 /**
- * Whether the announced length alone says that the body is over the limit. Both parsers have refused
- * what is no number.
+ * Whether `Content-Length` exceeds the limit. Both parsers refuse a length that is not a number.
  */
 export function announcesMoreThan({ headers }: Exchange, bytesMax: number): boolean {
   return Number(headers['content-length']) > bytesMax;
 }
 
-/** Reads a body that is over the limit to its end, or to the end of what is dropped, and calls `done`. */
+/** Reads and discards a body that exceeds the limit, then calls `done`. */
 export function dropBody(exchange: Exchange, bytesMax: number, done: () => void): void {
   if (announcesMoreThan(exchange, bytesMax + DROPPED_BYTES_MAX)) return done();
   let size = 0;
@@ -39,20 +38,31 @@ export function dropBody(exchange: Exchange, bytesMax: number, done: () => void)
   });
 }
 
-/** What becomes of a body that is read whole; one of these is called, once, unless the client goes away. */
+/**
+ * Receives the outcome of a body that is read as a whole: one call, unless the client disconnects.
+ */
 export interface WholeBodySink {
-  /** The bytes of a small body are valid during the call only; those of a large one are the receiver's. */
+  /**
+   * The bytes of a small body are valid only during the call; those of a large body belong to the
+   * receiver.
+   */
   done(bytes: Uint8Array<ArrayBuffer>): void;
-  /** It is over the limit, or there was no room for it; it has been read and dropped. */
+  /** The body exceeds the limit, or there was no memory for it; it was read and discarded. */
   refused(reason: 'body-too-large' | 'body-waited'): void;
 }
 
-/** The request of a body, which takes room until it is answered, or its client has left. */
+/**
+ * The request that a body belongs to: it uses memory until it is answered or its client
+ * disconnects.
+ */
 export type RoomTaker = Pick<Exchange, 'answered' | 'aborted'>;
 
-/** Where large bodies have to ask for room before they are read. */
+/** Limits the memory of large bodies. */
 export interface Room {
-  /** Calls `settle` once there is room for so many bytes, perhaps at once; with false: there is none. */
+  /**
+   * Calls `settle` when memory is reserved, possibly at once; with false when none became free in
+   * time.
+   */
   take(exchange: RoomTaker, bytes: number, settle: (hasRoom: boolean) => void): void;
 }
 
@@ -76,7 +86,7 @@ export function readBody(
     if (last && body === undefined && chunk.length <= SMALL_BODY_BYTES) return sink.done(chunk);
     body ??= new GatheredBody(exchange, bytesMax, sink);
     body.add(chunk, last);
-    // How much more comes nobody has said.
+    // The remaining length is unknown.
     if (body.size > SMALL_BODY_BYTES) body.ask(room, bytesMax);
     body.settle();
   });
@@ -99,14 +109,14 @@ class GatheredBody {
     this.#sink = sink;
   }
 
-  /** Asks for room, once; until there is some, the client waits. */
+  /** Reserves memory, once; the client is paused until there is some. */
   ask(room: Room, bytes: number): void {
     if (this.#room !== 'not-asked') return;
     this.#room = 'waiting';
     room.take(this.#exchange, bytes, (hasRoom) => {
       this.#room = 'taken';
       if (!hasRoom) this.#refuse('body-waited');
-      // Behind a complete body the answer resumes; see streamBody.
+      // After a complete body, the answer resumes the connection; see streamBody.
       if (!this.#isComplete) this.#exchange.resume();
       this.settle();
     });
@@ -133,7 +143,7 @@ class GatheredBody {
     this.#gathered = undefined;
   }
 
-  /** Hands the body on where it is complete and has its room, or tells of its refusal. */
+  /** Passes a complete body on once memory is reserved, or reports the refusal. */
   settle(): void {
     if (this.#isWaiting || this.#exchange.answered) return;
     if (this.#refusal) {
@@ -147,29 +157,29 @@ class GatheredBody {
   }
 }
 
-/** Whether a body over the limit has been dropped as far as it is. */
+/** Whether enough of a body over the limit has been discarded. */
 function isDropped(size: number, last: boolean, bytesMax: number): boolean {
   return last || size > bytesMax + DROPPED_BYTES_MAX;
 }
 
-/** What is larger asks for room, and is not parsed by the thread that reads it. */
+/** Larger bodies reserve memory, and are parsed by a worker. */
 export const SMALL_BODY_BYTES = 64 * 1024;
 
-/** A buffer for so many bytes at least: no piece is kept beside it. */
+/** A buffer for at least this many bytes, with the content of the previous one. */
 function roomFor(
   size: number,
   before: Buffer<ArrayBuffer> | undefined,
   announced: number,
 ): Buffer<ArrayBuffer> {
   if (before && size <= before.length) return before;
-  // Memory that nobody has written to is not taken from the system yet.
+  // The system provides memory only once it is written to.
   const room = before ? 2 * before.length : announced || SMALL_BODY_BYTES;
   const grown = Buffer.allocUnsafeSlow(Math.max(size, room));
   before?.copy(grown);
   return grown;
 }
 
-/** Reads the body in pieces, which the sink may hold back. */
+/** Reads the body in pieces; the sink can pause it. */
 export function streamBody(exchange: Exchange, bytesMax: number, sink: BodySink): BodyFlow {
   let size = 0;
   let isComplete = false;
@@ -179,8 +189,8 @@ export function streamBody(exchange: Exchange, bytesMax: number, sink: BodySink)
     if (size <= bytesMax) sink.data(new Uint8Array(chunk), last);
     else if (isDropped(size, last, bytesMax) && !exchange.answered) sink.tooLarge();
   });
-  // Behind a complete body uWebSockets.js waits for the answer as long as it takes; resuming would
-  // start its limit of ten seconds again. What is paused then is resumed by the answer.
+  // While a complete body waits for its answer, a paused connection has no time limit. Resuming it
+  // would start the ten seconds of uWebSockets.js, so only the answer resumes it.
   const resume = () => {
     if (!isComplete) exchange.resume();
   };

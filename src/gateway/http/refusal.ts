@@ -1,11 +1,11 @@
-/** Answers to requests that no handler sees. */
+/** Answers to requests that never reach a handler. */
 import { type KnownProblem, problemBody } from '../errors.js';
 import type { Header } from './exchange.js';
 import { statusLine } from './status-line.js';
 
 export const HEADERS_TOO_LARGE: KnownProblem = {
   code: 'headers-too-large',
-  detail: 'The headers of the request are too large.',
+  detail: 'The headers of the request are too large: send fewer cookies or shorter headers.',
 };
 
 export const REQUEST_MALFORMED: KnownProblem = {
@@ -13,21 +13,24 @@ export const REQUEST_MALFORMED: KnownProblem = {
   detail: 'The request is not well-formed HTTP/1.1.',
 };
 
-/** The parts of an answer that is a problem. */
+/** The parts of a problem answer. */
 export interface ProblemAnswer {
   readonly status: number;
   readonly headers: readonly Header[];
   readonly body: string;
 }
 
-/** The answer that tells a problem. */
+/** The answer for a problem. */
 export function problemAnswer(problem: KnownProblem): ProblemAnswer {
   const { status, body } = problemBody(problem, undefined);
   const headers: readonly Header[] = [['content-type', 'application/problem+json']];
   return { status, headers, body };
 }
 
-/** The bytes to send before hanging up on what the parser of node:http refused. */
+/**
+ * The bytes to send, before closing the connection, for a request that the parser of node:http
+ * refused.
+ */
 export function refusalOf(error: Error): string {
   const tooLarge = 'code' in error && error.code === 'HPE_HEADER_OVERFLOW';
   const { status, headers, body } = problemAnswer(tooLarge ? HEADERS_TOO_LARGE : REQUEST_MALFORMED);

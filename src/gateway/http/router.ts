@@ -1,9 +1,9 @@
 /**
- * Finds the handler of a path. Segments in braces stand for one percent-decoded segment each; one
- * trailing slash is tolerated. A route of GET answers HEAD, too.
+ * Finds the handler of a path. A segment in braces matches any one segment, percent-decoded. A
+ * trailing slash is ignored. A GET route also answers HEAD.
  */
 
-/** The outcome of looking a request up. */
+/** The result of a look-up. */
 export type RouteMatch<Handler> =
   | { readonly kind: 'found'; readonly handler: Handler; readonly parameters: readonly string[] }
   | { readonly kind: 'methodNotAllowed'; readonly allow: string }
@@ -23,7 +23,7 @@ const NO_PARAMETERS: readonly string[] = [];
 
 export type Router<Handler> = (method: string, path: string) => RouteMatch<Handler>;
 
-/** Makes the look-up for a table of routes. */
+/** Makes the look-up function for a table of routes. */
 export function createRouter<Handler>(routes: readonly Route<Handler>[]): Router<Handler> {
   const resources = collectResources(routes);
   const fixed = new Map<string, Resource<Handler>>();
@@ -73,7 +73,7 @@ function matchSegments<Handler>(
   return { kind: 'notFound' };
 }
 
-/** The decoded segments; undefined when an escape is malformed. */
+/** The decoded segments; undefined if an escape is malformed. */
 function decodeSegments(path: string): string[] | undefined {
   const end = path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length;
   try {

@@ -1,9 +1,8 @@
-/** Status lines as uWebSockets.js wants them: `200 OK`. */
+/** Status lines for uWebSockets.js: `200 OK`. */
 import { STATUS_CODES } from 'node:http';
 
 const lines = new Map<number, string>();
 
-/** The status and its reason phrase in one text. */
 export function statusLine(status: number): string {
   const known = lines.get(status);
   if (known !== undefined) return known;

@@ -1,7 +1,7 @@
 /**
- * An Exchange on uWebSockets.js. Attaches the abort handler before anything else and copies what is
- * needed of the request, which is gone once the handler returns; never touches a response that has
- * ended or been aborted.
+ * An Exchange on uWebSockets.js. It attaches the abort handler first, and copies what it needs of
+ * the request, which is valid only until the handler returns. It never touches a response that has
+ * ended or was aborted.
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { invariant } from '../../engine/index.js';
@@ -33,22 +33,22 @@ export class UwsExchange implements Exchange, Expiring {
   readonly path: string;
   readonly query: string;
   readonly headers: RequestHeaders;
-  /** Bytes of names and values of all headers, and of the target. */
+  /** The size of the names and values of all headers, and of the target. */
   readonly headBytes: number;
-  /** Whether the headers leave open where the body ends, or who is asked: nothing behind it can be trusted. */
+  /** Whether the end of the body or the host is ambiguous. Nothing after it can be trusted then. */
   readonly malformed: boolean;
-  /** Whether the client has said that it sends no more requests: it may close its side. */
+  /** Whether the client has announced its last request: it may then close its side. */
   readonly #isLast: boolean;
   readonly #response: HttpResponse;
   readonly #shared: SharedByUwsExchanges;
   #phase: 'open' | 'answering' | 'done' | 'aborted' = 'open';
   #paused = false;
-  /** Whether what comes behind the request is left unread until a deadline. */
+  /** Whether reading is paused until a deadline. */
   #resting = false;
   #abortListener: (() => void) | undefined;
   #doneListener: (() => void) | undefined;
   #added: readonly Header[] | undefined;
-  /** What is being sent, beyond what fits one cork. */
+  /** The answer being sent, if it does not fit in one cork. */
   #sending: UwsAnswerStream | UwsLargeAnswer | undefined;
 
   constructor(
@@ -101,7 +101,8 @@ export class UwsExchange implements Exchange, Expiring {
 
   hold(work: () => void): void {
     this.#rest();
-    // The library reads on when this returns, and hangs up on what it refuses.
+    // When this returns, the library parses the rest of the input, and closes the connection if
+    // that is invalid.
     setImmediate(() => {
       if (this.#phase === 'open') work();
     });
@@ -112,8 +113,8 @@ export class UwsExchange implements Exchange, Expiring {
   }
 
   /**
-   * Leaves unread what comes behind the body, for a while. Read, it would end the connection: a next
-   * request, because this one is not answered, and the end of the client's side in any case.
+   * Pauses reading for a while. The library would close the connection if it read the end of the
+   * client's side, or a next request before this one is answered.
    */
   #rest(): void {
     if (this.#phase !== 'open' || this.#paused) return;
@@ -121,7 +122,9 @@ export class UwsExchange implements Exchange, Expiring {
     this.#restFor(HALF_CLOSED_MS);
   }
 
-  /** From a resume on, the library hangs up after ten seconds without another. */
+  /**
+   * Resumes reading. The library closes a connection ten seconds after a resume, so it is renewed.
+   */
   #restNoMore(): void {
     if (this.#phase !== 'open') return;
     this.pause();
@@ -154,7 +157,7 @@ export class UwsExchange implements Exchange, Expiring {
   respond(status: number, headers: readonly Header[], body: string | Uint8Array): void {
     if (this.#phase === 'aborted') return;
     invariant(this.#phase === 'open', 'an exchange is answered once');
-    // A connection that stays paused would never read its next request.
+    // A paused connection would never read its next request.
     this.resume();
     if (this.method === 'HEAD') this.#respondHead(status, headers, Buffer.byteLength(body));
     else if (isLarge(body)) this.#respondLarge(status, headers, body);
@@ -204,8 +207,8 @@ export class UwsExchange implements Exchange, Expiring {
   }
 
   /**
-   * Refuses a request, and whatever stands behind it: an answer that does not fit the cork is sent at
-   * once, so that the library hangs up before it reads on.
+   * Refuses a request and everything after it. The answer is larger than the cork, so it is sent at
+   * once, and the library closes the connection before it reads on.
    */
   refuse({ status, headers, body }: ProblemAnswer): void {
     this.#finish();
@@ -222,7 +225,9 @@ export class UwsExchange implements Exchange, Expiring {
     });
   }
 
-  /** `endWithoutBody(length)` would wait for that many bytes: the length goes as a plain header. */
+  /**
+   * Sends the length as a plain header: `endWithoutBody(length)` would wait for that many bytes.
+   */
   #respondHead(status: number, headers: readonly Header[], bodyBytes: number): void {
     this.#respondBodiless(status, [...headers, ['content-length', String(bodyBytes)]]);
   }
@@ -260,11 +265,11 @@ export class UwsExchange implements Exchange, Expiring {
   }
 
   #writeHead(status: number, headers: readonly Header[]): void {
-    // The library begins with `200 OK` by itself.
+    // The library starts with `200 OK` by default.
     if (status !== 200) this.#response.writeStatus(statusLine(status));
     const [first, ...rest] = this.#added ? [...headers, ...this.#added] : headers;
     if (first === undefined) return;
-    // One call for all: crossing to the library costs more than the text does.
+    // A single call for all headers, because calls to the library cost more than joining texts.
     let value = first[1];
     for (const header of rest) value += `\r\n${header[0]}: ${header[1]}`;
     this.#response.writeHeader(first[0], value);
@@ -288,10 +293,10 @@ export class UwsExchange implements Exchange, Expiring {
   }
 }
 
-/** Well below the ten seconds that the library waits. */
+/** Well below the library's limit of ten seconds. */
 const RESUME_MS = 4000;
 
-/** Whether a body may not fit one cork. */
+/** Whether a body may not fit in one cork. */
 function isLarge(body: string | Uint8Array): boolean {
   if (body.length > CORK_BYTES_MAX) return true;
   return typeof body === 'string' && Buffer.byteLength(body) > CORK_BYTES_MAX;
@@ -300,7 +305,7 @@ function isLarge(body: string | Uint8Array): boolean {
 interface CopiedHeaders {
   readonly headers: RequestHeaders;
   readonly bytes: number;
-  /** Whether they leave open where the body ends, or for whom the request is. */
+  /** Whether the end of the body or the host is ambiguous. */
   readonly malformed: boolean;
   /** Whether the client asks to close the connection. */
   readonly isLast: boolean;
@@ -309,8 +314,8 @@ interface CopiedHeaders {
 const CHUNKED = /^chunked$/i;
 
 /**
- * One walk over all headers: no dearer than a look-up for each that is wanted, and it measures them.
- * Of a header that is given twice the first counts, as it does for the library.
+ * Walks over all headers once, which costs no more than looking up the needed ones, and measures
+ * their size. If a header is repeated, the first one counts, as in the library.
  */
 function copyHeaders(request: HttpRequest): CopiedHeaders {
   let contentType = '';
@@ -329,10 +334,10 @@ function copyHeaders(request: HttpRequest): CopiedHeaders {
   let hasHost = false;
   let isCoded = false;
   let bytes = 0;
-  // Variables, not members by name: the names are fresh strings, and slow as keys.
+  // Variables instead of members, because the names are new strings, which are slow as keys.
   request.forEach((name, value) => {
     bytes += name.length + value.length;
-    // By the length first: to compare fresh strings is dear.
+    // Compares the length first, because comparing new strings is expensive.
     switch (name.length) {
       case 4:
         if (name !== 'host') return;
@@ -358,13 +363,13 @@ function copyHeaders(request: HttpRequest): CopiedHeaders {
         return;
       case 14:
         if (name !== 'content-length') return;
-        // The library takes the first; another one may have been taken by a proxy before it.
+        // The library uses the first length, but a proxy may have used another one.
         malformed ||= contentLength !== '' || value === '';
         contentLength = value;
         return;
       case 15:
         if (name === 'accept-encoding') acceptEncoding ||= value;
-        // What is not ASCII is stripped by the library, at times to nothing.
+        // The library strips non-ASCII characters, which can leave an empty value.
         else if (name === 'idempotency-key') idempotencyKey ||= value || EMPTY_HEADER;
         else if (name === 'x-forwarded-for')
           forwardedFor += forwardedFor === '' ? value : `,${value}`;
@@ -374,7 +379,7 @@ function copyHeaders(request: HttpRequest): CopiedHeaders {
         return;
       case 17:
         if (name !== 'transfer-encoding') return;
-        // The library reads any as chunks.
+        // The library reads any coding as chunked.
         malformed ||= isCoded || !CHUNKED.test(value);
         isCoded = true;
         return;

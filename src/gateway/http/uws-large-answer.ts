@@ -1,6 +1,6 @@
 /**
- * Sends an answer of known length that may be more than a socket takes at once, without handing the
- * rest to uWebSockets.js: what `tryEnd` did not take is offered again, from the write offset on.
+ * Sends an answer of known length that the socket may not take at once. uWebSockets.js never gets
+ * to keep the rest: what `tryEnd` did not take is offered again, from the write offset.
  */
 import type { Patience } from './patience.js';
 import {
@@ -26,18 +26,18 @@ export class UwsLargeAnswer {
     this.#patience = uwsPatience(response, owner, () => this.#try());
   }
 
-  /** Begins to send; to be called in a cork, with the head written. */
+  /** Starts to send. Must be called in a cork, after the headers. */
   send(): void {
     this.#response.onWritable(() => !this.#owner.isOpen() || this.#onWritable());
     this.#onWritable();
   }
 
-  /** Frees what it holds: nobody reads any more. */
+  /** Releases its resources, when the client has disconnected. */
   release(): void {
     this.#patience.end();
   }
 
-  /** Outside of a cork, what `tryEnd` has taken the socket has taken. */
+  /** Outside a cork, the socket has taken everything that `tryEnd` accepted. */
   #onWritable(): boolean {
     const isTaken = this.#offer(this.#bytes.byteLength);
     if (this.#owner.isOpen()) this.#patience.wait();
@@ -45,8 +45,8 @@ export class UwsLargeAnswer {
   }
 
   /**
-   * Offers something in a cork, of which the library keeps what the socket does not take: of a rest that
-   * fits the cork, the last byte is left, which is accepted only once nothing is kept.
+   * Offers bytes in a cork, where the library keeps what the socket does not take. If the rest fits
+   * in the cork, its last byte is held back: it is accepted only when the library keeps nothing.
    */
   #try(): void {
     const rest = this.#bytes.byteLength - this.#offset;
@@ -56,7 +56,7 @@ export class UwsLargeAnswer {
     if (this.#owner.isOpen() && this.#offset > before) this.#patience.wait();
   }
 
-  /** Offers so many bytes of the rest; tells whether they are taken. */
+  /** Offers this many bytes of the rest; returns whether they were accepted. */
   #offer(bytesMax: number): boolean {
     const piece = this.#bytes.subarray(this.#offset, this.#offset + bytesMax);
     const [isTaken, isComplete] = this.#response.tryEnd(piece, this.#bytes.byteLength);

@@ -1,4 +1,4 @@
-/** The HTTP server on uWebSockets.js. This folder alone knows of it, and takes its default import. */
+/** The HTTP server on uWebSockets.js, which only this folder imports, by its default export. */
 import type uWebSockets from 'uWebSockets.js';
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import { rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { type SharedByUwsExchanges, UwsExchange } from './uws-exchange.js';
 /** The default export of the package. */
 export type UwsLibrary = typeof uWebSockets;
 
-/** LIBUS_LISTEN_EXCLUSIVE_PORT: no other process may listen on the port. */
+/** LIBUS_LISTEN_EXCLUSIVE_PORT: no other process may listen on the same port. */
 const EXCLUSIVE_PORT = 1;
 
 /** Makes the server; it does not listen yet. */
@@ -28,14 +28,14 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
   /** With the port that was bound. */
   let listeningAt: Place | undefined;
   const serve = (exchange: UwsExchange) => {
-    // The library bounds only the headers that come in more than one piece.
+    // The library limits only headers that arrive in more than one piece.
     if (exchange.headBytes > options.headersBytesMax) exchange.refuse(headersTooLarge);
     else if (exchange.malformed) exchange.refuse(requestMalformed);
     else options.handle(exchange);
   };
   const createApp = (): TemplatedApp => {
     const app = appOf(uws, options.certificate);
-    // A method or a path that has its own route need not be asked for.
+    // Registering a method or a path saves the handler a look-up.
     for (const path of options.postPaths ?? []) {
       app.post(path, (response, request) => {
         serve(new UwsExchange(response, request, shared, 'POST', path));
@@ -114,15 +114,18 @@ function listenExclusively(app: TemplatedApp, place: Place): Promise<us_listen_s
   return new Promise((resolve, reject) => {
     const listened = (socket: us_listen_socket | false) => {
       if (socket === false) {
-        const question = place.kind === 'port' ? 'is the port taken?' : 'may it be written?';
-        reject(new Error(`Cannot listen on ${placeText(place)}: ${question}`));
+        const reason =
+          place.kind === 'port'
+            ? 'another process may be using the port.'
+            : 'the folder may not be writable.';
+        reject(new Error(`Cannot listen on ${placeText(place)}: ${reason}`));
       } else resolve(socket);
     };
     if (place.kind === 'socket') {
       app.listen_unix(listened, place.path);
       return;
     }
-    // The library takes options between port and callback; its types leave that form out.
+    // The library takes options between port and callback; its types omit that form.
     const listen: unknown = Reflect.get(app, 'listen');
     if (typeof listen === 'function')
       Reflect.apply(listen, app, [place.host, place.port, EXCLUSIVE_PORT, listened]);

@@ -1,7 +1,7 @@
 /**
- * A chunked answer on uWebSockets.js. It goes out in pieces that fit a cork, each in its own. Whether the
- * socket took a piece is told by the write after it, so the last bytes are written by themselves: the
- * answer is ended only once the library keeps nothing back.
+ * A streamed answer on uWebSockets.js. It is sent in pieces that fit in a cork, one cork each. Only
+ * the next write tells whether the socket took a piece. So the last bytes are written separately,
+ * and the answer ends only when the library keeps nothing.
  */
 import type { AnswerStream } from './exchange.js';
 import type { Patience } from './patience.js';
@@ -12,11 +12,11 @@ import {
   type UwsResponse,
 } from './uws-response.js';
 
-/** The bytes at the end of what is queued that are written by themselves. */
+/** How many bytes at the end of the queue are written separately. */
 const TAIL_BYTES = 64;
-/** Up to so many bytes, an answer surely fits the system's send buffer. */
+/** An answer of this size always fits in the system's send buffer. */
 const SURE_BYTES = 30_000;
-/** More than the library writes around a chunk. */
+/** More than the library adds around a chunk. */
 const FRAME_BYTES = 12;
 
 interface Part {
@@ -31,9 +31,9 @@ export class UwsAnswerStream implements AnswerStream {
   #queue: Part[] = [];
   #queuedBytes = 0;
   #writtenBytes = 0;
-  /** To be called once the library has sent what it keeps. */
+  /** Called when the library has sent what it keeps. */
   #kept: (() => void)[] = [];
-  /** Whether the library keeps something that the socket did not take. */
+  /** Whether the library keeps bytes that the socket did not take. */
   #blocked = false;
   #ending = false;
   #scheduled = false;
@@ -66,7 +66,7 @@ export class UwsAnswerStream implements AnswerStream {
     this.#owner.cut();
   }
 
-  /** Frees what it holds: nobody reads any more. */
+  /** Releases its resources, when the client has disconnected. */
   release(): void {
     this.#patience.end();
     this.#queue = [];
@@ -75,8 +75,8 @@ export class UwsAnswerStream implements AnswerStream {
   }
 
   /**
-   * Writes once the events of this turn are over: what has come by then goes together, and the library
-   * is in none of its own corks.
+   * Writes after the events of this turn, so that their pieces go together and no cork of the
+   * library is open.
    */
   #schedule(): void {
     if (this.#scheduled || this.#blocked) return;
@@ -92,7 +92,7 @@ export class UwsAnswerStream implements AnswerStream {
     if (this.#blocked) this.#patience.wait();
     const isReported = this.#queuedBytes > 0;
     this.#test();
-    // With nothing to write, nothing tells whether all is sent: the system has room for it.
+    // Nothing was written, so nothing reports that all is sent; but the system has room for it.
     if (!isReported) this.#clear();
     this.#pump();
     return true;
@@ -104,7 +104,9 @@ export class UwsAnswerStream implements AnswerStream {
     this.#pump();
   }
 
-  /** Has the library send what it keeps. Whether that is all sent, a write tells: one byte will do. */
+  /**
+   * Makes the library send what it keeps. A write of one byte shows whether everything was sent.
+   */
   #test(): void {
     this.#response.cork(() => this.#writePart(1));
   }
@@ -124,7 +126,7 @@ export class UwsAnswerStream implements AnswerStream {
     if (this.#ending && this.#queuedBytes === 0 && !this.#blocked) this.#finish();
   }
 
-  /** Fills the cork with what is queued, but for so many bytes at the end. */
+  /** Fills the cork with the queue, except for this many bytes at its end. */
   #writeUpTo(tail: number): void {
     let room = CORK_BYTES_MAX;
     while (room > 0 && this.#queuedBytes > tail && !this.#blocked) {
@@ -132,7 +134,7 @@ export class UwsAnswerStream implements AnswerStream {
     }
   }
 
-  /** Writes so many bytes of the first part at most; returns how many. */
+  /** Writes at most this many bytes of the first part; returns how many. */
   #writePart(bytesMax: number): number {
     const [part] = this.#queue;
     if (part === undefined) return 0;
@@ -166,7 +168,10 @@ export class UwsAnswerStream implements AnswerStream {
     for (const taken of kept) taken();
   }
 
-  /** Without asking to close the connection: the library would write that header into the body. */
+  /**
+   * Ends the answer without closing the connection; the library would write that header into the
+   * body.
+   */
   #finish(): void {
     if (!this.#owner.isOpen()) return;
     this.release();

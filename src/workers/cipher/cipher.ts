@@ -1,6 +1,7 @@
 /**
- * `encrypt` and `decrypt` of the schema's expressions: AES-256 in GCM (NIST SP 800-38D), a nonce of
- * 96 random bits for each text. An encrypted text is `v1:` and, in base64, nonce, cipher text, tag.
+ * `encrypt` and `decrypt` for the schema's expressions: AES-256-GCM (NIST SP 800-38D) with a random
+ * 96-bit nonce for each text. An encrypted text is `v1:` followed by the nonce, the cipher text and
+ * the tag in base64.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { type Cipher, EvaluationError } from '../../engine/index.js';
@@ -12,7 +13,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** The cipher of a thread; it keeps the keys that it has derived. */
+/** The cipher of a thread, which caches derived keys. */
 export function createCipher(): Cipher {
   const keys = new KeyRing();
   return {
@@ -45,10 +46,11 @@ function decrypt(text: string, key: Buffer): string {
 function bytesOf(text: string): Buffer {
   const encoded = text.slice(VERSION.length);
   if (!text.startsWith(VERSION) || !base64.test(encoded)) {
-    throw unreadable('It is no encrypted text.');
+    throw unreadable('It is not an encrypted text.');
   }
   const bytes = Buffer.from(encoded, 'base64');
-  if (bytes.length < NONCE_BYTES + TAG_BYTES) throw unreadable('It is no whole encrypted text.');
+  if (bytes.length < NONCE_BYTES + TAG_BYTES)
+    throw unreadable('It is an incomplete encrypted text.');
   return bytes;
 }
 

@@ -1,14 +1,14 @@
 /**
- * Keys of 256 bits from what a schema file gives: 32 bytes in base64 or in hexadecimal digits are
- * the key itself; any other text is a passphrase, from which scrypt (RFC 7914) derives one.
+ * Derives 256-bit keys from texts of a schema file. 32 bytes in base64 or hexadecimal are the key
+ * itself. Any other text is a passphrase, from which scrypt (RFC 7914) derives the key.
  */
 import { scryptSync } from 'node:crypto';
 import { EvaluationError } from '../../engine/index.js';
 
 const KEY_BYTES = 32;
-/** A salt of its own for each text would cost a derivation each; the same key must open them all. */
+/** A separate salt for each text would cost a derivation for each. */
 const SALT = 'rowgate:v1';
-/** Keys that are remembered; a schema file has few. */
+/** The most keys that are cached; a schema file has few. */
 const KEYS_MAX = 64;
 
 /** Derives each key once. */

@@ -1,62 +1,71 @@
 /**
- * A connection to a database, whatever its dialect: it runs statements, pipelined behind what is in
- * flight, and gives their rows as bytes. It knows no plans and no requests.
+ * A connection to a database of any dialect. It runs statements, pipelined after those in flight,
+ * and passes on their rows as bytes. It knows neither plans nor requests.
  */
 import type { Run, Statement } from './statement.js';
 
 export interface Connection {
   readonly isAlive: boolean;
-  /** How many runs were sent and have not ended; abandoned ones count until the database answers. */
+  /**
+   * How many runs were sent and have not ended. Abandoned runs count until the database has
+   * answered.
+   */
   readonly inFlight: number;
-  /** Since when the oldest of them is being served, by `performance.now()`. */
+  /** When the oldest of them began to be served, by `performance.now()`. */
   readonly servingSince: number;
-  /** Whether a transaction is open, as the database reported last. */
+  /** Whether a transaction is open, as last reported by the database. */
   readonly isInTransaction: boolean;
-  /** Adds a run behind those in flight; what was added goes out with the next `flush`. */
+  /** Adds a run after those in flight; the next `flush` sends it. */
   send(run: Run): void;
-  /** Writes what was added to the socket, as one piece. */
+  /** Writes the added runs to the socket in one piece. */
   flush(): void;
-  /** Ends a run now with this error; what the database answers to it is thrown away. */
+  /** Ends a run with this error; what the database still answers to it is discarded. */
   abandon(run: Run, error: unknown): void;
   /**
-   * Takes back the reads that wait behind the run being served, and that one, too, where it shares a
-   * transaction with some of them: they have not ended, and the caller sends them elsewhere; what the database
-   * answers to them here is thrown away.
+   * Takes back the reads behind the run being served, and also that one if it shares a transaction
+   * with some of them. They have not ended: the caller sends them elsewhere, and the answers here
+   * are discarded.
    */
   takeBackWaiting(): readonly Run[];
-  /** Stops and resumes reading; some rows may still come. */
+  /** Pauses reading; some rows may still arrive. */
   pause(): void;
   resume(): void;
   /**
-   * Asks the database to stop what it serves, again and again until nothing is in flight; resolves
-   * then, and no late interruption can strike what follows. A connection that does not come to rest
-   * in time is destroyed.
+   * Asks the database to stop what it serves, repeatedly until nothing is in flight. Then it
+   * resolves, and no late interruption can hit a following statement. A connection that takes too
+   * long is destroyed.
    */
   stop(): Promise<void>;
-  /** Breaks the connection off; what is in flight fails. */
+  /** Destroys the connection; the runs in flight fail. */
   destroy(): void;
   /**
-   * Where the connection was destroyed because the database would not stop a statement: resolves when that
-   * has ended there.
+   * If the connection was destroyed because the database did not stop a statement: resolves when the
+   * statement has ended.
    */
   readonly runaway?: Promise<void> | undefined;
-  /** Ends an idle connection in good order. */
+  /** Closes an idle connection properly. */
   close(): Promise<void>;
 }
 
-/** What differs between dialects in how transactions are spoken. */
+/** How a dialect handles transactions. */
 export interface TransactionDialect {
-  /** Whether the first failure of a run skips the rest of it, and undoes what came before. */
+  /** Whether the first failure in a run skips the rest of it, and rolls back what came before. */
   readonly failsRunsWhole: boolean;
-  /** The statements that begin a transaction; without a mode, one for a request's own statements. */
+  /** The statements that begin a transaction; without a mode, for a request's own statements. */
   begin(mode: TransactionMode | undefined): readonly string[];
-  /** Where the failure of a write is explained in its transaction: the command that `explain` needs before it. */
+  /**
+   * For dialects that explain a failed write within its transaction: the command to send before the
+   * write.
+   */
   readonly savepoint?: string;
-  /** Of a write in a transaction: the statements that are sent together. Absent: all. */
+  /**
+   * Splits the statements of a write in a transaction into groups that are sent together. By
+   * default, all are.
+   */
   parts?(statements: readonly Statement[]): Iterable<readonly Statement[]>;
 }
 
-/** How a transaction runs; what is absent is the database's own default. */
+/** The mode of a transaction; absent members mean the database's defaults. */
 export interface TransactionMode {
   readonly isolation?: Isolation | undefined;
   /** Whether the database refuses writes. */

@@ -1,4 +1,4 @@
-/** A source of one worker: its pool, and the leases on its connections. */
+/** A source in one worker: its pool and the leases on its connections. */
 import type { DialectName, Source as SchemaSource } from '../../engine/index.js';
 import type { Cancellation } from '../cancellation.js';
 import { withBackOff } from './back-off.js';
@@ -10,15 +10,17 @@ import type { SourceError } from './source-error.js';
 import type { SourceSettings } from './source-settings.js';
 import type { LeaseOptions, Readiness, Source } from './source.js';
 
-/** What one kind of database does in its own way. */
+/** The operations that differ between databases. */
 export interface Driver extends Pick<Source, 'idempotency' | 'describeParameters'> {
   readonly transactions: TransactionDialect;
   readonly explain?: LeaseOwner['explain'];
-  /** Whether a connection that work of any length has used ends with it: its temporary tables and settings do. */
+  /**
+   * Whether a connection is closed after a long use: its temporary tables and settings go with it.
+   */
   readonly endsLong: boolean;
   /** Opens a connection. */
   connect(): Promise<Connection>;
-  /** The error of a connection that could not be opened. */
+  /** The error for a connection that could not be opened. */
   errorOf(error: unknown): SourceError;
   /** Asks the database on a connection, which is idle again afterwards. */
   readiness(connection: Connection): Promise<Readiness>;
@@ -86,7 +88,10 @@ export class DatabaseSource implements Source {
 
 const unlimited = new Deadline(0);
 
-/** Whatever fails while a connection is opened, the password included, the source cannot be used. */
+/**
+ * Whatever fails while a connection is opened, including a wrong password, makes the source
+ * unavailable.
+ */
 async function connect(driver: Driver): Promise<Connection> {
   try {
     return await driver.connect();

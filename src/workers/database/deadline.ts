@@ -1,13 +1,13 @@
 /**
- * The time limit of statements, counted in ticks of one timer a source: no timer a request. Only the
- * time in which the database works counts, not that in which its rows wait for a client.
+ * The time limits of statements, counted in ticks of one timer for each source instead of one for
+ * each request. Only the time in which the database works counts; waiting for a client does not.
  */
 
-/** What is watched. */
+/** A statement with a time limit. */
 export interface Timed {
-  /** Whether the database is at work for it right now. */
+  /** Whether the database is working for it right now. */
   readonly isWorking: boolean;
-  /** Its work took longer than the limit. */
+  /** Called when its work took longer than the limit. */
   expire(): void;
 }
 
@@ -17,7 +17,7 @@ const TICK_MS_MAX = 500;
 export class Deadline {
   readonly #ticksMax: number;
   readonly #timer: NodeJS.Timeout | undefined;
-  /** The ticks that each has worked. */
+  /** How many ticks each of them has worked. */
   readonly #watched = new Map<Timed, number>();
 
   /** `limitMs` 0: no limit. */
@@ -27,7 +27,7 @@ export class Deadline {
     this.#timer = limitMs > 0 ? setInterval(() => this.#tick(), tickMs).unref() : undefined;
   }
 
-  /** Begins to count, from nothing. */
+  /** Starts counting from zero. */
   start(timed: Timed): void {
     if (this.#timer) this.#watched.set(timed, 0);
   }

@@ -1,4 +1,4 @@
-/** How each kind of database is reached. To add one, see ARCHITECTURE.md, "Adding a dialect". */
+/** The drivers of the databases. To add one, see ARCHITECTURE.md, "Adding a dialect". */
 import type { DialectName, Source } from '../../engine/index.js';
 import { mysqlDriver } from './mysql/driver.js';
 import { connectMysql } from './mysql/tables.js';
@@ -8,10 +8,10 @@ import type { Driver } from './database-source.js';
 import type { SourceSettings } from './source-settings.js';
 import type { TableConnection } from './table-connection.js';
 
-/** What of a source its tables are reached by. */
+/** The parts of a source that are needed to reach its tables. */
 type TableSource = Pick<Source, 'dialect' | 'connection'>;
 
-/** What the workers know of a kind of database. */
+/** The functions for one kind of database. */
 interface DatabaseKind {
   readonly driver: (source: Source, settings: SourceSettings) => Driver;
   readonly connectTables: (source: TableSource) => Promise<TableConnection>;
@@ -30,7 +30,7 @@ export function driverOf(source: Source, settings: SourceSettings): Driver {
   return kinds[source.dialect].driver(source, settings);
 }
 
-/** Opens a connection that reads and changes the tables of a source; its owner closes it. */
+/** Opens a connection that reads and changes the tables of a source; the caller closes it. */
 export function connectTables(source: TableSource): Promise<TableConnection> {
   return kinds[source.dialect].connectTables(source);
 }

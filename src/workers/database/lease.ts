@@ -1,6 +1,6 @@
 /**
- * A connection that one request holds until it is done: for statements that are long or large, for
- * transactions, streams, imports and exports. What fails rejects with a `SourceError`.
+ * A connection that one request holds until it is done: for long or large statements, transactions,
+ * streams, imports and exports. Failures reject with a `SourceError`.
  */
 import { RowBytes } from '../../engine/index.js';
 import type { Connection, TransactionDialect, TransactionMode } from './connection.js';
@@ -17,26 +17,26 @@ import {
   type Written,
 } from './statement.js';
 
-/** Where a lease comes from. */
+/** The pool of a lease, and what it adds to errors. */
 export interface LeaseOwner {
   readonly transactions: TransactionDialect;
   readonly deadline: Deadline;
-  /** Whether no statement is worth keeping prepared. */
+  /** Whether statements are not worth keeping prepared. */
   readonly isOnce?: boolean;
-  /** Says more about the failure of a write: which row, which key. Called before all is undone. */
+  /** Finds out more about a failed write: its row and key. Called before the rollback. */
   readonly explain?:
     | ((lease: Lease, error: unknown, failed: FailedWrite) => Promise<unknown>)
     | undefined;
-  /** Takes the connection back; `isFit`: it may serve others. */
+  /** Returns the connection. `isFit`: others may use it. */
   give(connection: Connection, isFit: boolean): void;
 }
 
 /** A write that failed. */
 export interface FailedWrite {
   readonly statements: readonly Statement[];
-  /** Whether the statements were no part of a transaction, so that nothing of them is left. */
+  /** Whether the statements were not part of a transaction, so that nothing of them remains. */
   readonly isUndone: boolean;
-  /** Whether it is worth finding out which row the failure is about. */
+  /** Whether it is worth finding out which row failed. */
   readonly isExplained: boolean;
 }
 
@@ -45,7 +45,10 @@ type Interruption = 'cancelled' | 'statement-timeout';
 export class Lease implements Timed {
   readonly connection: Connection;
   readonly #owner: LeaseOwner;
-  /** Set where everything is one transaction, ended by `commit`; otherwise a write with `last` ends one. */
+  /**
+   * If set, everything is one transaction, which `commit` ends. Otherwise a write with `last` ends
+   * one.
+   */
   readonly #mode: TransactionMode | undefined;
   #isOpen = false;
   #running: Run | undefined;
@@ -61,23 +64,23 @@ export class Lease implements Timed {
     this.#mode = mode;
   }
 
-  /** Of the deadline: whether the database owes an answer that is read as it comes. */
+  /** For the deadline: whether the database is working on an answer that is read as it arrives. */
   get isWorking(): boolean {
     return !this.#isPaused && this.#running !== undefined;
   }
 
-  /** Runs steps to their end; a cursor among them belongs to a transaction, which begins with it. */
+  /** Runs steps to their end. A cursor among them begins a transaction. */
   async run(steps: readonly Step[]): Promise<void> {
     const needsTransaction = this.#mode !== undefined || steps.some(({ isCursor }) => isCursor);
     await this.#run(needsTransaction ? this.#opened(steps) : steps);
   }
 
-  /** Streams the rows of a statement; at most `rowsMax` (0: all). */
+  /** Streams at most `rowsMax` rows of a statement (0: all). */
   stream(statement: Statement, rowsMax: number, sink: RowSink): Promise<void> {
     return this.run([{ statement, rowsMax, sink }]);
   }
 
-  /** Runs statements in one round trip and keeps their rows. */
+  /** Runs statements in one round trip, and returns their rows. */
   async fetch(
     statements: readonly Statement[],
     rowsMax = 0,
@@ -95,9 +98,9 @@ export class Lease implements Timed {
   }
 
   /**
-   * Runs statements that write, in one round trip. Writes up to the one with `last` are one transaction, which
-   * that one commits; without it, `release` undoes everything. With a mode, `commit` does. `isExplained`:
-   * whether it is worth finding out which row a failure is about.
+   * Runs writing statements in one round trip. All writes up to the one with `last` form one
+   * transaction, which that one commits; without it, `release` rolls back. With a mode, `commit`
+   * commits instead. `isExplained`: whether it is worth finding out which row failed.
    */
   async write(
     statements: readonly Statement[],
@@ -120,7 +123,7 @@ export class Lease implements Timed {
     return results;
   }
 
-  /** Runs these statements, and commits. */
+  /** Runs these statements and commits. */
   async commit(statements: readonly Statement[] = []): Promise<void> {
     if (!this.#isOpen && statements.length === 0) return;
     const { steps } = writing(statements);
@@ -133,12 +136,12 @@ export class Lease implements Timed {
     this.#isOpen = false;
   }
 
-  /** Begins a transaction without a word, unless one is open. */
+  /** Begins a transaction unless one is open. */
   async begin(): Promise<void> {
     if (!this.#isOpen) await this.#run(this.#opened([]));
   }
 
-  /** Undoes everything; what failed before does not matter. */
+  /** Rolls back; earlier failures do not matter. */
   async rollBack(): Promise<void> {
     if (!this.#isOpen) return;
     await this.#run([command('ROLLBACK')]);
@@ -157,7 +160,9 @@ export class Lease implements Timed {
     this.connection.resume();
   }
 
-  /** Asks the database to stop; what runs rejects with `cancelled`, as does whatever would follow. */
+  /**
+   * Asks the database to stop. The running and all following statements reject with `cancelled`.
+   */
   cancel(): void {
     this.#interrupt('cancelled');
   }
@@ -166,7 +171,10 @@ export class Lease implements Timed {
     this.#interrupt('statement-timeout');
   }
 
-  /** Gives the connection back once it is fit for others, or destroys it. Nothing may be awaited of it. */
+  /**
+   * Returns the connection to the pool when others can use it, or destroys it. Nothing may be
+   * running on it.
+   */
   release(): void {
     this.resume();
     if (this.#stopping === undefined && this.connection.inFlight === 0 && !this.#isOpen)
@@ -174,7 +182,10 @@ export class Lease implements Timed {
     else void this.#comeToRest().then(() => this.#give());
   }
 
-  /** Where a failure does not keep the statements behind it from running, the commit waits for all of them. */
+  /**
+   * For databases that continue after a failure, the commit waits until all statements have
+   * succeeded.
+   */
   async #writeInParts(
     statements: readonly Statement[],
     { commits, isExplained }: { readonly commits: boolean; readonly isExplained: boolean },
@@ -255,12 +266,12 @@ export class Lease implements Timed {
     this.#interruption ??= interruption;
     const running = this.#running;
     if (!running || this.#stopping) return;
-    // Whether a commit by itself took effect would not be known: only its time limit interrupts it.
+    // The outcome of an interrupted commit would be unknown, so only its time limit interrupts it.
     const isOnlyCommit = running.isCommit && running.steps.every(isCommand);
     if (isOnlyCommit && interruption === 'cancelled') return;
     this.resume();
     this.#stopping = this.connection.stop();
-    // Of a commit the database has the last word; anything else is answered now.
+    // For a commit, the database decides; any other run is answered now.
     if (!running.isCommit) this.connection.abandon(running, new SourceError(interruption));
   }
 
@@ -282,7 +293,7 @@ export class Lease implements Timed {
   }
 }
 
-/** How long undoing may take before the connection is broken off. */
+/** How long a rollback may take before the connection is destroyed. */
 const REST_MS = 2000;
 
 /** A statement without parameters or rows. */
@@ -290,7 +301,9 @@ function command(text: string): Step {
   return { statement: { text, parameters: [], isCommand: true }, rowsMax: 0, sink: noRows };
 }
 
-/** The error with its place among the statements of the steps; commands do not count. */
+/**
+ * Adds the index of the failed statement among the statements of the steps, not counting commands.
+ */
 function amongStatements(error: unknown, steps: readonly Step[]): unknown {
   if (!(error instanceof SourceError) || !error.at) return error;
   const before = steps.slice(0, error.at.statement);
@@ -301,13 +314,13 @@ function isCommand({ statement }: Step): boolean {
   return statement?.isCommand === true;
 }
 
-/** The error with its place behind so many further statements. */
+/** Moves the index of the failed statement by this many statements. */
 function movedBy(error: unknown, count: number): unknown {
   if (!(error instanceof SourceError) || !error.at || count === 0) return error;
   return error.placedAt({ ...error.at, statement: error.at.statement + count });
 }
 
-/** Steps that write, and what they will have done. */
+/** The steps of writing statements, and their results. */
 function writing(statements: readonly Statement[]) {
   const results: Written[] = [];
   const steps = statements.map((statement): Step => {
@@ -318,7 +331,7 @@ function writing(statements: readonly Statement[]) {
   return { steps, results };
 }
 
-/** Keeps what a statement that writes returns. */
+/** Collects what a writing statement returns. */
 class WrittenRows implements RowSink, Written {
   readonly keepsRows = true;
   readonly rows = new RowBytes();

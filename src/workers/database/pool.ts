@@ -1,6 +1,6 @@
 /**
- * The connections of a source in one worker: opened when they are needed, bounded by a semaphore,
- * kept while they are used, closed when they have been idle for long.
+ * The connections of a source in one worker. They are opened on demand, limited by a semaphore,
+ * reused, and closed after a long idle time.
  */
 import { type Cancellation, createCancellation } from '../cancellation.js';
 import type { Connection } from './connection.js';
@@ -24,47 +24,50 @@ interface Idle {
   readonly since: number;
 }
 
-/** How the permit of a connection is given back. */
+/** Returns the permit of a connection. */
 type Release = () => void;
 
 export class Pool {
-  /** Whether one connection is kept for statements that share it. */
+  /** Whether one connection is reserved for statements that share it. */
   readonly reservesShared: boolean;
   readonly #connect: PoolOptions['connect'];
-  /** Of those that requests hold for themselves, and of shared ones beyond the first. */
+  /** For connections that one request holds, and for further shared ones. */
   readonly #permits: Semaphore;
-  /** Of work that lasts as long as its client takes: half of the connections stay with the queries. */
+  /** For work that lasts as long as its client reads: it gets half of the connections. */
   readonly #longPermits: Semaphore;
-  /** Of the first shared connection: where there are several, requests cannot hold the last one. */
+  /**
+   * For the first shared connection. If there are several connections, requests cannot hold the
+   * last one.
+   */
   readonly #sharedPermits: Semaphore;
-  /** The one used last stands last: under little load, the others grow old. */
+  /** The most recently used one is last, so that under little load the others expire. */
   #idle: Idle[] = [];
   readonly #timer = setInterval(() => this.#closeOld(), SWEEP_MS).unref();
   readonly #out = new Map<Connection, Release>();
   #isClosed = false;
-  /** How many questions wait for a connection that is spare. */
+  /** How many health checks are waiting for a free connection. */
   #asking = 0;
   #whenAllBack: () => void = () => undefined;
-  /** Statements that the database went on with when nobody waited for them any more. */
+  /** Abandoned statements that the database is still running. */
   runaways = 0;
-  /** With more of them, each goes on holding the permit of its connection. */
+  /** Beyond this many, each of them keeps the permit of its connection. */
   readonly #runawaysMax: number;
-  /** How often the database has answered: proof that it does. */
+  /** How often the database has answered, which makes a health check unnecessary. */
   answers = 0;
-  /** Told when a request has to wait: connections that are shared may have to be given back. */
+  /** Called when a request has to wait, so that shared connections can be returned. */
   onWaited: () => void = () => undefined;
 
   constructor({ connect, connectionsMax, waitMs }: PoolOptions) {
     this.#connect = connect;
     this.#runawaysMax = Math.max(1, connectionsMax >> 1);
-    // Of two, one may be held for long: the other is everybody's.
+    // With two connections, one may be held for long, and both kinds of work need the other one.
     this.reservesShared = connectionsMax > 2;
     this.#permits = new Semaphore(connectionsMax - (this.reservesShared ? 1 : 0), waitMs);
     this.#sharedPermits = this.reservesShared ? new Semaphore(1, waitMs) : this.#permits;
     this.#longPermits = new Semaphore(Math.max(1, connectionsMax >> 1), waitMs);
   }
 
-  /** Whether a request would take a connection the moment it comes back. */
+  /** Whether a request is waiting for a connection. */
   get isWaitedFor(): boolean {
     return this.#asking > 0 || this.#permits.isWaitedFor;
   }
@@ -75,7 +78,7 @@ export class Pool {
     return this.#open(() => this.#permits.give());
   }
 
-  /** The same for work of any length. */
+  /** Waits for a connection for work of any length. */
   async takeLong(cancellation: Cancellation, flow?: object): Promise<Connection> {
     await this.#longPermits.take(cancellation, flow);
     try {
@@ -90,7 +93,7 @@ export class Pool {
     });
   }
 
-  /** A connection that was taken is held for long from now on; false: as many as may be are. */
+  /** Marks a leased connection as held for long; returns false if too many are already. */
   holdForLong(connection: Connection): boolean {
     const release = this.#out.get(connection);
     if (!release || !this.#longPermits.tryTake()) return false;
@@ -107,15 +110,15 @@ export class Pool {
     return this.#open(this.#giveShared);
   }
 
-  /** A further connection that requests share; undefined: the others are needed. */
+  /** Opens a further shared connection; undefined if requests need the others. */
   takeShared(): Promise<Connection> | undefined {
     if (!this.#permits.hasSpare || !this.#permits.tryTake()) return undefined;
     return this.#open(() => this.#permits.give());
   }
 
   /**
-   * One statement has a shared connection for itself from now on, so that another may be shared in its
-   * place; false: there is none left for that.
+   * Gives a shared connection to a single statement, so that another one can be shared instead.
+   * Returns false if none is left for that.
    */
   exchangeShared(connection: Connection): boolean {
     if (!this.reservesShared || this.#out.get(connection) !== this.#giveShared) return true;
@@ -125,7 +128,10 @@ export class Pool {
     return true;
   }
 
-  /** Takes a connection back; `isFit`: it may serve others; `hasAnswered`: the database has, just now. */
+  /**
+   * Takes a connection back. `isFit`: others may use it. `hasAnswered`: the database has just
+   * answered.
+   */
   give(connection: Connection, isFit: boolean, hasAnswered = isFit): void {
     const release = this.#out.get(connection);
     this.#out.delete(connection);
@@ -150,7 +156,7 @@ export class Pool {
     });
   }
 
-  /** Asks a question as soon as a connection is spare; true if others get answers before that. */
+  /** Asks a question on the next free connection; true if another request gets an answer before. */
   async ask(
     question: (connection: Connection) => Promise<boolean>,
     timeoutMs: number,
@@ -167,7 +173,7 @@ export class Pool {
     return isWell;
   }
 
-  /** Waits for the connections that are out, and closes all. */
+  /** Waits for all leased connections, and closes them. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);
@@ -195,7 +201,7 @@ export class Pool {
     return undefined;
   }
 
-  /** A connection for the permit that was taken; without one, the permit is given back. */
+  /** Opens a connection for the permit; if that fails, returns the permit. */
   async #open(release: Release): Promise<Connection> {
     try {
       const connection = this.#takeIdle() ?? (await this.#connect());
@@ -223,7 +229,7 @@ export class Pool {
     return isWell;
   }
 
-  /** Waits until a connection is spare, or it is over. */
+  /** Waits until a connection is free, or until `isOver`. */
   async #untilSpare(isOver: () => boolean): Promise<void> {
     if (this.#permits.hasSpare) return;
     this.#asking += 1;
@@ -244,7 +250,7 @@ export class Pool {
 
 const POLL_MS = 20;
 
-/** The error of a connection that could not be opened, whatever the reason. */
+/** The error for a connection that could not be opened. */
 export function unavailable(sqlstate: string | undefined, cause: unknown): SourceError {
   return new SourceError('source-unavailable', { sqlstate, cause });
 }

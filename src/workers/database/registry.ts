@@ -1,4 +1,4 @@
-/** The sources of a schema as one worker holds them, by name. */
+/** The sources of a schema in one worker, by name. */
 import { invariant, type Schema, type Source as SchemaSource } from '../../engine/index.js';
 import { DatabaseSource } from './database-source.js';
 import { driverOf } from './drivers.js';
@@ -11,7 +11,7 @@ export interface SourceRegistry {
   get(name: string): Source;
 }
 
-/** Makes every source; a connection is opened when it is first needed. */
+/** Creates all sources. Their connections are opened on demand. */
 export function createRegistry(schema: Schema, settings: SourceSettings): SourceRegistry {
   const sources = new Map<string, Source>();
   for (const source of schema.sources) {
@@ -27,7 +27,6 @@ export function createRegistry(schema: Schema, settings: SourceSettings): Source
   };
 }
 
-/** Makes one source. */
 export function createSource(source: SchemaSource, settings: SourceSettings): Source {
   return new DatabaseSource(source, driverOf(source, settings), settings);
 }

@@ -1,7 +1,7 @@
 /**
- * Who may hold a connection: a fixed number of permits. Flows of requests (a plan's are one) take
- * turns, each in the order of asking, so that a flow of many does not keep one of few waiting.
- * Waiting is bounded in time, and a waiter that is cancelled leaves without a trace.
+ * A semaphore for connections with a fixed number of permits. Flows of requests (one for each plan)
+ * take turns, so a flow with many requests does not delay one with few; each flow is first-come,
+ * first-served. Waiting is limited in time, and a cancelled waiter is removed.
  */
 import type { Cancellation } from '../cancellation.js';
 import { SourceError } from './source-error.js';
@@ -10,13 +10,13 @@ interface Waiter {
   readonly admit: () => void;
 }
 
-/** Whatever asks without a flow of its own. */
+/** The flow of requests that name none. */
 const others = {};
 
 export class Semaphore {
   readonly #max: number;
   readonly #waitMs: number;
-  /** The flows that wait, the one whose turn it is first. */
+  /** The waiting flows; the next one to be served is first. */
   readonly #flows = new Map<object, Set<Waiter>>();
   #taken = 0;
 
@@ -25,29 +25,29 @@ export class Semaphore {
     this.#waitMs = waitMs;
   }
 
-  /** Semaphore that nobody holds or waits for. */
+  /** The number of free permits. */
   get free(): number {
     return this.#max - this.#taken;
   }
 
-  /** Whether a permit would be taken the moment it is given back. */
+  /** Whether somebody waits for a permit. */
   get isWaitedFor(): boolean {
     return this.#flows.size > 0;
   }
 
-  /** Whether a permit may be taken and one is left for others, where there is more than one. */
+  /** Whether a permit is free, and another one remains for others (if there is more than one). */
   get hasSpare(): boolean {
     return this.free >= Math.min(2, this.#max);
   }
 
-  /** Takes a permit at once, or not at all. */
+  /** Takes a permit if one is free. */
   tryTake(): boolean {
     if (this.#taken === this.#max) return false;
     this.#taken += 1;
     return true;
   }
 
-  /** Takes a permit, waiting for one; rejects with `queue-timeout` or `cancelled`. */
+  /** Waits for a permit; rejects with `queue-timeout` or `cancelled`. */
   take(cancellation: Cancellation, flow: object = others): Promise<void> {
     if (cancellation.isCancelled) return Promise.reject(new SourceError('cancelled'));
     if (this.tryTake()) return Promise.resolve();
@@ -73,7 +73,7 @@ export class Semaphore {
     });
   }
 
-  /** Gives a permit back, to the flow whose turn it is if any waits. */
+  /** Returns a permit, to the next waiting flow if there is any. */
   give(): void {
     const [next] = this.#flows;
     if (!next) {

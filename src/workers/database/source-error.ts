@@ -1,4 +1,7 @@
-/** The expected errors of a database: a stable code and a sentence of ours, never the server's. */
+/**
+ * The expected errors of a database: a stable code and a sentence of Rowgate's, never the server's
+ * message.
+ */
 
 export type SourceErrorCode =
   | 'unique-violation'
@@ -57,33 +60,33 @@ const details = {
   internal: 'The database refused the statement.',
 } satisfies Record<SourceErrorCode, string>;
 
-/** What may accompany a {@link SourceError}. */
+/** Details of a {@link SourceError}. */
 export interface SourceErrorOptions {
   readonly sqlstate?: string | undefined;
-  /** A sentence that says more than that of the code. */
+  /** A more specific sentence than that of the code. */
   readonly detail?: string | undefined;
-  /** Where in the data (`data.details[1].productId`). */
+  /** The place in the data (`data.details[1].productId`). */
   readonly place?: string | undefined;
   readonly violation?: Violation | undefined;
-  /** Which statement of several has failed, and at which of its rows. */
+  /** Which of several statements failed, and at which of its rows. */
   readonly at?: FaultPlace | undefined;
-  /** What the driver said: logged, never answered. */
+  /** The driver's error, which is logged and never answered. */
   readonly cause?: unknown;
 }
 
-/** What the database says of a constraint that a write violates, in the names of its catalog. */
+/** The violated constraint as the database reports it, in the names of its catalog. */
 export interface Violation {
   readonly table: string;
-  /** The columns of the key, or the one column; empty when unknown. */
+  /** The columns of the key; empty if unknown. */
   readonly columns: readonly string[];
-  /** The values of the key, in the order of its columns; empty when unknown. Never answered. */
+  /** The values of the key, in the order of its columns; empty if unknown. Never answered. */
   readonly values: readonly string[];
 }
 
 /** Counted from 0. */
 export interface FaultPlace {
   readonly statement: number;
-  /** Of a statement that writes rows: the one at fault, where that is known. */
+  /** For a statement that writes rows: the failed row, if known. */
   readonly row?: number;
 }
 
@@ -104,7 +107,7 @@ export class SourceError extends Error {
     this.at = options.at;
   }
 
-  /** The same error, of a statement among several. */
+  /** The same error as that of one statement among several. */
   placedAt(at: FaultPlace): SourceError {
     const { code, sqlstate, place, violation, cause, message: detail } = this;
     return new SourceError(code, { sqlstate, place, violation, cause, detail, at });

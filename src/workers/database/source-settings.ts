@@ -1,4 +1,4 @@
-/** What all sources of a worker have in common. */
+/** The settings that all sources of a worker share. */
 
 export interface SourceSettings {
   readonly connectionsPerSource: number;
@@ -10,13 +10,14 @@ export interface SourceSettings {
 }
 
 /**
- * The server's own limit, in limits of ours. Ours does not count the time in which rows wait for a
- * slow client; the server's does, and ends what the gateway no longer can.
+ * The server's time limit as a multiple of Rowgate's. Rowgate's limit does not count the time in
+ * which rows wait for a slow client. The server's does, and ends statements that the gateway no
+ * longer can.
  */
 const SERVER_LIMITS = 20;
 const INT4_MAX = 2 ** 31 - 1;
 
-/** The time limit that a server is given; 0: none. */
+/** The time limit for a server; 0: none. */
 export function serverLimitMs(statementTimeoutMs: number): number {
   return Math.min(statementTimeoutMs * SERVER_LIMITS, INT4_MAX);
 }

@@ -1,4 +1,4 @@
-/** What the rest of a worker knows of a database. Nothing here belongs to one dialect. */
+/** The interface of a database for the rest of a worker. Nothing here depends on a dialect. */
 import type { DialectName } from '../../engine/index.js';
 import type { Cancellation } from '../cancellation.js';
 import type { TransactionMode } from './connection.js';
@@ -6,23 +6,23 @@ import type { Lease } from './lease.js';
 import type { Pool } from './pool.js';
 import type { Statement } from './statement.js';
 
-/** A database of the schema, as one worker reaches it. */
+/** A database of the schema, as one worker uses it. */
 export interface Source {
   readonly name: string;
   readonly dialect: DialectName;
   readonly pool: Pool;
-  /** What the database says of the types of a statement's placeholders; absent where it is not asked. */
+  /** Asks the database for the types of a statement's placeholders; absent if it is not asked. */
   readonly describeParameters?: (lease: Lease, statement: Statement) => Promise<ParameterTypes>;
   readonly idempotency: IdempotencyStatements;
   /**
-   * A connection for one request, which waits for it no longer than is configured; rejects with a
-   * `SourceError`. Requests with the same `flow` are one of many that take turns. With a mode, all
-   * that runs is one transaction.
+   * Leases a connection for one request, which waits at most for the configured time. Rejects with
+   * a `SourceError`. Requests with the same `flow` form a queue, and the queues take turns. With a
+   * mode, everything that runs is one transaction.
    */
   lease(cancellation: Cancellation, options?: LeaseOptions): Promise<Lease>;
-  /** What the database can do, if it answers within the time; never takes the last free connection. */
+  /** What the database can do, if it answers in time. Never takes the last free connection. */
   ping(timeoutMs: number): Promise<Readiness>;
-  /** Waits for the connections that are out, and closes all of them. */
+  /** Waits for all leased connections and closes them. */
   close(): Promise<void>;
 }
 
@@ -34,32 +34,32 @@ export interface LeaseOptions {
   readonly mode?: TransactionMode;
   /** For work of any length, such as an export: only the server's own limit ends it. */
   readonly isLong?: boolean;
-  /** For rows that are streamed: they hold a connection for as long as their reader takes. */
+  /** For streamed rows, which hold a connection as long as their client reads. */
   readonly isStreamed?: boolean;
 }
 
 /** The types of a statement's placeholders, by their names in SQL. */
 export interface ParameterTypes {
   readonly types: readonly string[];
-  /** Whether some collation takes texts of other bytes for equal. */
+  /** Whether some collation considers different texts equal. */
   readonly hasLooseCollation: boolean;
 }
 
-/** The statements on the table of idempotency records: answers kept under the keys of their requests. */
+/** The statements on the table of idempotency records. */
 export interface IdempotencyStatements {
-  /** Make the table, if it is not there, in one transaction. */
+  /** Create the table if it is missing, in one transaction. */
   readonly create: readonly Statement[];
   /**
-   * Inserts the key unless an answer is stored under it; waits until that is known. May return a row when
-   * the key was inserted; otherwise `find` decides, which then finds no answer.
+   * Inserts the key unless it has an answer, and waits until that is known. If it returns a row,
+   * the key was inserted; otherwise `find` decides.
    */
   claim(key: string, fingerprint: string, keepMs: number): Statement;
-  /** Returns the fingerprint and the answer under a key. */
+  /** Returns the fingerprint and the answer of a key. */
   find(key: string): Statement;
-  /** Stores the answer under a key that was taken. */
+  /** Stores the answer of a claimed key. */
   keep(key: string, answer: string): Statement;
-  /** Deletes a bounded number of expired records. */
+  /** Deletes expired records, up to a limit. */
   purge(keepMs: number): Statement;
-  /** Whether a statement failed because the table is not there. */
+  /** Whether a statement failed because the table is missing. */
   isMissing(error: unknown): boolean;
 }

@@ -1,90 +1,94 @@
-/** A statement as it goes to a database, and what takes its rows. */
+/** A statement for a database, and the receiver of its rows. */
 import type { Fields, PropertyType, RowBytes } from '../../engine/index.js';
 import { decodeText } from '../decode-text.js';
 import { SourceError } from './source-error.js';
 
-/** SQL text with the texts of its placeholders. */
+/** SQL text and the texts of its placeholders. */
 export interface Statement {
   readonly text: string;
   readonly parameters: readonly (string | null)[];
-  /** What each text is, where the database does not infer it from the statement; absent: texts. */
+  /** The type of each text, if the database cannot infer it from the statement. */
   readonly types?: readonly (PropertyType | undefined)[] | undefined;
-  /** Whether it is not worth preparing: it has neither parameters nor rows (COMMIT). */
+  /** Whether it has neither parameters nor rows (COMMIT), and is not worth preparing. */
   readonly isCommand?: boolean;
-  /** Of a `COPY … FROM STDIN`: the lines that follow it. */
+  /** For a `COPY … FROM STDIN`: its lines. */
   readonly lines?: Buffer;
-  /** Of a statement that writes: the stored name of its table, for errors that do not name it. */
+  /** For a statement that writes: the stored name of its table, for errors that do not name it. */
   readonly table?: string | undefined;
   /** For a statement that writes rows: how to find the wrong row, if the database does not name it. */
   readonly trial?: Trial;
 }
 
-/** A statement of texts; without parameters, unless they are given. */
+/** A statement without types. */
 export function plain(text: string, parameters: readonly (string | null)[] = []): Statement {
   return { text, parameters };
 }
 
-/** The rows of a statement, to be tried one by one. */
+/** How to try the rows of a statement one by one. */
 export interface Trial {
   readonly rows: number;
-  /** The statement of one of the rows alone. */
+  /** The statement for one of the rows. */
   readonly alone: (row: number) => Statement;
-  /** Of an update of an existing row: the insert that meets the key which is taken. */
+  /** For an update of an existing row: an insert that conflicts with the same key. */
   readonly inserted?: (row: number) => Statement;
 }
 
-/** Takes the rows of one statement as they come. */
+/** Receives the rows of one statement. */
 export interface RowSink {
-  /** Whether it keeps the bytes beyond the call; otherwise they are borrowed. */
+  /** Whether it keeps the bytes; otherwise it uses them only during the call. */
   readonly keepsRows: boolean;
   /**
-   * Takes a row: the number of its fields stands at `start` (see the engine's `row-bytes`), the length
-   * of the row in the four bytes before. What it throws fails the statement's run.
+   * Receives a row. The number of its fields is at `start` (see the engine's `row-bytes`), and the
+   * length of the row in the four bytes before. An error that it throws fails the statement's run.
    */
   row(bytes: Buffer, start: number): void;
-  /** The statement is done: rows it wrote (or returned), and whether its cursor has more. */
+  /**
+   * The statement has ended: how many rows it wrote or returned, and whether its cursor has more.
+   */
   complete?(count: number, hasMore: boolean): void;
 }
 
 /** One statement of a run. */
 export interface Step {
-  /** Undefined: the next rows of the open cursor. */
+  /** If undefined, the next rows of the open cursor. */
   readonly statement: Statement | undefined;
-  /** At most so many rows come; 0: all. */
+  /** The most rows that arrive; 0: all. */
   readonly rowsMax: number;
-  /** Whether the rows beyond `rowsMax` stay at hand as the cursor of the transaction. */
+  /** Whether further rows remain available in the transaction's cursor. */
   readonly isCursor?: boolean;
   readonly sink: RowSink;
 }
 
 /**
- * Statements that are sent together. Unless they belong to an open transaction, they are one: all of
- * them take effect, or none does (on MySQL this holds for a single statement only).
+ * Statements that are sent together. Unless they belong to an open transaction, they are one: all
+ * of them take effect, or none (on MySQL only if it is a single statement).
  */
 export interface Run {
   readonly steps: readonly Step[];
-  /** Whether its success commits writes, so that a lost connection leaves the outcome unknown. */
+  /**
+   * Whether its success commits writes, so that the outcome is unknown if the connection is lost.
+   */
   readonly isCommit?: boolean;
   /**
-   * Whether it is not to be sent again by itself when tables have changed under its statements: it
-   * depends on what they were.
+   * Whether it must not be sent again automatically when its tables have changed, because it
+   * depends on their types.
    */
   readonly isBoundToTypes?: boolean;
-  /** Whether its statements are not worth keeping prepared; a change of tables does not make them stale. */
+  /** Whether its statements are not worth keeping prepared. They never become stale. */
   readonly isOnce?: boolean;
   /**
-   * Of a read that may share a transaction with others: what it will probably take, in milliseconds. Where one
+   * For a read that may share a transaction with others: its expected time in milliseconds. If one
    * of them fails, those behind it are sent again.
    */
   readonly expectedMs?: number | undefined;
   /**
-   * Called once, at the end; must not throw. `serviceMs`: the share of the connection's time that it
-   * took, averaged over the runs that were answered together.
+   * Called once at the end; must not throw. `serviceMs` is its share of the connection's time,
+   * averaged over the runs that were answered together.
    */
   end(error: unknown, serviceMs: number): void;
 }
 
-/** What a statement that writes has done. */
+/** The result of a statement that writes. */
 export interface Written {
   /** The rows that it returned. */
   readonly rows: RowBytes;
@@ -92,7 +96,7 @@ export interface Written {
   readonly count: number;
 }
 
-/** Throws rows away. */
+/** Discards rows. */
 export const noRows: RowSink = { keepsRows: false, row: () => undefined };
 
 /** The texts of a row. */
@@ -109,15 +113,15 @@ export function fieldsOf(bytes: Buffer, start: number): Fields {
   return fields;
 }
 
-/** The length of a row is in the four bytes before its number of fields. */
+/** The length of a row is in the four bytes before its field count. */
 const LENGTH_BYTES = 4;
 
-/** The bytes of a row with its length. */
+/** The size of a row including its length. */
 function rowLength(bytes: Buffer, start: number): number {
   return bytes.readInt32BE(start - LENGTH_BYTES);
 }
 
-/** Bytes of rows that may be held in memory. */
+/** A limit for the bytes of rows in memory. */
 export class ByteBudget {
   readonly #max: number;
   #left: number;
@@ -127,19 +131,19 @@ export class ByteBudget {
     this.#left = bytesMax;
   }
 
-  /** The part that is used up, from 0 to 1 and beyond. */
+  /** The used part, from 0 to 1 and above. */
   get fill(): number {
     return 1 - this.#left / this.#max;
   }
 
-  /** Throws `rows-over-limit` when there are more than are allowed. */
+  /** Throws `rows-over-limit` if the limit is exceeded. */
   take(bytes: number): void {
     this.#left -= bytes;
     if (this.#left < 0) throw new SourceError('rows-over-limit');
   }
 }
 
-/** Keeps rows as the bytes in which they came, within a budget if there is one. */
+/** Collects rows as bytes, within a budget if one is given. */
 export function keepRows(rows: RowBytes, budget?: ByteBudget): RowSink {
   return {
     keepsRows: true,

@@ -1,21 +1,23 @@
 /**
- * Interruptions that are repeated until what they are meant for has ended: one that reaches the
- * server before its statement does is without effect there, so that a single one may be lost.
+ * Repeats an interruption until nothing is in flight. A single one may be lost: if it reaches the
+ * server before its statement, it has no effect.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from './connection.js';
 
-/** What is to come to rest. */
+/** The connection to be stopped. */
 type Target = Pick<Connection, 'inFlight' | 'destroy'>;
 
-/** The first wait for an interruption to take effect; each further one is twice as long. */
+/**
+ * How long to wait for the first interruption to take effect; each further wait is twice as long.
+ */
 const AGAIN_MS = 50;
 const POLL_MS = 2;
 
 /**
- * Calls `interrupt`, which resolves when the server has seen to it, until nothing is in flight.
- * Resolves after the last of them, so that it strikes nothing that follows. After `restMs` in
- * which nothing has ended the connection is destroyed.
+ * Calls `interrupt`, which resolves when the server has handled it, until nothing is in flight.
+ * Resolves after the last one, so that none hits a following statement. If nothing has ended for
+ * `restMs`, the connection is destroyed.
  */
 export async function stopUntilIdle(
   connection: Target,
@@ -28,7 +30,7 @@ export async function stopUntilIdle(
     const before = connection.inFlight;
     await interrupt();
     await fewerWithin(connection, before, againMs);
-    // Each interruption ends one statement; those behind it have their own time.
+    // Each interruption ends one statement; those behind it get their own time.
     if (connection.inFlight < before) {
       againMs = AGAIN_MS;
       timer.refresh();

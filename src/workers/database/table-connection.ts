@@ -1,18 +1,18 @@
-/** A connection that reads and changes a database's tables, whatever its dialect. */
+/** A connection that reads and changes the tables of a database of any dialect. */
 import type { DialectName, ExistingTable } from '../../engine/index.js';
 
-/** Opened for one task and closed by it. */
+/** Opened for one task, and closed by it. */
 export interface TableConnection {
   /**
-   * Runs `work` with other changes of tables by Rowgate kept out until its end, in one transaction
-   * where the database can undo such changes. What `work` throws undoes them there, and is thrown.
+   * Runs `work` while other changes of tables by Rowgate are locked out. If the database can roll
+   * back such changes, it is one transaction, which an error of `work` rolls back.
    */
   transaction<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** That of the server, whatever the address says of it. */
+  /** The dialect of the server, whatever the address says. */
   readonly dialect: DialectName;
-  /** The tables and views that a statement finds under their bare names, and those of the schemas. */
+  /** The tables and views that unqualified names find, and those of the schemas. */
   readTables(schemas: readonly string[]): Promise<readonly ExistingTable[]>;
-  /** The collation of the database's texts, where tables that are made have a say in theirs. */
+  /** The collation for new tables, on databases whose tables have one. */
   readCollation?(): Promise<string | undefined>;
   /** Runs one statement without parameters. */
   execute(sql: string): Promise<void>;

@@ -1,4 +1,4 @@
-/** How TLS is asked for in a schema file. */
+/** Reads the TLS options of a schema file. */
 import type { SecureContextOptions } from 'node:tls';
 import type { Connection } from '../../engine/index.js';
 
@@ -6,7 +6,7 @@ type TlsOptions = SecureContextOptions & { rejectUnauthorized?: boolean; servern
 
 const textNames = ['ca', 'cert', 'key', 'passphrase', 'servername'] as const;
 
-/** The options of TLS that a schema file may give; any others are left out. */
+/** The supported TLS options; others are ignored. */
 export function tlsOptions(ssl: NonNullable<Connection['ssl']>): boolean | TlsOptions {
   if (typeof ssl !== 'object') return ssl;
   const options: TlsOptions = {};

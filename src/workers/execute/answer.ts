@@ -1,6 +1,6 @@
 /**
- * The bytes of one answer on their way out: small ones leave whole, large ones in parts, and no
- * more parts than the gateway has given credit for.
+ * The bytes of one answer: a small answer leaves as a whole, a large one in parts, as far as the
+ * gateway has given credit.
  */
 import type { OutputBytes } from '../../engine/index.js';
 import type { WorkerReply } from '../protocol.js';
@@ -8,24 +8,24 @@ import { givePartBuffer, PART_BYTES, takePartBuffer } from './part-buffers.js';
 import type { RowsAnswer } from './read.js';
 import { giveOutput, takeOutput } from './spare-outputs.js';
 
-/** Where an answer leaves through. */
+/** Where an answer is sent. */
 export interface Outlet {
-  /** Sends a reply; `buffer`, which holds its bytes, is given away. */
+  /** Sends a reply. `buffer`, which contains its bytes, is transferred. */
   send(reply: WorkerReply, buffer?: ArrayBuffer): void;
   /** Sends a whole answer; its bytes are copied at once. */
   sendWhole(id: number, bytes: Uint8Array): void;
 }
 
 export class Answer implements RowsAnswer {
-  /** Where the answer is written; {@link written} is called after each piece. */
+  /** Where the answer is written; call {@link written} after each piece. */
   readonly out: OutputBytes;
   readonly #id: number;
   readonly #outlet: Outlet;
   readonly #windowBytes: number;
-  /** Told when the first part leaves. */
+  /** Called when the first part leaves. */
   onFirstPart: () => void = () => undefined;
   #hasLeft = false;
-  /** Bytes that have left and that the gateway has not yet passed on. */
+  /** The bytes that were sent and that the gateway has not passed on yet. */
   #underway = 0;
   #isLetGo = false;
   readonly #drained: (() => void)[] = [];
@@ -37,7 +37,7 @@ export class Answer implements RowsAnswer {
     this.#windowBytes = windowBytes;
   }
 
-  /** Whether a part has left: from then on the answer cannot become another. */
+  /** Whether a part has left. After that, the answer cannot be replaced. */
   get hasLeft(): boolean {
     return this.#hasLeft;
   }
@@ -47,12 +47,11 @@ export class Answer implements RowsAnswer {
     return !this.#isLetGo && this.#underway > this.#windowBytes;
   }
 
-  /** Something was written to {@link out}: a part leaves when there is enough for one. */
+  /** Call this after writing to {@link out}: sends a part if there are enough bytes. */
   written(): void {
     if (this.out.length >= PART_BYTES) this.#sendPart(false);
   }
 
-  /** Writes a text. */
   write(text: string): void {
     this.out.reserve(Buffer.byteLength(text));
     const { buffer } = this.out.bytes;
@@ -66,12 +65,12 @@ export class Answer implements RowsAnswer {
     giveOutput(this.out);
   }
 
-  /** Throws away what was written; only while nothing has left. */
+  /** Discards what was written; only allowed while nothing has left. */
   restart(): void {
     this.out.length = 0;
   }
 
-  /** The gateway has passed on so many bytes, and needs the buffer in which they came no more. */
+  /** The gateway has passed on this many bytes, and returns their buffer. */
   credit(bytes: number, buffer?: ArrayBuffer): void {
     this.#underway -= bytes;
     if (buffer) givePartBuffer(buffer);
@@ -86,7 +85,7 @@ export class Answer implements RowsAnswer {
     });
   }
 
-  /** Lets those go on that wait for room: they will find that they were cancelled. */
+  /** Resumes the writers that wait for room; they will find that they were cancelled. */
   letGo(): void {
     this.#isLetGo = true;
     this.#wake();

@@ -1,4 +1,6 @@
-/** What becomes of several requests: one statement, and which of its rows are whose. */
+/**
+ * A batch: several requests as one statement, and a demultiplexer that assigns its rows to them.
+ */
 import {
   type Argument,
   KeyReader,
@@ -11,18 +13,18 @@ import { decodeText } from '../decode-text.js';
 import type { Statement } from '../database/statement.js';
 import type { Request } from './request.js';
 
-/** The statement of a batch. Equal requests share a group; each group has the rows of one. */
+/** The statement of a batch. Equal requests form a group, which shares one set of rows. */
 export interface Batch {
   readonly statement: Statement;
   /** The requests of each group. */
   readonly groups: readonly (readonly Request[])[];
-  /** Demultiplexes rows: returns the index of the group of a row; undefined: none. */
+  /** Returns the index of the group that a row belongs to; undefined: none. */
   readonly demultiplexer: (rows: RowBytes) => GroupOfRow;
 }
 
 export type GroupOfRow = (row: number) => number | undefined;
 
-/** Whether the group is new. */
+/** Adds a request to its group; returns whether the group is new. */
 export function addTo(groups: Map<string, Request[]>, name: string, request: Request): boolean {
   const group = groups.get(name);
   if (group) group.push(request);
@@ -30,7 +32,7 @@ export function addTo(groups: Map<string, Request[]>, name: string, request: Req
   return group === undefined;
 }
 
-/** Behind the columns of the statement stands the number of the group, from 1. */
+/** The number of the group, from 1, is in the column after those of the statement. */
 export function byNumber({ columns }: StatementPlan): Batch['demultiplexer'] {
   return (rows) => {
     const reader = new KeyReader(rows, columns.length, decodeText);
@@ -38,12 +40,12 @@ export function byNumber({ columns }: StatementPlan): Batch['demultiplexer'] {
   };
 }
 
-/** The values that a request has for some arguments of a statement. */
+/** The values of a request for some arguments of a statement. */
 export function textsOf(
   { dialect, text }: StatementPlan,
   given: readonly Argument[],
   values: ParameterValues,
 ): readonly (string | null)[] {
-  // Reading a copy by `...` of a frozen object is slow.
+  // Copying a frozen object with `...` is slow.
   return statementArguments({ dialect, text, arguments: given }, values, []);
 }

@@ -1,6 +1,7 @@
 /**
- * What waits, over all plans of a source: requests of one message are gathered, and go out in one
- * write a connection. While anything is under way, a timer looks after what takes long.
+ * Queues the waiting requests of a source by plan. Requests of one message are collected, and leave
+ * in one write for each connection. While anything is in flight, a timer watches for long
+ * statements.
  */
 import type { OutputBytes } from '../../engine/index.js';
 import type { SourceRegistry } from '../database/registry.js';
@@ -17,12 +18,12 @@ import type { Request } from './request.js';
 import { SharedConnections } from './shared-connections.js';
 
 const TICK_MS = 10;
-/** Ticks with nothing under way after which the timer stops. */
+/** After this many ticks with nothing in flight, the timer stops. */
 const IDLE_TICKS_MAX = 100;
 
-/** Where requests come from, and their answers go. */
+/** Provides requests, and receives their answers. */
 export interface BatcherHost extends Omit<AloneHost, 'pause' | 'resume' | 'stop' | 'beginStream'> {
-  /** The answer of a request leaves in parts from now on. */
+  /** From now on, the answer of a request is sent in parts. */
   beginStream(request: Request, bytes: OutputBytes): Answer;
 }
 
@@ -37,13 +38,13 @@ export interface BatcherOptions {
   readonly shortActivity: ShortActivity;
 }
 
-/** What waits of one source. */
+/** The queues of a source. */
 interface SourceQueues {
   readonly connections: SharedConnections;
   readonly options: QueueOptions;
   readonly commits: SharedCommits;
   readonly queues: WeakMap<ReadyPlan, PlanQueue>;
-  /** Those with requests that wait or run. */
+  /** The queues with waiting or running requests. */
   active: PlanQueue[];
 }
 
@@ -59,7 +60,10 @@ export class Batcher {
     this.#options = options;
   }
 
-  /** Takes a read; the host is given its answer. It starts when the current message has been read. */
+  /**
+   * Accepts a read, whose answer goes to the host. It starts after the current message has been
+   * read.
+   */
   join(request: Request): void {
     const source = this.#sourceOf(request.ready.plan.root.source);
     const queue = queueOf(source, request.ready);
@@ -69,12 +73,12 @@ export class Batcher {
     this.#schedule();
   }
 
-  /** Those whose writes share commits; undefined: they do not. */
+  /** The batcher for writes that share commits; undefined if they do not. */
   writesOf(source: string): WriteBatcher | undefined {
     return this.#options.batching === 'off' ? undefined : this.#sourceOf(source).commits;
   }
 
-  /** Gives the shared connections back as soon as nothing runs on them. */
+  /** Returns the shared connections to the pool as soon as nothing runs on them. */
   close(): void {
     for (const { connections } of this.#sources.values()) connections.close();
     this.#idleTicks = IDLE_TICKS_MAX;
@@ -95,7 +99,7 @@ export class Batcher {
   };
 
   #tick(): void {
-    // A busy thread runs its timers before it reads answers that have long arrived.
+    // A busy thread runs its timers before it reads answers that have already arrived.
     setImmediate(() => {
       let isBusy = false;
       for (const source of this.#sources.values()) isBusy = tickSource(source) || isBusy;
@@ -175,12 +179,12 @@ function staysActive(queue: PlanQueue): boolean {
   return queue.isActive;
 }
 
-/** Whether anything is under way. */
+/** Returns whether anything is in flight. */
 function tickSource(source: SourceQueues): boolean {
   const now = performance.now();
   source.connections.tick(now);
   for (const queue of source.active) queue.tick(now);
-  // Plans whose long reads wait for room take turns.
+  // Rotates the plans, so that their waiting long reads take turns.
   source.active.push(...source.active.splice(0, 1));
   startSource(source, now);
   return source.active.length > 0 || source.connections.isBusy;

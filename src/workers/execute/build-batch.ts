@@ -1,4 +1,4 @@
-/** Several requests as one statement: its arguments, and which of its rows are whose. */
+/** Builds one statement for several requests: its arguments, and a demultiplexer for its rows. */
 import {
   invariant,
   KeyReader,
@@ -16,7 +16,7 @@ import type { Strategy } from './strategy.js';
 import { joinedBatch, unionBatch } from './union-batch.js';
 
 /**
- * Puts the arguments of requests together. Throws what the arguments of one of them throw.
+ * Combines the arguments of requests. Throws the error of the first request with invalid arguments.
  */
 export function buildBatch(
   root: StatementPlan,
@@ -37,7 +37,7 @@ export function buildBatch(
   }
 }
 
-/** The plan's own statement: its rows are those of each. */
+/** The plan's own statement, for requests with equal arguments. */
 export function sameBatch(root: StatementPlan, requests: readonly Request[]): Batch {
   return {
     statement: parameterizeStatement(root, firstOf(requests).values, []),
@@ -75,7 +75,7 @@ function inListBatch(
       groups[known]?.push(request);
     }
   }
-  // Null is equal to nothing: such a request has no rows, whatever the others have.
+  // Null equals nothing: such a request has no rows.
   if (keyless.length > 0) groups.push(keyless);
   const statement = { dialect: root.dialect, text: inList.text, arguments: inList.arguments };
   return {
@@ -88,10 +88,10 @@ function inListBatch(
   };
 }
 
-/** Not a key of any request. */
+/** A value that is not the key of any request. */
 const noKey = Number.NaN;
 
-/** The digits as the database writes them. A text that may be none is not for a batch. */
+/** The digits as the database writes them. The batch fails for any other text. */
 function integerText(text: string): string {
   if (!/^[+-]?\d+$/.test(text)) throw new SourceError('evaluation-failed');
   return BigInt(text).toString();

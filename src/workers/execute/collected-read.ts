@@ -1,6 +1,6 @@
 /**
- * A read whose rows are collected first: their children are fetched, level by level, and then each
- * request is answered. It serves one request or a batch.
+ * A read that collects its rows: it fetches the children level by level, and then answers each
+ * request. It serves one request or a batch.
  */
 import {
   type FetchedBytes,
@@ -19,35 +19,38 @@ import type { Request } from './request.js';
 import { RowBudget } from './row-budget.js';
 import type { SharedWork } from './shared-connections.js';
 
-/** Rows of a read, children included, and their bytes; with more, each request streams its own. */
+/**
+ * The most rows of a read, including children, and their bytes. For more, each request streams its
+ * own.
+ */
 const ROWS_MAX = 20_000;
 const BYTES_MAX = 8 << 20;
-/** Rows of the roots, where each of them has children. */
+/** The most root rows of a read with includes. */
 const ROOTS_MAX = 1000;
 
 export interface CollectedOptions {
   readonly host: ReadHost;
   readonly expectedMs: number;
   readonly isBoundToTypes: boolean;
-  /** Rows of one answer; 0: no limit. */
+  /** The most rows of one answer; 0: no limit. */
   readonly rowsMax: number;
   /** Runs work on a shared connection. */
   readonly run: (work: SharedWork) => void;
 }
 
-/** What a read has brought. */
+/** What was measured of a read. */
 export interface Collected {
-  /** What the database took, in milliseconds. */
+  /** The time in the database, in milliseconds. */
   readonly serviceMs: number;
-  /** The part of the rows, or of their bytes, that it may bring. */
+  /** How much of the limit on rows or bytes it used. */
   readonly fill: number;
   /** Whether some request had more than one row. */
   readonly hasLists: boolean;
 }
 
 /**
- * Answers each request. When it rejects, those without an answer are to be run by themselves: with
- * `rows-over-limit` the rows are too many to be collected.
+ * Answers each request. If it rejects, the requests without an answer must run by themselves; with
+ * `rows-over-limit`, there are too many rows to collect.
  */
 export async function collectedRead(
   batch: Batch,
@@ -87,7 +90,7 @@ interface SharedRun extends CollectedOptions {
   readonly bytes: ByteBudget;
 }
 
-/** Runs statements together on a shared connection, and keeps their rows. */
+/** Runs statements together on a shared connection, and collects their rows. */
 function runShared(
   statements: readonly Statement[],
   { most, bytes, expectedMs, isBoundToTypes, run }: SharedRun,
@@ -129,7 +132,7 @@ function answerRows(batch: Batch, fetched: FetchedBytes, host: ReadHost): boolea
 
 const noRows: readonly number[] = [];
 
-/** The answers of one read are written at a time, and copied: one buffer serves all of them. */
+/** One buffer for all requests, because their answers are written one at a time and copied. */
 let scratch = new OutputBytes(16 * 1024);
 const SCRATCH_BYTES_MAX = 1 << 20;
 
@@ -147,7 +150,7 @@ function demultiplex(
   const rowsOf: (number[] | undefined)[] = [];
   for (let row = 0; row < rows.length; row += 1) {
     const group = groupOf(row);
-    // A row that nobody has asked for: the column is no longer of the type that it was.
+    // No request has asked for this row: the type of the column has changed.
     if (group === undefined) throw new SourceError('statement-stale');
     const others = rowsOf[group];
     if (others) others.push(row);
@@ -156,13 +159,13 @@ function demultiplex(
   return rowsOf;
 }
 
-/** Where an answer stands among others. */
+/** The positions in an answer buffer. */
 interface Place {
   readonly start: number;
   readonly end: number;
 }
 
-/** Writes the answers of a group: those in one form are written once, and copied. */
+/** Writes the answers of a group. Requests with the same format share one answer. */
 function writeGroup(
   group: readonly Request[],
   { fetched, rows, out }: GroupRows,

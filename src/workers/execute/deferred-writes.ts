@@ -1,6 +1,6 @@
 /**
- * What listeners write to other sources than that of the request: each on its own, once the request
- * is committed. It cannot undo what is stored: where it fails, the error says so.
+ * Writes of listeners to other sources than that of the request. Each runs separately after the
+ * request was committed. If one fails, the request stays committed, and the error says so.
  */
 import type { CompiledQuery, ListenerPhase, StatementPlan } from '../../engine/index.js';
 import type { Context } from '../context.js';
@@ -17,7 +17,7 @@ export interface DeferredWrite {
   readonly order: WriteOrder;
 }
 
-/** Writes one, in a transaction of its own. */
+/** Writes in a transaction of its own. */
 export async function runDeferred(context: Context, { order }: DeferredWrite): Promise<void> {
   const { catalog, plans } = context.listenerRegistry.executed;
   const prepared = prepareWrite({ ...context, catalog, plans }, order);
@@ -25,8 +25,8 @@ export async function runDeferred(context: Context, { order }: DeferredWrite): P
 }
 
 /**
- * Writes all of them, whatever becomes of the others. Rejects with `stored-in-part` where one
- * failed: the plans of `stored` are committed.
+ * Executes all writes, even if some fail. Rejects with `stored-in-part` if one failed; the plans of
+ * `stored` are committed.
  */
 export async function runAllDeferred(
   context: Context,

@@ -1,6 +1,6 @@
 /**
- * A read whose rows are written as they come: of one request, or of a batch in which each request has
- * one row at most. A hot path (bench, "point" and "plans").
+ * A read that writes its rows as they arrive: for one request, or for a batch whose requests have
+ * at most one row each. A hot path (bench, "point" and "plans").
  */
 import {
   type FetchedBytes,
@@ -22,11 +22,11 @@ import type { ReadHost } from './read-host.js';
 
 /** How a read ended. */
 export interface ReadEnd {
-  /** The requests have no answers when there is one. */
+  /** If there is an error, the requests have no answers. */
   readonly error: unknown;
-  /** What the database took for all requests together, in milliseconds. */
+  /** The time in the database for all requests together, in milliseconds. */
   readonly serviceMs: number;
-  /** Whether the answer, or a part of it, has left already, being too large to share a connection. */
+  /** Whether the answer was streamed because it is too large for a shared connection. */
   readonly isLarge: boolean;
   /** Whether some request had more than one row. */
   readonly hasLists: boolean;
@@ -40,7 +40,7 @@ export interface DirectOptions {
   readonly promoted: () => void;
 }
 
-/** One request: its rows become parts of a stream when there are many. */
+/** One request. If it has many rows, they are streamed. */
 export class SingleRead implements SharedWork, RowSink {
   readonly request: Request;
   readonly steps: readonly Step[];
@@ -53,9 +53,9 @@ export class SingleRead implements SharedWork, RowSink {
   readonly #budget: RowBudget;
   readonly #out = takeOutput();
   readonly #list: RowList;
-  /** Set once the answer streams. */
+  /** Set when the answer is streamed. */
   #answer: Answer | undefined;
-  /** Set when it is to run again on a connection of its own, for which it has to wait. */
+  /** Set when the request has to wait, and run again on its own connection. */
   #isPutOff = false;
 
   constructor(request: Request, options: DirectOptions) {
@@ -96,7 +96,7 @@ export class SingleRead implements SharedWork, RowSink {
     const answer = (this.#answer ??= host.beginStream(this.request, this.#out, this));
     if (!answer) {
       this.#isPutOff = true;
-      // Not while the connection hands on its rows.
+      // Deferred, because the connection is still passing on its rows.
       queueMicrotask(() => host.stop(this));
       return;
     }
@@ -107,7 +107,7 @@ export class SingleRead implements SharedWork, RowSink {
   }
 }
 
-/** A batch of requests each of which has one row at most. */
+/** A batch of requests with at most one row each. */
 export class RowEachRead implements SharedWork, RowSink {
   readonly steps: readonly Step[];
   readonly expectedMs: number;
@@ -137,7 +137,7 @@ export class RowEachRead implements SharedWork, RowSink {
     this.#fetched.rows.set(bytes, start);
     const index = this.#groupOf(0);
     const group = index === undefined ? undefined : this.#batch.groups[index];
-    // A row that nobody has asked for: the column is no longer of the type that it was.
+    // No request has asked for this row: the type of the column has changed.
     if (index === undefined || group === undefined) throw new SourceError('statement-stale');
     if (this.#answered[index]) throw new TooManyRows();
     this.#answered[index] = true;
@@ -166,10 +166,10 @@ export class RowEachRead implements SharedWork, RowSink {
   }
 }
 
-/** Too many connections are held by answers that are streamed. */
+/** Too many connections are held by streamed answers. */
 export class TooManyStreams extends Error {}
 
-/** A request has more than the one row that such requests were seen to have. */
+/** A request has more than one row, although earlier ones did not. */
 class TooManyRows extends Error {}
 
 const noRequests: readonly Request[] = [];

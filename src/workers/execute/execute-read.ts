@@ -10,7 +10,7 @@ import { isStale, rollBackAll, withLeases } from './with-leases.js';
 import type { ReadyPlan } from '../plans.js';
 import { parseData } from '../parse-data.js';
 
-/** What is to be executed, and where its answer goes. */
+/** What to execute, and where the answer goes. */
 export interface ExecuteTask {
   readonly planId: number;
   readonly ready: ReadyPlan;
@@ -18,18 +18,18 @@ export interface ExecuteTask {
   readonly form: RowsForm;
   readonly answer: Answer;
   readonly cancellation: Cancellation;
-  /** For listeners: the JSON text of the data, and when the request came. */
+  /** For listeners: the JSON text of the data, and when the request arrived. */
   readonly data?: string | undefined;
   readonly receivedAt?: number;
-  /** Told when the first statement begins. */
+  /** Called when the first statement begins. */
   readonly onStart?: () => void;
-  /** Told when the first part of the answer has left. */
+  /** Called when the first part of the answer has left. */
   readonly onStreamed?: () => void;
 }
 
 /**
- * The arguments of a request: its data against the parameters of its plan, and the instant (ISO
- * 8601) that is `now()` for it, where the plan asks for that.
+ * Reads the data of a request as the arguments of its plan. The instant (ISO 8601) is the value of
+ * `now()`, for plans that use it.
  */
 export function readData(
   { plan, readPlain }: ReadyPlan,
@@ -41,7 +41,7 @@ export function readData(
   return readArguments(plan, parseData(data), instant);
 }
 
-/** Writes the whole answer, without ending it. Rejects with an `EngineError` or a `SourceError`. */
+/** Writes the whole answer without ending it. Rejects with an `EngineError` or a `SourceError`. */
 export async function execute(context: Context, task: ExecuteTask): Promise<void> {
   const { plan } = task.ready;
   if (listenersOf(context, plan).length === 0) return readRows(context, task);

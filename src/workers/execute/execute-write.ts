@@ -1,4 +1,4 @@
-/** Executes a plan that writes: everything in one transaction; of several sources, in one each. */
+/** Executes a plan that writes, in one transaction for each source. */
 import type { RowsForm } from '../../engine/index.js';
 import type { Cancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
@@ -11,7 +11,7 @@ import { prepareWithHooks, requestOf } from './write-with-hooks.js';
 import type { ReadyPlan } from '../plans.js';
 import { parseData } from '../parse-data.js';
 
-/** What is to be written, and where the answer goes. */
+/** What to write, and where the answer goes. */
 export interface WriteTask {
   readonly planId: number;
   readonly ready: ReadyPlan;
@@ -22,11 +22,11 @@ export interface WriteTask {
   readonly instant: string;
   readonly answer: Answer;
   readonly cancellation: Cancellation;
-  /** With whom it may share a commit; see {@link WriteBatcher}. */
+  /** Lets it share a commit with other writes; see {@link WriteBatcher}. */
   readonly batcher?: WriteBatcher | undefined;
 }
 
-/** Writes the whole answer, without ending it. Rejects with an `EngineError` or a `SourceError`. */
+/** Writes the whole answer without ending it. Rejects with an `EngineError` or a `SourceError`. */
 export async function write(context: Context, task: WriteTask): Promise<void> {
   const { planId, ready, instant } = task;
   const order: WriteOrder = { planId, ready, data: parseData(task.data), instant };

@@ -3,7 +3,13 @@
  *
  *     plan → arguments → write | read with hooks, or of several sources | batcher → rows → answer
  */
-import { invariant, NumberedTable, type OutputBytes, type RowsForm } from '../../engine/index.js';
+import {
+  invariant,
+  NumberedTable,
+  type OutputBytes,
+  type RowsForm,
+  rowsForms,
+} from '../../engine/index.js';
 import type { CancellationLever } from '../cancellation.js';
 import type { Context } from '../context.js';
 import { SourceError } from '../database/source-error.js';
@@ -21,39 +27,39 @@ import type { AloneProgress } from './plan-runs.js';
 import { Request } from './request.js';
 import type { RequestBody } from './request-body.js';
 
-/** An execution as the gateway asks for it. */
+/** An execution, as the gateway requests it. */
 interface Execution {
   readonly id: number;
   readonly planId: number;
   readonly form: RowsForm;
   readonly data: string | undefined;
-  /** When it came, in milliseconds since 1970. */
+  /** When it arrived, in milliseconds since 1970. */
   readonly receivedAt: number;
-  /** The same by `performance.now()`. */
+  /** When it arrived, by `performance.now()`. */
   readonly joinedAt: number;
 }
 
-/** A request that runs, and what its later messages act on. */
+/** A running request, and what later messages act on. */
 export interface Running {
   readonly id: number;
   readonly cancellation: CancellationLever;
-  /** The rows that the request answers with. */
+  /** The rows of the answer. */
   readonly answer: Answer;
-  /** What follows the request: the document of an import. */
+  /** The body that follows the request: the document of an import. */
   readonly body: RequestBody;
 }
 
-/** Runs a request; resolves to its reply, or to nothing when the answer holds it. */
+/** Runs a request. Resolves to its reply, or to undefined if the answer contains it. */
 export type Task = (running: Running) => Promise<WorkerReply | undefined>;
 
-/** Where requests run that are not batched. */
+/** Runs requests that are not batched. */
 export interface ExecutionsHost {
   run(id: number, task: Task): void;
-  /** The answer of a request leaves in parts from now on. */
+  /** From now on, the answer of a request is sent in parts. */
   stream(id: number, cancellation: CancellationLever, answer: Answer): void;
   endStream(id: number): void;
   failed(id: number, error: unknown): void;
-  /** A request has its answer. */
+  /** A request has been answered. */
   ended(): void;
 }
 
@@ -62,7 +68,7 @@ export class Executions {
   readonly #outbox: Outbox;
   readonly #host: ExecutionsHost;
   readonly #batcher: Batcher;
-  /** Requests that the batcher holds. */
+  /** The requests that the batcher has. */
   readonly #requests = new NumberedTable<Request>();
   #instantAt = Number.NaN;
   #instant = '';
@@ -95,7 +101,7 @@ export class Executions {
     });
   }
 
-  /** How many requests have no answer yet. */
+  /** The number of unanswered requests. */
   get size(): number {
     return this.#requests.size;
   }
@@ -104,7 +110,7 @@ export class Executions {
     return this.#batcher.counters;
   }
 
-  /** Takes the executions of a message: four values each. */
+  /** Starts the executions of a message, four values each. */
   take(items: readonly ExecutionItem[]): void {
     const receivedAt = Date.now();
     const joinedAt = performance.now();
@@ -173,7 +179,7 @@ export class Executions {
     });
   }
 
-  /** The same text for all requests of a millisecond. */
+  /** Requests of the same millisecond share the text. */
   #instantOf(receivedAt: number): string {
     if (receivedAt !== this.#instantAt) {
       this.#instantAt = receivedAt;
@@ -189,7 +195,7 @@ export class Executions {
   }
 
   #answerAll(requests: readonly Request[], ends: readonly number[], bytes: OutputBytes): void {
-    // What was answered otherwise meanwhile is known to the gateway no more.
+    // The gateway no longer knows requests that were answered otherwise meanwhile.
     for (const { id } of requests) this.#requests.take(id);
     this.#outbox.sendAll(
       requests.map(({ id }) => id),
@@ -213,7 +219,7 @@ export class Executions {
     return answer;
   }
 
-  /** A request that runs on connections of its own; resolves to whether its answer was small. */
+  /** Runs a request on connections of its own; resolves to whether its answer was small. */
   #runAlone(request: Request, { onStart, onStreamed }: AloneProgress): Promise<boolean> {
     const { id, ready, values, form } = request;
     if (!this.#requests.take(id)) return Promise.resolve(true);
@@ -229,7 +235,10 @@ export class Executions {
   }
 }
 
-/** Whether short reads of the plan may share connections: nothing runs around them, on one source. */
+/**
+ * Whether short reads of the plan may share connections: they have no listeners, and only one
+ * source.
+ */
 function sharesConnections(context: Context, { plan }: ReadyPlan): boolean {
   return listenersOf(context, plan).length === 0 && sourceNames(plan.root).length === 1;
 }
@@ -241,15 +250,8 @@ export function textOfData(data: RequestData): string | undefined {
 }
 
 function formOf(item: ExecutionItem): RowsForm {
-  switch (item) {
-    case undefined:
-      return 'compact';
-    case 'compact':
-    case 'pretty':
-    case 'lines':
-    case 'csv':
-      return item;
-    default:
-      throw new SourceError('internal');
-  }
+  if (item === undefined) return 'compact';
+  const form = rowsForms.find((each) => each === item);
+  if (form === undefined) throw new SourceError('internal');
+  return form;
 }

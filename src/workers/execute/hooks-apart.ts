@@ -1,4 +1,4 @@
-/** Hooks in transactions of their own: around requests that only read, and after failures. */
+/** Runs hooks in transactions of their own: for reads, and after failures. */
 import { createCancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
 import { addSuppressed } from '../suppressed-errors.js';
@@ -6,7 +6,7 @@ import { type DeferredWrite, runDeferred } from './deferred-writes.js';
 import { failed, type HookedRequest, type HookRun, listenersOf, runHooks } from './hooks.js';
 import { LazyLease } from './lazy-lease.js';
 
-/** Runs a phase beside a request that writes nothing itself. */
+/** Runs the hooks of a phase for a request that does not write. */
 export async function runBeside(
   context: Context,
   request: HookedRequest,
@@ -17,8 +17,8 @@ export async function runBeside(
 }
 
 /**
- * Runs the `error` hooks of a request that failed: call it when all is undone. Their own failures are
- * logged beside `answered`, the error that the request is answered with, and change nothing.
+ * Runs the `error` hooks of a failed request; call it after the rollback. If a hook fails, that is
+ * logged with `answered`, the error of the request, and changes nothing.
  */
 export async function runErrorHooks(
   context: Context,
@@ -37,7 +37,7 @@ export async function runErrorHooks(
   }
 }
 
-/** Runs hooks in a transaction of their own, then what they write elsewhere. */
+/** Runs hooks in their own transaction, then their writes to other sources. */
 async function runApart(
   context: Context,
   run: Omit<HookRun, 'runWrites' | 'deferred'>,
@@ -63,7 +63,7 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : 'internal';
 }
 
-/** Details of an internal error are not passed on. */
+/** Internal errors are not described. */
 function messageOf(error: unknown): string {
   return error instanceof Error && codeOf(error) !== 'internal' ? error.message : 'internal';
 }

@@ -25,7 +25,7 @@ import type { DeferredWrite } from './deferred-writes.js';
 import { prepareWrite, type WriteOrder } from './prepare-write.js';
 import type { RunWrites } from './write-rows.js';
 
-/** A request that listeners may apply to. */
+/** A request to which listeners may apply. */
 export interface HookedRequest {
   readonly plan: CompiledQuery;
   readonly data: DataValue | undefined;
@@ -33,7 +33,7 @@ export interface HookedRequest {
   readonly instant: string;
 }
 
-/** The listeners for the action of a plan; an upsert counts as an insert and as an update. */
+/** The listeners for the action of a plan; an upsert counts as both an insert and an update. */
 export function listenersOf(
   { listenerRegistry: { listeners } }: Context,
   { root }: CompiledQuery,
@@ -44,27 +44,27 @@ export function listenersOf(
   return listeners.filter(({ on }) => actions.some((action) => on.includes(action)));
 }
 
-/** Whether a listener may apply to requests of a plan, whatever their data. */
+/** Whether a listener may apply to requests of a plan with any data. */
 export function mayHaveHooks(context: Context, plan: CompiledQuery, instant: string): boolean {
   const capabilities = { now: instant, cipher: context.cipher };
   const known = planValues(plan);
   return listenersOf(context, plan).some((listener) => mayApply(listener, known, capabilities));
 }
 
-/** A phase of a request: its listeners, and the values that they get. */
+/** A phase of a request: its listeners and their values. */
 export interface HookRun {
   readonly listeners: readonly CompiledListener[];
   readonly phase: ListenerPhase;
   readonly request: HookedRequest;
   /** `result` or `error`. */
   readonly more?: ListenerValues;
-  /** Runs statements in the transaction, and commits none. */
+  /** Runs statements in the transaction without committing. */
   readonly runWrites: RunWrites;
-  /** Takes what is to be written elsewhere, once the transaction is committed. */
+  /** Receives the writes to other sources, which run after the commit. */
   readonly deferred: DeferredWrite[];
 }
 
-/** Runs a phase, one listener after the other. Rejects with `listener-failed`. */
+/** Runs the listeners of a phase one after the other. Rejects with `listener-failed`. */
 export async function runHooks(context: Context, run: HookRun): Promise<void> {
   const { listeners, phase, request, more } = run;
   const values = { ...valuesOf(request), ...more };
@@ -81,7 +81,7 @@ export async function runHooks(context: Context, run: HookRun): Promise<void> {
   }
 }
 
-/** Whether a listener of the phase asks for what the request has answered. */
+/** Whether a listener of the phase uses the answer of the request. */
 export function asksResult(listeners: readonly CompiledListener[]): boolean {
   return listeners.some(({ steps }) => steps.after?.reads.includes('result'));
 }
@@ -117,7 +117,10 @@ async function runStep(context: Context, run: HookRun, own: StepRun): Promise<vo
   if (!prepared.isEmpty) await prepared.run(runWrites);
 }
 
-/** In the transaction where it writes to no other source, else deferred. What it would read goes nowhere. */
+/**
+ * Runs the query in the transaction, or defers it if it writes to another source. A query that
+ * reads does nothing.
+ */
 async function executeStep(
   context: Context,
   { phase, request, runWrites, deferred }: HookRun,
@@ -138,7 +141,7 @@ async function executeStep(
   if (!prepared.isEmpty) await prepared.run(runWrites);
 }
 
-/** Runs the same statements, and commits none. */
+/** Runs the same statements without committing. */
 export function uncommitted(runWrites: RunWrites): RunWrites {
   return (statements, _last, statement) => runWrites(statements, false, statement);
 }
@@ -151,13 +154,13 @@ function valuesOf({ plan, data = null }: HookedRequest): ListenerValues {
   return { query: plan.expression, data, ...planValues(plan), result: null, error: null };
 }
 
-/** What all requests have in common that write an entity so in a stage, under a view. */
+/** The values that are the same for all requests of a plan. */
 function planValues({ stage, view, root }: CompiledQuery): ListenerValues {
   const { entity, clause, source, dialect } = root;
   return { options: { stage, view }, entity, action: clause, clause, source, dialect };
 }
 
-/** What passes by itself, or with the request sent again: the listener has no part in it. */
+/** Temporary errors, which are not caused by the listener. */
 const passing: ReadonlySet<SourceErrorCode> = new Set([
   'serialization-failure',
   'statement-stale',
@@ -168,7 +171,7 @@ const passing: ReadonlySet<SourceErrorCode> = new Set([
   'queue-timeout',
 ]);
 
-/** The error that a listener's failure is answered with. */
+/** The error for a request whose listener failed. */
 export function failed(name: string, phase: ListenerPhase, error: unknown): unknown {
   if (error instanceof SourceError && passing.has(error.code)) return error;
   if (!(error instanceof EngineError) && !(error instanceof SourceError)) return error;

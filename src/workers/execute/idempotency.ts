@@ -1,6 +1,6 @@
 /**
- * Idempotency records: the answer of a request is stored under its key, in the same transaction as its
- * writes. A repeated key gets that answer, and nothing is written.
+ * Idempotency records: the answer of a request is stored under its key, in the transaction of its
+ * writes. A repeated key returns that answer without writing.
  */
 import type { Fields } from '../../engine/index.js';
 import type { Lease } from '../database/lease.js';
@@ -14,18 +14,18 @@ export interface RequestKey {
   readonly fingerprint: string;
 }
 
-/** A transaction whose answer is kept. */
+/** A transaction whose answer is stored. */
 interface KeyedTransaction {
   readonly lease: Lease;
   readonly source: Source;
-  /** How long an answer is kept, in milliseconds. */
+  /** How long an answer is stored, in milliseconds. */
   readonly keepMs: number;
 }
 
 /**
- * Takes the key for the transaction that begins here, waiting for another one that has it; gives the
- * answer that is kept under it, if there is one. Rejects with `idempotency-key-reused` when that is
- * another request's.
+ * Claims the key for the current transaction, waiting for another transaction that has claimed it.
+ * Returns the stored answer, if there is one. Rejects with `idempotency-key-reused` if it belongs
+ * to a different request.
  */
 export async function claimKey(
   transaction: KeyedTransaction,
@@ -44,11 +44,11 @@ export async function claimKey(
   }
 }
 
-/** One write in this many purges old records, which keeps up with the new ones. */
+/** One write in this many deletes expired records, which is often enough. */
 const PURGE_EVERY = 100;
 const turns = new WeakMap<Source, number>();
 
-/** After a commit: now and then deletes some of the expired records. */
+/** Deletes some expired records now and then, after a commit. */
 export async function purgeRecords({ lease, source, keepMs }: KeyedTransaction): Promise<void> {
   const turn = turns.get(source) ?? 0;
   turns.set(source, turn + 1);
@@ -56,7 +56,7 @@ export async function purgeRecords({ lease, source, keepMs }: KeyedTransaction):
   try {
     await lease.commit([source.idempotency.purge(keepMs)]);
   } catch (error) {
-    // What was written is committed, whatever becomes of the rows that are left.
+    // The write is committed, so an error here changes nothing.
     if (!(error instanceof SourceError)) throw error;
   }
 }
@@ -68,10 +68,10 @@ async function claim(
   const taken = await firstRow(lease, idempotency.claim(key, fingerprint, keepMs));
   if (taken) return undefined;
   const [first, answer] = (await firstRow(lease, idempotency.find(key))) ?? [];
-  // It expired in between, and somebody purged it.
+  // The record expired and was deleted meanwhile.
   if (first === undefined) throw new SourceError('serialization-failure');
   if (first !== fingerprint) throw new SourceError('idempotency-key-reused');
-  // Only the transaction that has taken the key sees it without an answer.
+  // Only the transaction that claimed the key can see it without an answer.
   return answer ?? undefined;
 }
 
@@ -87,7 +87,7 @@ async function createTable({ lease, source }: KeyedTransaction): Promise<void> {
   await lease.commit(source.idempotency.create);
 }
 
-/** A table that cannot be made or used is the set-up's fault. */
+/** A table that cannot be created or used is an error of the configuration. */
 function unavailable(error: unknown): unknown {
   if (!(error instanceof SourceError) || error.code !== 'schema-mismatch') return error;
   const { sqlstate } = error;

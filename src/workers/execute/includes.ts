@@ -1,6 +1,6 @@
 /**
- * The children of rows, level by level: one statement an include for all parents together, the
- * statements of a level in one round trip.
+ * Fetches included rows level by level: one statement for each include of all parents, and one
+ * round trip for each level.
  */
 import {
   collectByteKeys,
@@ -16,11 +16,14 @@ import { decodeText } from '../decode-text.js';
 import type { Statement } from '../database/statement.js';
 import type { RowBudget } from './row-budget.js';
 
-/** How the children of a level are fetched. */
+/** Fetches the children of a level. */
 export interface ChildReader {
   readonly values: ParameterValues;
   readonly budget: RowBudget;
-  /** Runs these statements, made from `plans`, and keeps their rows; asks for at most `rowsMax` of each (0: all). */
+  /**
+   * Runs these statements, made from `plans`, and returns their rows. Fetches at most `rowsMax`
+   * rows of each (0: all).
+   */
   fetch(
     statements: readonly Statement[],
     plans: readonly StatementPlan[],
@@ -38,14 +41,14 @@ interface Child extends Parent {
   readonly include: Include;
 }
 
-/** An include whose rows are asked for. */
+/** An include that is being fetched. */
 interface Asked {
   readonly include: Include;
   readonly keys: readonly string[];
   readonly parent: Parent;
 }
 
-/** Fetches the children that these rows include, and demultiplexes them to their parents. */
+/** Fetches the children of these rows, and assigns them to their parents. */
 export async function fetchIncludes(
   reader: ChildReader,
   statement: StatementPlan,
@@ -57,7 +60,7 @@ export async function fetchIncludes(
   return demultiplexed(root);
 }
 
-/** Fetches the children of a level; they are the next one. */
+/** Fetches the children of a level, which become the next level. */
 async function fetchLevel(
   reader: ChildReader,
   parents: readonly Parent[],
@@ -88,7 +91,7 @@ function includesOf(parent: Parent): Asked[] {
   }));
 }
 
-/** The tree that was fetched, its children demultiplexed to their parents. */
+/** The fetched tree, with the children assigned to their parents. */
 function demultiplexed({ rows, children }: Parent): FetchedBytes {
   const includes = children.map((child) =>
     demultiplexChildren(child.include, rows, demultiplexed(child), decodeText),

@@ -1,4 +1,4 @@
-/** What statements that store rows of the data have returned of them. */
+/** Records what statements that store rows of the data have returned. */
 import {
   dialectOf,
   EngineError,
@@ -15,7 +15,7 @@ import type { Written } from '../database/statement.js';
 import { storedText, storedTexts } from './stored-text.js';
 import { requireChecks } from './write-checks.js';
 
-/** Remembers each row as it is stored. Throws for rows that do not meet the checks, or are missing. */
+/** Records each row as it is stored. Throws if a row is missing or does not pass its checks. */
 export function keepStored(
   statement: StatementPlan,
   batch: RowBatch,
@@ -53,17 +53,17 @@ export function keepStored(
   if (absent.length > 0) throw unmetOfNewRow(statement, absent);
 }
 
-/** Whether it may write fewer rows than it has, so that something is to be said after it. */
+/** Whether it may write fewer rows than it has, which is an error afterwards. */
 export function mayMissRows({ likeness }: RowBatch): boolean {
   return likeness.mustExist || likeness.hasPredicate;
 }
 
-/** The error of a row whose key is that of one that may not be touched. */
+/** The error for a row whose key belongs to a row that must not be changed. */
 export function takenKey(statement: StatementPlan, row: WriteRow): SourceError {
   const { entity, dialect } = statement;
   const { predicate, primaryKey, uniqueKey } = rowsWriteOf(statement);
   if (predicate !== undefined) {
-    // Reported like the conflict of an insert: the row itself is not visible.
+    // Reported like the conflict of an insert, because the row itself is hidden.
     const isGiven = (key: readonly string[]) =>
       key.length > 0 && key.every((name) => row.given.has(name));
     const key = [primaryKey, uniqueKey].find(isGiven) ?? [];
@@ -81,6 +81,6 @@ export function takenKey(statement: StatementPlan, row: WriteRow): SourceError {
 }
 
 function unread({ entity, dialect }: StatementPlan): EngineError {
-  const message = `On ${dialect}, a row of entity '${entity}' without a key is not stored where not all rows are shown.`;
+  const message = `On ${dialect}, a row of entity '${entity}' without a key cannot be stored where a filter hides rows.`;
   return new EngineError('unsupported', message);
 }

@@ -1,15 +1,18 @@
-/** How long the statements of a plan take, a request, as measured. */
+/** Estimates from measurements how long the statements of a plan take for each request. */
 
 /**
- * Of so many measurements the least counts: what else runs on the machine only ever adds to one, and
- * a statement that is long is long every time.
+ * The smallest of this many measurements counts. Other work on the machine only makes a measurement
+ * larger, and a long statement is long every time.
  */
 const MEASUREMENTS = 8;
 
 export class LatencyEstimate {
-  /** Values that are one measurement together, as their mean: answers that come at once share their time by chance. */
+  /**
+   * How many values form one measurement, as their mean: answers that arrive together share their
+   * time by chance.
+   */
   readonly #valuesEach: number;
-  /** Milliseconds, the newest measurements. */
+  /** The latest measurements, in milliseconds. */
   readonly #measured: number[] = [];
   #next = 0;
   #leastMs = 0;
@@ -25,12 +28,15 @@ export class LatencyEstimate {
     return this.#leastMs > 0;
   }
 
-  /** How many of the newest measurements there are. */
+  /** The number of measurements that are kept. */
   get count(): number {
     return this.#measured.length;
   }
 
-  /** The least of the newest measurements, in milliseconds; before the first one, what was seen so far. */
+  /**
+   * The smallest of the latest measurements, in milliseconds; before the first one, of the values
+   * so far.
+   */
   get leastMs(): number {
     return this.#leastMs;
   }
@@ -50,7 +56,7 @@ export class LatencyEstimate {
     this.#leastMs = Math.min(...this.#measured);
   }
 
-  /** Forgets everything measured before. */
+  /** Forgets all measurements. */
   reset(): void {
     this.#measured.length = 0;
     this.#next = 0;

@@ -1,4 +1,4 @@
-/** A connection to one source that is taken when the first statement runs. */
+/** A connection to one source that is leased when the first statement runs. */
 import type { Cancellation } from '../cancellation.js';
 import type { Lease } from '../database/lease.js';
 import type { Source } from '../database/source.js';
@@ -10,7 +10,7 @@ export class LazyLease {
   #lease: Lease | undefined;
   #forget: (() => void) | undefined;
 
-  /** A cancel stops what runs. */
+  /** A cancellation stops the running statement. */
   constructor(source: Source, cancellation: Cancellation) {
     this.#source = source;
     this.#cancellation = cancellation;
@@ -20,7 +20,7 @@ export class LazyLease {
     return this.#lease !== undefined;
   }
 
-  /** As {@link Lease.write}. */
+  /** Like {@link Lease.write}. */
   async write(statements: readonly Statement[], last: boolean): Promise<readonly Written[]> {
     const lease = (this.#lease ??= await this.#take());
     return lease.write(statements, last);
@@ -34,7 +34,7 @@ export class LazyLease {
     await this.#lease?.rollBack();
   }
 
-  /** Undoes what is not committed. */
+  /** Rolls back what is not committed, and releases the connection. */
   release(): void {
     this.#forget?.();
     this.#lease?.release();

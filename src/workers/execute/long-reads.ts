@@ -1,11 +1,13 @@
 /**
- * How many long reads of a source may run: while any worker answers short ones, only so many that these
- * get processors, too.
+ * Limits the long reads of a source. While any worker answers short statements, only so many long
+ * reads run that the short ones get processor time.
  */
 
-/** A short read or write is recent for so long, in milliseconds. */
+/** For how long a short statement counts as recent, in milliseconds. */
 const RECENT_MS = 250;
-/** The clock that the threads share counts in tens of milliseconds, so that it fits 31 bits for 248 days. */
+/**
+ * The clock shared by the threads counts units of 10 ms, so that it fits in 31 bits for 248 days.
+ */
 const TICK_MS = 10;
 const MASK = 0x7fff_ffff;
 
@@ -13,12 +15,12 @@ const MASK = 0x7fff_ffff;
 export class ShortActivity {
   readonly #last: Int32Array;
 
-  /** `memory`: four bytes that all workers share. */
+  /** `memory` has four bytes, shared by all workers. */
   constructor(memory: SharedArrayBuffer) {
     this.#last = new Int32Array(memory);
   }
 
-  /** A short statement was answered. */
+  /** Call this when a short statement was answered. */
   saw(): void {
     Atomics.store(this.#last, 0, ticks());
   }
@@ -43,13 +45,13 @@ export class LongReads {
     this.#activity = activity;
   }
 
-  /** How many more may start now. */
+  /** How many more can start now. */
   get room(): number {
     if (!this.#activity.isRecent) return Number.POSITIVE_INFINITY;
     return Math.max(0, this.#max - this.#running.size);
   }
 
-  /** Runs a long read; its place is free again when it calls `leave`, or has ended. */
+  /** Runs a long read. Its place is free again when it calls `leave` or ends. */
   async run<Result>(read: (leave: () => void) => Promise<Result>): Promise<Result> {
     const place = {};
     const leave = (): void => {

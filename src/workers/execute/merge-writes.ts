@@ -1,6 +1,7 @@
 /**
- * Writes of several requests as one statement, where they differ in their values only: inserts of one row as
- * an insert of several, updates by a key as one that takes keys and values from a derived table.
+ * Merges writes of several requests that differ only in their values: inserts of one row become one
+ * INSERT of several rows, and updates by a key become one that takes keys and values from a derived
+ * table.
  */
 import {
   type DialectName,
@@ -18,7 +19,7 @@ import { textsOf } from './batch.js';
 import { storedText } from './stored-text.js';
 import { derivedText, describeTypes } from './strategy.js';
 
-/** What a statement can be merged by with others of its kind. */
+/** How a statement can be merged with similar ones. */
 export type Mergeable =
   | { readonly kind: 'insert'; readonly dialect: DialectName; readonly batch: RowBatch }
   | {
@@ -33,34 +34,37 @@ export interface WriteStatement extends Statement {
   readonly merge?: Mergeable | undefined;
 }
 
-/** One statement in place of several. */
+/** One statement for several. */
 interface Merged {
   readonly statement: Statement;
-  /** What each of them has done. */
+  /** The result of each of them. */
   split(written: Written): readonly Written[];
 }
 
-/** Statements to be run, and how their results become those of the given ones. */
+/** The merged statements, and how their results are split again. */
 export interface MergedWrites {
   readonly statements: readonly Statement[];
   split(written: readonly Written[]): readonly Written[];
 }
 
-/** Statements of a kind that are worth merging. */
+/** Merging is worthwhile from this many statements. */
 const MERGE_MIN = 2;
 
 export class WriteMerger {
   readonly #source: Source;
-  /** Kinds that failed together in a way in which single statements do not. */
+  /** Kinds of statements that failed when merged, in a way in which single ones do not. */
   readonly #unmergeable = new WeakSet<object>();
-  /** The text of each merged update; undefined: it is being asked for, or there is none. */
+  /**
+   * The text of each merged update; undefined while its types are being fetched, or if it cannot be
+   * merged.
+   */
   readonly #updates = new WeakMap<MergedUpdate, string | undefined>();
 
   constructor(source: Source) {
     this.#source = source;
   }
 
-  /** Merges statements; each of them is all that its request writes. */
+  /** Merges statements; each of them is everything that its request writes. */
   merge(given: readonly WriteStatement[]): MergedWrites {
     const groups = new Map<object, number[]>();
     for (const [index, { merge }] of given.entries()) {
@@ -100,7 +104,7 @@ export class WriteMerger {
     };
   }
 
-  /** Statements like these are not merged again. */
+  /** Never merges statements like these again. */
   giveUp(given: readonly WriteStatement[]): void {
     for (const { merge } of given) if (merge) this.#unmergeable.add(kindOf(merge));
   }
@@ -154,12 +158,12 @@ export class WriteMerger {
 
 const nothing: Written = { rows: new RowBytes(), count: 0 };
 
-/** Statements with the same one can be merged. */
+/** Statements of the same kind can be merged. */
 function kindOf(merge: Mergeable): object {
   return merge.kind === 'insert' ? merge.batch.likeness : merge.merged;
 }
 
-/** Of updates, the first of each key, in their order: one statement changes a row once. */
+/** The first update of each key, in order, because one statement changes a row only once. */
 function distinct(given: readonly WriteStatement[], group: readonly number[]): readonly number[] {
   const keyed: { readonly index: number; readonly key: bigint }[] = [];
   const keys = new Set<bigint>();
@@ -173,7 +177,7 @@ function distinct(given: readonly WriteStatement[], group: readonly number[]): r
     keys.add(key);
     keyed.push({ index, key });
   }
-  // Transactions that lock rows in one order do not wait for each other in a circle.
+  // If all transactions lock rows in the same order, they cannot deadlock.
   return keyed.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ index }) => index);
 }
 

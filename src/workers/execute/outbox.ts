@@ -1,20 +1,20 @@
-/** Replies on their way to the gateway: those of an event-loop turn leave as one message. */
+/** Collects replies to the gateway; those of an event-loop turn leave as one message. */
 import type { MessagePort } from 'node:worker_threads';
 import { OutputBytes } from '../../engine/index.js';
 import type { Outlet } from './answer.js';
 import type { WorkerReply } from '../protocol.js';
 
-/** Whole answers gather in one buffer up to this size. */
+/** Whole answers are collected in one buffer up to this size. */
 const TURN_BYTES = 256 * 1024;
 
-/** Less is cheaper to copy than to hand over. */
+/** Below this size, copying is cheaper than transferring. */
 const TRANSFER_BYTES = 16 * 1024;
 
 export class Outbox implements Outlet {
   readonly #port: MessagePort;
   #replies: WorkerReply[] = [];
   #transfers: ArrayBuffer[] = [];
-  /** The whole answers that wait, one behind the other. */
+  /** The waiting whole answers, one after the other. */
   readonly #answers = new OutputBytes(64 * 1024);
   #ids: number[] = [];
   #ends: number[] = [];
@@ -39,7 +39,7 @@ export class Outbox implements Outlet {
     this.#schedule();
   }
 
-  /** Sends whole answers behind what waits; the answer of `ids[i]` ends at `ends[i]`. */
+  /** Sends whole answers after those that wait; the answer of `ids[i]` ends at `ends[i]`. */
   sendAll(ids: readonly number[], ends: readonly number[], bytes: OutputBytes): void {
     this.#takeAnswers();
     this.#pushAnswers(ids, ends, bytes.take());

@@ -1,13 +1,16 @@
 /**
- * The buffers in which parts of answers leave: the gateway sends them back with its credit, and they
- * are written anew, so that a long answer leaves no garbage behind it in either thread.
+ * A pool of buffers for parts of answers. The gateway returns them with its credit, so a long
+ * answer creates no garbage in either thread.
  */
 
-/** Bytes that are gathered before a part leaves: with its frame it is one write of the gateway. */
+/**
+ * How many bytes are collected before a part leaves; with its frame, that is one write of the
+ * gateway.
+ */
 export const PART_BYTES = 60 * 1024;
-/** Room for the row that makes a part full. */
+/** With room for the row that completes a part. */
 const BUFFER_BYTES = 96 * 1024;
-/** Buffers that are kept for parts to come. */
+/** The most unused buffers that are kept. */
 const SPARE_MAX = 32;
 
 const spare: ArrayBuffer[] = [];
@@ -17,7 +20,7 @@ export function takePartBuffer(): ArrayBuffer {
   return spare.pop() ?? new ArrayBuffer(BUFFER_BYTES);
 }
 
-/** Takes a buffer back, unless it is of another size or there are enough. */
+/** Returns a buffer to the pool, unless it has another size or the pool is full. */
 export function givePartBuffer(buffer: ArrayBuffer): void {
   if (buffer.byteLength === BUFFER_BYTES && spare.length < SPARE_MAX) spare.push(buffer);
 }

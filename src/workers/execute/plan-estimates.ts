@@ -1,50 +1,67 @@
-/** What was measured of a plan's statements, and what follows: alone, side by side, or together. */
+/**
+ * Measures the statements of a plan, and decides whether its requests run alone, side by side or in
+ * a batch.
+ */
 import { LatencyEstimate } from './latency-estimate.js';
 
-/** A statement that takes longer than this, in milliseconds, does not share a connection. */
+/** A statement that takes longer, in milliseconds, does not share a connection. */
 const SHORT_MS = 10;
-/** A statement that takes less than this, in milliseconds, costs the worker about as much. */
+/** Below this time, in milliseconds, a statement costs the worker about as much as the database. */
 const SHORTEST_MS = 0.25;
-/** What a batch should take at most, in milliseconds: while the database works on one, others are put together and answered. */
+/**
+ * The longest that a batch should take, in milliseconds: meanwhile, others are built and answered.
+ */
 const BATCH_MS = 1;
 const BATCH_MS_INCLUDES = 10;
-/** A batch of one would teach nothing of batches, and the plan would never leave it. */
+/** A batch of one would measure nothing about batches, so the plan would stay with it forever. */
 const BATCH_MIN = 2;
 const BATCH_MAX = 512;
-/** The first batch of a plan, of which nothing is known, has so many requests at most. */
+/** The most requests of a plan's first batch, when nothing is known. */
 const TRIAL_MAX = 8;
-/** What the worker takes for a statement, whatever it brings, in milliseconds. */
+/** The worker's time for each statement, in milliseconds. */
 const STATEMENT_MS = 0.03;
-/** A batch may be measured to cost so much more than its requests side by side: measurements are no better. */
+/**
+ * A batch may seem to cost this much more than its requests side by side: measurements are not more
+ * precise.
+ */
 const COST_MAX = 1.5;
-/** The first few batches may cost so much more: they are small, and one measurement may be of something else. */
+/**
+ * The first few batches may cost this much more: they are small, and one measurement may be
+ * disturbed.
+ */
 const TRIAL_COST_MAX = 4;
 const TRIALS = 4;
-/** How often each of the two is tried again, in milliseconds; a batch that lost waits twice as long each time. */
+/**
+ * How often the other way is tried again, in milliseconds. After a batch that was slower, the time
+ * doubles.
+ */
 const AGAIN_MS = 1000;
 const AGAIN_MS_MAX = 10_000;
-/** Batches that are in flight at a time; behind one that serves many in no time the next requests wait. */
+/** The most batches in flight. Waiting for a fast batch is better than starting another one. */
 const IN_FLIGHT_MAX = 4;
 const IN_FLIGHT_MAX_INCLUDES = 2;
-/** Beside a batch with includes, the next one begins with so many requests of each of its own. */
+/** While a batch with includes runs, the next one starts when this share of its size is waiting. */
 const BESIDE_INCLUDES = 0.5;
 const SERVED_MANY = 32;
 const NO_TIME_MS = 0.4;
-/** After so many reads of no more than one row, the next are taken to be the same. */
+/** After this many reads with at most one row, later ones are expected to be the same. */
 const SINGLE_ROWS_SEEN = 4;
-/** How full a batch should be, so that it seldom overflows. */
+/** How full a batch should be, so that it rarely overflows. */
 const FILL_AIM = 0.5;
 const WEIGHT = 0.25;
-/** Short runs after which a plan that turned out long shares connections again; doubled each time. */
+/**
+ * After this many short runs, a plan that was long shares connections again; the number doubles
+ * each time.
+ */
 const SHORT_RUNS = 4;
 const SHORT_RUNS_MAX = 64;
-/** Runs after which a plan with a large answer is tried on a shared connection again. */
+/** After this many runs, a plan with a large answer is tried on a shared connection again. */
 const LARGE_RUNS = 256;
 
-/** Single statements that are one measurement together. */
+/** How many single statements form one measurement. */
 const SINGLES_EACH = 8;
 
-/** What was measured of a single read. */
+/** The measurements of a single read. */
 interface Seen {
   readonly isLarge: boolean;
   readonly hasLists: boolean;
@@ -56,23 +73,23 @@ interface RunAlone {
 }
 
 export class PlanEstimates {
-  /** Whether whatever can run together does, whatever it costs. */
+  /** Whether requests are always batched if possible, at any cost. */
   readonly #isAlwaysTogether: boolean;
   readonly #single = new LatencyEstimate(SINGLES_EACH);
-  /** A request's share of a batch. */
+  /** The time of a batch, divided by its requests. */
   readonly #batched = new LatencyEstimate();
   #runsUntilShared = 0;
   #shortRuns = SHORT_RUNS;
   #singleRowReads = 0;
   #hasLists = false;
-  /** A request's part of what a batch may bring, smoothed. */
+  /** How much of a batch's limit a request uses, smoothed. */
   #fill = 0;
   #isTrial = true;
   #batchFrom = 0;
   #againMs = AGAIN_MS;
   #singleAgainAt = 0;
 
-  /** Statements of one request, at least. */
+  /** The fewest statements of a request. */
   readonly #statements: number;
 
   constructor({ isAlwaysTogether = false, statements = 1 } = {}) {
@@ -90,27 +107,27 @@ export class PlanEstimates {
     return this.#runsUntilShared === 0 && this.#single.leastMs < SHORT_MS;
   }
 
-  /** Whether they take so little that the worker's own work counts more. */
+  /** Whether they are so short that the worker's own work matters more. */
   get isShort(): boolean {
     return this.mayShare && this.#single.leastMs < SHORTEST_MS;
   }
 
-  /** What a request takes by itself, in milliseconds. */
+  /** The time of a request by itself, in milliseconds. */
   get singleMs(): number {
     return this.#single.leastMs;
   }
 
-  /** What a request takes in a batch, in milliseconds. */
+  /** The time of a request in a batch, in milliseconds. */
   get batchedMs(): number {
     return this.#batched.isKnown ? this.#batched.leastMs : this.#single.leastMs;
   }
 
-  /** Whether each request has had one row at most. */
+  /** Whether each request so far had at most one row. */
   get hasSingleRows(): boolean {
     return this.#singleRowReads >= SINGLE_ROWS_SEEN && !this.#hasLists;
   }
 
-  /** Requests that the next batch may serve. */
+  /** The most requests of the next batch. */
   get batchMax(): number {
     const most = this.#isTrial && !this.#isAlwaysTogether ? TRIAL_MAX : BATCH_MAX;
     const batchMs = this.#statements > 1 ? BATCH_MS_INCLUDES : BATCH_MS;
@@ -119,12 +136,15 @@ export class PlanEstimates {
     return Math.max(1, Math.floor(Math.min(most, inTime, inSize)));
   }
 
-  /** What a request costs by itself: the database, and the worker that sends and reads its statements. */
+  /**
+   * The cost of a request by itself: the database, and the worker that sends and reads its
+   * statements.
+   */
   get #singleCostMs(): number {
     return this.#single.leastMs + this.#statements * STATEMENT_MS;
   }
 
-  /** Whether requests that wait together should run as one statement. */
+  /** Whether waiting requests should run as one statement. */
   prefersBatch(now: number): boolean {
     if (this.#isAlwaysTogether) return now >= this.#batchFrom;
     if (now < this.#batchFrom) return false;
@@ -139,7 +159,10 @@ export class PlanEstimates {
     return false;
   }
 
-  /** Whether a further batch may start, beside those that serve so many requests each, while so many wait. */
+  /**
+   * Whether another batch may start, given the sizes of those in flight and the number of waiting
+   * requests.
+   */
   mayStart(inFlight: readonly number[], waiting: number): boolean {
     if (inFlight.length === 0) return true;
     const served = inFlight[0] ?? 0;
@@ -151,8 +174,8 @@ export class PlanEstimates {
   }
 
   /**
-   * A request ran on a connection of its own, from its first statement to its end, while so many of
-   * the plan ran: they take the processor from each other.
+   * Records the run of a request on its own connection. `beside` is the number of the plan's
+   * requests that ran at the same time and competed for the processor.
    */
   learnAlone(tookMs: number, { beside, isSmall }: RunAlone): void {
     const ms = tookMs / beside;
@@ -176,7 +199,7 @@ export class PlanEstimates {
     if (this.#batched.leastMs <= this.#singleCostMs) this.#againMs = AGAIN_MS;
   }
 
-  /** A batch brought this part of the rows that it may. */
+  /** Records how much of its limit a batch has used. */
   learnFill(fill: number, requests: number): void {
     const part = fill / requests;
     this.#fill = part > this.#fill ? part : this.#fill + WEIGHT * (part - this.#fill);
@@ -186,19 +209,19 @@ export class PlanEstimates {
     this.#hasLists = true;
   }
 
-  /** These requests had too many rows to be collected. */
+  /** Records that these requests had too many rows to collect. */
   tooLarge(requests: number): void {
     this.learnFill(1, requests);
     if (requests === 1) this.#runsUntilShared = LARGE_RUNS;
   }
 
-  /** A statement takes too long for others to wait behind it. */
+  /** Records that a statement takes too long for others to wait after it. */
   tooLong(): void {
     this.#runsUntilShared = this.#shortRuns;
     this.#shortRuns = Math.min(SHORT_RUNS_MAX, this.#shortRuns * 2);
   }
 
-  /** A batch did no good: the database may plan it badly. */
+  /** Stops batching for a while, because a batch was slow: the database may plan it badly. */
   rest(now: number): void {
     this.#batchFrom = now + this.#againMs;
     this.#againMs = Math.min(AGAIN_MS_MAX, this.#againMs * 2);

@@ -1,7 +1,7 @@
 /**
- * The requests of one plan that wait, and when they run: side by side on the shared connections, as one
- * statement where that is measured to be cheaper, or each on a connection of its own where the plan is
- * long, large or unknown.
+ * The waiting requests of one plan. They run side by side on shared connections, or as one
+ * statement if that was measured to be cheaper, or each on its own connection if the plan is long,
+ * large or unknown.
  */
 import { SourceError } from '../database/source-error.js';
 import type { Source } from '../database/source.js';
@@ -11,7 +11,7 @@ import { PlanRuns, type RunsOptions } from './plan-runs.js';
 import type { Request } from './request.js';
 import { findStrategy, requestsMax, type Strategy } from './strategy.js';
 
-/** After a failure, in milliseconds. */
+/** The wait after a failure, in milliseconds. */
 const ASK_AGAIN_MS = 200;
 
 export interface QueueOptions
@@ -24,12 +24,12 @@ export interface QueueOptions
 
 export class PlanQueue {
   readonly ready: ReadyPlan;
-  /** Whether the batcher looks after it. */
+  /** Whether the batcher watches it. */
   isActive = false;
   readonly #options: QueueOptions;
   readonly #runs: PlanRuns;
   #waiting: Request[] = [];
-  /** Before that, by `performance.now()`, the strategy is not asked for again. */
+  /** The strategy is not requested again before this time, by `performance.now()`. */
   #asksFrom = 0;
   #strategy: Strategy | 'unknown' | 'asking' | 'none';
 
@@ -49,7 +49,7 @@ export class PlanQueue {
     this.#strategy = options.batching === 'off' ? 'none' : isSame ? { kind: 'same' } : 'unknown';
   }
 
-  /** Whether there is nothing to look after. */
+  /** Whether nothing waits or runs. */
   get isIdle(): boolean {
     return this.#waiting.length === 0 && this.#runs.isIdle;
   }
@@ -58,7 +58,7 @@ export class PlanQueue {
     this.#waiting.push(request);
   }
 
-  /** Starts what may run now; the rest goes on waiting. */
+  /** Starts the requests that can run now. */
   start(now: number): void {
     if (this.#waiting.some(({ isCancelled }) => isCancelled)) this.#dropCancelled();
     if (this.#waiting.length === 0) return;
@@ -72,7 +72,7 @@ export class PlanQueue {
     else this.#startSideBySide();
   }
 
-  /** Called now and then. */
+  /** Called at intervals. */
   tick(now: number): void {
     this.#runs.tick(now);
     const before = now - this.#options.waitMs;
@@ -83,7 +83,7 @@ export class PlanQueue {
       this.#options.host.failed(request, new SourceError('queue-timeout'));
   }
 
-  /** No connection can be had. */
+  /** Fails all waiting requests, because there is no connection. */
   fail(error: unknown): void {
     for (const request of this.#waiting.splice(0)) this.#options.host.failed(request, error);
   }
@@ -96,19 +96,19 @@ export class PlanQueue {
     });
   }
 
-  /** Nothing is known of the plan: its first request runs alone, and the others wait for what it takes. */
+  /** The plan is unknown: its first request runs alone, and the others wait for the measurement. */
   #tryOut(): void {
     if (this.#runs.isIdle) this.#runs.startAlone(this.#waiting.splice(0, 1));
   }
 
-  /** As many as may run beside short statements; the others wait. */
+  /** Starts as many as may run beside short statements. */
   #startLong(): void {
-    // What is streamed has a bound of its own.
+    // Streamed answers have their own limit.
     const room = this.ready.isStreamed ? this.#waiting.length : this.#options.longReads.room;
     this.#runs.startAlone(this.#waiting.splice(0, Math.min(room, this.#waiting.length)));
   }
 
-  /** The strategy by which so many requests are to run; undefined: side by side. */
+  /** The strategy for this many waiting requests; undefined: side by side. */
   #strategyFor(waiting: number, now: number): Strategy | undefined {
     if (this.#strategy === 'none' || this.#strategy === 'asking') return undefined;
     if (this.#strategy !== 'unknown') {
@@ -127,14 +127,14 @@ export class PlanQueue {
     try {
       this.#strategy = (await found) ?? 'none';
     } catch {
-      // Side by side, each request learns what is wrong; later on it may be right.
+      // Run side by side, each request gets its own error. Later the strategy may be found.
       this.#strategy = 'unknown';
       this.#asksFrom = performance.now() + ASK_AGAIN_MS;
     }
     this.#options.onRoom();
   }
 
-  /** Asks for the strategy, if need be; whether requests are to wait for it. */
+  /** Requests the strategy if necessary; returns whether requests should wait for it. */
   #awaitStrategy(): boolean {
     const isToAsk = this.#strategy === 'unknown' && performance.now() >= this.#asksFrom;
     if (isToAsk) void this.#askStrategy();

@@ -1,6 +1,6 @@
 /**
- * The statements of one plan that are in flight: of one request, of a batch, or on a connection of
- * their own; what becomes of them when they fail, or take long; and what is learnt from them.
+ * The statements of one plan that are in flight: single, batched, or on connections of their own.
+ * Handles their failures and long runs, and learns from their times.
  */
 import { SourceError, type SourceErrorCode } from '../database/source-error.js';
 import type { ReadyPlan } from '../plans.js';
@@ -16,7 +16,7 @@ import { PATIENCE_MS, type SharedConnections, type SharedWork } from './shared-c
 import type { Strategy } from './strategy.js';
 import type { BatchingCounts } from '../protocol.js';
 
-/** How long a batch may run once it has turned out long, before its requests run by themselves. */
+/** How long a batch may run after it has turned out long, before its requests run by themselves. */
 const BATCH_PATIENCE_MS = 500;
 
 export interface RunsOptions {
@@ -26,17 +26,19 @@ export interface RunsOptions {
   readonly longReads: LongReads;
   readonly shortActivity: ShortActivity;
   readonly counters: BatchCounters;
-  /** Rows of one answer; 0: no limit. */
+  /** The most rows of one answer; 0: no limit. */
   readonly rowsMax: number;
-  /** Whether whatever can run together does, whatever it costs. */
+  /** Whether requests are always batched if possible, at any cost. */
   readonly isAlwaysTogether: boolean;
-  /** There is room for requests that wait. */
+  /** Called when waiting requests can run. */
   readonly onRoom: () => void;
-  /** The tables are others than when the database was asked for the types of arguments. */
+  /**
+   * Called when the tables have changed since the database was asked for the types of arguments.
+   */
   readonly onTypesChanged: () => void;
 }
 
-/** How a request gets on that runs on connections of its own. */
+/** The progress of a request on connections of its own. */
 export interface AloneProgress {
   /** Its first statement begins. */
   onStart(): void;
@@ -46,11 +48,11 @@ export interface AloneProgress {
 
 export interface AloneHost extends ReadHost {
   /**
-   * Runs a request on connections of its own and answers it. Resolves to whether its answer was small;
-   * never rejects.
+   * Runs a request on connections of its own and answers it. Resolves to whether its answer was
+   * small; never rejects.
    */
   runAlone(request: Request, told: AloneProgress): Promise<boolean>;
-  /** The reads of a plan have turned out short, or not so. */
+  /** Reports whether the reads of a plan are short. */
   estimated(ready: ReadyPlan, isShort: boolean): void;
 }
 
@@ -67,9 +69,9 @@ interface InFlight {
 export class PlanRuns {
   readonly estimates: PlanEstimates;
   readonly #options: RunsOptions;
-  /** A few; a Set of what comes and goes makes V8 keep what is gone (see `NumberedTable`). */
+  /** Only a few. A Set under churn would make V8 keep removed elements (see `NumberedTable`). */
   readonly #flights: InFlight[] = [];
-  /** What was reported to the host last. */
+  /** What was last reported to the host. */
   #isShort = false;
 
   constructor(options: RunsOptions) {
@@ -84,18 +86,18 @@ export class PlanRuns {
     return this.#flights.length === 0;
   }
 
-  /** How many requests each statement serves that is in flight and not long. */
+  /** The number of requests of each statement in flight that is not long. */
   get served(): readonly number[] {
     const short = this.#flights.filter(({ longSince }) => longSince === undefined);
     return short.map(({ requests }) => requests.length);
   }
 
-  /** Called now and then. */
+  /** Called at intervals. */
   tick(now: number): void {
     for (const flight of [...this.#flights]) this.#watch(flight, now);
   }
 
-  /** Runs each on connections of its own. */
+  /** Runs each request on connections of its own. */
   startAlone(requests: readonly Request[]): void {
     for (const request of requests) void this.#runAlone(request);
   }
@@ -109,7 +111,8 @@ export class PlanRuns {
       flight.startedAt = performance.now();
     };
     const isSmall = await longReads.run((leave) => {
-      // It lasts as long as its reader takes, and has another bound: that of the pool.
+      // A streamed answer lasts as long as its client reads, and has its own limit, that of the
+      // pool.
       if (ready.isStreamed) leave();
       return host.runAlone(request, { onStart, onStreamed: leave });
     });
@@ -118,7 +121,7 @@ export class PlanRuns {
     ).length;
     this.#land(flight);
     this.#options.onRoom();
-    // Otherwise its statement has not begun: there was no connection, or no client any more.
+    // Otherwise its statement never began: there was no connection, or the client had disconnected.
     const hasRun = flight.startedAt !== Number.POSITIVE_INFINITY;
     if (hasRun && flight.longSince === undefined) {
       this.estimates.learnAlone(performance.now() - flight.startedAt, { beside, isSmall });
@@ -126,7 +129,6 @@ export class PlanRuns {
     }
   }
 
-  /** Runs a request on a shared connection. */
   startOne(request: Request): void {
     if (this.#options.ready.plan.root.includes.length > 0) {
       void this.#collect(sameBatch(this.#options.ready.plan.root, [request]), [request]);
@@ -165,7 +167,7 @@ export class PlanRuns {
     try {
       batch = buildBatch(plan.root, strategy, requests);
     } catch {
-      // The arguments of one of them are at fault.
+      // The arguments of one of them are invalid.
       this.#options.counters.failed += 1;
       return this.#startEach(requests);
     }
@@ -190,7 +192,7 @@ export class PlanRuns {
     this.#send(flight);
   }
 
-  /** Runs a batch, or one request with its includes, collecting the rows. */
+  /** Runs a batch, or one request with its includes, and collects the rows. */
   async #collect(batch: Batch, requests: readonly Request[]): Promise<void> {
     const { host, rowsMax, counters } = this.#options;
     const flight = this.#fly(requests);
@@ -230,11 +232,14 @@ export class PlanRuns {
       if (requests.every(({ isCancelled }) => isCancelled)) connections.cancel(work);
     };
     for (const request of requests) request.onCancel(look);
-    // A later level of includes may find the connections full: it is not to wait behind new requests.
+    // A later level of includes may find no room. It is queued before new requests.
     connections.sendOrQueue(work);
   }
 
-  /** One bad member fails the statement of all: by themselves, each gets its own answer or error. */
+  /**
+   * One invalid request fails the statement of all. By themselves, each gets its own answer or
+   * error.
+   */
   #breakUp({ requests, longSince }: InFlight, error: unknown, hasLists = false): void {
     const { counters } = this.#options;
     const [first] = requests;
@@ -248,7 +253,10 @@ export class PlanRuns {
     else this.#startEach(requests);
   }
 
-  /** A lost connection takes what is behind with it: a read of which nothing was answered runs again. */
+  /**
+   * A lost connection also fails the reads behind the failed one. A read without any answer runs
+   * again.
+   */
   #failSingle(request: Request, error: unknown, hasLeft: boolean): void {
     const isLost = error instanceof SourceError && error.code === 'source-unavailable';
     const isPutOff = error instanceof TooManyStreams;
@@ -263,7 +271,7 @@ export class PlanRuns {
 
   #learnFailure(error: unknown): void {
     if (!(error instanceof SourceError)) return;
-    // The tables are others than when the database was asked.
+    // The tables have changed since the database was asked.
     const isOther = error.code === 'statement-stale' || error.code === 'schema-mismatch';
     if (isOther) this.#options.onTypesChanged();
     if (restsAfter.has(error.code)) this.estimates.rest(performance.now());
@@ -297,7 +305,7 @@ export class PlanRuns {
   #watch(flight: InFlight, now: number): void {
     const { longSince, startedAt, work, requests } = flight;
     if (longSince === undefined) {
-      // What shares a connection is watched there.
+      // Statements on shared connections are watched there.
       if (work === undefined && now - startedAt > PATIENCE_MS) this.#tooLong(flight);
       return;
     }
@@ -305,7 +313,10 @@ export class PlanRuns {
     if (isBatch && now - longSince > BATCH_PATIENCE_MS) this.#options.connections.cancel(work);
   }
 
-  /** What runs takes long: the plan's requests run on connections of their own for a while. */
+  /**
+   * A running statement takes long, so the plan's requests run on connections of their own for a
+   * while.
+   */
   #tooLong(flight: InFlight): void {
     flight.longSince ??= performance.now();
     this.estimates.tooLong();
@@ -333,7 +344,7 @@ const restsAfter: ReadonlySet<SourceErrorCode> = new Set<SourceErrorCode>([
   'statement-timeout',
 ]);
 
-/** The counts as they grow. */
+/** The counters. */
 export type BatchCounters = { -readonly [Name in keyof BatchingCounts]: number };
 
 export function createBatchCounters(): BatchCounters {

@@ -1,4 +1,6 @@
-/** A plan that writes with the data of a request: read and checked, then run on any connection. */
+/**
+ * Prepares a write: reads and checks the data of a request, so that it can run on any connection.
+ */
 import {
   type AnswerBytes,
   catalogUnderView,
@@ -24,7 +26,7 @@ import {
 } from './write-filtered.js';
 import { type RunWrites, writeRows } from './write-rows.js';
 
-/** What is to be written. */
+/** What to write. */
 export interface WriteOrder {
   readonly planId: number;
   readonly ready: ReadyPlan;
@@ -33,13 +35,13 @@ export interface WriteOrder {
   readonly instant: string;
 }
 
-/** A write whose data is read and checked; nothing of it has run. */
+/** A write with checked data, of which nothing has run. */
 export interface PreparedWrite {
-  /** Whether there is nothing to run: no connection is needed for it. */
+  /** Whether there is nothing to run, so that it needs no connection. */
   readonly isEmpty: boolean;
   /**
-   * Runs all round trips up to the one that commits, and gives what writes the answer. It may be run
-   * again once all that it did is undone. Rejects with an `EngineError` or a `SourceError`.
+   * Runs all round trips, up to the one that commits, and returns what writes the answer. It can be
+   * called again after a rollback. Rejects with an `EngineError` or a `SourceError`.
    */
   run(runWrites: RunWrites): Promise<WriteAnswer>;
 }
@@ -61,7 +63,7 @@ function prepareRows(context: Context, order: WriteOrder): PreparedWrite {
   return {
     isEmpty: fresh.length === 0,
     async run(runWrites) {
-      // Rows remember what was stored, so that a second attempt has its own.
+      // Rows record what was stored, so each attempt needs its own.
       const rows = fresh ?? readRows(root, data, capabilities);
       fresh = undefined;
       try {
@@ -79,7 +81,7 @@ function isStored({ stored }: WriteRow): boolean {
   return stored !== undefined;
 }
 
-/** The names for errors: those that are visible under the plan's view. */
+/** The names for errors are those that the plan's view shows. */
 function naming({ schema, catalog }: Context, { plan }: ReadyPlan) {
   return { schema, visible: catalogUnderView(catalog, plan.view) };
 }
@@ -122,7 +124,7 @@ function writeAscii(out: OutputBytes, text: string): void {
   for (let at = 0; at < text.length; at += 1) out.bytes[out.length++] = text.charCodeAt(at);
 }
 
-/** The plan for what the data has, with the values of its parameters. */
+/** The plan for the properties in the data, with the values of its parameters. */
 function orderOf(context: Context, order: WriteOrder, data: DataValue | undefined): FilteredOrder {
   const { planId, ready, instant } = order;
   const present = presentProperties(filteredWriteOf(ready.plan.root), data);

@@ -1,4 +1,4 @@
-/** Rows without includes: each is written as it comes, and the socket waits for a slow client. */
+/** Streams rows without includes: each row is written as it arrives, at the pace of the client. */
 import { parameterizeStatement } from '../../engine/index.js';
 import { RowList } from './row-list.js';
 import type { Reading } from './read.js';

@@ -1,7 +1,8 @@
 /**
- * Rows with includes: the root is read in windows, through a cursor, and the children of a whole window
- * are fetched together, on the same connection. While one window is written, the database works on the
- * next; memory holds these two. Windows are as large as the rows of the one before allow.
+ * Reads rows with includes in windows: a cursor reads the root rows, and the children of a window
+ * are fetched together on the same connection. While one window is written, the database works on
+ * the next one, so two windows are in memory. The size of a window depends on the rows of the
+ * previous one.
  */
 import { type FetchedBytes, RowBytes, parameterizeStatement } from '../../engine/index.js';
 import type { Lease } from '../database/lease.js';
@@ -10,22 +11,22 @@ import { type ChildReader, fetchIncludes } from './includes.js';
 import type { Reading } from './read.js';
 import { WindowSize } from './window-size.js';
 
-/** Rows of a root whose children are fetched together, at most. */
+/** The most root rows of a window. */
 const WINDOW_ROWS_MAX = 4000;
 
-/** Rows of the root, and whether they are its last. */
+/** Root rows, and whether they are the last. */
 interface Window {
   readonly rows: RowBytes;
   hasMore: boolean;
 }
 
-/** A window with its children, and the next one where it came along. */
+/** A window with its children, and the next window if it was fetched together with them. */
 interface Fetched {
   readonly tree: FetchedBytes;
   readonly next: Window | undefined;
 }
 
-/** Writes all rows of the root statement, with all that they include, to the answer. */
+/** Writes all root rows with their included rows to the answer. */
 export async function readWindows(reading: Reading): Promise<void> {
   const { root, writer, answer, values } = reading;
   const lease = reading.leaseOf(root);
@@ -41,7 +42,7 @@ export async function readWindows(reading: Reading): Promise<void> {
     if (goesOn) {
       window = next;
       fetching = fetchWindow(reading, window, size);
-      // It is awaited once the window before is written.
+      // It is awaited after the previous window is written.
       fetching.catch(() => undefined);
     }
     try {
@@ -80,7 +81,7 @@ function cursorStep(window: Window, statement: Statement | undefined, size: Wind
   return { statement, rowsMax: size.rows, isCursor: true, sink };
 }
 
-/** The next window comes along with the first children that the root's connection is asked for. */
+/** The next window is fetched together with the first children that use the root's connection. */
 async function fetchWindow(reading: Reading, window: Window, size: WindowSize): Promise<Fetched> {
   const { rows, hasMore } = window;
   const { root, values, budget } = reading;

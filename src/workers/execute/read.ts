@@ -1,6 +1,6 @@
 /**
- * Reads the rows of a plan on connections that its request holds. Rows without includes are written as
- * they come; rows with includes come in windows, whose children are fetched together.
+ * Reads the rows of a plan on connections of its request. Rows without includes are written as they
+ * arrive; rows with includes are read in windows.
  */
 import {
   type ByteWriter,
@@ -15,26 +15,26 @@ import { readStreamed } from './read-streamed.js';
 import { readWindows } from './read-windows.js';
 import { RowBudget } from './row-budget.js';
 
-/** Where rows are written to. */
+/** Receives the rows. */
 export interface RowsAnswer {
   readonly out: OutputBytes;
   /** Whether the writer should wait for {@link drained}. */
   readonly isFull: boolean;
-  /** Something was written to {@link out}. What it throws ends the read. */
+  /** Call this after writing to {@link out}. An error that it throws ends the read. */
   written(): void;
   /** Resolves when there is room again. */
   drained(): Promise<void>;
 }
 
-/** A plan with its values, and where its rows are written to. */
+/** A plan with its values, and where its rows are written. */
 export interface ReadOrder {
   readonly plan: CompiledQuery;
   readonly writer: ByteWriter;
   readonly values: ParameterValues;
   readonly answer: RowsAnswer;
-  /** Rows of the answer, those of includes counted, too; 0: no limit. */
+  /** The most rows of the answer, including those of includes; 0: no limit. */
   readonly rowsMax: number;
-  /** Rows of a root whose children are fetched together, at most. */
+  /** The most root rows of a window. */
   readonly windowRows?: number;
 }
 
@@ -46,7 +46,7 @@ export interface Reading extends ReadOrder {
   leaseOf(statement: StatementPlan): Lease;
 }
 
-/** Writes all rows of the plan, without ending the answer. The leases are found by their sources' names. */
+/** Writes all rows of the plan without ending the answer. `leases` has one for each source name. */
 export function read(order: ReadOrder, leases: ReadonlyMap<string, Lease>): Promise<void> {
   const { root } = order.plan;
   const reading: Reading = {
@@ -62,7 +62,7 @@ export function read(order: ReadOrder, leases: ReadonlyMap<string, Lease>): Prom
   return root.includes.length === 0 ? readStreamed(reading) : readWindows(reading);
 }
 
-/** The sources of a statement and of all that it includes, in the order of their names. */
+/** The sources of a statement and its includes, sorted by name. */
 export function sourceNames(root: StatementPlan): string[] {
   if (root.includes.length === 0) return [root.source];
   const names = new Set<string>();

@@ -1,10 +1,10 @@
-/** The body of an import as it arrives: chunks that are read one by one and paid back as used. */
+/** The body of an import as it arrives. Its chunks are read one by one, and reported when used. */
 import { SourceError } from '../database/source-error.js';
 import type { Cancellation } from '../cancellation.js';
 
 export class RequestBody implements AsyncIterable<Uint8Array> {
   readonly #cancellation: Cancellation;
-  /** Tells the gateway that so many bytes were used. */
+  /** Reports that this many bytes were used. */
   readonly #taken: (bytes: number) => void;
   readonly #chunks: Uint8Array[] = [];
   #isComplete = false;
@@ -15,14 +15,14 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
     this.#taken = taken;
   }
 
-  /** A chunk has come. */
+  /** Adds a chunk. */
   push(bytes: Uint8Array, last: boolean): void {
     this.#chunks.push(bytes);
     this.#isComplete = last;
     this.#wake();
   }
 
-  /** Yields each chunk in turn; throws `cancelled` when the client has gone away. */
+  /** Yields the chunks in order; throws `cancelled` if the client has disconnected. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
     const forget = this.#cancellation.onCancel(() => this.#wake());
     try {
@@ -37,7 +37,7 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
     }
   }
 
-  /** Waits for a chunk; false: there are no more. */
+  /** Waits for a chunk; returns false after the last one. */
   async #arrival(): Promise<boolean> {
     while (this.#chunks.length === 0 && !this.#isComplete && !this.#cancellation.isCancelled) {
       await new Promise<void>((resolve) => {

@@ -1,15 +1,15 @@
-/** A read as the batcher holds it: what it was asked with, and whether its client is still there. */
+/** A read in the batcher: its values, and whether its client is still connected. */
 import type { ParameterValues, RowsForm } from '../../engine/index.js';
 import type { CancellationLever } from '../cancellation.js';
 import type { ReadyPlan } from '../plans.js';
 
-/** What a read is asked with. */
+/** The values of a read. */
 export interface RequestParts {
   readonly id: number;
   readonly ready: ReadyPlan;
   readonly values: ParameterValues;
   readonly form: RowsForm;
-  /** When it came, by `performance.now()`. */
+  /** When it arrived, by `performance.now()`. */
   readonly joinedAt: number;
 }
 
@@ -34,7 +34,7 @@ export class Request implements CancellationLever, RequestParts {
     return this.#isCancelled;
   }
 
-  /** One action at a time: of whoever holds it. */
+  /** Only one action at a time: that of the current owner. */
   onCancel(action: () => void): () => void {
     if (this.#isCancelled) action();
     else this.#onCancel = action;

@@ -1,4 +1,4 @@
-/** The rows that an answer may still have, those of included relations counted, too. */
+/** Counts the rows of an answer, including those of includes, against the limit. */
 import { SourceError } from '../database/source-error.js';
 
 export class RowBudget {
@@ -9,12 +9,12 @@ export class RowBudget {
     this.#left = rowsMax > 0 ? rowsMax : Number.POSITIVE_INFINITY;
   }
 
-  /** How many rows to ask a database for, one more than allowed; 0: all. */
+  /** How many rows to request from the database, one more than allowed; 0: all. */
   get rowsToAsk(): number {
     return this.#left === Number.POSITIVE_INFINITY ? 0 : this.#left + 1;
   }
 
-  /** Throws `rows-over-limit` when there are more rows than are allowed. */
+  /** Throws `rows-over-limit` if there are more rows than allowed. */
   take(rows: number): void {
     this.#left -= rows;
     if (this.#left < 0) throw new SourceError('rows-over-limit');

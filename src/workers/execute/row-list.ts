@@ -9,7 +9,7 @@ import {
 export class RowList {
   readonly #writer: ByteWriter;
   readonly #out: OutputBytes;
-  /** The row that is being written. */
+  /** The row being written. */
   readonly #fetched: FetchedBytes = { rows: new RowBytes(), includes: [] };
   #length = 0;
 
@@ -23,7 +23,7 @@ export class RowList {
     return this.#length;
   }
 
-  /** Writes a row, whose bytes are borrowed. */
+  /** Writes a row; the bytes are used only during the call. */
   add(bytes: Uint8Array, start: number): void {
     const { frame } = this.#writer;
     this.#fetched.rows.set(bytes, start);

@@ -1,6 +1,6 @@
 /**
- * Runs a prepared write: one that needs a single round trip shares its commit with others; any other
- * one holds a connection to each source that it touches.
+ * Runs a prepared write. A write with a single round trip shares its commit with others; any other
+ * write leases a connection to each source that it uses.
  */
 import type { Cancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
@@ -14,11 +14,12 @@ import { isStale, rollBackAll, withLeases } from './with-leases.js';
 import { runAcross } from './write-across.js';
 import type { RunWrites } from './write-rows.js';
 
-/** Runs the writes of several requests on one source with one commit. */
+/** Commits the writes of several requests to one source together. */
 export interface WriteBatcher {
   /**
-   * Resolves when the statements are committed. They are all that their request writes: all of them take effect,
-   * or none. Rejects with a `SourceError` of their own, whatever becomes of the other requests.
+   * Resolves when the statements are committed. They are everything that the request writes, and
+   * all or none of them take effect. Rejects with their own `SourceError`; other requests are not
+   * affected.
    */
   write(
     statements: readonly WriteStatement[],
@@ -26,15 +27,17 @@ export interface WriteBatcher {
   ): Promise<readonly Written[]>;
 }
 
-/** A write, who may stop it, and with whom it may share a commit. */
+/** A write, its cancellation, and the batcher that it may use. */
 export interface WriteRun {
   readonly ready: ReadyPlan;
   readonly cancellation: Cancellation;
-  /** That of the plan's source; absent: it commits alone. */
+  /** The batcher of the plan's source; if absent, it commits alone. */
   readonly batcher?: WriteBatcher | undefined;
 }
 
-/** Runs a prepared write, and gives its answer. Rejects with an `EngineError` or a `SourceError`. */
+/**
+ * Runs a prepared write and returns its answer. Rejects with an `EngineError` or a `SourceError`.
+ */
 export function runWrite(
   context: Context,
   run: WriteRun,
@@ -47,7 +50,7 @@ export function runWrite(
     : runOnOne(context, run, prepared);
 }
 
-/** Once more when a statement was stale: nothing of the first attempt is left. */
+/** Runs once more if a prepared statement was stale; the first attempt was rolled back. */
 async function runOnOne(
   { sources }: Context,
   { ready, cancellation, batcher }: WriteRun,

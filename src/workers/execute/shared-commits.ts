@@ -1,7 +1,7 @@
 /**
- * Writes of several requests with one commit: what waits goes out together, as one transaction. When
- * that fails, nothing of it is left, and each request's statements run by themselves, so that an error
- * is the request's own. A request is answered after its commit only.
+ * Commits writes of several requests together: the waiting writes run as one transaction. If it
+ * fails, it is rolled back, and each request runs by itself, so each gets only its own error. A
+ * request is answered only after its commit.
  */
 import { LRUCache } from 'lru-cache';
 import { type Cancellation, createCancellation } from '../cancellation.js';
@@ -12,18 +12,24 @@ import type { ShortActivity } from './long-reads.js';
 import { WriteMerger, type WriteStatement } from './merge-writes.js';
 import type { WriteBatcher } from './run-write.js';
 
-/** Transactions that are in flight at a time: while one commits, the next ones are put together and run. */
+/** The most transactions in flight. While one commits, the next ones are built and run. */
 const IN_FLIGHT_MAX = 3;
-/** Requests that share a commit; few that wait are not spread over several. */
+/** The most requests in a commit. If few are waiting, they are not divided among several. */
 const SHARE_MAX = 128;
 const SHARE_FEW = 24;
 const SHARE_MIN = 4;
-/** A shared transaction that takes longer, waiting for a lock perhaps, is undone, in milliseconds. */
+/**
+ * A shared transaction that takes longer, in milliseconds, is rolled back; it may be waiting for a
+ * lock.
+ */
 const PATIENCE_MS = 100;
-/** Statements that take longer than this by themselves share no commit for a while, in milliseconds. */
+/**
+ * Statements that take longer than this by themselves, in milliseconds, do not share commits for a
+ * while.
+ */
 const SLOW_MS = 50;
 const SLOW_FOR_MS = 10_000;
-/** Larger statements share no commit, in characters of their parameters. */
+/** Statements whose parameters have more characters do not share commits. */
 const CHARACTERS_MAX = 16 * 1024;
 
 /** The write of one request. */
@@ -40,7 +46,7 @@ export class SharedCommits implements WriteBatcher {
   readonly #inFlight: object[] = [];
   #shareMax = SHARE_MAX;
   #isScheduled = false;
-  /** Texts of statements that were slow. */
+  /** The texts of slow statements. */
   readonly #slow = new LRUCache<string, true>({ max: 1000, ttl: SLOW_FOR_MS });
 
   readonly #merger: WriteMerger;
@@ -73,7 +79,7 @@ export class SharedCommits implements WriteBatcher {
     return characters <= CHARACTERS_MAX;
   }
 
-  /** Requests of one message are together before the first transaction is put together. */
+  /** The first transaction is built when all requests of the message have been queued. */
   #schedule(): void {
     if (this.#isScheduled || this.#inFlight.length >= IN_FLIGHT_MAX) return;
     this.#isScheduled = true;
@@ -104,10 +110,10 @@ export class SharedCommits implements WriteBatcher {
   }
 
   async #runTogether(batchedWrites: readonly BatchedWrite[]): Promise<void> {
-    // Transactions that lock rows in one order do not wait for each other in a circle.
+    // If all transactions lock rows in the same order, they cannot deadlock.
     const ordered = [...batchedWrites].sort(byStatement);
     const given = ordered.flatMap(({ statements }) =>
-      // Those of one request run in their order.
+      // The statements of one request run in their order.
       statements.length === 1 ? statements : statements.map(alone),
     );
     try {
@@ -127,7 +133,7 @@ export class SharedCommits implements WriteBatcher {
       }
       if (isMisfit(error)) this.#merger.giveUp(given);
       this.#shareMax = Math.max(SHARE_MIN, this.#shareMax >> 1);
-      // Not awaited: others need not wait for what these may wait for.
+      // Not awaited, because other writes need not wait for these.
       for (const batchedWrite of batchedWrites) void this.#runOne(batchedWrite);
     }
   }
@@ -167,7 +173,7 @@ export class SharedCommits implements WriteBatcher {
   }
 }
 
-/** Whether the connection was lost, or could not be had. */
+/** Whether the connection was lost, or could not be opened. */
 function isLost(error: unknown): boolean {
   if (!(error instanceof SourceError)) return false;
   const { code } = error;
@@ -180,12 +186,12 @@ function isMisfit(error: unknown): boolean {
   return error.code === 'schema-mismatch' || error.code === 'evaluation-failed';
 }
 
-/** The statement, not to be merged. */
+/** The statement without its mark for merging. */
 function alone({ text, parameters, types, table }: WriteStatement): Statement {
   return { text, parameters, types, table };
 }
 
-/** By text, then by the last parameter: in an update that is the key. */
+/** By text, then by the last parameter, which is the key of an update. */
 function byStatement(
   { statements: [one] }: BatchedWrite,
   { statements: [other] }: BatchedWrite,

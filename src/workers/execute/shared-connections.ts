@@ -1,38 +1,39 @@
 /**
- * The connections that short statements share, pipelined behind each other. A statement that turns
- * out long or large gets its connection for itself: what waits behind it is sent elsewhere.
+ * The connections that short statements share, pipelined one after the other. A statement that
+ * turns out long or large gets its connection to itself, and the statements behind it are sent
+ * elsewhere.
  */
 import type { Connection } from '../database/connection.js';
 import type { Pool } from '../database/pool.js';
 import { SourceError } from '../database/source-error.js';
 import type { Run, Step } from '../database/statement.js';
 
-/** Connections that are shared at most. */
+/** The most shared connections. */
 const CONNECTIONS_MAX = 4;
-/** A connection with less to do than this, in milliseconds, is as good as idle. */
+/** A connection with less work than this, in milliseconds, counts as idle. */
 const LITTLE_MS = 1;
-/** What a connection may have to do, in milliseconds and in statements. */
+/** The most work on a connection, in milliseconds and in statements. */
 const WORK_MS_MAX = 20;
 const DEPTH_MAX = 128;
-/** How long a connection is shared at least when others wait for it, in milliseconds. */
+/** How long a connection stays shared when others wait for it, in milliseconds. */
 const TURN_MS = 20;
-/** A statement that is served for longer than this is long. */
+/** A statement that runs longer than this, in milliseconds, is long. */
 export const PATIENCE_MS = 40;
 
-/** A statement, or several, that may share a connection. */
+/** One or more statements that can share a connection. */
 export interface SharedWork {
   readonly steps: readonly Step[];
   /** See `Run`. */
   readonly isBoundToTypes?: boolean;
-  /** What it will probably take, in milliseconds. */
+  /** The expected time, in milliseconds. */
   readonly expectedMs: number;
-  /** Whether it is the statement of one request, and may share a transaction with others. */
+  /** Whether it is the statement of a single request, which may share a transaction with others. */
   readonly isSingle?: boolean;
-  /** Of the connections that it shares: where it is in flight. */
+  /** Set by the shared connections while the work is in flight. */
   flight?: Flight | undefined;
-  /** It has its connection for itself from now on, because it is long, or has asked for that. */
+  /** Called when the work gets its connection to itself: it is long, or has asked for that. */
   promoted?(): void;
-  /** Called once, at the end; must not throw. */
+  /** Called once at the end; must not throw. */
   end(error: unknown, serviceMs: number): void;
 }
 
@@ -42,30 +43,30 @@ export interface SharedOptions {
   readonly statementTimeoutMs: number;
   /** How long work may wait for a connection, in milliseconds. */
   readonly waitMs: number;
-  /** There is room for more. */
+  /** Called when there is room for more work. */
   readonly onRoom: () => void;
-  /** There is no connection, and none can be opened. */
+  /** Called when there is no connection and none can be opened. */
   readonly onUnavailable: (error: unknown) => void;
 }
 
-/** A connection, and what is in flight on it. */
+/** A shared connection, and the work in flight on it. */
 export interface Shared {
   readonly connection: Connection;
-  /** The oldest first. */
+  /** In the order of sending. */
   readonly flights: Flight[];
   /** When it began to be shared, by `performance.now()`. */
   readonly since: number;
-  /** Its statements are being stopped: until that has ended, whatever ran on it might be hit. */
+  /** Its statements are being stopped; until that has ended, new work could be hit. */
   isStopping: boolean;
   isPaused: boolean;
-  /** Time during which it has been paused, and since when it is, in milliseconds. */
+  /** How long it has been paused, and since when, in milliseconds. */
   pausedMs: number;
   pausedSince: number;
 }
 
 interface FlightOptions {
   readonly ended: (flight: Flight) => void;
-  /** Whether it was taken back before: who of its group has taken long is to be seen now. */
+  /** Whether it was sent before. It now runs without a group, to find the slow statement. */
   readonly isByItself: boolean;
 }
 
@@ -85,7 +86,7 @@ export class Flight implements Run {
     return this.work.steps;
   }
 
-  /** Unknown to the connection where it is to run by itself. */
+  /** Undefined if it must not join a group on the connection. */
   get expectedMs(): number | undefined {
     const { isSingle, expectedMs } = this.work;
     return isSingle === true && !this.#options.isByItself ? expectedMs : undefined;
@@ -110,9 +111,9 @@ interface Displaced {
 export class SharedConnections {
   readonly #options: SharedOptions;
   #shared: Shared[] = [];
-  /** Those that one statement has for itself. */
+  /** Connections that a single statement has to itself. */
   #own: Shared[] = [];
-  /** What was taken back from behind a long statement, and has found no room yet. */
+  /** Work from behind a long statement that has found no room yet. */
   #displaced: Displaced[] = [];
   #isUnflushed = false;
   #isOpening = false;
@@ -122,7 +123,7 @@ export class SharedConnections {
     this.#options = options;
   }
 
-  /** Whether anything is in flight, or is to be given back. */
+  /** Whether anything is in flight, or a connection is still held. */
   get isBusy(): boolean {
     if (this.#displaced.length > 0 || this.#own.length > 0) return true;
     return this.#shared.some(({ connection }) => this.#isClosed || connection.inFlight > 0);
@@ -133,17 +134,17 @@ export class SharedConnections {
     return this.#choose() !== undefined;
   }
 
-  /** Sends work, or keeps it until a connection has room for it. */
+  /** Sends work, or queues it until a connection has room. */
   sendOrQueue(work: SharedWork): void {
     if (!this.#send(work)) this.#displaced.push({ work, since: performance.now() });
-    // The children of a read are sent when its rows are there: nobody else may flush then.
+    // The children of a read are sent when its rows are there; nothing else would flush them.
     if (!this.#isUnflushed) queueMicrotask(this.#flush);
     this.#isUnflushed = true;
   }
 
   readonly #flush = (): void => this.flush();
 
-  /** Sends work on the connection that has the least to do; false: there is no room. */
+  /** Sends work on the connection with the least work; returns false if there is no room. */
   #send(work: SharedWork, isByItself = false): boolean {
     const shared = this.#choose();
     if (!shared) return false;
@@ -162,8 +163,8 @@ export class SharedConnections {
   }
 
   /**
-   * Ends work for which nobody waits any more. Its statement is stopped where it has its connection for
-   * itself, or once it turns out long; a short one that others wait behind is not worth it.
+   * Ends work whose client has disconnected. Its statement is stopped if it has its connection to
+   * itself or turns out long. Stopping a short statement that others wait behind is not worth it.
    */
   cancel(work: SharedWork): void {
     const { flight } = work;
@@ -174,8 +175,8 @@ export class SharedConnections {
   }
 
   /**
-   * Gives work its connection for itself, for as long as its reader takes; false: there are too many of
-   * these already, or no other is left for the rest.
+   * Gives work its connection to itself, as long as its client reads. Returns false if there are
+   * too many of these, or no other connection would be left.
    */
   promote(work: SharedWork): boolean {
     const shared = work.flight?.shared;
@@ -200,11 +201,11 @@ export class SharedConnections {
     shared.connection.resume();
   }
 
-  /** Called now and then: looks after what takes long. */
+  /** Called at intervals, to watch for long statements. */
   tick(now: number): void {
     this.#giveBackIdle();
     for (const shared of [...this.#shared]) {
-      // What was abandoned counts, too: nobody else stops it.
+      // Includes abandoned work, which nothing else would stop.
       const { inFlight, servingSince } = shared.connection;
       const isLong = inFlight > 0 && now - servingSince > PATIENCE_MS;
       if (isLong) this.#detach(shared);
@@ -213,7 +214,7 @@ export class SharedConnections {
     this.#sendDisplaced();
   }
 
-  /** Gives every connection back. */
+  /** Returns all connections to the pool. */
   close(): void {
     this.#isClosed = true;
     this.#giveBackIdle();
@@ -271,7 +272,7 @@ export class SharedConnections {
     this.#options.onRoom();
   };
 
-  /** The oldest work has the connection for itself; false: it has to share it, for want of others. */
+  /** Gives the oldest work its connection to itself; returns false if there is no other one. */
   #detach(shared: Shared): boolean {
     if (!this.#options.pool.exchangeShared(shared.connection)) return false;
     this.#shared = this.#shared.filter((each) => each !== shared);
@@ -289,7 +290,7 @@ export class SharedConnections {
       this.#displaced.push({ work, since: performance.now() });
     }
     shared.flights[0]?.work.promoted?.();
-    // What was cancelled has no flight any more.
+    // Cancelled work is no longer in flight.
     if (shared.flights.length === 0) this.#stop(shared);
     this.#sendDisplaced();
     return true;
@@ -322,7 +323,7 @@ export class SharedConnections {
     const [first] = flights;
     if (shared.isStopping) return;
     if (!connection.isAlive || (!first && connection.inFlight === 0)) return this.#giveBack(shared);
-    // What was taken back is short, as a rule, and costs less than to stop it.
+    // Abandoned work is usually short, so finishing it costs less than stopping it.
     if (!first) return now - connection.servingSince > PATIENCE_MS ? this.#stop(shared) : undefined;
     if (shared.isPaused || statementTimeoutMs === 0) return;
     if (now - connection.servingSince - shared.pausedMs < statementTimeoutMs) return;
@@ -339,15 +340,15 @@ export class SharedConnections {
     });
   }
 
-  /** The connection has come to rest: others may have it. */
+  /** Returns an idle connection to the pool. */
   #giveBack(shared: Shared): void {
     this.#own = this.#own.filter((each) => each !== shared);
     this.#options.pool.give(shared.connection, shared.connection.isAlive);
   }
 
   /**
-   * Whether a request waits for the connection: for any but the first one, or for that, too, where there
-   * is no other. What is in flight on it ends, and nothing more is sent once it has had its turn.
+   * Whether other requests wait for the connection. The first shared connection is kept unless
+   * there is no other. Its work in flight finishes, and after its turn nothing more is sent on it.
    */
   #isNeededElsewhere({ since }: Shared, index: number): boolean {
     if (this.#isClosed) return true;

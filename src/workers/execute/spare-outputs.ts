@@ -1,4 +1,4 @@
-/** Buffers that small answers are written into: each answer is copied on its way, and its buffer serves the next. */
+/** A pool of buffers for small answers, which are copied when they are sent. */
 import { OutputBytes } from '../../engine/index.js';
 
 const spare: OutputBytes[] = [];
@@ -10,7 +10,7 @@ export function takeOutput(): OutputBytes {
   return spare.pop() ?? new OutputBytes(FIRST_BYTES);
 }
 
-/** Takes a buffer back that nobody writes to any more. */
+/** Returns an unused buffer to the pool. */
 export function giveOutput(bytes: OutputBytes): void {
   bytes.length = 0;
   if (bytes.bytes.length <= SPARE_BYTES_MAX && spare.length < SPARE_MAX) spare.push(bytes);

@@ -1,13 +1,13 @@
-/** Values of rows that statements which write have returned. */
+/** Reads values of the rows that writing statements return. */
 import { type ByteRow, fieldText } from '../../engine/index.js';
 import { decodeText } from '../decode-text.js';
 
-/** The text of a column; null when it is null. */
+/** The text of a column, or null. */
 export function storedText(row: ByteRow, column: number): string | null {
   return fieldText(row, column, decodeText);
 }
 
-/** The texts of this number of columns, from the given one on. */
+/** The texts of consecutive columns. */
 export function storedTexts(row: ByteRow, from: number, count: number): (string | null)[] {
   return Array.from({ length: count }, (_, index) => storedText(row, from + index));
 }

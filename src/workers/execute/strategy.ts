@@ -1,6 +1,6 @@
 /**
- * How requests of one plan that wait together can run as one statement. Some of it only the database
- * knows: the types of the plan's arguments.
+ * How waiting requests of one plan can run as one statement. Some strategies need the types of the
+ * plan's arguments, which only the database knows.
  */
 import {
   type CompiledQuery,
@@ -16,9 +16,9 @@ import { UNION_MAX } from './union-batch.js';
 
 /** One statement for several requests. */
 export type Strategy =
-  /** All ask for the same. */
+  /** All requests have the same arguments. */
   | { readonly kind: 'same' }
-  /** By the keys of all. */
+  /** An IN-list of all keys. */
   | {
       readonly kind: 'in-list';
       readonly inList: NonNullable<BatchStatements['inList']>;
@@ -31,7 +31,7 @@ export type Strategy =
       readonly text: string;
     }
   | { readonly kind: 'union'; readonly union: NonNullable<BatchStatements['union']> }
-  /** The table, joined with the keys of all. */
+  /** The table, joined with the keys of all requests. */
   | {
       readonly kind: 'joined-keys';
       readonly joinedKeys: NonNullable<BatchStatements['joinedKeys']>;
@@ -40,7 +40,10 @@ export type Strategy =
 const integers = new Set(['smallint', 'integer', 'bigint']);
 const texts = new Set(['text', 'character varying']);
 
-/** Finds the strategy of a plan; undefined: its requests run side by side. Rejects when that takes long. */
+/**
+ * Finds the strategy of a plan; undefined if its requests must run side by side. Rejects if that
+ * takes too long.
+ */
 export async function findStrategy(
   source: Source,
   plan: CompiledQuery,
@@ -53,7 +56,7 @@ export async function findStrategy(
   const described = await describeTypes(source, parameterizeStatement(root, values, []));
   if (!described) return undefined;
   const { types, hasLooseCollation } = described;
-  // A plan with a key has one argument of the request.
+  // A plan with an IN-list has one argument for each request.
   const keyType = inList && types[derivedTable.origins[0] ?? 0];
   if (inList && keyType !== undefined) {
     if (integers.has(keyType)) return { kind: 'in-list', inList, isInteger: true };
@@ -64,7 +67,7 @@ export async function findStrategy(
   return text === undefined ? undefined : { kind: 'derived-table', derivedTable, text };
 }
 
-/** The statement with the types of its lists; undefined where one of them is no scalar. */
+/** The statement with the types of its lists; undefined if a type is not a scalar. */
 export function derivedText(
   { pieces, origins }: DerivedTableStatement,
   types: readonly string[],
@@ -74,7 +77,7 @@ export function derivedText(
   return interleave(pieces, listed);
 }
 
-/** Asks the database for the types of placeholders. Rejects when that takes long. */
+/** Asks the database for the types of placeholders. Rejects if that takes too long. */
 export async function describeTypes(
   source: Source,
   statement: Statement,
@@ -92,12 +95,13 @@ export async function describeTypes(
   }
 }
 
-/** The database may wait for a lock, in milliseconds; nobody is to wait for its answer then. */
+/** In milliseconds. The database may be waiting for a lock, and requests must not wait for that. */
 const PATIENCE_MS = 200;
 
 /**
- * MySQL and MariaDB are not asked: a row whose key is not written as a request has it belongs to
- * none, and has its batch run one by one. Texts are equal by collations, which only the database knows.
+ * Chooses without asking the database, for MySQL and MariaDB. If a key is written differently in a
+ * row and in a request, the row belongs to no request, and the requests run one by one. Texts are
+ * compared by collation in the database.
  */
 function strategyUnasked({ inList, joinedKeys, union }: BatchStatements): Strategy | undefined {
   if (inList?.type === 'integer') return { kind: 'in-list', inList, isInteger: true };
@@ -105,14 +109,14 @@ function strategyUnasked({ inList, joinedKeys, union }: BatchStatements): Strate
   return union && { kind: 'union', union };
 }
 
-/** Requests that one statement serves at most. */
+/** The most requests in one statement. */
 export function requestsMax(strategy: Strategy): number {
   return strategy.kind === 'union' ? UNION_MAX : REQUESTS_MAX;
 }
 
 const REQUESTS_MAX = 512;
 
-/** Names of types come from the catalog of the database, quoted where that is needed. */
+/** Names of types come from the database's catalog, already quoted. */
 function interleave(pieces: readonly string[], types: readonly (string | undefined)[]): string {
   return pieces.map((piece, index) => piece + (types[index] ?? '')).join('');
 }

@@ -1,4 +1,4 @@
-/** An answer that is kept until its transaction has committed: whole, and of bounded size. */
+/** A whole answer that is buffered until its transaction has committed, up to a limit. */
 import { OutputBytes } from '../../engine/index.js';
 import { SourceError } from '../database/source-error.js';
 import type { RowsAnswer } from './read.js';
@@ -11,7 +11,7 @@ export class UncommittedAnswer implements RowsAnswer {
   readonly #bytesMax: number;
   #taken = 0;
 
-  /** `bytesMax`: of all pieces together. */
+  /** `bytesMax` limits all pieces together. */
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
   }
@@ -25,7 +25,7 @@ export class UncommittedAnswer implements RowsAnswer {
     return Promise.resolve();
   }
 
-  /** What was written since the piece before. */
+  /** The bytes written since the previous piece. */
   takePiece(): Buffer {
     const piece = Buffer.from(this.out.take().buffer);
     this.#taken += piece.length;

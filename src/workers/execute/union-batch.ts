@@ -1,7 +1,7 @@
 /**
- * Batches by a UNION: of the statements of all requests, or of the keys that a table is joined with.
- * Its sizes are few, so that statements stay prepared: what is left over asks for the last request
- * once more, or for no key; such rows are nobody's.
+ * Batches with UNION ALL: of the statements of all requests, or of the keys that a table is joined
+ * with. Only a few sizes are used, so that statements stay prepared. The rest is filled with the
+ * last request or a key that matches nothing; such rows are ignored.
  */
 import {
   type Argument,
@@ -20,7 +20,7 @@ import type { Request } from './request.js';
 export const UNION_MAX = 32;
 const sizes = [1, 2, 3, 4, 6, 8, 12, 16, 24, UNION_MAX];
 
-/** The statement of each request, united. */
+/** The statements of all requests, joined by UNION ALL. */
 export function unionBatch(
   root: StatementPlan,
   union: UnionStatement,
@@ -60,7 +60,7 @@ export function joinedBatch(
 
 const noKey = { parameters: [null], types: ['string'] } as const;
 
-/** The arguments of the requests, each once, and whose they are. */
+/** The arguments of the requests without duplicates, and the requests of each. */
 function gather(root: StatementPlan, given: readonly Argument[], requests: readonly Request[]) {
   const groups = new Map<string, Request[]>();
   const rows: ParameterizedStatement[] = [];

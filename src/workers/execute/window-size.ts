@@ -1,10 +1,13 @@
-/** How many rows of a root are stitched at a time: as many as memory may hold with their children. */
+/** How many root rows are read at a time, so that they fit in memory with their children. */
 
-/** Rows before anything is known of them. */
+/** The rows of the first window. */
 const FIRST_ROWS = 250;
-/** Bytes of a window with all that it includes. */
+/** The bytes of a window with its included rows. */
 const WINDOW_BYTES = 1 << 20;
-/** A window is at most so many times the one before, whose rows may have been small by chance. */
+/**
+ * A window can be this many times larger than the previous one, whose rows may have been small by
+ * chance.
+ */
 const GROWTH_MAX = 4;
 
 export class WindowSize {
@@ -16,12 +19,12 @@ export class WindowSize {
     this.#rows = Math.min(rowsMax, FIRST_ROWS);
   }
 
-  /** Rows of the next window. */
+  /** The rows of the next window. */
   get rows(): number {
     return this.#rows;
   }
 
-  /** A window of this number of rows had this number of bytes, including its children. */
+  /** Records that a window of this many rows had this many bytes, including its children. */
   measure(rows: number, bytes: number): void {
     if (rows === 0) return;
     const fitting = Math.floor((rows * WINDOW_BYTES) / Math.max(1, bytes));

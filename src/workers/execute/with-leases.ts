@@ -1,4 +1,7 @@
-/** Connections to several sources for one request: taken together, cancelled together, given back. */
+/**
+ * Leases connections to several sources for one request. They are acquired, cancelled and released
+ * together.
+ */
 import { invariant } from '../../engine/index.js';
 import type { Cancellation } from '../cancellation.js';
 import type { Lease } from '../database/lease.js';
@@ -11,14 +14,14 @@ export type Leases = ReadonlyMap<string, Lease>;
 
 export interface LeasesOrder extends LeaseOptions {
   readonly sources: SourceRegistry;
-  /** In the order in which all requests take them, so that no two wait for each other. */
+  /** In an order that is the same for all requests, so that they cannot deadlock. */
   readonly names: readonly string[];
   readonly cancellation: Cancellation;
 }
 
 /**
- * Holds a lease of each source while `work` runs; what it has not committed is undone. A cancel stops all
- * of them until `work` calls `shield`.
+ * Leases a connection to each source while `work` runs, and rolls back what it has not committed. A
+ * cancellation stops all of them until `work` calls `shield`.
  */
 export async function withLeases<Result>(
   { sources, names, cancellation, ...options }: LeasesOrder,
@@ -45,7 +48,10 @@ export async function withLeases<Result>(
   }
 }
 
-/** Whether tables changed under a prepared statement: what is undone may be run once more. */
+/**
+ * Whether tables changed under a prepared statement, so that the request can run again after its
+ * rollback.
+ */
 export function isStale(error: unknown): boolean {
   return error instanceof SourceError && error.code === 'statement-stale';
 }
@@ -57,7 +63,7 @@ export function leaseOf(leases: Leases, source: string): Lease {
   return lease;
 }
 
-/** Undoes what is not committed. */
+/** Rolls back what is not committed. */
 export async function rollBackAll(leases: Leases): Promise<void> {
   for (const lease of leases.values()) await lease.rollBack();
 }

@@ -1,7 +1,7 @@
 /**
- * A write that touches several sources. Nothing is committed before all statements have run; then the
- * sources are committed one by one. Databases that know nothing of each other cannot promise more:
- * where a commit fails, the error says what is stored and what is not.
+ * A write to several sources. All statements run before the first commit, then the sources are
+ * committed one by one. Independent databases cannot guarantee more: if a commit fails, the error
+ * says what is stored and what is not.
  */
 import type { StatementPlan } from '../../engine/index.js';
 import type { Lease } from '../database/lease.js';
@@ -10,21 +10,21 @@ import type { Written } from '../database/statement.js';
 import { leaseOf, type Leases } from './with-leases.js';
 import type { RunWrites } from './write-rows.js';
 
-/** The part of the write that goes to one source. */
+/** The part of the write for one source. */
 interface Part {
   readonly source: string;
   readonly lease: Lease;
-  /** Whose rows it has written. */
+  /** The entities whose rows it has written. */
   readonly entities: Set<string>;
 }
 
 export interface AcrossOptions {
   readonly leases: Leases;
-  /** Called before the first commit, from which on nothing may stop the others. */
+  /** Called before the first commit; after that, a cancellation must not stop the others. */
   readonly onCommit: () => void;
 }
 
-/** Runs each statement on the source of its statement. Commits follow the order of the writes. */
+/** Runs each statement on its source. Sources are committed in the order of the writes. */
 export function runAcross({ leases, onCommit }: AcrossOptions): RunWrites {
   const parts = new Map<string, Part>();
   return async (statements, last, statement) => {
@@ -60,7 +60,7 @@ async function commitAll(parts: readonly Part[]): Promise<void> {
   }
 }
 
-/** What has become of the parts, of which one's commit failed. */
+/** The error after a failed commit, which says what is stored. */
 function storedInPart(parts: readonly Part[], failed: number, cause: unknown): unknown {
   const isUnknown = cause instanceof SourceError && cause.code === 'outcome-unknown';
   if (failed === 0 && !isUnknown) return cause;

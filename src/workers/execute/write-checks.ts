@@ -6,17 +6,17 @@ import { SourceError } from '../database/source-error.js';
 export interface WrittenRow {
   readonly entity: string;
   readonly dialect: DialectName;
-  /** The answers to the checks, in their order. */
+  /** The results of the checks, in their order. */
   readonly answers: readonly (string | null)[];
-  /** Its place in the data; undefined where the database selected it. */
+  /** Its place in the data; undefined if a filter selected it. */
   readonly place: string | undefined;
-  /** Whether a foreign key was written. */
+  /** Whether the write sets a foreign key. */
   readonly isWritten: (property: string) => boolean;
 }
 
 const met: ReadonlySet<string | null | undefined> = new Set(['t', '1', 'true']);
 
-/** Throws for the first check that does not hold, as if what is hidden were not there. */
+/** Throws for the first check that fails, as if hidden rows did not exist. */
 export function requireChecks(checks: readonly WriteCheck[], row: WrittenRow): void {
   const { entity, dialect, answers, place, isWritten } = row;
   for (const [index, { property }] of checks.entries()) {
@@ -26,7 +26,7 @@ export function requireChecks(checks: readonly WriteCheck[], row: WrittenRow): v
   }
 }
 
-/** Told in the words of a foreign key that leads nowhere. */
+/** The same error as for a foreign key that refers to no row. */
 function missingReference(
   { entity, dialect }: Pick<WrittenRow, 'entity' | 'dialect'>,
   property: string,

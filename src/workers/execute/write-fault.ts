@@ -1,4 +1,7 @@
-/** Translates errors of the database to the names of the schema: entities, properties, places of the data. */
+/**
+ * Translates errors of the database to names of the schema: entities, properties and places in the
+ * data.
+ */
 import {
   type Catalog,
   entitiesOfTable,
@@ -9,17 +12,17 @@ import {
 } from '../../engine/index.js';
 import { SourceError, type Violation } from '../database/source-error.js';
 
-/** What was written when a fault came. */
+/** The write that failed. */
 export interface FaultyWrite {
   readonly schema: Schema;
-  /** What may be named: that of the view. */
+  /** The catalog under the view, whose names may be shown. */
   readonly visible: Catalog;
   readonly root: StatementPlan;
-  /** The rows of the root; empty for a filtered write. */
+  /** The root rows; empty for a write by filter. */
   readonly rows: readonly WriteRow[];
 }
 
-/** The error with the entity, the properties and the place that it is about, as far as they are known. */
+/** The error with its entity, properties and place, as far as they are known. */
 export function placedFault(error: unknown, fault: FaultyWrite): unknown {
   const { schema, visible, root, rows } = fault;
   if (!(error instanceof SourceError) || !error.violation) return error;
@@ -37,7 +40,7 @@ export function placedFault(error: unknown, fault: FaultyWrite): unknown {
   if (!entity) return error;
   const isNamed = (property: string): boolean =>
     visible.property(entity.name, property) !== undefined;
-  // For a delete, the reported key belongs to the table that is referred to.
+  // For a delete, the reported key belongs to the referenced table.
   const isReferred = code === 'foreign-key-violation' && root.clause === 'delete';
   const properties = (isReferred ? [] : violation.columns).flatMap(
     (column) => propertyOfColumn(schema, source, entity, column) ?? [],
@@ -88,7 +91,7 @@ function describe(
       return `Another row of entity ${entity} has the same value${named}.`;
     case 'foreign-key-violation':
       return isReferred
-        ? `Rows of entity ${entity} still refer to what is deleted.`
+        ? `Rows of entity ${entity} still refer to the deleted row.`
         : `A row of entity ${entity} refers to one that does not exist${named}.`;
     case 'not-null-violation':
       return `Cannot be null property ${properties.join(', ')} in entity ${entity}.`;
@@ -99,7 +102,10 @@ function describe(
   }
 }
 
-/** The row with the values that the database reported; of equal rows, the later one is the duplicate. */
+/**
+ * The row with the values that the database reported. Of equal rows, the later one is the
+ * duplicate.
+ */
 function placeOf(
   rows: readonly WriteRow[],
   properties: readonly string[],
@@ -111,7 +117,7 @@ function placeOf(
   return placeIn(row.place, properties);
 }
 
-/** The place of the one property, else that of the row. */
+/** The place of the property if there is one, otherwise that of the row. */
 function placeIn(row: string, [property, other]: readonly string[]): string {
   return property === undefined || other !== undefined ? row : `${row}.${property}`;
 }

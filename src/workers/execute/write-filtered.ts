@@ -1,4 +1,4 @@
-/** Updates and deletes of the rows that a filter finds: the statements of the whole tree in one round trip. */
+/** Updates and deletes by a filter. The statements of the whole tree run in one round trip. */
 import {
   type ByteRow,
   type Capabilities,
@@ -27,12 +27,12 @@ import { storedTexts } from './stored-text.js';
 import { requireChecks } from './write-checks.js';
 import { type RunWrites, writeIncluded } from './write-rows.js';
 
-/** One update or delete with the values of its parameters. */
+/** An update or a delete with the values of its parameters. */
 export interface FilteredOrder {
   readonly plan: CompiledQuery;
   readonly values: ParameterValues;
   readonly data: DataValue | undefined;
-  /** The instant of the request, and what values are evaluated by. */
+  /** The instant of the request, and the functions that need it. */
   readonly capabilities: Capabilities;
 }
 
@@ -42,7 +42,10 @@ export function filteredWriteOf({ write }: StatementPlan): FilteredWrite {
   return write;
 }
 
-/** Checks what is set, and gives the order with what is stored; throws before anything runs. */
+/**
+ * Checks the values that are set, and returns the order with the values to store. Throws before
+ * anything runs.
+ */
 export function checkOrder(order: FilteredOrder): FilteredOrder {
   const { plan, data, capabilities } = order;
   const { root } = plan;
@@ -54,7 +57,10 @@ export function checkOrder(order: FilteredOrder): FilteredOrder {
   };
 }
 
-/** Deletes the rows of each order, what refers to them first; gives the number of the orders' own. */
+/**
+ * Deletes the rows of each order, after the rows that refer to them. Returns the number of root
+ * rows.
+ */
 export async function deleteFiltered(
   run: RunWrites,
   orders: readonly FilteredOrder[],
@@ -76,12 +82,12 @@ export async function deleteFiltered(
   return count;
 }
 
-/** Orders whose statements travel together. */
+/** How many orders are sent together. */
 const ORDERS_AT_ONCE = 500;
 
 /**
- * Chooses and locks the rows of each order, and then deletes them by their keys, what refers to them
- * first: their conditions are asked once, before anything is gone.
+ * Selects and locks the rows of each order, then deletes them by their keys, after the rows that
+ * refer to them. So the filters are evaluated before anything is deleted.
  */
 async function deleteByKeys(run: RunWrites, orders: readonly FilteredOrder[]): Promise<number> {
   let count = 0;
@@ -100,7 +106,7 @@ async function deleteByKeys(run: RunWrites, orders: readonly FilteredOrder[]): P
   return count;
 }
 
-/** Keys of one statement; the protocol of MySQL has no room for twice as many. */
+/** The most keys in one statement; MySQL's protocol does not allow twice as many. */
 const CHOSEN_AT_ONCE = 32_768;
 
 function keyedStatements(
@@ -118,7 +124,7 @@ function keyedStatements(
   return [...referring, ...own];
 }
 
-/** Updates the rows of an order, and then writes what it includes; gives the number of its own. */
+/** Updates the rows of an order, then writes its included rows. Returns the number of root rows. */
 export async function updateFiltered(run: RunWrites, order: FilteredOrder): Promise<number> {
   const { plan, values, data, capabilities } = order;
   const { root } = plan;
@@ -154,14 +160,14 @@ function rowsOf(written: Written | undefined): readonly ByteRow[] {
   return rows.starts.flatMap((_, index) => rows.at(index) ?? []);
 }
 
-/** The statement that returns the rows of an update, if that does not return them itself. */
+/** A statement that returns the rows before an update, if the update cannot return them itself. */
 function beforeOf(root: StatementPlan, values: ParameterValues): WriteStatement[] {
   const { before } = filteredWriteOf(root);
   if (!before) return [];
   return [parameterizeStatement({ ...root, ...before }, values, [])];
 }
 
-/** The results of checks, or the keys to read them by, follow the columns. */
+/** The results of checks, or the keys for reading them, come after the columns. */
 async function checkRows(
   run: RunWrites,
   root: StatementPlan,
@@ -182,7 +188,7 @@ async function checkRows(
   }
 }
 
-/** Keys of one statement; fewer repeat the last one up to a power of two. */
+/** The most keys in one statement. The last key is repeated to fill up to a power of two. */
 const KEYS_AT_ONCE = 512;
 
 async function checksAfter(
@@ -207,7 +213,7 @@ async function checksAfter(
   return answers;
 }
 
-/** The deletes of included rows come before their parents'; `lockedRows`: the rows whose keys they use. */
+/** Included rows are deleted before their parents. `lockedRows`: the rows whose keys are used. */
 function deleteStatements(
   statement: StatementPlan,
   values: ParameterValues,
@@ -237,7 +243,7 @@ function ownStatements(
   return lockedRows.map((row) => statementOf(statement, values, row.slice(0, parts).map(keyText)));
 }
 
-/** The values of the column that a statement takes, each once. */
+/** The values of a column without duplicates. */
 function keysOf(
   { arguments: given }: StatementPlan,
   lockedRows: readonly Fields[],
@@ -264,7 +270,7 @@ function statementOf(
   return { text, parameters, types, table, merge };
 }
 
-/** The properties that the data has of those that an update may write; undefined where it chose. */
+/** The properties of the data that an update may write; undefined if the query names them. */
 export function presentProperties(
   { presentIn }: FilteredWrite,
   data: DataValue | undefined,
@@ -280,7 +286,7 @@ export function presentProperties(
   throw new EngineError('parameter-missing', message, { place });
 }
 
-/** The data of each object that names a row by its key: one, or those of a list. */
+/** The data of each object with a key: one object, or those of a list. */
 export function keyedData(
   { action, keyedBy }: FilteredWrite,
   data: DataValue | undefined,
@@ -322,13 +328,13 @@ function requireKey(
 }
 
 function missingKey(action: string, key: string, place: string): EngineError {
-  const message = `'${action}' takes a filter, or the key '${key}' in the data: nothing was touched.`;
+  const message = `'${action}' takes a filter, or the key '${key}' in the data. Nothing was changed.`;
   const hint = `To ${action} every row, use ${action}All().`;
   return new EngineError('parameter-missing', message, { place, hint });
 }
 
 function severalParents(): EngineError {
   const message =
-    'The filter chooses several rows: it is not clear which of them the included rows belong to.';
+    'The filter matches several rows, so it is not clear which of them the included rows belong to.';
   return new EngineError('wrong-arguments', message);
 }

@@ -1,6 +1,6 @@
 /**
- * Rows of the data on their way into the tables, level by level: referred rows first, then their
- * own, then those that refer to them. All of it is one transaction.
+ * Stores the rows of the data in one transaction, level by level: referenced rows first, then the
+ * rows themselves, then the rows that refer to them.
  */
 import {
   batchRows,
@@ -24,8 +24,8 @@ import type { Statement, Written } from '../database/statement.js';
 import type { WriteStatement } from './merge-writes.js';
 
 /**
- * Runs statements of a statement in one round trip. All up to the one with `last` are one transaction,
- * which that one commits; where statements are of several sources, one a source.
+ * Runs statements in one round trip. All round trips up to the one with `last` form one
+ * transaction, which that one commits; with several sources, one transaction each.
  */
 export type RunWrites = (
   statements: readonly WriteStatement[],
@@ -33,7 +33,7 @@ export type RunWrites = (
   statement: StatementPlan,
 ) => Promise<readonly Written[]>;
 
-/** Stores rows of a statement with all that they include, and commits. */
+/** Stores the rows of a statement with their included rows, and commits. */
 export async function writeRows(
   run: RunWrites,
   statement: StatementPlan,
@@ -43,7 +43,7 @@ export async function writeRows(
   if (!isCommitted) await run([], true, statement);
 }
 
-/** Stores the rows of each include under parents that are stored, and commits. */
+/** Stores the rows of each include under stored parents, and commits. */
 export async function writeIncluded(
   run: RunWrites,
   statement: StatementPlan,
@@ -53,7 +53,7 @@ export async function writeIncluded(
   if (!isCommitted) await run([], true, statement);
 }
 
-/** Tells whether it has committed, which it may do only with `last`. */
+/** Returns whether it has committed, which it does only if `last` is set. */
 async function writeLevel(
   run: RunWrites,
   statement: StatementPlan,
@@ -67,7 +67,7 @@ async function writeLevel(
   return isCommitted || writeChildren(run, statement, own, last);
 }
 
-/** Stores the rows of a statement, without what they include. Tells whether it has committed. */
+/** Stores the rows of a statement without their included rows. Returns whether it has committed. */
 async function writeOwn(
   run: RunWrites,
   statement: StatementPlan,
@@ -89,7 +89,7 @@ async function writeOwn(
   }
   for (const [index, { returns, isReread }] of orders.entries()) {
     const isMissed = isReread && isUpdate(write, returns) && results[index - 1]?.count === 0;
-    // A row may be there, and yet not be one that may be touched.
+    // A row may exist, but be hidden.
     if (returns) keepStored(statement, returns, isMissed ? nothing : results[index]);
   }
   return isLast;
@@ -98,11 +98,11 @@ async function writeOwn(
 /** A statement of a round trip. */
 interface Order {
   readonly statement: WriteStatement;
-  /** Whose rows it writes. */
+  /** The rows that it writes. */
   readonly writes?: RowBatch;
-  /** Whose rows it returns. */
+  /** The rows that it returns. */
   readonly returns?: RowBatch;
-  /** Whether it reads what the statement before it has written. */
+  /** Whether it reads what the previous statement has written. */
   readonly isReread?: boolean;
 }
 
@@ -112,7 +112,7 @@ function isUpdate({ action }: RowsWrite, batch: RowBatch | undefined): boolean {
   return batch?.likeness.mustExist === true || action === 'update';
 }
 
-/** The sequence passes explicit keys before it is asked for others. */
+/** Moves the sequence past explicit keys before keys are generated. */
 function ordersOf(target: RowTarget, batches: readonly RowBatch[]): readonly Order[] {
   const orders: Order[] = [];
   let explicit: WriteRow[] = [];
@@ -140,7 +140,7 @@ function batchOrders(batch: RowBatch, target: RowTarget): readonly Order[] {
   ];
 }
 
-/** Adds what finds the wrong row, if the database does not name it. */
+/** Adds a statement that finds a conflicting row, if the database does not name it. */
 function writingStatement(batch: RowBatch, { dialect, write }: RowTarget): WriteStatement {
   const { statement, rows, inserted } = batch;
   const { text, parameters, types } = statement;
@@ -155,7 +155,7 @@ function writingStatement(batch: RowBatch, { dialect, write }: RowTarget): Write
   return { text, parameters, types, table, trial };
 }
 
-/** The error with the place of the row that it is about, where the source has found that out. */
+/** The error with the place of its row, if the source has reported the row. */
 function ofRow(
   statement: StatementPlan,
   error: SourceError,
@@ -172,14 +172,14 @@ function ofRow(
   return new SourceError(code, { sqlstate, violation, cause, place: row.place });
 }
 
-/** Whether an upsert has met the key by which it looks, and yet not its row. */
+/** Whether an upsert conflicted on its own key, but did not find its row. */
 function isSame(columns: readonly string[], others: readonly string[]): boolean {
   return columns.length === others.length && columns.every((column) => others.includes(column));
 }
 
 /**
- * Rows that these refer to are stored first, and their keys become foreign keys. Gives the rows that are then to
- * be written: those of an update that are not there refer to nothing.
+ * Stores the rows that these rows refer to, and sets their foreign keys. Returns the rows to write;
+ * rows of an update that do not exist refer to nothing.
  */
 async function writeReferred(
   run: RunWrites,
@@ -208,7 +208,7 @@ async function writeReferred(
   return rows;
 }
 
-/** Of an update, the rows that are there; they are locked. */
+/** For an update: the rows that exist, which are locked. */
 async function presentRows(
   run: RunWrites,
   statement: StatementPlan,
@@ -252,7 +252,10 @@ async function writeChildren(
   return isCommitted;
 }
 
-/** The rows of an include that refer to these, with their foreign keys; none of absent parents. */
+/**
+ * The rows of an include that refer to these rows, with their foreign keys; without those of
+ * missing parents.
+ */
 function linkChildren(
   statement: StatementPlan,
   rows: readonly WriteRow[],
@@ -276,7 +279,7 @@ function giveKey({ given }: WriteRow, names: readonly string[], key: readonly (s
   for (const [index, name] of names.entries()) given.set(name, key[index] ?? null);
 }
 
-/** Values of a row of these columns. */
+/** The values of columns in a row. */
 function valuesOf(row: ByteRow, columns: readonly string[], names: readonly string[]) {
   return names.map((name) => {
     const index = columns.indexOf(name);

@@ -1,4 +1,4 @@
-/** Writes with hooks: the listeners of the schema run around them, in their transaction. */
+/** Writes with hooks: listeners that run in the transaction of the write. */
 import { type DataValue, OutputBytes } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import { decodeText } from '../decode-text.js';
@@ -15,14 +15,14 @@ import {
 /** A write with its hooks. */
 export interface WriteWithHooks {
   readonly prepared: PreparedWrite;
-  /** What listeners write once it is committed; filled by its last run. */
+  /** The writes of listeners that run after the commit, from the last run. */
   readonly deferred: readonly DeferredWrite[];
 }
 
 const FIRST_BYTES = 1024;
 const none: readonly DeferredWrite[] = [];
 
-/** Reads and checks the data; what runs has the hooks around it. Throws an `EngineError`. */
+/** Reads and checks the data; running it runs the hooks, too. Throws an `EngineError`. */
 export function prepareWithHooks(context: Context, order: WriteOrder): WriteWithHooks {
   const prepared = prepareWrite(context, order);
   const listeners = listenersOf(context, order.ready.plan);
@@ -48,7 +48,7 @@ export function requestOf({ ready, data, instant }: WriteOrder): HookedRequest {
   return { plan: ready.plan, data, instant };
 }
 
-/** The answer as data: one object, a list of them, or the number of rows. */
+/** The answer as data: an object, a list of objects, or the number of rows. */
 function resultOf(writeAnswer: WriteAnswer): DataValue {
   const out = new OutputBytes(FIRST_BYTES);
   writeAnswer({ out, written: () => undefined }, 'compact');

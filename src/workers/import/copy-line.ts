@@ -1,19 +1,24 @@
 /**
- * Rows as lines of COPY in text format (PostgreSQL manual, COPY, "Text Format"), and which of their
- * fields have a value. `npm run bench -- --only import` measures it.
+ * Writes rows as lines of COPY in text format (PostgreSQL manual, COPY, "Text Format"), and records
+ * which fields have a value. `npm run bench -- --only import` measures it.
  */
 import { dialectOf, type WriteField } from '../../engine/index.js';
 import { type ImportRow, textOf } from './row-reader.js';
 
 const postgresql = dialectOf('PostgreSQL');
 
-/** Of each field of an entity, whether some row has a value for it, and whether some has none. */
+/**
+ * For each field of an entity, whether some row has a value for it, and whether some row has none.
+ */
 export interface FieldUse {
   readonly isPresent: boolean[];
   readonly isAbsent: boolean[];
 }
 
-/** The row's number, its nesting and its parent's number, then its fields; notes those in `use`. */
+/**
+ * The row's number, its nesting, its parent's number and its fields. Records their presence in
+ * `use`.
+ */
 export function copyLine({ entity, row, ordinal, waiting }: ImportRow, use: FieldUse): string {
   let line = ordinal === 0 ? '\\N' : String(ordinal);
   line += waiting ? `\t${waiting.nesting.number}\t${waiting.parent.ordinal}` : '\t0\t\\N';

@@ -1,4 +1,7 @@
-/** Rows of an import that are deferred to its end, as JSON in a temporary table of their source. */
+/**
+ * Rows of an import that are stored at its end. They wait as JSON in a temporary table of their
+ * source.
+ */
 import {
   type DataValue,
   dialectOf,
@@ -18,16 +21,16 @@ export type RunOn = (
   statements: readonly Statement[],
 ) => Promise<readonly Written[]>;
 
-/** Rows that are stored, and read again, together. */
+/** The most rows that are stored, and read again, together. */
 const ROWS_MAX = 1000;
 const LENGTH_MAX = 1 << 20;
 
-/** The rows of an entity. */
+/** The deferred rows of an entity. */
 interface Deferred {
-  /** Those that are not sent yet, each as the JSON of a {@link PlacedRow}. */
+  /** Rows that are not sent yet, each as the JSON of a {@link PlacedRow}. */
   texts: string[];
   length: number;
-  /** The batches that were sent. */
+  /** The number of batches that were sent. */
   batches: number;
 }
 
@@ -35,7 +38,7 @@ export class DeferredRows {
   readonly #table: string;
   readonly #run: RunOn;
   readonly #deferred = new Map<ImportEntity, Deferred>();
-  /** The sources that have the table. */
+  /** The sources that have the temporary table. */
   readonly #sources = new Set<string>();
 
   /** `table` is the name of the temporary table. */
@@ -44,12 +47,12 @@ export class DeferredRows {
     this.#run = run;
   }
 
-  /** In the order in which they were first seen. */
+  /** In the order of their first rows. */
   get entities(): readonly ImportEntity[] {
     return [...this.#deferred.keys()];
   }
 
-  /** Defers a row, of which this is the JSON text. */
+  /** Defers a row, given as its JSON text. */
   add(entity: ImportEntity, text: string, place: string): void {
     const own = this.#deferred.get(entity) ?? { texts: [], length: 0, batches: 0 };
     this.#deferred.set(entity, own);
@@ -57,7 +60,7 @@ export class DeferredRows {
     own.length += text.length;
   }
 
-  /** Sends the batches that are full; at the end, all of them. */
+  /** Sends the full batches; at the end, all of them. */
   async send(isEnd: boolean): Promise<void> {
     for (const [entity, own] of this.#deferred) {
       while (own.texts.length >= ROWS_MAX || own.length >= LENGTH_MAX) {
@@ -67,7 +70,7 @@ export class DeferredRows {
     }
   }
 
-  /** The rows of an entity, in the order in which they came. */
+  /** The rows of an entity in their original order. */
   async *batchesOf(entity: ImportEntity): AsyncGenerator<readonly PlacedRow[]> {
     const { source, dialect } = entity.statement;
     const { placeholder } = dialectOf(dialect);

@@ -1,4 +1,7 @@
-/** What may stand around the rows: `{"values": "stored", "entities": [{"entity": "Orders", "rows": […]}]}`. */
+/**
+ * Checks the members around the rows of a document: `{"values": "stored", "entities": [{"entity":
+ * "Orders", "rows": […]}]}`.
+ */
 import {
   type DataObject,
   type DataValue,
@@ -8,12 +11,12 @@ import {
   nameDataValue,
 } from '../../engine/index.js';
 
-/** A document that is not JSON, or not of the shape of an import: `import-malformed`. */
+/** The error for a document that is not JSON or does not have the form of an import. */
 export function malformed(place: string, detail: string, hint?: string): EngineError {
   return new EngineError('import-malformed', detail, { hint, ...(place !== '' && { place }) });
 }
 
-/** Checks the members of the document that have come so far. */
+/** Checks the members of the document that have been read so far. */
 export function checkDocument(document: DataValue): DataObject {
   if (!isDataObject(document)) {
     const found = nameDataValue(document);
@@ -28,13 +31,16 @@ export function checkDocument(document: DataValue): DataObject {
   return document;
 }
 
-/** An item of `entities` that is not an object. */
+/** The error for an item of `entities` that is not an object. */
 export function wrongEntity(index: number, found: DataValue | undefined): EngineError {
   const detail = `An item of 'entities' must be an object, not ${nameDataValue(found)}.`;
   return malformed(`entities[${index}]`, detail);
 }
 
-/** Checks the members of an item of `entities` that have come so far, and gives the name of its entity. */
+/**
+ * Checks the members of an item of `entities` that have been read so far; returns the name of its
+ * entity.
+ */
 export function checkEntity(item: DataValue, place: string): string | undefined {
   if (!isDataObject(item)) throw malformed(place, `The entity is not an object.`);
   requireKnown(item, ['entity', 'rows'], [], `${place}.`);
@@ -64,6 +70,6 @@ function requireKnown(
   const other = Object.keys(object).find((name) => !wanted.includes(name) && !also.includes(name));
   if (other === undefined) return;
   const names = wanted.map((name) => `'${name}'`).join(' and ');
-  const detail = `There is no '${other}' here, only ${names}.`;
+  const detail = `The member '${other}' is not known here; the members are ${names}.`;
   throw malformed(`${before}${other}`, detail, didYouMean(other, wanted));
 }

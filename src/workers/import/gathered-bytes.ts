@@ -1,4 +1,4 @@
-/** Bytes that are gathered piece by piece, and joined when they are asked for. */
+/** Collects bytes in pieces, and joins them on demand. */
 
 export class GatheredBytes {
   #pieces: Buffer[] = [];
@@ -8,14 +8,14 @@ export class GatheredBytes {
     return this.#length;
   }
 
-  /** Keeps the piece itself. */
+  /** Keeps the piece without copying it. */
   add(piece: Buffer): void {
     if (piece.length === 0) return;
     this.#pieces.push(piece);
     this.#length += piece.length;
   }
 
-  /** All of them in one piece. */
+  /** All bytes as one piece. */
   all(): Buffer {
     const [first = Buffer.alloc(0), ...others] = this.#pieces;
     const joined = others.length === 0 ? first : Buffer.concat(this.#pieces);
@@ -23,7 +23,7 @@ export class GatheredBytes {
     return joined;
   }
 
-  /** Gives them away. */
+  /** All bytes as one piece; the collection is empty afterwards. */
   take(): Buffer {
     const all = this.all();
     this.#pieces = [];

@@ -1,6 +1,6 @@
 /**
- * Imports a document into a stage: read as it arrives, checked row by row, and stored in one
- * transaction a source, all of it or nothing.
+ * Imports a document into a stage. It is read as it arrives, checked row by row, and stored in one
+ * transaction for each source; after an error, nothing is stored.
  */
 import {
   catalogUnderView,
@@ -33,9 +33,9 @@ export interface ImportOrder {
   readonly context: Context;
   readonly stage: string;
   readonly view: string;
-  /** Whether members that the schema does not know are refused. */
+  /** Whether members that the schema does not know are an error. */
   readonly strict: boolean;
-  /** The document: JSON in UTF-8, cut anywhere. */
+  /** The document: JSON in UTF-8, in pieces of any size. */
   readonly body: AsyncIterable<Uint8Array>;
   readonly cancellation?: Cancellation;
 }
@@ -46,7 +46,9 @@ export interface Imported {
   readonly ignored: IgnoredMembers;
 }
 
-/** Stores the document. Rejects with an `EngineError` or a `SourceError`; then nothing is stored. */
+/**
+ * Stores the document. If it rejects, with an `EngineError` or a `SourceError`, nothing is stored.
+ */
 export async function importDocument(order: ImportOrder): Promise<Imported> {
   const { context, stage, view, cancellation = createCancellation() } = order;
   const { catalog, sources } = context;
@@ -126,7 +128,7 @@ function importsInto(
   );
 }
 
-/** Each entity behind those that it refers to. */
+/** Stores each entity after those that it refers to. */
 async function storeAll(
   { catalog }: Context,
   { entities, listeners, listenedTo }: Readers & { readonly listenedTo: DeferredRows },

@@ -1,4 +1,4 @@
-/** The entities of an import as they come: each compiled once as its `bulkInsert`. */
+/** The entities of an import. Each one is compiled as a `bulkInsert` when its first row arrives. */
 import {
   type Catalog,
   catalogUnderView,
@@ -13,7 +13,7 @@ import {
 import { ImportEntity, type Nesting } from './import-entity.js';
 import { storedPlan } from './stored-plan.js';
 
-/** A name or a value that the schema does not allow: `import-invalid`. */
+/** The error for a name or a value that the schema does not allow. */
 export function invalid(place: string, detail: string, hint?: string): EngineError {
   return new EngineError('import-invalid', detail, { place, hint });
 }
@@ -24,7 +24,7 @@ export interface EntitySettings {
   readonly view: string;
 }
 
-/** What the name of an entity makes is bounded by the schema. */
+/** The expressions are made from the schema, so only the schema limits them. */
 const limits = { expressionLengthMax: 1 << 20, nestingMax: 64, includeDepthMax: 1 };
 
 export class ImportEntities {
@@ -38,12 +38,14 @@ export class ImportEntities {
     this.#visible = catalogUnderView(settings.catalog, settings.view);
   }
 
-  /** In the order in which they were first seen. */
+  /** In the order of their first rows. */
   get all(): readonly ImportEntity[] {
     return [...this.#known.values()];
   }
 
-  /** The entity of that name; `isStored`: its values are those of the columns. Throws `import-invalid`. */
+  /**
+   * The entity of that name. `isStored`: its values are the stored ones. Throws `import-invalid`.
+   */
   entity(name: string, place: string, isStored: boolean): ImportEntity {
     const known = this.#known.get(name);
     if (known) return known;
@@ -66,12 +68,12 @@ export class ImportEntities {
 
   #planOf({ name, view: isView }: Entity, place: string, isStored: boolean): CompiledQuery {
     const { catalog, stage, view } = this.#settings;
-    if (isView) throw invalid(place, `'${name}' is only read.`);
+    if (isView) throw invalid(place, `'${name}' is read-only: remove it from the document.`);
     if (this.#visible.rowFilter(name) !== undefined) {
-      throw invalid(place, `'${name}' cannot be imported under a view of its rows.`);
+      throw invalid(place, `'${name}' cannot be imported under a view that filters its rows.`);
     }
     if (!catalog.locate(stage, name, 'insert')) {
-      throw invalid(place, `The stage '${stage}' keeps no '${name}'.`);
+      throw invalid(place, `The stage '${stage}' does not store '${name}'.`);
     }
     const expression = `${name}.bulkInsert()`;
     const plan = compileQuery(catalog, { expression, stage, view, limits });

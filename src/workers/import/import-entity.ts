@@ -1,4 +1,7 @@
-/** An entity whose rows are imported: how they are read and written, and what may nest in them. */
+/**
+ * An entity whose rows are imported: how its rows are read and written, and which rows they may
+ * contain.
+ */
 import {
   type Catalog,
   type CompiledQuery,
@@ -9,40 +12,40 @@ import {
   rowsWriteOf,
 } from '../../engine/index.js';
 
-/** A relation under whose name rows nest. */
+/** A relation whose rows are nested under its name. */
 export interface Nesting {
   readonly name: string;
-  /** A number of its own, from 1, among those of the import. */
+  /** Its number among the nestings of the import, from 1. */
   readonly number: number;
   readonly parent: ImportEntity;
-  /** Whose rows nest. */
+  /** The entity of the nested rows. */
   readonly entity: ImportEntity;
   /** Reads a nested row that gets its parent's key later. */
   readonly keyless: StatementPlan;
-  /** The parent's properties that the relation starts from, and those of the nested row. */
+  /** The parent's key properties, and the properties of the nested row that refer to them. */
   readonly from: readonly string[];
   readonly to: readonly string[];
 }
 
-/** The meaning of a name in a row. */
+/** The meaning of a member of a row. */
 export type Member =
   | { readonly kind: 'value' }
   | { readonly kind: 'rows'; readonly nesting: Nesting }
   /** A to-one relation, given by its key. */
   | { readonly kind: 'reference'; readonly key: readonly string[] };
 
-/** What an entity's rows are imported with. */
+/** The settings of an entity's import. */
 export interface ImportEntitySettings {
-  /** A number of its own, from 0, among those of the import. */
+  /** Its number among the entities of the import, from 0. */
   readonly number: number;
-  /** The plan of a `bulkInsert` of it. */
+  /** The plan of its `bulkInsert`. */
   readonly plan: CompiledQuery;
-  /** Whether the values of its rows are those of the columns, as an export has them. */
+  /** Whether its values are the stored ones, as in a complete export. */
   readonly isStored: boolean;
-  /** As the view shows it. */
+  /** The catalog under the view. */
   readonly shown: Catalog;
   readonly entity: Entity;
-  /** The nesting of a relation to many, made when its first row comes. */
+  /** The nesting of a to-many relation, created when its first row arrives. */
   readonly nestingOf: (parent: ImportEntity, relation: string) => Nesting;
 }
 
@@ -74,7 +77,9 @@ export class ImportEntity {
     for (const { name } of entity.properties) this.#members.set(name, { kind: 'value' });
   }
 
-  /** The meaning of a name in a row; undefined for a name that the view hides or the schema lacks. */
+  /**
+   * The meaning of a name in a row; undefined if the view hides it or the schema does not have it.
+   */
   member(name: string): Member | undefined {
     const known = this.#members.get(name);
     if (known) return known;
@@ -88,7 +93,7 @@ export class ImportEntity {
     return member;
   }
 
-  /** All names with a meaning. */
+  /** All known names. */
   get names(): readonly string[] {
     const { properties, relations } = this.#settings.entity;
     return [...properties, ...relations].map(({ name }) => name);
@@ -98,7 +103,7 @@ export class ImportEntity {
     return this.fields.find((field) => field.property === property);
   }
 
-  /** The field whose value the database makes, where there is one. */
+  /** The field whose value the database generates, if there is one. */
   get generated(): WriteField | undefined {
     return this.fields.find((field) => field.generated);
   }

@@ -1,6 +1,6 @@
 /**
- * Imports of entities that listeners of the schema listen to: the rows are written at the end, as one
- * `bulkInsert` of some rows after the other, each with its listeners.
+ * Imports entities that have listeners. Their rows are written at the end, as consecutive
+ * `bulkInsert`s, each with its listeners.
  */
 import { type DataObject, EngineError, type DataValue, isDataObject } from '../../engine/index.js';
 import type { Context } from '../context.js';
@@ -16,7 +16,7 @@ import type { PlacedRow } from './parse-rows.js';
 import { storedPlan } from './stored-plan.js';
 
 const MIB = 1 << 20;
-/** What listeners execute elsewhere stays in memory until all is committed. */
+/** The most characters of writes to other sources, which stay in memory until the commit. */
 const LATER_LENGTH_MAX = 64 * MIB;
 
 export interface ListenerSettings {
@@ -33,19 +33,22 @@ export class ListenerWrites {
   readonly #entities = new Set<ImportEntity>();
   readonly #deferred: DeferredWrite[] = [];
   #deferredLength = 0;
-  /** The `bulkInsert` that runs. */
+  /** The `bulkInsert` that is running. */
   #current: HookedRequest | undefined;
 
   constructor(settings: ListenerSettings) {
     this.#settings = settings;
   }
 
-  /** What listeners write once all is committed. */
+  /** The writes of listeners that run after the commit. */
   get deferred(): readonly DeferredWrite[] {
     return this.#deferred;
   }
 
-  /** Whether listeners may apply to inserts of the entity; if so, `error` listeners also see a failure. */
+  /**
+   * Whether listeners may apply to inserts of the entity. If so, `error` listeners run after a
+   * failure.
+   */
   concerns(entity: ImportEntity): boolean {
     const { context, instant } = this.#settings;
     const hasListeners = mayHaveHooks(context, entity.plan, instant);
@@ -53,7 +56,7 @@ export class ListenerWrites {
     return hasListeners;
   }
 
-  /** Writes the rows of an entity. Rejects as a `bulkInsert` of them. */
+  /** Writes the rows of an entity. Rejects like a `bulkInsert`. */
   async write(run: RunOn, deferred: DeferredRows, entity: ImportEntity): Promise<void> {
     for await (const rows of deferred.batchesOf(entity)) await this.#write(run, entity, rows);
   }
@@ -97,12 +100,12 @@ export class ListenerWrites {
     this.#deferredLength += JSON.stringify(data).length;
     if (this.#deferredLength <= LATER_LENGTH_MAX) return;
     const most = `${LATER_LENGTH_MAX / MIB} MiB`;
-    const detail = `Listeners execute rows of '${name}' elsewhere: one import may have ${most} of them.`;
+    const detail = `Listeners write rows of '${name}' to other sources: one import may have ${most} of them.`;
     throw new EngineError('import-invalid', detail);
   }
 }
 
-/** The error with the places of the document in place of those of the data. */
+/** The error with places in the document instead of places in the data. */
 function relocated(error: unknown, rows: readonly PlacedRow[]): unknown {
   const moved = (place: string | undefined) =>
     place?.replace(/^data\[(\d+)\]/, (_, index: string) => rows[Number(index)]?.place ?? '');
@@ -119,7 +122,7 @@ function relocated(error: unknown, rows: readonly PlacedRow[]): unknown {
   });
 }
 
-/** `.include(p=>[p.details])` for rows that have details; empty where nothing nests. */
+/** `.include(p=>[p.details])` if rows have nested details; empty if there are no nested rows. */
 function includeClause(entity: ImportEntity, rows: readonly DataObject[]): string {
   const nested = new Map<string, { entity: ImportEntity; rows: DataObject[] }>();
   for (const row of rows) {

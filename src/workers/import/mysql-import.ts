@@ -1,6 +1,6 @@
 /**
- * The part of an import that one source of MySQL or MariaDB takes: rows are inserted as they come,
- * parents before what nests in them. Foreign keys are checked at the end, when all rows are there.
+ * The import into one MySQL or MariaDB source. Rows are inserted as they arrive, parents before
+ * nested rows. Foreign keys are checked at the end, when all rows are there.
  */
 import { invariant } from '../../engine/index.js';
 import { SourceError } from '../database/source-error.js';
@@ -18,7 +18,7 @@ import { type ImportRow, textOf } from './row-reader.js';
 import { faultAt, type SourceImport, type SourceImportSettings } from './source-import.js';
 import { writtenTexts } from './written-texts.js';
 
-/** Rows that gather before they are sent, and letters of them. */
+/** How many rows, and how many of their characters, are collected before they are sent. */
 const ROWS_MAX = 2048;
 const LETTERS_MAX = 1 << 20;
 
@@ -58,7 +58,7 @@ export class MysqlImport implements SourceImport {
     return this.#settings.lease.write(statements, false);
   }
 
-  /** Each round inserts the rows whose parents have their keys. */
+  /** Each round inserts the rows whose parents have keys. */
   async #insertAll(): Promise<void> {
     let waiting = this.#rows;
     this.#rows = [];
@@ -100,7 +100,7 @@ export class MysqlImport implements SourceImport {
   }
 }
 
-/** Gives a row its parent's key; false while that has none. */
+/** Copies its parent's key into a row; returns false if the parent has none yet. */
 function fillKey({ row, waiting }: ImportRow): boolean {
   if (!waiting) return true;
   const { nesting, parent } = waiting;
@@ -110,7 +110,10 @@ function fillKey({ row, waiting }: ImportRow): boolean {
   return true;
 }
 
-/** `Out of range value for column 'Price' at row 3`: the property, and where the row stands. */
+/**
+ * Reads `Out of range value for column 'Price' at row 3`: finds the property and the place of the
+ * row.
+ */
 function placedFault(error: unknown, { entity, rows }: LikeRows): unknown {
   if (!(error instanceof SourceError) || error.violation?.columns.length) return error;
   const message = error.cause instanceof Error ? error.cause.message : '';

@@ -1,17 +1,17 @@
-/** Rows of an import as statements of MySQL and MariaDB: inserts of many rows that are alike. */
+/** Writes rows of an import as statements of MySQL and MariaDB: inserts of many similar rows. */
 import { dialectOf, type WriteField, writtenSql } from '../../engine/index.js';
 import type { Statement } from '../database/statement.js';
 import type { ImportEntity } from './import-entity.js';
 import { type ImportRow, textOf } from './row-reader.js';
 
-/** Rows of one entity that have the same properties. */
+/** Rows of one entity with the same properties. */
 export interface LikeRows {
   readonly entity: ImportEntity;
   readonly fields: readonly WriteField[];
   readonly rows: readonly ImportRow[];
 }
 
-/** Puts rows that are alike together; those that have keys of their own come first. */
+/** Groups rows with the same properties. Rows with explicit keys come first. */
 export function groupRows(rows: readonly ImportRow[]): readonly LikeRows[] {
   const groups = new Map<string, ImportRow[]>();
   for (const row of rows) {
@@ -29,7 +29,7 @@ export function groupRows(rows: readonly ImportRow[]): readonly LikeRows[] {
   return alike.sort((one, other) => makesKeys(one) - makesKeys(other));
 }
 
-/** What a row leaves out is left to the database, but where something is made of it. */
+/** Omitted properties get the default of their column, unless a `writeExp` computes a value. */
 function likeRows(rows: readonly ImportRow[]): readonly LikeRows[] {
   const [first] = rows;
   if (!first) return [];
@@ -40,12 +40,12 @@ function likeRows(rows: readonly ImportRow[]): readonly LikeRows[] {
   return [{ entity, fields, rows }];
 }
 
-/** Whether the database makes the keys of the rows. */
+/** Whether the database generates the keys of the rows. */
 function lacksKey({ fields }: ImportEntity, written: readonly WriteField[]): boolean {
   return fields.some((field) => field.generated && !written.includes(field));
 }
 
-/** The parts of a group that one statement takes each. */
+/** Splits a group into the parts for single statements. */
 export function* partsOf({ entity, fields, rows }: LikeRows): Generator<LikeRows> {
   const { rowsAtOnce } = dialectOf(entity.statement.dialect).writes;
   for (let start = 0; start < rows.length; ) {
@@ -55,14 +55,13 @@ export function* partsOf({ entity, fields, rows }: LikeRows): Generator<LikeRows
   }
 }
 
-/** Letters of all values of a row. */
+/** The length of all values of a row, in characters. */
 export function lettersOf({ entity, row }: ImportRow): number {
   let letters = 0;
   for (const { property } of entity.fields) letters += textOf(row, property)?.length ?? 0;
   return letters;
 }
 
-/** Inserts the rows. */
 export function insertStatement({ entity, fields, rows }: LikeRows): Statement {
   const { table, storedTable } = entity.write;
   const dialect = dialectOf(entity.statement.dialect);
@@ -83,7 +82,7 @@ export function insertStatement({ entity, fields, rows }: LikeRows): Statement {
   return { text, parameters, types, table: storedTable };
 }
 
-/** Reads the keys that the database has made for the rows just inserted, in their order. */
+/** Reads the keys that the database generated for the rows just inserted, in their order. */
 export function madeKeysStatement({ entity, rows }: LikeRows, { column }: WriteField): Statement {
   const condition = dialectOf(entity.statement.dialect).writes.madeKeys(column, rows.length);
   const text = `SELECT ${column} FROM ${entity.write.table} WHERE ${condition} ORDER BY ${column}`;

@@ -1,6 +1,6 @@
 /**
- * Foreign keys of rows that are inserted while MySQL or MariaDB does not check them: the values that
- * refer to others are gathered in temporary tables, and looked up once all rows are there.
+ * Checks foreign keys of rows that were inserted while MySQL or MariaDB did not check them. The
+ * referring values are collected in temporary tables, and looked up when all rows are there.
  */
 import { dialectOf, type Fields } from '../../engine/index.js';
 import { SourceError } from '../database/source-error.js';
@@ -16,7 +16,7 @@ interface Reference {
   /** The temporary table with its values. */
   readonly name: string;
   readonly columns: readonly string[];
-  /** The property of each column; undefined: rows of an import do not give it. */
+  /** The property of each column; undefined if rows of an import cannot have it. */
   readonly properties: readonly (string | undefined)[];
   readonly target: string;
   readonly targets: readonly string[];
@@ -33,7 +33,7 @@ export class MysqlReferences {
     this.#run = run;
   }
 
-  /** Notes what rows of one entity refer to. */
+  /** Records the references of an entity's rows. */
   async add(entity: ImportEntity, rows: readonly ImportRow[]): Promise<void> {
     const references = this.#known.get(entity) ?? (await this.#open(entity));
     for (const reference of references) {
@@ -46,7 +46,10 @@ export class MysqlReferences {
     }
   }
 
-  /** Throws `foreign-key-violation` for rows that refer to none. Parents that are found stay until the end. */
+  /**
+   * Throws `foreign-key-violation` if a referenced row is missing. Referenced rows are locked until
+   * the end.
+   */
   async check(faultOf: (error: SourceError, entity: ImportEntity) => unknown): Promise<void> {
     for (const [entity, references] of this.#known) {
       for (const reference of references) {
@@ -81,7 +84,7 @@ export class MysqlReferences {
   }
 }
 
-/** Asks for the columns of the foreign keys of a table, one row each. */
+/** Reads the columns of a table's foreign keys, one in each row. */
 const REFERENCES = `
 SELECT CONSTRAINT_NAME, COLUMN_NAME, REFERENCED_TABLE_NAME, REFERENCED_COLUMN_NAME
 FROM information_schema.KEY_COLUMN_USAGE
@@ -93,7 +96,7 @@ function referencesIn(rows: readonly Fields[], { fields, number }: ImportEntity)
   for (const row of rows) byName.set(row[0] ?? '', [...(byName.get(row[0] ?? '') ?? []), row]);
   return [...byName.values()].map((parts, index) => {
     const columns = parts.map(([, column]) => column ?? '');
-    // Names of columns have no case.
+    // Column names ignore case.
     const properties = columns.map(
       (column) =>
         fields.find(({ storedColumn }) => storedColumn.toLowerCase() === column.toLowerCase())
@@ -105,7 +108,7 @@ function referencesIn(rows: readonly Fields[], { fields, number }: ImportEntity)
   });
 }
 
-/** Each combination once; one with a null refers to nothing. */
+/** Each combination of values once. A combination with a null refers to nothing. */
 function tuplesOf(
   { properties }: Reference,
   { fields }: ImportEntity,

@@ -1,9 +1,9 @@
-/** JSON of an import's document: bytes in UTF-8 as values, with every digit of their numbers. */
+/** Parses JSON of an import document from UTF-8 bytes, and keeps all digits of its numbers. */
 import { isUtf8 } from 'node:buffer';
 import { type DataValue, EngineError } from '../../engine/index.js';
 import { parseData } from '../parse-data.js';
 
-/** The value of bytes with a text before and behind them; undefined when that is not JSON. */
+/** The value of the bytes between two texts; undefined if that is not JSON. */
 export function parseJson(bytes: Buffer, before: string, behind: string): DataValue | undefined {
   if (!isUtf8(bytes)) return undefined;
   try {

@@ -1,4 +1,4 @@
-/** The rows that the scanner has cut out of a document, as objects. */
+/** Parses the rows that the scanner has cut out of a document. */
 import {
   type DataObject,
   type DataValue,
@@ -9,13 +9,13 @@ import { malformed } from './document-members.js';
 import { parseJson } from './parse-json.js';
 import type { RowsPiece } from './scan-document.js';
 
-/** A row of a list of the document, and where it stands: `entities[3].rows[17]`. */
+/** A row of the document, and its place: `entities[3].rows[17]`. */
 export interface PlacedRow {
   readonly object: DataObject;
   readonly place: string;
 }
 
-/** The rows of a piece. Throws `import-malformed` with the place of what is not a row. */
+/** The rows of a piece. Throws `import-malformed` with the place of anything that is not a row. */
 export function parseRows(piece: RowsPiece, placeOfList: string): readonly PlacedRow[] {
   const { bytes, first } = piece;
   const items = parseItems(bytes, first) ?? failedItems(piece, placeOfList);
@@ -26,13 +26,13 @@ export function parseRows(piece: RowsPiece, placeOfList: string): readonly Place
   });
 }
 
-/** The JSON text of a row of the piece, by its index there. */
+/** The JSON text of a row, by its index in the piece. */
 export function rowText({ bytes, ends }: RowsPiece, index: number): string {
   const start = index === 0 ? 0 : ends[index - 1];
   return bytes.toString('utf8', start, ends[index]).replace(/^[\s,]+/, '');
 }
 
-/** The items in these bytes of a list; behind others they begin with a comma. */
+/** The items in this part of a list. A comma comes first, except at the start of the list. */
 function parseItems(bytes: Buffer, before: number): readonly DataValue[] | undefined {
   const list = parseJson(bytes, before === 0 ? '[' : '[null', ']');
   if (!Array.isArray(list)) return undefined;
@@ -49,6 +49,6 @@ function failedItems({ bytes, ends, first, offset }: RowsPiece, placeOfList: str
     start = end;
     index += 1;
   }
-  const detail = `The document is not JSON: see what begins at byte ${offset + start}.`;
+  const detail = `The document is not valid JSON: see the text from byte ${offset + start}.`;
   throw malformed(`${placeOfList}[${index}]`, detail);
 }

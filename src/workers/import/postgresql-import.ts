@@ -1,6 +1,6 @@
 /**
- * The part of an import that one PostgreSQL source takes: rows are staged in temporary tables by COPY
- * while the document is read, and copied into the tables of the schema at its end.
+ * The import into one PostgreSQL source. Rows are staged in temporary tables by COPY while the
+ * document is read, and copied into the tables of the schema at its end.
  */
 import { SourceError } from '../database/source-error.js';
 import { plain, type Statement, type Written } from '../database/statement.js';
@@ -16,18 +16,18 @@ import {
   parentStatement,
 } from './staged-statements.js';
 
-/** Any number will do that other programs do not lock; this spells "rowi". */
+/** Any number that other programs do not lock; this one spells "rowi". */
 const ADVISORY_LOCK = '1919907689';
-/** Bytes of lines that gather before they are sent. */
+/** How many bytes of lines are collected before they are sent. */
 const SEND_BYTES = 1 << 20;
 
-/** The rows of one entity. */
+/** The staged rows of an entity. */
 interface Stage extends FieldUse {
   readonly entity: ImportEntity;
   readonly nestings: Set<Nesting>;
-  /** The rows that came last. */
+  /** The rows that have no line yet. */
   readonly fresh: ImportRow[];
-  /** The lines that were not sent yet, with the place of each row in the document. */
+  /** The lines that were not sent yet, and the place of each row in the document. */
   lines: Buffer[];
   places: string[];
 }
@@ -37,7 +37,7 @@ export class PostgresqlImport implements SourceImport {
   readonly #settings: SourceImportSettings;
   readonly #stages = new Map<ImportEntity, Stage>();
   #bytes = 0;
-  /** The lines that are being sent. */
+  /** Resolves when the lines being sent have arrived. */
   #sending: Promise<unknown> = Promise.resolve();
 
   constructor(settings: SourceImportSettings) {
@@ -77,7 +77,7 @@ export class PostgresqlImport implements SourceImport {
   }
 
   async run(statements: readonly Statement[]): Promise<readonly Written[]> {
-    // Errors after the first failed lines would explain less.
+    // The first failed lines explain more than later errors.
     await this.#sending;
     return this.#settings.lease.write(statements, false);
   }
@@ -101,7 +101,7 @@ export class PostgresqlImport implements SourceImport {
     return stage;
   }
 
-  /** Resolves as soon as the last lines can go out; meanwhile others are made. */
+  /** Sends all lines after the previous ones; meanwhile, new lines are collected. */
   async #sendAll(): Promise<void> {
     this.#bytes = 0;
     for (const stage of this.#stages.values()) {
@@ -114,7 +114,7 @@ export class PostgresqlImport implements SourceImport {
       this.#sending = this.#settings.lease.write([copy], false).catch((error: unknown) => {
         throw this.#settings.faultOf(placedFault(error, entity, places), entity);
       });
-      // The next send will fail with its error.
+      // The next send reports the error.
       this.#sending.catch(() => undefined);
     }
   }
@@ -128,7 +128,7 @@ export class PostgresqlImport implements SourceImport {
   }
 }
 
-/** Makes lines of the rows that came last, and answers with their bytes. */
+/** Writes the latest rows as lines; returns the size of these lines. */
 function writeLines(stage: Stage): number {
   const { fresh, nestings, lines, places } = stage;
   if (fresh.length === 0) return 0;
@@ -137,7 +137,7 @@ function writeLines(stage: Stage): number {
     text += copyLine(row, stage);
     if (row.waiting) nestings.add(row.waiting.nesting);
   }
-  // Made bytes at once: strings that wait to be sent would cost more to keep than to make.
+  // Encoded at once, because keeping strings costs more than encoding them.
   const bytes = Buffer.from(text);
   lines.push(bytes);
   places.push(fresh.map(({ row }) => row.place).join('\n'));
@@ -145,7 +145,7 @@ function writeLines(stage: Stage): number {
   return bytes.length;
 }
 
-/** A fault of COPY with the place in the document of the row in that line. */
+/** Adds the place of the failed row in the document to an error of COPY. */
 function placedFault(error: unknown, { fields }: ImportEntity, places: readonly string[]): unknown {
   if (!(error instanceof SourceError) || !error.at) return error;
   const row = places.join('\n').split('\n')[error.at.row ?? 0];
@@ -155,8 +155,9 @@ function placedFault(error: unknown, { fields }: ImportEntity, places: readonly 
 }
 
 /**
- * Imports into a source are stored one after the other: sequences are moved, and rows meet, in one
- * order. Two sources may be on one database, and an import of both must not wait for itself.
+ * Serializes imports into a source, because they move sequences and lock rows in different orders.
+ * The lock is named after the source: if two sources are in one database, an import into both must
+ * not wait for itself.
  */
 function lockStatement(source: string): Statement {
   const text = `SELECT pg_advisory_xact_lock(${ADVISORY_LOCK}, hashtext($1))`;

@@ -1,4 +1,4 @@
-/** Reads the document of an import while it arrives, and sends its rows to the sources they are for. */
+/** Reads the document of an import while it arrives, and sends its rows to their sources. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ExactNumber, invariant } from '../../engine/index.js';
 import type { ImportEntities } from './import-entities.js';
@@ -10,25 +10,28 @@ import type { ImportRow, KeylessRow, RowReader } from './row-reader.js';
 import { DocumentScanner, type DocumentSink, type RowsPiece } from './scan-document.js';
 import type { SourceImport } from './source-import.js';
 
-/** Bytes that are read before others of the thread have their turn. */
+/** How many bytes are read before other work of the thread may run. */
 const SLICE_BYTES = 32 * 1024;
-/** Letters of a row without a key that may be deferred: the database bounds what it takes at once. */
+/**
+ * The most characters of a deferred row without a key, because the database limits the size of a
+ * value.
+ */
 const KEYLESS_LENGTH_MAX = 1 << 20;
 
-/** The part of each source, by its name. */
+/** The import of each source, by its name. */
 export type Imports = ReadonlyMap<string, SourceImport>;
 
 export interface Readers {
   readonly entities: ImportEntities;
   readonly reader: RowReader;
-  /** Reads rows that were read and counted before. */
+  /** Reads rows that were already read and counted. */
   readonly secondReader: RowReader;
   readonly listeners: ListenerWrites;
 }
 
 /**
- * Reads all of it, and answers with the rows that are to be written with their listeners. Rejects with
- * `import-malformed`, or for what is wrong with a row.
+ * Reads the whole document; returns the rows that must be written with their listeners. Rejects
+ * with `import-malformed`, or with the error of a row.
  */
 export async function readDocument(
   body: AsyncIterable<Uint8Array>,
@@ -66,7 +69,7 @@ export function importOf(imports: Imports, source: string): SourceImport {
   return found;
 }
 
-/** Where the rows that come now belong. */
+/** The entity and list of the rows being read. */
 interface Target {
   readonly entity: ImportEntity;
   readonly place: string;
@@ -77,11 +80,11 @@ interface Target {
 /** Rows that are deferred to the end of the document. */
 interface Deferred {
   readonly listenedTo: DeferredRows;
-  /** Rows whose keys would be generated before later rows give theirs. */
+  /** Rows without a key: a key generated now could collide with that of a later row. */
   readonly keyless: DeferredRows;
 }
 
-/** Makes rows of what the scanner finds. */
+/** Turns what the scanner finds into rows. */
 class RowSink implements DocumentSink {
   readonly #readers: Readers;
   readonly #imports: Imports;
@@ -114,7 +117,7 @@ class RowSink implements DocumentSink {
     const keyless: KeylessRow[] = [];
     for (const [index, placed] of parseRows(piece, place).entries()) {
       if (hasListeners) {
-        // Written as the document has it, now that it is known to be right.
+        // Read for its checks only; it is stored later, as it is in the document.
         reader.read(entity, placed, []);
         this.#deferred.listenedTo.add(entity, rowText(piece, index), placed.place);
       } else reader.read(entity, placed, this.#rows, makesKeysAtOnce ? keyless : undefined);
@@ -127,7 +130,7 @@ class RowSink implements DocumentSink {
     }
   }
 
-  /** Sends the rows that have come; at the end, also those that gather. */
+  /** Sends the rows that have arrived; at the end, also those that are being collected. */
   async send(isEnd: boolean): Promise<void> {
     const rows = this.#rows;
     this.#rows = [];
@@ -135,7 +138,7 @@ class RowSink implements DocumentSink {
     for (const each of [this.#deferred.listenedTo, this.#deferred.keyless]) await each.send(isEnd);
   }
 
-  /** Sends the rows that were deferred until all other keys are known. */
+  /** Sends the rows without keys, when all other keys are known. */
   async takeKeyless(): Promise<void> {
     const { keyless } = this.#deferred;
     const { secondReader } = this.#readers;
@@ -149,12 +152,12 @@ class RowSink implements DocumentSink {
   }
 }
 
-/** Numbers are read from texts as well as from JSON's own, which would lose their digits. */
+/** Numbers can be read from texts, too. As JSON numbers they would lose digits. */
 function withDigits(_name: string, value: unknown): unknown {
   return value instanceof ExactNumber ? value.text : value;
 }
 
-/** Rows that nest may be for another source than those around them. */
+/** Nested rows may belong to another source than the rows around them. */
 async function takeRows(imports: Imports, rows: readonly ImportRow[]): Promise<void> {
   const bySource = new Map<string, ImportRow[]>();
   for (const row of rows) {

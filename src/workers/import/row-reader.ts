@@ -1,6 +1,6 @@
 /**
- * Rows of an import from their objects: checked as a `bulkInsert` checks them, nested ones behind those
- * that they nest in. What nests gets its parent's key here, unless the database is yet to make it.
+ * Reads the rows of an import, with the checks of a `bulkInsert`. Nested rows follow the row that
+ * contains them, and get its key here, unless the database has yet to generate it.
  */
 import {
   type Capabilities,
@@ -25,9 +25,9 @@ import type { Tally } from './tally.js';
 export interface ImportRow {
   readonly entity: ImportEntity;
   readonly row: WriteRow;
-  /** Set where the row gets the key of another one that has none yet. */
+  /** Set if the row gets the key of a row that has none yet. */
   readonly waiting: Waiting | undefined;
-  /** A number of its own, from 1, where other rows wait for its key; else 0. */
+  /** If other rows wait for its key, its number, from 1; otherwise 0. */
   ordinal: number;
 }
 
@@ -40,26 +40,26 @@ export interface Waiting {
 export interface ReaderSettings {
   readonly capabilities: Capabilities;
   readonly tally: Tally;
-  /** Whether members that the schema does not know are refused. */
+  /** Whether members that the schema does not know are an error. */
   readonly isStrict: boolean;
 }
 
-/** A row whose key the database is to make, in an object that has all else. */
+/** A row whose key the database generates, in an object with everything else. */
 export interface KeylessRow extends PlacedRow {
   readonly entity: ImportEntity;
 }
 
-/** Rows that may nest in one, however deep: they are in memory together. */
+/** The most rows nested in one row at any depth, because they are in memory together. */
 const NESTED_MAX = 200_000;
 
 export class RowReader {
   readonly #settings: ReaderSettings;
   readonly #read: ReadRow;
   #rows: ImportRow[] = [];
-  /** Set while rows without a key are deferred. */
+  /** Set while rows without a key are being deferred. */
   #keyless: KeylessRow[] | undefined;
   #ordinals = 0;
-  /** How many may still nest in the row. */
+  /** How many more rows may be nested in the row. */
   #nestedLeft = NESTED_MAX;
 
   constructor(settings: ReaderSettings) {
@@ -68,8 +68,8 @@ export class RowReader {
   }
 
   /**
-   * Adds the row to `rows`, and those that nest in it behind it; those without a key go to `keyless`, if
-   * it is given, with all that nests in them. Throws for what is wrong with it, with its place.
+   * Adds the row and its nested rows to `rows`. If `keyless` is given, rows without a key go there,
+   * with everything nested in them. Throws the error of a row, with its place.
    */
   read(
     entity: ImportEntity,
@@ -83,14 +83,14 @@ export class RowReader {
     this.#readRow({ entity, statement: entity.statement, object, place });
   }
 
-  /** Answers with the key of its parent that a nested row has; null where it has none. */
+  /** Returns the parent's key if a nested row has one; null parts are unknown. */
   #readRow({ entity, statement, object, place, waiting, keyNames = [] }: RowObject): Key {
     const nestings = this.#nestingsIn(entity, object, place);
     const row = this.#read(statement, object, place);
     const key = keyNames.map((name) => row.given.get(name) ?? null);
     if (waiting) {
       const { to } = waiting.nesting;
-      // The key that the database makes takes its place.
+      // A generated key replaces it.
       for (const name of to) row.given.delete(name);
       const [first = ''] = to;
       if (row.complete) throw invalid(`${place}.${first}`, madeOfKey(first));
@@ -111,7 +111,7 @@ export class RowReader {
     return key;
   }
 
-  /** Looks at the names of a row's members. */
+  /** Checks the names of a row's members. */
   #nestingsIn(entity: ImportEntity, object: DataObject, place: string): readonly Nesting[] {
     let nestings = NO_NESTINGS;
     for (const name of Object.keys(object)) {
@@ -138,7 +138,7 @@ export class RowReader {
     if (items.length === 0) return;
     this.#nestedLeft -= items.length;
     if (this.#nestedLeft < 0) {
-      const detail = `No more than ${NESTED_MAX} rows may nest in one: give them as an entity of their own.`;
+      const detail = `A row may contain at most ${NESTED_MAX} nested rows: give them as an entity of their own.`;
       throw malformed(place, detail);
     }
     const key = parentKey(parent, nesting);
@@ -172,12 +172,12 @@ export class RowReader {
   }
 }
 
-/** What a row is read from. */
+/** A row before it is read. */
 interface RowObject extends PlacedRow {
   readonly entity: ImportEntity;
   readonly statement: StatementPlan;
   readonly waiting?: Waiting | undefined;
-  /** Of a nested row: the properties that hold its parent's key. */
+  /** For a nested row: the properties for its parent's key. */
   readonly keyNames?: readonly string[];
 }
 
@@ -186,7 +186,7 @@ type Key = readonly (string | null)[];
 
 const NO_NESTINGS: readonly Nesting[] = [];
 
-/** Whether the database is to make a key of the row. */
+/** Whether the database has to generate a key for the row. */
 function isKeyless({ entity, row }: ImportRow): boolean {
   const { generated } = entity;
   return generated !== undefined && !row.given.has(generated.property);
@@ -210,7 +210,7 @@ function objectsOf(list: DataValue, name: string, place: string): readonly DataO
   });
 }
 
-/** The key that nested rows get; null where the database is yet to make it. */
+/** The key for nested rows, with null for parts that the database has yet to generate. */
 function parentKey(parent: ImportRow, { from, to, entity, name }: Nesting): Key {
   const { row, waiting } = parent;
   return from.map((part, index) => {
@@ -218,17 +218,20 @@ function parentKey(parent: ImportRow, { from, to, entity, name }: Nesting): Key 
     if (key !== null) return key;
     const isAwaited = waiting?.nesting.to.includes(part) === true;
     if (!isAwaited && parent.entity.field(part)?.generated !== true) {
-      throw invalid(`${row.place}.${part}`, `'${part}' must not be null: rows nest under it.`);
+      throw invalid(
+        `${row.place}.${part}`,
+        `'${part}' must not be null, because the row has nested rows.`,
+      );
     }
     if (parent.entity.statement.source !== entity.statement.source) {
-      const detail = `The row around it must have its '${part}': it is in another source.`;
+      const detail = `The row around it must have an explicit '${part}', because it is in another source.`;
       throw invalid(`${row.place}.${name}[0].${to[index]}`, detail);
     }
     return null;
   });
 }
 
-/** The object with the parts of its parent's key that it has not got itself. */
+/** The object with the missing parts of its parent's key. */
 function withKey(object: DataObject, names: readonly string[], key: Key): DataObject {
   const missing = [...names.entries()].filter(([, name]) => (object[name] ?? null) === null);
   if (missing.length === 0) return object;
@@ -236,10 +239,10 @@ function withKey(object: DataObject, names: readonly string[], key: Key): DataOb
 }
 
 function madeOfKey(name: string): string {
-  return `'${name}' must be given: the schema makes other values of it, and the key is yet to be made.`;
+  return `'${name}' must be given: other values are computed from it, and the key is not generated yet.`;
 }
 
-/** Integers may be written in several ways; what is not known may be the same. */
+/** Integers can be written in several ways. An unknown part counts as equal. */
 function isSameKey(one: string | null, other: string | null): boolean {
   if (one === other || one === null || other === null) return true;
   const digits = /^[+-]?\d+$/;
@@ -247,6 +250,6 @@ function isSameKey(one: string | null, other: string | null): boolean {
 }
 
 function wrongReference(name: string, key: readonly string[], place: string): EngineError {
-  const detail = `'${name}' leads to one row, which cannot nest here: give its key as '${key.join("', '")}'.`;
+  const detail = `'${name}' leads to one row, which cannot be nested: give its key as '${key.join("', '")}'.`;
   return invalid(`${place}.${name}`, detail);
 }

@@ -1,7 +1,7 @@
 /**
- * Cuts the document of an import while it arrives: whole rows leave as bytes, and the few bytes around
- * them are gathered and parsed by themselves. It looks at brackets and quotes only, so that a row may
- * hold anything until it is parsed. `npm run bench -- --only import` measures it.
+ * Splits the document of an import while it arrives: rows are passed on as bytes, and the few bytes
+ * around them are collected and parsed separately. It looks only at brackets and quotes; rows are
+ * parsed later. `npm run bench -- --only import` measures it.
  */
 import type { DataValue } from '../../engine/index.js';
 import { checkDocument, checkEntity, malformed, wrongEntity } from './document-members.js';
@@ -10,35 +10,40 @@ import { parseJson } from './parse-json.js';
 
 /** Some rows of one list. */
 export interface RowsPiece {
-  /** The rows and the commas between them; behind other rows of the list, a comma comes first. */
+  /** The rows and the commas between them. Except at the start of the list, a comma comes first. */
   readonly bytes: Buffer;
-  /** Where in the bytes each row ends. */
+  /** The end of each row in the bytes. */
   readonly ends: readonly number[];
   /** The number of the first row in its list, from 0. */
   readonly first: number;
-  /** The place of the bytes in the document. */
+  /** The offset of the bytes in the document. */
   readonly offset: number;
 }
 
-/** Takes what the scanner finds, in the order of the document. */
+/** Receives what the scanner finds, in the order of the document. */
 export interface DocumentSink {
-  /** A list of rows begins. `isStored`: their values are those of the columns, as an export has them. */
+  /**
+   * A list of rows begins. `isStored`: their values are the stored ones, as in a complete export.
+   */
   open(entity: string, place: string, isStored: boolean): void;
-  /** Some rows of that list. */
+  /** Some rows of the current list. */
   rows(piece: RowsPiece): void;
 }
 
 const MIB = 1 << 20;
-/** Bytes of one row with all that nests in it. */
+/** The most bytes of a row with its nested rows. */
 const ROW_BYTES_MAX = 64 * MIB;
-/** Bytes of rows that come before the name of their entity. */
+/** The most bytes of rows that come before the name of their entity. */
 const UNNAMED_BYTES_MAX = 8 * MIB;
-/** Bytes around the entities, or around the rows of one. */
+/** The most bytes around the entities, or around the rows of one. */
 const AROUND_BYTES_MAX = MIB;
-/** Brackets that may be open at once. */
+/** The most brackets that may be open at once. */
 const DEPTH_MAX = 100;
 
-/** Brackets that are open within the document, the list of entities, an entity, and its list of rows. */
+/**
+ * The number of open brackets in the document, the list of entities, an entity, and its list of
+ * rows.
+ */
 const DOCUMENT = 1;
 const ENTITIES = 2;
 const ENTITY = 3;
@@ -48,14 +53,17 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
-/** Makes a brace of a bracket, and of no other byte. */
+/** This bit turns a bracket into a brace; no other byte becomes one. */
 const BRACE_BIT = 0x20;
 const EMPTY_OBJECT = Buffer.from('{}');
 const BYTE_ORDER_MARK = Buffer.of(0xef, 0xbb, 0xbf);
 
 export class DocumentScanner {
   readonly #sink: DocumentSink;
-  /** The document without its entities, the current entity without its rows, and the rows not passed on. */
+  /**
+   * The document without its entities, the current entity without its rows, and rows not passed on
+   * yet.
+   */
   readonly #document = new GatheredBytes();
   readonly #entity = new GatheredBytes();
   readonly #rows = new GatheredBytes();
@@ -63,7 +71,7 @@ export class DocumentScanner {
   #depth = 0;
   #isInText = false;
   #isAfterBackslash = false;
-  /** The bytes before those of this call. */
+  /** The number of bytes before those of this call. */
   #base = 0;
   #rowsOffset = 0;
   #rowCount = 0;
@@ -76,7 +84,7 @@ export class DocumentScanner {
     this.#sink = sink;
   }
 
-  /** Where the reading has come to. */
+  /** The place that the scanner has reached. */
   get place(): string {
     const entity = `entities[${this.#entityIndex}]`;
     if (this.#depth > ROWS) return `${entity}.rows[${this.#rowCount + this.#ends.length}]`;
@@ -85,7 +93,7 @@ export class DocumentScanner {
     return this.#depth === ENTITIES ? 'entities' : '';
   }
 
-  /** Reads on; keeps the bytes. Throws `import-malformed`, or what the sink throws. */
+  /** Scans more bytes, which it may keep. Throws `import-malformed`, or what the sink throws. */
   write(bytes: Buffer): void {
     let from = 0;
     let at = this.#isInText ? this.#endOfText(bytes, 0) : 0;
@@ -102,7 +110,7 @@ export class DocumentScanner {
     this.#base += bytes.length;
   }
 
-  /** There are no more bytes. */
+  /** Call this at the end of the document. */
   end(): void {
     if (this.#depth > 0) {
       throw malformed(this.place, 'The document is not JSON: it ends before it is complete.');
@@ -111,11 +119,11 @@ export class DocumentScanner {
     if (this.#isStored === undefined)
       throw malformed('entities', `The document has no 'entities'.`);
     if (!this.#isStored && document['values'] !== undefined) {
-      throw malformed('values', `'values' stands before 'entities'.`);
+      throw malformed('values', `'values' must come before 'entities'.`);
     }
   }
 
-  /** The index behind the open text, or the length where it does not end among the bytes. */
+  /** The index after the open text, or the length if it does not end in these bytes. */
   #endOfText(bytes: Buffer, from: number): number {
     let at = this.#isAfterBackslash ? from + 1 : from;
     for (; at < bytes.length; at += 1) {
@@ -128,7 +136,10 @@ export class DocumentScanner {
     return at + 1;
   }
 
-  /** Takes the opening bracket before `at`; answers with the index of the first byte that is not gathered. */
+  /**
+   * Handles the opening bracket before `at`; returns the index of the first byte that is not
+   * collected.
+   */
   #open(bytes: Buffer, from: number, at: number): number {
     const isObject = bytes[at - 1] === OPEN_BRACE;
     const depth = this.#depth;
@@ -169,13 +180,16 @@ export class DocumentScanner {
     if (name !== undefined) this.#sink.open(name, place, this.#isStored === true);
   }
 
-  /** The same of a closing bracket. That it fits the open one is seen where its text is parsed. */
+  /**
+   * The same for a closing bracket. Whether it matches the open one is checked when its text is
+   * parsed.
+   */
   #close(bytes: Buffer, from: number, at: number): number {
     const depth = this.#depth;
     if (depth === 0) {
       throw malformed(
         '',
-        `The document is not JSON: see the bracket at byte ${this.#base + at - 1}.`,
+        `The document is not valid JSON: see the bracket at byte ${this.#base + at - 1}.`,
       );
     }
     this.#depth = depth - 1;
@@ -203,7 +217,7 @@ export class DocumentScanner {
     this.#passRows(true);
   }
 
-  /** Passes on the whole rows; at the end of their list, all that is there. */
+  /** Passes on the complete rows; at the end of their list, all bytes. */
   #passRows(isEnd = false): void {
     if (!this.#isNamed || (!isEnd && this.#ends.length === 0)) return;
     const ends = this.#ends;
@@ -226,20 +240,20 @@ export class DocumentScanner {
   #refuseLong(): void {
     const { place } = this;
     if (Math.max(this.#document.length, this.#entity.length) > AROUND_BYTES_MAX) {
-      throw malformed(place, 'There is more than 1 MiB around the rows.');
+      throw malformed(place, 'The members around the rows may have at most 1 MiB.');
     }
     if (!this.#isNamed && this.#rows.length > UNNAMED_BYTES_MAX) {
       const rows = `entities[${this.#entityIndex}].rows`;
-      throw malformed(rows, `So many 'rows' must come behind the name of their 'entity'.`);
+      throw malformed(rows, `With this many rows, 'entity' must come before 'rows'.`);
     }
     if (this.#rows.length > ROW_BYTES_MAX) {
-      throw malformed(place, 'A row with all that nests in it may have 64 MiB.');
+      throw malformed(place, 'A row with its nested rows may have at most 64 MiB.');
     }
   }
 
   #parse(gathered: GatheredBytes, closing: string, place: string): DataValue {
     const bytes = gathered.all();
-    // RFC 8259 lets a reader pass over the mark.
+    // RFC 8259 allows a parser to ignore the byte order mark.
     const isMarked = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
     const value = parseJson(isMarked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes, '', closing);
     if (value === undefined) throw malformed(place, 'The document is not JSON here.');

@@ -1,4 +1,4 @@
-/** The part of an import that one source takes: a transaction on a connection of its own. */
+/** The part of an import that one source takes: a transaction on its own connection. */
 import type { WriteField } from '../../engine/index.js';
 import type { Lease } from '../database/lease.js';
 import { SourceError } from '../database/source-error.js';
@@ -6,26 +6,31 @@ import type { Statement, Written } from '../database/statement.js';
 import type { ImportEntity } from './import-entity.js';
 import type { ImportRow } from './row-reader.js';
 
-/** Whoever holds the connection commits it, or undoes everything. */
+/** The owner of the connection commits the import, or rolls it back. */
 export interface SourceImport {
-  /** Whether rows without a key get one when they are taken, so that others must come before them. */
+  /**
+   * Whether rows without a key get one when they are taken, so that all other rows must come first.
+   */
   readonly makesKeysAtOnce: boolean;
   begin(): Promise<unknown>;
-  /** Takes rows, each behind its parent; what fails may come out at a later call. */
+  /** Takes rows, parents before nested rows. An error may be reported by a later call. */
   take(rows: readonly ImportRow[]): Promise<void>;
-  /** No more rows come: all keys are known then. */
+  /** Call this after the last row, when all keys are known. */
   complete(): Promise<void>;
-  /** Stores the rows of an entity, unless `take` has; what they refer to comes first, as far as there is an order. */
+  /**
+   * Stores the rows of an entity, unless `take` has. Entities come after those that they refer to,
+   * except in cycles.
+   */
   store?(entity: ImportEntity): Promise<void>;
   /** Runs other statements in the transaction. */
   run(statements: readonly Statement[]): Promise<readonly Written[]>;
   /** Checks what could not be checked row by row. */
   check(): Promise<void>;
-  /** Resolves when nothing is on its way to the database, failed or not. */
+  /** Resolves when no statement is running any more, whether it failed or not. */
   idle?(): Promise<void>;
 }
 
-/** What a source's part is made with. */
+/** The settings of a source's import. */
 export interface SourceImportSettings {
   readonly lease: Lease;
   /** The name of the source. */
@@ -34,7 +39,7 @@ export interface SourceImportSettings {
   readonly faultOf: (error: unknown, entity?: ImportEntity) => unknown;
 }
 
-/** The error of a statement with the place in the document of the row at fault, and of its field. */
+/** Adds the place of the failed row and field in the document to the error of a statement. */
 export function faultAt(error: SourceError, row: string, field: WriteField | undefined) {
   const { code, sqlstate, cause } = error;
   const place = field ? `${row}.${field.property}` : row;

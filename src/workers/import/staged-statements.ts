@@ -1,17 +1,17 @@
-/** The SQL that brings rows from their temporary tables into those of the schema, on PostgreSQL. */
+/** The SQL that copies rows from their temporary tables into those of the schema, on PostgreSQL. */
 import { dialectOf, writtenSql } from '../../engine/index.js';
 import { plain, type Statement } from '../database/statement.js';
 import type { FieldUse } from './copy-line.js';
 import type { ImportEntity, Nesting } from './import-entity.js';
 
-/** What is known of the rows in a temporary table. */
+/** What is known about the rows in a temporary table. */
 export interface Staged extends FieldUse {
   readonly entity: ImportEntity;
   /** The nestings whose rows wait for their parents' keys. */
   readonly nestings: ReadonlySet<Nesting>;
 }
 
-/** Makes the temporary table: the types of the columns, none of their constraints. */
+/** Creates the temporary table, with the types of the columns but without their constraints. */
 export function createStatement({ number, fields, write }: ImportEntity): Statement {
   const own = ['NULL::int8 AS ordinal', 'NULL::int4 AS nesting', 'NULL::int8 AS parent'];
   const columns = fields.map(({ column }, index) => `${column} AS c${index}`);
@@ -26,7 +26,7 @@ export function copyStatement({ number }: ImportEntity, lines: Buffer): Statemen
   return { ...plain(`COPY ${temporaryName(number)} FROM STDIN`), lines };
 }
 
-/** Gives every row without a generated key an unused one, and moves the sequence past the others. */
+/** Gives every row without a key an unused one, and moves the sequence past all keys. */
 export function keyStatements(stage: Staged): readonly Statement[] {
   const { entity, isPresent, isAbsent } = stage;
   const temporary = temporaryName(entity.number);
@@ -37,7 +37,8 @@ export function keyStatements(stage: Staged): readonly Statement[] {
     const parameters = [table, storedColumn];
     const sequence = 'pg_get_serial_sequence($1, $2)::regclass';
     const top = `greatest((SELECT max(${key}) FROM ${temporary}), (SELECT max(${column}) FROM ${table}))`;
-    // Never back: others may have taken keys that this transaction does not see.
+    // The sequence is never moved back: others may have taken keys that this transaction does not
+    // see.
     const move =
       `SELECT setval(sequence, top) FROM (SELECT ${sequence} AS sequence, ${top}::int8 AS top) AS keys ` +
       `WHERE top > coalesce(pg_sequence_last_value(sequence), 0)`;
@@ -47,7 +48,7 @@ export function keyStatements(stage: Staged): readonly Statement[] {
   });
 }
 
-/** Gives the rows that nest their parent's key. */
+/** Gives nested rows their parent's key. */
 export function parentStatement({ entity, parent, number, from, to }: Nesting): Statement {
   const set = to.map(
     (name, index) => `${staged(entity, name)} = parent_row.${staged(parent, from[index] ?? name)}`,
@@ -59,7 +60,10 @@ export function parentStatement({ entity, parent, number, from, to }: Nesting): 
   );
 }
 
-/** Copies the rows into the table of the entity; columns that no row gives are left to it. */
+/**
+ * Copies the rows into the table of the entity. Columns without any value are left to their
+ * defaults.
+ */
 export function insertStatement({ entity, isPresent, nestings }: Staged): Statement {
   const filled = new Set([...nestings].flatMap(({ to }) => to));
   const written = entity.fields.flatMap((field, index) => {
@@ -78,7 +82,7 @@ export function insertStatement({ entity, isPresent, nestings }: Staged): Statem
   );
 }
 
-/** The name of the temporary table; `pg_temp` so that no table of the schema is meant. */
+/** The name of the temporary table; with `pg_temp`, it cannot mean a table of the schema. */
 function temporaryName(number: number): string {
   return `pg_temp.rowgate_import_${number}`;
 }

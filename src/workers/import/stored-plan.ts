@@ -1,7 +1,7 @@
-/** Plans of rows whose values are those of the columns already, as a whole export has them. */
+/** Plans for rows whose values are the stored ones, as in a complete export. */
 import type { CompiledQuery, RowsWrite, StatementPlan, WriteField } from '../../engine/index.js';
 
-/** The plan with nothing in it that changes values on their way. */
+/** The plan without anything that changes values. */
 export function storedPlan(plan: CompiledQuery): CompiledQuery {
   return { ...plan, root: storedStatement(plan.root) };
 }
@@ -15,7 +15,7 @@ function storedStatement(statement: StatementPlan): StatementPlan {
   };
 }
 
-/** Constraints and defaults over what is stored otherwise are not made for these values. */
+/** Constraints and defaults that read a property with a different stored value do not apply. */
 function storedWrite(write: RowsWrite): RowsWrite {
   const changed = new Set(
     write.fields.flatMap(({ property, writeValue, writeExp }) =>
@@ -30,7 +30,7 @@ function storedWrite(write: RowsWrite): RowsWrite {
   };
 }
 
-/** Instead of a default that is computed, the value must be given. */
+/** A computed default is replaced by an error that requires the value. */
 function storedField(field: WriteField): WriteField {
   const { writeValue: _value, writeExp: _sql, default: fallback, ...own } = field;
   if (fallback?.kind !== 'expression') return { ...own, ...(fallback && { default: fallback }) };

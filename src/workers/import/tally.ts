@@ -1,8 +1,8 @@
-/** What an import counts: its rows, and the members that the schema does not know. */
+/** Counts the rows of an import, and the members that the schema does not know. */
 import type { IgnoredMembers } from '../protocol.js';
 import type { ImportEntity } from './import-entity.js';
 
-/** Names that are counted each by itself; further ones are counted together. */
+/** How many names are counted separately; further ones are counted together. */
 const NAMES_MAX = 1000;
 const NAME_LENGTH_MAX = 100;
 const OTHERS = '…';

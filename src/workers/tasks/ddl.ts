@@ -1,4 +1,4 @@
-/** `rowgate push` and `rowgate drop`: bring each source's database in line with the schema. */
+/** `rowgate push` and `rowgate drop`: create and remove the tables of each source. */
 import {
   type DdlPlan,
   type DdlRequest,
@@ -12,37 +12,40 @@ import {
 } from '../../engine/index.js';
 import type { TableConnection } from '../database/table-connection.js';
 
-/** What `push` and `drop` are given. */
+/** The task of `push` and `drop`. */
 export interface DdlTask {
   readonly schema: Schema;
   /** Opens a connection to a source; the task closes it. */
   readonly connect: (source: Source) => Promise<TableConnection>;
-  /** Whether a source is meant; where this is absent, all are. */
+  /** Whether the task includes a source; by default it includes all. */
   readonly concerns?: (source: Source) => boolean;
-  /** Tells the statements and runs none. */
+  /** Whether the statements are only reported. */
   readonly dryRun: boolean;
-  /** Takes one line for a person at a time. */
+  /** Receives one line of text at a time, for a person. */
   readonly say: (line: string) => void;
 }
 
 /**
- * Adds what the schema has and the databases lack, and says each step; a second run finds nothing to
- * do. Answers with the number of statements, which with `dryRun` were only said.
+ * Adds what the schema has and the databases lack, and reports each step. A second run finds
+ * nothing to do. Resolves to the number of statements, executed or (with `dryRun`) only reported.
  */
 export function push(task: DdlTask): Promise<number> {
   return applyDdl(task, planPush);
 }
 
 /**
- * Drops the tables that are there, with their rows, and says each step. A table that something else in
- * the database depends on stays, and with it, where the transaction is one, all the others of its
- * source. Answers with the number of statements, which with `dryRun` were only said.
+ * Drops the existing tables with their rows, and reports each step. A table on which something else
+ * in the database depends stays; if the source drops tables in one transaction, all of them stay.
+ * Resolves to the number of statements, executed or (with `dryRun`) only reported.
  */
 export function drop(task: DdlTask): Promise<number> {
   return applyDdl(task, planDrop);
 }
 
-/** Runs `plan` on each source, in one transaction where it can; answers with the number of statements. */
+/**
+ * Runs `plan` on each source, in a transaction if the database supports that. Resolves to the
+ * number of statements.
+ */
 async function applyDdl(task: DdlTask, plan: (request: DdlRequest) => DdlPlan): Promise<number> {
   let count = 0;
   for (const source of task.schema.sources) {

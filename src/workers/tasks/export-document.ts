@@ -1,6 +1,6 @@
 /**
- * Exports a stage as the document that an import takes, all of a source as of one instant. Under a
- * view it holds what the view shows; without one, everything.
+ * Exports a stage as a document for an import, with a consistent snapshot of each source. Under a
+ * view, it contains what the view shows.
  */
 import {
   type Catalog,
@@ -24,12 +24,12 @@ import { stageSources } from '../stage-sources.js';
 export interface ExportOrder {
   readonly catalog: Catalog;
   readonly stage: string;
-  /** Undefined: everything is exported. */
+  /** If undefined, everything is exported. */
   readonly view?: string;
   readonly sources: SourceRegistry;
-  /** Whether entities that are only read are told as well. */
+  /** Whether read-only entities are exported, too. */
   readonly withReadOnly?: boolean;
-  /** Indent by two spaces. */
+  /** Whether the document is indented. */
   readonly pretty: boolean;
   readonly answer: Answer;
   readonly cancellation: Cancellation;
@@ -49,9 +49,9 @@ export async function writeExport(order: ExportOrder): Promise<void> {
   }
 }
 
-/** Everything as of one instant. */
+/** A consistent snapshot. */
 const SNAPSHOT = { isolation: 'repeatableRead', readOnly: true } as const;
-/** How deep the list of rows lies in the document. */
+/** How deep the list of rows is nested in the document. */
 const LIST_DEPTH = 3;
 
 async function writeDocument(order: ExportOrder, leases: Leases): Promise<void> {
@@ -59,7 +59,7 @@ async function writeDocument(order: ExportOrder, leases: Leases): Promise<void> 
   const { catalog, view } = catalogOf(order);
   const visible = catalogUnderView(catalog, view);
   const trees = exportTrees(visible, stage, order.withReadOnly);
-  // A whole export holds what is stored, so that an import of it stores the same again.
+  // A complete export contains the stored values, so an import of it stores the same again.
   const stored = visible === catalog.unrestricted;
   const layout = pretty ? prettyLayout : compactLayout;
   const rowsLayout = { pretty, cipher: createCipher(), depth: LIST_DEPTH };
@@ -77,7 +77,7 @@ async function writeDocument(order: ExportOrder, leases: Leases): Promise<void> 
   answer.write(trees.length > 0 ? layout.close : layout.none);
 }
 
-/** Whether what is stored of some property is not what is written of it. */
+/** Whether the stored value of some property differs from the value that is written. */
 function isChanged({ schema }: Catalog): boolean {
   return schema.domain.entities.some(
     ({ hadWriteExps, hadWriteValues }) => hadWriteExps || hadWriteValues,
@@ -107,12 +107,12 @@ const prettyLayout = {
 
 const WHOLE = 'whole';
 
-/** Without a view: the same schema under a single one, which hides nothing. */
+/** Without a view: the same schema under a single view that hides nothing. */
 function catalogOf({ catalog, view }: ExportOrder): { catalog: Catalog; view: string } {
   if (view !== undefined) return { catalog, view };
   const views = [{ name: WHOLE, entities: [] }];
   return { catalog: createCatalog({ ...catalog.unrestricted.schema, views }), view: WHOLE };
 }
 
-/** What the schema's file makes is not bounded as what a client writes. */
+/** Queries made from the schema file are not limited like those of clients. */
 const limits = { expressionLengthMax: 1 << 20, nestingMax: 1000, includeDepthMax: 100 };

@@ -9,12 +9,12 @@ import {
 } from '../../engine/index.js';
 import type { TableConnection } from '../database/table-connection.js';
 
-/** A difference, and the source that it was found in. */
+/** A difference, and the source in which it was found. */
 export interface SourceDrift extends Drift {
   readonly source: string;
 }
 
-/** All differences of all sources. Rejects where a source cannot be reached. */
+/** The differences of all sources. Rejects if a source cannot be reached. */
 export async function driftOfSources(
   schema: Schema,
   connect: (source: Source) => Promise<TableConnection>,

@@ -1,4 +1,4 @@
-/** Asks whether the sources of a stage answer, or whether the tables of their mappings are there. */
+/** Checks whether the sources of a stage answer, or whether their tables exist. */
 import { dialectOf, quoteTable, storedMapping, type Schema } from '../../engine/index.js';
 import { createCancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
@@ -10,7 +10,7 @@ import { stageSources } from '../stage-sources.js';
 const PING_MS = 1500;
 
 export interface ProbeTask {
-  /** Without a stage, all sources are asked. */
+  /** Without a stage, all sources are checked. */
   readonly stage: string | undefined;
   readonly tables: boolean;
 }

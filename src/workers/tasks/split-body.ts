@@ -1,24 +1,24 @@
 /**
- * Cuts the data out of a large body, so that the gateway reads the little that stands around it. It looks
- * at brackets and quotes alone: what is cut out is parsed by whoever uses it.
+ * Cuts the data out of a large body, so that the gateway parses only the rest. It looks only at
+ * brackets and quotes; the data is parsed where it is used.
  */
 import { isUtf8 } from 'node:buffer';
 import { EngineError } from '../../engine/index.js';
 
-/** A body in two parts. */
+/** A body without its data, and the data. */
 export interface SplitBody {
-  /** The body with a text for each value that was cut out: U+0000 and its number. */
+  /** The body with a mark in place of each value that was cut out: U+0000 and its number. */
   readonly text: string;
   /** The JSON texts of the data, in UTF-8. */
   readonly cuts: readonly Uint8Array<ArrayBuffer>[];
 }
 
-/** The text that replaces the value with that number. It begins with a character that no data begins with. */
+/** The mark for the value with that number. No data begins with its first character. */
 function cutMark(index: number): string {
   return `\u0000${index}`;
 }
 
-/** Less than this is left in its place. */
+/** Shorter values are left in place. */
 const CUT_BYTES_MIN = 256;
 
 const QUOTE = 0x22;
@@ -26,15 +26,15 @@ const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;
-/** Makes a brace of a bracket, and of no other byte. */
+/** This bit turns a bracket into a brace; no other byte becomes one. */
 const BRACE_BIT = 0x20;
 const CLOSE_BRACE = 0x7d;
 
-/** The brackets in which `data` stands: of a query, of a list of steps, and of steps with options. */
+/** The brackets around `data`: in a query, in a list of steps, and in steps with options. */
 const PLACES = new Set(['{', '[{', '{[{']);
 const DATA = Buffer.from('"data"');
 
-/** Throws a `data-malformed` where the body is not UTF-8. */
+/** Throws `data-malformed` if the body is not UTF-8. */
 export function splitBody(bytes: Uint8Array<ArrayBuffer>): SplitBody {
   if (!isUtf8(bytes)) throw new EngineError('data-malformed', 'The body is not valid UTF-8.');
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -51,7 +51,7 @@ export function splitBody(bytes: Uint8Array<ArrayBuffer>): SplitBody {
   return { text: Buffer.concat(rest).toString('utf8'), cuts };
 }
 
-/** Data that is a text holds JSON. */
+/** If the data is a text, its content is the JSON. */
 function jsonTextOf(value: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   if (value[0] !== QUOTE) return value;
   const text: unknown = parseText(Buffer.from(value).toString('utf8'));
@@ -66,7 +66,7 @@ function parseText(text: string): unknown {
   }
 }
 
-/** Where the values of `data` stand that are texts, objects or lists. */
+/** The positions of those values of `data` that are texts, objects or lists. */
 function* dataSpans(body: Buffer): Generator<readonly [start: number, end: number]> {
   let brackets = '';
   let at = 0;
@@ -87,7 +87,7 @@ function* dataSpans(body: Buffer): Generator<readonly [start: number, end: numbe
     if (brace === OPEN_BRACE) brackets += byte === OPEN_BRACE ? '{' : '[';
     else if (brace === CLOSE_BRACE) brackets = brackets.slice(0, -1);
     at += 1;
-    // Nothing to be cut stands deeper.
+    // No data is nested deeper.
     if (brackets.length > 3) {
       at = endOfValue(body, at - 1);
       brackets = brackets.slice(0, -1);
@@ -99,7 +99,7 @@ function isData(body: Buffer, start: number, end: number): boolean {
   return end - start === DATA.length && body.compare(DATA, 0, DATA.length, start, end) === 0;
 }
 
-/** Where the value behind a name begins; -1: it is no name, or its value is to stay. */
+/** Where the value after a name begins; -1 if this is not a name, or its value is to stay. */
 function valueBehind(body: Buffer, end: number): number {
   const colon = behindBlanks(body, end);
   if (body[colon] !== COLON) return -1;
@@ -117,7 +117,7 @@ function behindBlanks(body: Buffer, start: number): number {
   return at;
 }
 
-/** Behind a value that begins with a quote or a bracket. */
+/** The index after a value that begins with a quote or a bracket. */
 function endOfValue(body: Buffer, start: number): number {
   if (body[start] === QUOTE) return endOfText(body, start);
   let depth = 0;
@@ -136,7 +136,7 @@ function endOfValue(body: Buffer, start: number): number {
   return at;
 }
 
-/** Behind the quote that ends a text. */
+/** The index after the quote that ends a text. */
 function endOfText(body: Buffer, start: number): number {
   let at = start + 1;
   for (;;) {

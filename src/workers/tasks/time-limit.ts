@@ -1,4 +1,4 @@
-/** The time that something may take in all, from its making. */
+/** A time limit that starts when it is created. */
 
 export class TimeLimit {
   readonly #expire: () => void;
@@ -6,7 +6,7 @@ export class TimeLimit {
   #isOver = false;
   #isSuspended = false;
 
-  /** `limitMs` 0: no limit. */
+  /** A `limitMs` of 0 means no limit. */
   constructor(limitMs: number, expire: () => void) {
     this.#expire = expire;
     if (limitMs > 0) this.#timer = setTimeout(() => this.#end(), limitMs);
@@ -16,7 +16,10 @@ export class TimeLimit {
     return this.#isOver;
   }
 
-  /** Runs what must not be interrupted; if the time ends meanwhile, that is reported afterwards. */
+  /**
+   * Runs work that must not be interrupted. If the time ends meanwhile, that is reported
+   * afterwards.
+   */
   async without(work: () => Promise<void>): Promise<void> {
     this.#isSuspended = true;
     try {
@@ -27,7 +30,7 @@ export class TimeLimit {
     }
   }
 
-  /** Nothing is limited any longer. */
+  /** Removes the limit. */
   close(): void {
     clearTimeout(this.#timer);
   }

@@ -1,4 +1,7 @@
-/** The steps of a transaction, one after the other on its connection: what `/execute` does with each. */
+/**
+ * Executes the steps of a transaction one after the other on its connection, each like a request of
+ * `/execute`.
+ */
 import {
   type DataValue,
   EarlierAnswers,
@@ -19,14 +22,14 @@ import type { ReadyPlan } from '../plans.js';
 import { StepFault } from '../problems.js';
 import { parseAnswer } from '../parse-data.js';
 
-/** A step whose data is parsed. */
+/** A step with parsed data. */
 export interface Step {
   readonly planId: number;
   readonly ready: ReadyPlan;
   readonly data: DataValue | undefined;
 }
 
-/** What the steps of a transaction have in common. */
+/** What all steps of a transaction share. */
 export interface StepSetting {
   readonly context: Context;
   readonly form: RowsForm;
@@ -34,20 +37,20 @@ export interface StepSetting {
   readonly instant: string;
 }
 
-/** Where a step runs, and its answer goes. */
+/** The connection of a step, and where its answer goes. */
 export interface StepPlace {
   readonly lease: Lease;
   readonly answer: UncommittedAnswer;
-  /** Takes what listeners write once all is committed. */
+  /** Receives the writes of listeners that run after the commit. */
   readonly deferred: DeferredWrite[];
 }
 
-/** A step that is ready to run, as often as the transaction begins anew. */
+/** Runs a prepared step; called again when the transaction is retried. */
 export type RunStep = (place: StepPlace, earlier: EarlierAnswers) => Promise<void>;
 
 /**
- * Reads and checks the data of every step that refers to no other; the others read theirs when it is
- * their turn. Throws a {@link StepFault}.
+ * Reads and checks the data of every step without references. The other steps read theirs when they
+ * run. Throws a {@link StepFault}.
  */
 export function prepareSteps(setting: StepSetting, steps: readonly Step[]): readonly RunStep[] {
   return steps.map((step, index) => {
@@ -60,7 +63,7 @@ export function prepareSteps(setting: StepSetting, steps: readonly Step[]): read
   });
 }
 
-/** Runs the steps in their order; gives the answer of each. Rejects with a {@link StepFault}. */
+/** Runs the steps in order; returns the answer of each. Rejects with a {@link StepFault}. */
 export async function runSteps(
   steps: readonly RunStep[],
   place: StepPlace,
@@ -111,7 +114,7 @@ function prepareReading(setting: StepSetting, { planId, ready, data }: Step): Ru
   };
 }
 
-/** All that runs on the connection of a transaction is committed by the transaction. */
+/** Runs writes on the connection of a transaction, which commits them. */
 function runOn(lease: Lease): RunWrites {
   return (statements) => lease.write(statements, false);
 }

@@ -1,4 +1,4 @@
-/** Executes a list of plans in one transaction, on one connection: all of them, or none. */
+/** Executes a list of plans in one transaction on one connection. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError, type RowsForm } from '../../engine/index.js';
 import type { Cancellation } from '../cancellation.js';
@@ -27,11 +27,11 @@ export interface PlannedStep {
   readonly data: string | undefined;
 }
 
-/** What is to be run, and where the answer goes. */
+/** The steps to execute, and where the answer goes. */
 export interface TransactionTask {
   readonly steps: readonly PlannedStep[];
   readonly mode: TransactionMode;
-  /** Whether the answer is that of the only step, and not the list of all. */
+  /** Whether the answer is that of the only step instead of a list. */
   readonly isSingle: boolean;
   readonly form: RowsForm;
   /** The instant of the request, as ISO 8601. */
@@ -41,7 +41,7 @@ export interface TransactionTask {
   readonly cancellation: Cancellation;
 }
 
-/** Writes the whole answer, without ending it, once all is committed. */
+/** After the commit, writes the whole answer without ending it. */
 export async function runTransaction(context: Context, task: TransactionTask): Promise<void> {
   const plans = task.steps.map(({ ready }) => ready.plan);
   const { pieces, deferred } = await transactWithHooks(context, task);
@@ -49,7 +49,7 @@ export async function runTransaction(context: Context, task: TransactionTask): P
   await sendAnswer(task, pieces);
 }
 
-/** The answer of a transaction, and what listeners write once it is committed. */
+/** The answer of a transaction, and the writes of listeners that run after the commit. */
 interface Done {
   readonly pieces: readonly Buffer[];
   readonly deferred: readonly DeferredWrite[];
@@ -65,7 +65,7 @@ async function transactWithHooks(context: Context, task: TransactionTask): Promi
   }
 }
 
-/** Those of the step that failed; where the commit failed, of all. */
+/** Runs the error listeners of the failed step, or of all steps if the commit failed. */
 async function runAllErrorHooks(
   context: Context,
   { steps, instant }: TransactionTask,
@@ -82,7 +82,7 @@ async function runAllErrorHooks(
   }
 }
 
-/** What cannot be read is the failure itself. */
+/** Undefined if reading the data is what failed. */
 function readableData(data: string | undefined) {
   try {
     return parseData(data);
@@ -115,7 +115,10 @@ interface Run {
   readonly limit: TimeLimit;
 }
 
-/** Anew after a collision, for as often as is allowed: nothing of what was done is left. */
+/**
+ * Runs the transaction, and retries it after a conflict as often as allowed. Each attempt starts
+ * from nothing.
+ */
 async function repeat(context: Context, task: TransactionTask, run: Run) {
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -141,7 +144,7 @@ async function runOnce(context: Context, task: TransactionTask, run: Run): Promi
   const last = requestKey
     ? [source.idempotency.keep(requestKey.key, Buffer.concat(pieces).toString('utf8'))]
     : [];
-  // Of a commit that is cancelled on its way, it would not be known whether it was one.
+  // If a commit were cancelled, its outcome would be unknown.
   await limit
     .without(() => lease.commit(last))
     .catch((error: unknown) => {
@@ -151,7 +154,7 @@ async function runOnce(context: Context, task: TransactionTask, run: Run): Promi
   return { pieces, deferred };
 }
 
-/** A request with a key may be sent again whether it was committed or not. */
+/** A request with a key can be sent again, whether it was committed or not. */
 function repeatable(error: unknown): unknown {
   const isUnknown = error instanceof SourceError && error.code === 'outcome-unknown';
   return isUnknown ? new SourceError('source-unavailable', { cause: error }) : error;
@@ -176,17 +179,17 @@ function refuseWrites({ steps, mode }: TransactionTask): void {
   throw new StepFault(index, new EngineError('write-in-read-only', message));
 }
 
-/** The one source of all steps, those that are included among them. */
+/** The only source of all steps and their includes. */
 function sourceOf(context: Context, { steps }: TransactionTask): Source {
   const names = new Set(steps.flatMap(({ ready }) => sourceNames(ready.plan.root)));
   const [name = '', ...others] = [...names].sort();
   if (others.length === 0) return context.sources.get(name);
   const all = [name, ...others].map((each) => `'${each}'`).join(', ');
-  const message = `A transaction runs on one source, and its steps name several: ${all}.`;
+  const message = `A transaction runs on one source, but its steps use several: ${all}.`;
   throw new EngineError('unsupported', message);
 }
 
-/** Tables that changed are worth a second attempt even where collisions are not. */
+/** Changed tables are worth a second attempt even if conflicts are not retried. */
 function mayRepeat(error: unknown, attempt: number, retries: number): boolean {
   const cause = error instanceof StepFault ? error.cause : error;
   if (!(cause instanceof SourceError)) return false;
@@ -197,7 +200,7 @@ function mayRepeat(error: unknown, attempt: number, retries: number): boolean {
 const PAUSE_FIRST_MS = 5;
 const PAUSE_LAST_MS = 200;
 
-/** Those who collided must not do so again in step: each waits for another time. */
+/** Waits for a random time, so that the conflicting transactions do not collide again. */
 async function pause(attempt: number): Promise<void> {
   const most = Math.min(PAUSE_FIRST_MS * 2 ** attempt, PAUSE_LAST_MS);
   await sleep(most * Math.random());
@@ -218,7 +221,7 @@ function answerOf({ isSingle, form }: TransactionTask, answers: readonly Buffer[
   return [...pieces, Buffer.from(close)];
 }
 
-/** JSON has no line breaks but those between its parts. */
+/** The answer has line breaks only between its parts. */
 function indented(answer: Buffer): Buffer {
   return Buffer.from(answer.toString('utf8').replaceAll('\n', '\n  '), 'utf8');
 }

@@ -213,18 +213,18 @@ test('what cannot be mapped is told with its reason', () => {
   const { entities, remarks } = draftSchema({ tables, dialect: 'PostgreSQL', schemas: [] });
   expect(entities.map(({ name }) => name)).toEqual(['Place']);
   expect(remarks).toEqual([
-    { place: 'public.shapes', why: 'It has no column that could be mapped.' },
+    { place: 'public.shapes', why: 'None of its columns can be mapped.' },
     {
       place: 'public.place.shape',
-      why: 'There is no type for geometry(Point). It is required, so that an insert into the table fails.',
+      why: 'The type geometry(Point) is not supported. It is required, so inserts into the table fail.',
     },
     {
       place: 'public.place',
-      why: 'It has no primary key: its rows are updated and deleted by a filter only.',
+      why: 'It has no primary key, so updates and deletes need a filter.',
     },
     {
       place: 'public.place.owner_id_fkey',
-      why: 'The foreign key leads to secret.person, which is not among the tables that are mapped.',
+      why: 'The foreign key refers to secret.person, which is not mapped.',
     },
   ]);
 });

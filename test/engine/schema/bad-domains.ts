@@ -5,9 +5,13 @@ export const badDomains: readonly BadFile[] = [
   {
     comment: 'an empty file',
     file: '',
-    detail: 'A schema is an object with a domain; found nothing.',
+    detail: 'A schema must be an object with a domain; found nothing.',
   },
-  { comment: 'a list', file: '[]', detail: 'A schema is an object with a domain; found a list.' },
+  {
+    comment: 'a list',
+    file: '[]',
+    detail: 'A schema must be an object with a domain; found a list.',
+  },
   {
     comment: 'no domain',
     file: 'infrastructure: {}',
@@ -24,7 +28,7 @@ export const badDomains: readonly BadFile[] = [
     comment: 'a version that is none',
     file: 'domain: {version: "2"}',
     place: 'domain.version',
-    detail: "'2' is no version.",
+    detail: "'2' is not a valid version.",
     hint: "A version looks like '1.0.0'.",
   },
   {
@@ -61,8 +65,8 @@ export const badDomains: readonly BadFile[] = [
     comment: 'a name that no query can spell',
     file: 'domain: {entities: [{name: My Cities, properties: [{name: id}]}]}',
     place: 'domain.entities[0].name',
-    detail: "'My Cities' is no name.",
-    hint: 'A name has letters, digits, _ and $, and does not begin with a digit.',
+    detail: "'My Cities' is not a valid name.",
+    hint: 'A name consists of letters, digits, _ and $, and does not begin with a digit.',
   },
   {
     comment: 'an entity without properties',
@@ -74,7 +78,7 @@ export const badDomains: readonly BadFile[] = [
     comment: 'two entities of one name',
     file: 'domain: {entities: [{name: A, properties: [{name: id}]}, {name: A, properties: [{name: id}]}]}',
     place: 'domain.entities[1].name',
-    detail: "There are two entities 'A'.",
+    detail: "There are two entities named 'A'.",
   },
   {
     comment: 'an unknown member of an entity',
@@ -146,15 +150,15 @@ export const badDomains: readonly BadFile[] = [
     comment: 'an unknown type',
     file: 'domain: {entities: [{name: A, properties: [{name: id}, {name: n, type: interger}]}]}',
     place: 'domain.entities[0].properties[1].type',
-    detail: "'interger' is not known here.",
+    detail: "'interger' is not a valid choice.",
     hint: "Did you mean 'integer'?",
   },
   {
     comment: 'a type like no other',
     file: 'domain: {entities: [{name: A, properties: [{name: n, type: uuid}]}]}',
     place: 'domain.entities[0].properties[0].type',
-    detail: "'uuid' is not known here.",
-    hint: 'Known are integer, decimal, number, string, boolean, dateTime, date, time, json, any.',
+    detail: "'uuid' is not a valid choice.",
+    hint: 'The choices are integer, decimal, number, string, boolean, dateTime, date, time, json, any.',
   },
   {
     comment: 'a length of zero',
@@ -179,13 +183,13 @@ export const badDomains: readonly BadFile[] = [
     comment: 'two properties of one name',
     file: 'domain: {entities: [{name: A, properties: [{name: n}, {name: n}]}]}',
     place: 'domain.entities[0].properties[1].name',
-    detail: "There are two properties 'n'.",
+    detail: "There are two properties named 'n'.",
   },
   {
     comment: 'a property with a dot',
     file: 'domain: {entities: [{name: A, properties: [{name: a.b}]}]}',
     place: 'domain.entities[0].properties[0].name',
-    detail: "'a.b' is no name of a property.",
+    detail: "'a.b' is not a valid name of a property: it contains a dot.",
   },
   {
     comment: 'a property named as statements name keys',
@@ -209,7 +213,7 @@ export const badDomains: readonly BadFile[] = [
     comment: 'a number as a default of a boolean',
     file: 'domain: {entities: [{name: A, properties: [{name: n, type: boolean, default: 1}]}]}',
     place: 'domain.entities[0].properties[0].default',
-    detail: '1 is no default of type boolean.',
+    detail: '1 is not a valid default for type boolean.',
   },
   {
     comment: 'a default that is a list',
@@ -289,7 +293,7 @@ export const badDomains: readonly BadFile[] = [
     file: cities('    relations: [{name: twin, from: name, entity: Cities, to: id}]'),
     place: 'domain.entities[0].relations[0]',
     detail:
-      "'Cities.name' is of type string, 'Cities.id' of type integer; the two ends of a relation must be of one type.",
+      "'Cities.name' is of type string, 'Cities.id' of type integer; the two ends of a relation must have the same type.",
   },
   {
     comment: 'an unknown type of relation',
@@ -297,7 +301,7 @@ export const badDomains: readonly BadFile[] = [
       '    relations: [{name: twin, type: manyToMany, from: stateId, entity: Cities, to: id}]',
     ),
     place: 'domain.entities[0].relations[0].type',
-    detail: "'manyToMany' is not known here.",
+    detail: "'manyToMany' is not a valid choice.",
   },
   {
     comment: 'an unknown member of a relation',
@@ -311,7 +315,7 @@ export const badDomains: readonly BadFile[] = [
     comment: 'a relation named as a property',
     file: cities('    relations: [{name: name, from: stateId, entity: Cities, to: id}]'),
     place: 'domain.entities[0].relations[0].name',
-    detail: "'Cities' has a property 'name' already.",
+    detail: "'Cities' already has a property 'name'.",
   },
   {
     comment: 'an inverse named as a property',
@@ -319,7 +323,7 @@ export const badDomains: readonly BadFile[] = [
       '    relations: [{name: twin, from: stateId, entity: Cities, to: id, target: name}]',
     ),
     place: 'domain.entities[0].relations[0].target',
-    detail: "'Cities' has a property 'name' already.",
+    detail: "'Cities' already has a property 'name'.",
   },
   {
     comment: 'two inverses of one name',
@@ -327,6 +331,6 @@ export const badDomains: readonly BadFile[] = [
       '    relations: [{name: twin, from: stateId, entity: Cities, to: id, target: twins}, {name: other, from: id, entity: Cities, to: stateId, target: twins}]',
     ),
     place: 'domain.entities[0].relations[1].target',
-    detail: "'Cities' has another relation 'twins' already.",
+    detail: "'Cities' already has another relation 'twins'.",
   },
 ];

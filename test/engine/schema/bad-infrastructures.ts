@@ -43,7 +43,7 @@ export const badInfrastructures: readonly BadFile[] = [
     comment: 'a dialect that is not served',
     file: infrastructure('  sources: [{name: default, dialect: MongoDB}]'),
     place: 'infrastructure.sources[0].dialect',
-    detail: "'MongoDB' is not known here.",
+    detail: "'MongoDB' is not a valid choice.",
   },
   {
     comment: 'an unknown mapping',
@@ -61,7 +61,7 @@ export const badInfrastructures: readonly BadFile[] = [
     comment: 'a connection that is broken JSON',
     file: infrastructure('  sources: [{name: default, dialect: MySQL, connection: "{host"}]'),
     place: 'infrastructure.sources[0].connection',
-    detail: 'The connection is neither an object, nor the JSON text of one, nor a URL.',
+    detail: 'The connection must be an object, its JSON text, or a URL.',
     hint: 'A URL looks like postgresql://user:password@host:5432/database.',
   },
   {
@@ -89,7 +89,7 @@ export const badInfrastructures: readonly BadFile[] = [
       '  stages: [{name: a, sources: [{name: default}]}, {name: a, sources: [{name: default}]}]',
     ),
     place: 'infrastructure.stages[1].name',
-    detail: "There are two stages 'a'.",
+    detail: "There are two stages named 'a'.",
   },
   {
     comment: 'a view of no entity',
@@ -117,13 +117,13 @@ export const badInfrastructures: readonly BadFile[] = [
     comment: 'a listener on nothing',
     file: cities('', 'application: {listeners: [{name: log, before: "1"}]}'),
     place: 'application.listeners[0].on',
-    detail: 'The listener does not say what it listens to.',
+    detail: 'The listener has no actions: list them in "on".',
   },
   {
     comment: 'a listener on an unknown action',
     file: cities('', 'application: {listeners: [{name: log, on: [select, drop]}]}'),
     place: 'application.listeners[0].on[1]',
-    detail: "'drop' is not known here.",
+    detail: "'drop' is not a valid choice.",
   },
   {
     comment: 'a condition over an unknown name',
@@ -131,7 +131,7 @@ export const badInfrastructures: readonly BadFile[] = [
       '  stages: [{name: a, sources: [{name: default, condition: "entty == 1"}]}]',
     ),
     place: 'infrastructure.stages[0].sources[0].condition',
-    detail: "A condition knows no 'entty'.",
+    detail: "A condition has no variable 'entty'.",
     hint: "Did you mean 'entity'?",
   },
   {
@@ -140,7 +140,7 @@ export const badInfrastructures: readonly BadFile[] = [
       '  stages: [{name: a, sources: [{name: default, condition: "sqrt(entity)"}]}]',
     ),
     place: 'infrastructure.stages[0].sources[0].condition',
-    detail: "A condition knows no function 'sqrt'.",
+    detail: "A condition has no function 'sqrt'.",
   },
   {
     comment: 'a condition that calculates',
@@ -148,7 +148,7 @@ export const badInfrastructures: readonly BadFile[] = [
       '  stages: [{name: a, sources: [{name: default, condition: "entity + 1"}]}]',
     ),
     place: 'infrastructure.stages[0].sources[0].condition',
-    detail: "The operator '+' has no meaning in a condition.",
+    detail: "The operator '+' is not supported in a condition.",
   },
   {
     comment: 'a condition with too few arguments',

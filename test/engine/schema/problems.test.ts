@@ -22,7 +22,7 @@ describe('a schema file that is wrong', () => {
     );
     expect(thrownBy(() => loadSchema(document))).toMatchObject({
       code: 'schema-invalid',
-      message: "'interger' is not known here.",
+      message: "'interger' is not a valid choice.",
       place: 'domain.entities[0].properties[0].type',
       hint: "Did you mean 'integer'?",
     });
@@ -40,8 +40,8 @@ domain:
       place: 'domain.version',
       message: [
         'The schema has 3 errors.',
-        "domain.version: 'one' is no version. A version looks like '1.0.0'.",
-        "domain.entities[0].properties[0].type: 'interger' is not known here. Did you mean 'integer'?",
+        "domain.version: 'one' is not a valid version. A version looks like '1.0.0'.",
+        "domain.entities[0].properties[0].type: 'interger' is not a valid choice. Did you mean 'integer'?",
         "domain.entities[1].primaryKey[0]: There is no property 'id' in 'B'.",
       ].join('\n'),
     });

@@ -62,10 +62,10 @@ test.each<[DialectName, string, string]>([
 });
 
 test.each([
-  ['Sum.insert()', "Entity 'Sum' is only read, never written."],
-  ['Sum.updateAll({year: y})', "Entity 'Sum' is only read, never written."],
-  ['Sum.deleteAll()', "Entity 'Sum' is only read, never written."],
-  ['Invoice.insert({id: id, total: total})', "Property 'total' is only read."],
+  ['Sum.insert()', "Entity 'Sum' is read-only."],
+  ['Sum.updateAll({year: y})', "Entity 'Sum' is read-only."],
+  ['Sum.deleteAll()', "Entity 'Sum' is read-only."],
+  ['Invoice.insert({id: id, total: total})', "Property 'total' is read-only."],
 ])('%s is refused', (expression, message) => {
   expect(() => sentenceOf('PostgreSQL', expression)).toThrow(message);
 });

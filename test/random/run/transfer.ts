@@ -1,4 +1,4 @@
-/** What is exported and imported again leaves the same tables. */
+/** Checks that importing an export gives the same tables. */
 import { told } from '../drive/client.js';
 import { type Answered, canonicalText, isObject, parseAnswer } from '../judge/answered.js';
 import type { Step } from './round.js';
@@ -25,7 +25,7 @@ export async function checkTransfer({ world, report, server, seed }: Step): Prom
   await refill(world, tables);
 }
 
-/** The rows of each entity, in an order of their own. */
+/** The rows of each entity, sorted by their text. */
 function sortedRows(text: string): string {
   const document = parseAnswer(text);
   const entities = isObject(document) ? document['entities'] : undefined;

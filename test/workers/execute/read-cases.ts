@@ -271,7 +271,7 @@ const included: readonly ReadCase[] = [
 
 const titles = ['Title 1', 'Title 7', 'lit', 'Title 39', ''].map((t) => ({ t }));
 
-/** Texts of the query are placeholders, too: before the keys of the requests, and behind them. */
+/** Texts of the query are placeholders, too: before and after the keys of the requests. */
 const literals: readonly ReadCase[] = [
   {
     query: 'Items.filter(p=>p.title==t).map(p=>({x:"lit",id:p.id})).sort(p=>p.id)',

@@ -1,4 +1,4 @@
-/** Values of a row against the bounds of its properties and the constraints of its entity. */
+/** Checks the values of a row: the bounds of its properties and the constraints of its entity. */
 import type { WriteCondition, WriteField } from '../../compiled-write.js';
 import { enumMessage, lengthMessage, nullMessage } from '../../query/write/constraints.js';
 import type { Capabilities } from '../../values/evaluate/capabilities.js';
@@ -8,14 +8,14 @@ import { valueOfText } from '../../values/evaluate/value.js';
 import type { Faults } from './faults.js';
 import type { ReadonlyTexts } from './texts.js';
 
-/** A value, and where errors report it. */
+/** A value, and its place for errors. */
 export interface CheckedValue {
   readonly field: WriteField;
   readonly text: string | null;
   readonly place: string;
 }
 
-/** Whether a value is within the bounds of its field: null, its length, its enum. */
+/** Whether a value is within the bounds of its field: null, length and enum. */
 export function isWithinBounds(field: WriteField, text: string | null): boolean {
   if (text === null) return !field.required;
   const { length, allowed } = field;
@@ -23,12 +23,12 @@ export function isWithinBounds(field: WriteField, text: string | null): boolean 
   return !allowed || allowed.includes(text);
 }
 
-/** Databases count code points, of which a text has no more than UTF-16 units. */
+/** Databases count code points; a text never has more of them than UTF-16 units. */
 function isLonger(text: string, length: number): boolean {
   return text.length > length && [...text].length > length;
 }
 
-/** Checks one value: null, its length, its enum. */
+/** Checks one value: null, length and enum. */
 export function checkValue(entity: string, { field, text, place }: CheckedValue, faults: Faults) {
   if (isWithinBounds(field, text)) return;
   const { property, length, allowed } = field;
@@ -39,13 +39,13 @@ export function checkValue(entity: string, { field, text, place }: CheckedValue,
   if (allowed && !allowed.includes(text)) faults.addUnmet(enumMessage(entity, property), place);
 }
 
-/** Checks what is stored in place of a value: an encrypted text is longer than its plain one. */
+/** Checks the result of a `writeValue`: an encrypted text is longer than the original. */
 export function checkStored(entity: string, { field, text, place }: CheckedValue, faults: Faults) {
   const { property, length } = field;
   if (text === null || length === undefined) return;
   const count = [...text].length;
   if (count <= length) return;
-  const message = `Cannot be stored property ${property} in entity ${entity}: its writeValue makes ${count} letters, and ${length} have room`;
+  const message = `Cannot be stored property ${property} in entity ${entity}: its writeValue gives ${count} characters, but only ${length} fit`;
   faults.addUnmet(message, place);
 }
 
@@ -58,7 +58,10 @@ export interface KnownRow {
   readonly capabilities: Capabilities;
 }
 
-/** Evaluates the conditions all of whose properties are known; like CHECK, unknown is not unmet. */
+/**
+ * Evaluates the conditions whose properties are all known. As in SQL's CHECK, an unknown result
+ * passes.
+ */
 export function checkConditions(
   conditions: readonly WriteCondition[],
   { entity, place, fields, texts, capabilities }: KnownRow,

@@ -1,27 +1,30 @@
-/** Gathers what is wrong with the values of a write, so that all of it is answered together. */
+/** Collects the errors in the values of a write, so that all of them are answered together. */
 import { EngineError, type EngineErrorCode, type PlacedFault } from '../../errors.js';
 
-/** Faults answered in one error are at most so many. */
+/** The most errors in one answer. */
 const FAULTS_MAX = 100;
 
 export class Faults {
-  // Most writes have none.
+  // Undefined for most writes.
   #types: PlacedFault[] | undefined;
   #unmet: PlacedFault[] | undefined;
 
-  /** A value of a wrong type. */
+  /** Adds a value of a wrong type. */
   addType(message: string, place: string): void {
     this.#types ??= [];
     if (this.#types.length < FAULTS_MAX) this.#types.push({ message, place });
   }
 
-  /** A constraint that is not met. */
+  /** Adds a constraint that is not met. */
   addUnmet(message: string, place: string): void {
     this.#unmet ??= [];
     if (this.#unmet.length < FAULTS_MAX) this.#unmet.push({ message, place });
   }
 
-  /** Throws `parameter-type` when a type was wrong, else `constraint-unmet` when there is any. */
+  /**
+   * Throws `parameter-type` if a type is wrong, otherwise `constraint-unmet` if there are other
+   * errors.
+   */
   throwIfAny(): void {
     if (this.#types) {
       throw faultError('parameter-type', this.#types, 'values are of a wrong type');
@@ -32,7 +35,7 @@ export class Faults {
   }
 }
 
-/** One error that lists all errors, of which there is at least one. */
+/** One error that lists all errors; there must be at least one. */
 export function faultError(
   code: EngineErrorCode,
   errors: readonly PlacedFault[],

@@ -1,4 +1,4 @@
-/** The text of a field of a row: from the data, or evaluated. */
+/** The text of a field of a row, from the data or evaluated. */
 import type { FieldDefault, FieldValue, WriteField } from '../../compiled-write.js';
 import type { Expression } from '../../language/ast.js';
 import { elementType, missingParameter, nameScalarType, parameterText } from '../arguments.js';
@@ -22,7 +22,7 @@ import { scalarText } from '../../values/scalar-text.js';
 import type { Faults } from './faults.js';
 import type { ReadonlyTexts } from './texts.js';
 
-/** The object that a row is read from. */
+/** The object from which a row is read. */
 export interface RowObject {
   readonly entity: string;
   readonly object: DataObject;
@@ -31,7 +31,7 @@ export interface RowObject {
   readonly faults: Faults;
 }
 
-/** A canonical text, null, or undefined when the object has no value. Throws `parameter-missing`. */
+/** A canonical text, null, or undefined if the object has no value. Throws `parameter-missing`. */
 export function fieldText(field: WriteField, row: RowObject): string | null | undefined {
   const { value } = field;
   switch (value.kind) {
@@ -51,7 +51,7 @@ export function fieldText(field: WriteField, row: RowObject): string | null | un
   }
 }
 
-/** What is known of a row while values are made from others. */
+/** The known values of a row, while other values are computed from them. */
 export interface KnownTexts {
   readonly entity: string;
   readonly fields: readonly WriteField[];
@@ -66,7 +66,7 @@ export function defaultText(field: WriteField, fallback: FieldDefault, known: Kn
   return evaluatedText(field, fallback.expression, known);
 }
 
-/** The text that is stored in place of a value, by its field's `writeValue`. */
+/** The text that replaces a value before it is stored, by its field's `writeValue`. */
 export function changedText(field: WriteField, known: KnownTexts): string | null {
   const { writeValue } = field;
   return writeValue ? evaluatedText(field, writeValue.expression, known) : null;
@@ -128,7 +128,7 @@ function computedText(
     const type = parameters.find((each) => each.name === name)?.type ?? 'any';
     const found = valueAt(object, path);
     const text = parameterText({ name, type }, found, place);
-    // What may be of any type is the number, text or boolean that it is.
+    // A value of any type is evaluated as the number, text or boolean that it is.
     return type === 'any' ? valueOfData(found) : valueOfParameter(text, elementType(type));
   };
   const own = { ...capabilities, valueAt: valueOf };
@@ -139,7 +139,7 @@ function computedText(
   return null;
 }
 
-/** The message for a computed value that is not of the property's type. */
+/** The message for a computed value that does not have the property's type. */
 export function misfitMessage({ property, type }: WriteField): string {
-  return `'${property}' takes ${nameScalarType(type)}, and its value is none`;
+  return `'${property}' takes ${nameScalarType(type)}, but its computed value is not one`;
 }

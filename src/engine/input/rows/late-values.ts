@@ -1,6 +1,6 @@
 /**
- * Values of a row that read a foreign key which is only known when the other row is stored: they are made,
- * checked and changed then.
+ * Values that depend on a foreign key that is known only when another row has been stored. They are
+ * computed, checked and changed at that time.
  */
 import type { StatementPlan } from '../../compiled-query.js';
 import type { RowsWrite, WriteField } from '../../compiled-write.js';
@@ -27,7 +27,10 @@ export function lateDefaults(
   return late;
 }
 
-/** Whether what is stored in place of a value depends on what is not known yet; a key is taken as it is. */
+/**
+ * Whether the result of a `writeValue` depends on values that are not known yet. Keys are stored as
+ * they are.
+ */
 export function isLateChange(
   { property, writeValue }: WriteField,
   linked: ReadonlySet<string>,
@@ -37,7 +40,7 @@ export function isLateChange(
   return late.has(property) || writeValue.reads.some((name) => linked.has(name) || late.has(name));
 }
 
-/** The properties of either. */
+/** The properties of both. */
 export function bothOf(
   linked: ReadonlySet<string>,
   late: ReadonlySet<string>,
@@ -45,16 +48,16 @@ export function bothOf(
   return late.size === 0 ? linked : new Set([...linked, ...late]);
 }
 
-/** What is known of a row before the rows that it is linked to are stored. */
+/** What is known about a row before the rows that it is linked to are stored. */
 export interface Awaiting {
   readonly linked: ReadonlySet<string>;
   readonly late: ReadonlySet<string>;
-  /** Whether what is absent is null. */
+  /** Whether an absent value is null. */
   readonly isWhole: boolean;
   readonly capabilities: Capabilities;
 }
 
-/** Makes the late values of a row whose foreign keys are known; undefined where it has none. */
+/** Computes the late values of a row whose foreign keys are known; undefined if it has none. */
 export function lateValues(
   statement: StatementPlan,
   row: WriteRow,

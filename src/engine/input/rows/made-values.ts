@@ -1,4 +1,4 @@
-/** Values of a row that the schema makes: defaults, and what is stored in place of what was given. */
+/** Values of a row that the schema computes: defaults, and the results of `writeValue`. */
 import type { StatementPlan } from '../../compiled-query.js';
 import type { RowsWrite, WriteField } from '../../compiled-write.js';
 import { EngineError } from '../../errors.js';
@@ -31,7 +31,7 @@ export function fillDefaults(
   }
 }
 
-/** What is not known of a new row is null, but for the properties that are `unknown` yet. */
+/** Absent values of a new row are null, except for properties that are `unknown` yet. */
 export function fillAbsent(
   { fields, conditions }: RowsWrite,
   texts: Texts,
@@ -40,7 +40,7 @@ export function fillAbsent(
   for (const { property, generated } of fields) {
     if (!generated && !texts.has(property) && !unknown.has(property)) texts.set(property, null);
   }
-  // What the view hides cannot be given: without a default it is null in a new row.
+  // A hidden property cannot be in the data, so without a default it is null in a new row.
   for (const name of conditions.flatMap(({ hidden = [] }) => hidden)) {
     if (!texts.has(name) && !unknown.has(name)) texts.set(name, null);
   }
@@ -50,11 +50,13 @@ export function fillAbsent(
 export interface Changing {
   readonly capabilities: Capabilities;
   readonly faults: Faults;
-  /** The values as they were before; else those of the row. */
+  /** The values before the change; by default those of the row. */
   readonly texts?: ReadonlyTexts;
 }
 
-/** Puts what is stored in the place of the values of these fields, which were checked. */
+/**
+ * Replaces the values of these fields, which were checked, by the results of their `writeValue`.
+ */
 export function changeValues(
   statement: StatementPlan,
   row: WriteRow,
@@ -76,6 +78,6 @@ export function changeValues(
 }
 
 function missingPart(property: string, missing: string, place: string): EngineError {
-  const message = `Property '${property}' is stored together with '${missing}', which the data does not have.`;
+  const message = `Property '${property}' is computed from '${missing}', which the data does not have.`;
   return new EngineError('parameter-missing', message, { place: `${place}.${missing}` });
 }

@@ -1,4 +1,7 @@
-/** The rows of a write from the data of a request: typed, completed, and checked all together. */
+/**
+ * Reads the rows of a write from the data of a request: converts and completes their values, and
+ * checks all of them together.
+ */
 import type { Include, StatementPlan } from '../../compiled-query.js';
 import type { RowsWrite } from '../../compiled-write.js';
 import { EngineError, invariant } from '../../errors.js';
@@ -23,8 +26,8 @@ import { rowsWriteOf, factsOf, type WriteFacts } from './write-facts.js';
 import { WriteRow } from './write-row.js';
 
 /**
- * The rows that the data holds for a statement, with all that they include; the instant of `around` is
- * that of the request. Throws `data-malformed`, `parameter-missing`, `parameter-type`, `constraint-unmet`.
+ * The rows in the data for a statement and its includes. The instant of `around` is that of the
+ * request. Throws `data-malformed`, `parameter-missing`, `parameter-type`, `constraint-unmet`.
  */
 export function readRows(
   statement: StatementPlan,
@@ -43,10 +46,10 @@ export function readRows(
   return rows;
 }
 
-/** Reads the row of a statement, with all that it includes, from an object at any place. */
+/** Reads the row of a statement, with its included rows, from an object at any place. */
 export type ReadRow = (statement: StatementPlan, object: DataObject, place: string) => WriteRow;
 
-/** Reads one row after the other, each as {@link readRows} does, and throws what that throws. */
+/** Reads one row at a time, each like {@link readRows}, with the same errors. */
 export function createRowReader(capabilities: Capabilities): ReadRow {
   const reading = new Reading(capabilities);
   return (statement, object, place) => {
@@ -56,7 +59,7 @@ export function createRowReader(capabilities: Capabilities): ReadRow {
   };
 }
 
-/** The rows of each include of a statement, from the object of their one parent. */
+/** The rows of each include of a statement, from the object of their only parent. */
 export function readRelatedRows(
   statement: StatementPlan,
   data: DataValue | undefined,
@@ -76,7 +79,7 @@ function placeOf(path: readonly string[]): string {
   return path.length === 0 ? 'data' : `data.${path.join('.')}`;
 }
 
-/** The error of rows that are not in their table, and lack what a new row must have. */
+/** The error for rows that do not exist, and lack values that a new row needs. */
 export function unmetOfNewRow(statement: StatementPlan, rows: readonly WriteRow[]): EngineError {
   const { fields } = rowsWriteOf(statement);
   const errors = rows.flatMap(({ place, given, defaults }) =>
@@ -98,14 +101,14 @@ class Reading {
     this.#given = given;
   }
 
-  /** With the instant as evaluations have it, which most writes do not ask for. */
+  /** The capabilities with the instant, which most writes do not need. */
   get capabilities(): Capabilities {
     const { now } = this.#given;
     return (this.#capabilities ??= { ...this.#given, now: dateTimeText(now) ?? now });
   }
 }
 
-/** An object of the data, as the texts of its fields are read. */
+/** An object of the data, for reading the texts of its fields. */
 class ReadObject implements RowObject {
   readonly entity: string;
   readonly object: DataObject;
@@ -234,7 +237,7 @@ function linkedProperties(statement: StatementPlan, row: WriteRow): ReadonlySet<
   return new Set([...own, ...parents]);
 }
 
-/** What a check leaves out, and whether what is absent is null. */
+/** What a check leaves out, and whether absent values are null. */
 interface Completeness {
   readonly unknown: ReadonlySet<string>;
   readonly isWhole: boolean;
@@ -270,18 +273,18 @@ function checkRow(
   checkConditions(conditions, { entity, place, fields, texts, capabilities }, faults);
 }
 
-/** Whether the row may be a new one, in which what is absent is null. */
+/** Whether the row may be a new one, in which absent values are null. */
 function isNew(write: RowsWrite, row: WriteRow, linked: ReadonlySet<string>): boolean {
   if (write.action === 'insert') return true;
   return write.action === 'upsert' && !isFound(write, row, linked);
 }
 
-/** An update without a filter finds its row by the key in the data, and by nothing else. */
+/** An update without a filter finds its row only by the key in the data. */
 function checkKey({ action, primaryKey, link }: RowsWrite, { given, place }: WriteRow): void {
   if (action !== 'update') return;
   const missing = primaryKey.find((name) => given.get(name) == null && !isLinked(link, name));
   if (missing === undefined) return;
-  const message = `'update' takes a filter, or the key '${missing}' in the data: nothing was touched.`;
+  const message = `'update' takes a filter, or the key '${missing}' in the data. Nothing was changed.`;
   const hint = 'To update every row, use updateAll().';
   throw new EngineError('parameter-missing', message, { place: `${place}.${missing}`, hint });
 }
@@ -290,7 +293,7 @@ function isLinked(link: RowsWrite['link'], name: string): boolean {
   return link?.holder === 'child' && link.to.includes(name);
 }
 
-/** Whether a row may be there already, so that it need not be whole. */
+/** Whether a row may exist already, and so need not be complete. */
 function isFound(write: RowsWrite, { given }: WriteRow, linked: ReadonlySet<string>): boolean {
   return [write.primaryKey, write.uniqueKey].some(
     (key) => key.length > 0 && key.every((name) => linked.has(name) || given.get(name) != null),

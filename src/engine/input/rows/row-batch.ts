@@ -8,7 +8,7 @@ import type { WriteRow } from './write-row.js';
 export interface RowStatement {
   readonly text: string;
   readonly parameters: readonly (string | null)[];
-  /** The types of the texts, where the statement does not contain them. */
+  /** The types of the texts, if the statement does not contain them. */
   readonly types?: readonly PropertyType[];
 }
 
@@ -25,12 +25,12 @@ export class RowBatch {
     this.#text = likeness.textOf(rows.length);
   }
 
-  /** Whether the first column returned is the row's number, from 1. */
+  /** Whether the first returned column is the row's number, from 1. */
   get isNumbered(): boolean {
     return this.#text.isNumbered;
   }
 
-  /** Whether nothing can read the rows: they are taken to be stored as they were given. */
+  /** Whether nothing can read the rows, so that they are answered as they were given. */
   get isEchoed(): boolean {
     return this.#text.isEchoed;
   }
@@ -39,13 +39,13 @@ export class RowBatch {
     return statementOf(this.#dialect, this.#text, this.rows);
   }
 
-  /** The statement behind it that reads the rows, where it does not return them itself. */
+  /** The statement that reads the rows afterwards, if the first one does not return them. */
   get reread(): RowStatement | undefined {
     const { reread } = this.#text;
     return reread && statementOf(this.#dialect, reread, this.rows.slice(0, 1));
   }
 
-  /** The statement of one of the rows alone. */
+  /** The statement for one of the rows. */
   alone(row: number): RowStatement {
     return this.#single(this.likeness.textOf(1), row);
   }
@@ -61,7 +61,9 @@ export class RowBatch {
   }
 }
 
-/** The INSERT of the rows of several batches of one likeness; undefined where it has none. */
+/**
+ * One INSERT for the rows of several batches with the same likeness; undefined if there is none.
+ */
 export function mergedStatement(
   dialect: DialectName,
   { merged }: RowLikeness,
@@ -77,7 +79,7 @@ export function mergedStatement(
   );
 }
 
-/** A statement of lists contains their types. */
+/** A statement with lists contains their types. */
 function statementOf(
   name: DialectName,
   ready: ReadyStatement,

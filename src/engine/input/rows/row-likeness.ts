@@ -1,4 +1,4 @@
-/** What rows that have the same properties have in common, of which texts of statements follow. */
+/** What rows with the same properties have in common, and the texts of their statements. */
 import type { RowsWrite, WriteField } from '../../compiled-write.js';
 import { dialectOf } from '../../dialects/dialects.js';
 import type { PropertyType } from '../../schema/model.js';
@@ -13,35 +13,35 @@ import {
 import { factsOf } from './write-facts.js';
 import type { WriteRow } from './write-row.js';
 
-/** Made once as long as the plan is kept. */
+/** Created once, and kept as long as the plan. */
 export interface RowLikeness {
-  /** Whether one statement may write several of the rows. */
+  /** Whether one statement can write several of the rows. */
   readonly isMany: boolean;
   /** How many values a row has. */
   readonly width: number;
-  /** Whether every row must be in the table. */
+  /** Whether every row must exist. */
   readonly mustExist: boolean;
-  /** Whether a row is left alone when its key is that of one that may not be touched. */
+  /** Whether a row stays unchanged if its key belongs to a row that must not be changed. */
   readonly hasPredicate: boolean;
   /** The stored names of the columns by which an upsert finds a row. */
   readonly keyColumns: readonly string[];
-  /** Whether the rows have keys of their own where the database would make them. */
+  /** Whether the rows have explicit keys where the database could generate them. */
   readonly isExplicit: boolean;
-  /** The statement for so many rows. */
+  /** The statement for this many rows. */
   textOf(rows: number): ReadyText;
-  /** The INSERT of rows of several requests; absent where they cannot be inserted together. */
+  /** The INSERT for rows of several requests; absent if they cannot be inserted together. */
   readonly merged?: ReadyText;
   /** For an upsert: the INSERT of this number of rows. */
   readonly insertTextOf?: (rows: number) => ReadyText;
 }
 
-/** A statement for rows of the likeness. */
+/** A statement for rows of this likeness. */
 export interface ReadyText extends ReadyStatement {
-  /** Whether the first column returned is the row's number, from 1. */
+  /** Whether the first returned column is the row's number, from 1. */
   readonly isNumbered: boolean;
-  /** The statement behind it that reads the rows, where it does not return them itself. */
+  /** The statement that reads the rows afterwards, if the first one does not return them. */
   readonly reread?: ReadyStatement;
-  /** Whether nothing can read the rows: they are taken to be stored as they were given. */
+  /** Whether nothing can read the rows, so that they are answered as they were given. */
   readonly isEchoed: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface ReadyStatement {
   readonly types: readonly PropertyType[];
 }
 
-/** What this row has in common with others. */
+/** The likeness of a row. */
 export function likenessOf(target: RowTarget, row: WriteRow): RowLikeness {
   const { write } = target;
   const known = knownOf(write);
@@ -65,7 +65,7 @@ export function likenessOf(target: RowTarget, row: WriteRow): RowLikeness {
   return likeness;
 }
 
-/** The keys by which a row that is there is found; none where it can only be inserted. */
+/** The keys by which an existing row is found; none if the row can only be inserted. */
 export function findKeys(write: RowsWrite, row: WriteRow): readonly string[] {
   const { action, primaryKey, uniqueKey } = write;
   if (action === 'insert') return NO_KEYS;
@@ -80,7 +80,7 @@ function isComplete(key: readonly string[], { given }: WriteRow): boolean {
   return key.length > 0 && key.every((name) => given.get(name) != null);
 }
 
-/** A fixed property distinguishes the entity's rows from others of the same table. */
+/** A fixed property tells the entity's rows apart from others in the same table. */
 function withFixed({ fields }: RowsWrite, keys: readonly string[]): readonly string[] {
   const fixed = fields.flatMap(({ property, fixed: text }) =>
     text === undefined ? [] : [property],
@@ -88,14 +88,16 @@ function withFixed({ fields }: RowsWrite, keys: readonly string[]): readonly str
   return [...new Set([...keys, ...fixed])];
 }
 
-/** Texts are few, since requests look alike; should they not, all are forgotten. */
+/**
+ * The number of different texts is small, because requests are similar. Beyond this, all are
+ * forgotten.
+ */
 const TEXTS_MAX = 1000;
 
 class Known {
   readonly byMask = new Map<string, RowLikeness>();
   #count = 0;
 
-  /** Counts one more. */
   count(): void {
     this.#count += 1;
     if (this.#count <= TEXTS_MAX) return;
@@ -116,7 +118,7 @@ function knownOf(write: RowsWrite): Known {
 function maskOf(write: RowsWrite, row: WriteRow): string {
   const { given, defaults } = row;
   const { fields, action } = write;
-  // A new row has its defaults as it has other values.
+  // A new row has defaults as well as given values.
   const defaulted = action === 'insert' ? 'g' : 'd';
   let mask = '';
   for (let position = 0; position < fields.length; position += 1) {
@@ -203,7 +205,7 @@ function shapeOf(write: RowsWrite, row: WriteRow): RowShape {
   };
 }
 
-/** A row without what an insert needs can only be one that is there. */
+/** A row that lacks values for an insert can only be an existing one. */
 function isPartial(write: RowsWrite, row: WriteRow): boolean {
   if (write.action !== 'upsert' || findKeys(write, row).length === 0) return false;
   return write.fields.some(

@@ -1,12 +1,12 @@
 /**
- * Texts by property, of which a request may have hundreds of thousands of rows: the names are shared,
- * so that a row is one short list.
+ * Texts by property. A request can have hundreds of thousands of rows, so they share the names, and
+ * a row is one short list.
  */
 
-/** Undefined: absent. Texts are canonical, or as the database sent them. */
+/** Undefined means absent. Texts are canonical, or as the database sent them. */
 type Values = (string | null | undefined)[];
 
-/** Texts that can be looked up, and not changed. */
+/** Texts that can only be read. */
 export interface ReadonlyTexts {
   get(name: string): string | null | undefined;
   has(name: string): boolean;
@@ -14,7 +14,7 @@ export interface ReadonlyTexts {
 
 export class Texts implements ReadonlyTexts {
   readonly #names: Names;
-  /** Undefined while there are none, as defaults mostly are. */
+  /** Undefined while there are none, which is usual for defaults. */
   #values: Values | undefined;
 
   constructor(names: Names = new Names(), values?: Values) {
@@ -50,13 +50,13 @@ export class Texts implements ReadonlyTexts {
     if (position !== undefined && this.#values) this.#values[position] = undefined;
   }
 
-  /** The names of those that are there. */
+  /** The names of the present texts. */
   keys(): readonly string[] {
     if (!this.#values) return [];
     return [...this.#names.positions.keys()].filter((name) => this.has(name));
   }
 
-  /** A copy; where one is absent, that of `others` takes its place. */
+  /** A copy, in which absent texts are taken from `others`. */
   over(others: Texts = NONE): Texts {
     const both = new Texts(this.#names, this.#values?.slice());
     for (const name of others.keys()) {
@@ -67,10 +67,10 @@ export class Texts implements ReadonlyTexts {
   }
 }
 
-/** The names of one write's properties, and where each one's text stands. */
+/** The names of a write's properties, and the position of each one's text. */
 export class Names {
   readonly positions = new Map<string, number>();
-  /** The values of a row without any; copies have just the size that they need. */
+  /** The values of an empty row; its copies have exactly the size that they need. */
   readonly blank: undefined[] = [];
 
   positionOf(name: string): number {

@@ -1,17 +1,17 @@
-/** What follows from a write of rows alone, worked out once as long as its plan is kept. */
+/** Facts about a write of rows, computed once and kept as long as its plan. */
 import type { RowsWrite, WriteField } from '../../compiled-write.js';
 import { Names } from './texts.js';
 import type { StatementPlan } from '../../compiled-query.js';
 import { invariant } from '../../errors.js';
 
 export interface WriteFacts {
-  /** Those of its fields stand first, in the order of the fields. */
+  /** The names of its fields come first, in the order of the fields. */
   readonly names: Names;
-  /** Those that give a new row a value which it was not given, each behind those that it reads. */
+  /** The fields with a default, each after those that it reads. */
   readonly defaulted: readonly WriteField[];
-  /** The fields whose value is changed on its way. */
+  /** The fields with a `writeValue`. */
   readonly changing: readonly WriteField[];
-  /** The position of the field that the database makes when there is none. */
+  /** The position of the field that the database generates if it is absent. */
   readonly generated: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export function factsOf(write: RowsWrite): WriteFacts {
   return facts;
 }
 
-/** Those that read each other stay as they stand. */
+/** Fields that read each other keep their order. */
 function inOrder(fields: readonly WriteField[]): readonly WriteField[] {
   const ordered = new Set<WriteField>();
   const begun = new Set<WriteField>();

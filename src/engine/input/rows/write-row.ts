@@ -1,20 +1,23 @@
-/** A row on its way from the data into a table. */
+/** A row of the data that is to be written. */
 import type { RowsWrite } from '../../compiled-write.js';
 import { type ByteRow, encodeRow } from '../../result/row-bytes.js';
 import type { Texts } from './texts.js';
 
 export class WriteRow {
-  /** Where its object stands: `data.details[1]`. */
+  /** The place of its object: `data.details[1]`. */
   readonly place: string;
-  /** What the request sets, by property; foreign keys join it when the other row is stored. */
+  /** The values in the request by property. Foreign keys are added when the other row is stored. */
   readonly given: Texts;
-  /** What it has only when it is inserted. */
+  /** The values that it has only if it is inserted. */
   readonly defaults: Texts;
-  /** The rows of each include, in the order of the statement's. */
+  /** The rows of each include, in the order of the statement's includes. */
   readonly related: readonly (readonly WriteRow[])[];
-  /** Makes the values that read the keys of other rows, once those are given; throws as the rest does. */
+  /**
+   * Computes the values that depend on the keys of other rows; called when those are known. Throws
+   * the same errors.
+   */
   complete: (() => void) | undefined;
-  /** As the database returned it; undefined until then, and of a row that it does not have. */
+  /** The row that the database returned; undefined before that, and if it does not exist. */
   stored: ByteRow | undefined;
 
   constructor(place: string, given: Texts, defaults: Texts, related: WriteRow['related']) {
@@ -24,7 +27,7 @@ export class WriteRow {
     this.related = related;
   }
 
-  /** What is stored, as far as it was given: for a table that cannot be asked for the row. */
+  /** The given values, as the stored row, for a table that cannot be read. */
   asGiven({ returned }: RowsWrite): ByteRow {
     const fields = returned.map((name) => this.given.get(name) ?? this.defaults.get(name) ?? null);
     return encodeRow(fields);

@@ -84,7 +84,7 @@ export function entriesByName(
     const property = row.entity.properties.find((each) => each.name === name);
     if (!property) throw unknownProperty(row, name, span);
     if (property.view) {
-      throw new EngineError('unsupported', `Property '${name}' is only read.`, { span });
+      throw new EngineError('unsupported', `Property '${name}' is read-only.`, { span });
     }
     if (byName.has(name)) {
       throw new EngineError('wrong-arguments', `Property '${name}' is set twice.`, { span });

@@ -60,7 +60,7 @@ function readItem(row: RowSource, variable: string | undefined, item: Expression
     head.kind === 'member' && head.object.kind === 'name' && head.object.name === variable;
   if (!isMember || head.kind !== 'member') {
     const hint = 'For example include(p=>p.details), or include(p=>[p.details, p.customer]).';
-    const message = 'An include names a relation of its entity.';
+    const message = 'An include must name a relation of its entity.';
     throw new EngineError('wrong-arguments', message, { span: item.span, hint });
   }
   const relation = relationOf(row, head.name);
@@ -86,7 +86,7 @@ function bindItem(
 ): BoundWriteInclude {
   const { relation, span } = item;
   if (depth >= context.includeDepthMax) {
-    const message = `Includes stand in each other at most ${context.includeDepthMax} deep.`;
+    const message = `Includes can nest at most ${context.includeDepthMax} deep.`;
     throw new EngineError('include-too-deep', message, { span });
   }
   const own = actionOf(item, action);
@@ -198,7 +198,7 @@ export function writtenRow(
 ): RowSource {
   const row = rowOfEntity({ ...context, action }, name, span);
   if (row.entity.view) {
-    throw new EngineError('unsupported', `Entity '${name}' is only read, never written.`, { span });
+    throw new EngineError('unsupported', `Entity '${name}' is read-only.`, { span });
   }
   return row;
 }

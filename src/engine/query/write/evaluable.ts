@@ -42,7 +42,7 @@ function checkCall(call: CallExpression): void {
   if (signature && name !== 'in') checkCount(signature, call, given.length + (receiver ? 1 : 0));
   const pattern = name === 'test' ? (receiver ? given[0] : given[1]) : undefined;
   if (pattern?.kind === 'text' && !isPattern(pattern.value)) {
-    const message = `This is no regular expression of JavaScript.`;
+    const message = `This is not a valid JavaScript regular expression.`;
     throw new EngineError('wrong-arguments', message, { span: pattern.span });
   }
 }

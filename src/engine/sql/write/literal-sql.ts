@@ -9,6 +9,9 @@ export function literalSql(dialect: DialectName): (argument: Argument) => string
   const { text } = dialectOf(dialect).ddl;
   return (argument) => {
     if (argument.kind === 'literal') return text(argument.text);
-    throw new EngineError('unsupported', 'It asks for what is not known when it is written.');
+    throw new EngineError(
+      'unsupported',
+      'It reads a value that is only known when the request runs.',
+    );
   };
 }

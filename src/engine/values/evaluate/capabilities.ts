@@ -1,13 +1,13 @@
-/** What an evaluation may ask of the world: the engine itself has no clock and no secrets. */
+/** What an evaluation needs from outside: the engine itself has no clock and no secrets. */
 
-/** Encrypts and decrypts texts. Both throw for a key that cannot be one. */
+/** Encrypts and decrypts texts. Both throw for an invalid key. */
 export interface Cipher {
   encrypt(text: string, key: string): string;
-  /** Throws for a text that this key has not encrypted. */
+  /** Throws if the text was not encrypted with this key. */
   decrypt(text: string, key: string): string;
 }
 
-/** Handed in by whoever evaluates. */
+/** Provided by the caller. */
 export interface Capabilities {
   /** The instant of the request, as canonical dateTime text. */
   readonly now: string;

@@ -1,4 +1,4 @@
-/** Exact decimal numbers: their digits as a BigInt, and the number of fractional digits. */
+/** Exact decimal numbers: their digits as a BigInt, and the number of decimal places. */
 import { EvaluationError } from './evaluation-error.js';
 
 export class Decimal {
@@ -10,7 +10,7 @@ export class Decimal {
     this.scale = scale;
   }
 
-  /** The digits without trailing zeros of the fraction. */
+  /** The digits without trailing zeros in the fraction. */
   toString(): string {
     const sign = this.digits < 0n ? '-' : '';
     const text = (this.digits < 0n ? -this.digits : this.digits).toString();
@@ -22,17 +22,16 @@ export class Decimal {
   }
 }
 
-/** Places that a division is carried on to, beyond those of its operands. */
+/** Decimal places of a quotient beyond those of its operands. */
 const DIVISION_PLACES = 20;
-/** Exponents of more than this are not written out. */
+/** Larger exponents are not written out. */
 const EXPONENT_MAX = 1000;
-/** Numbers of more digits are not computed with: the time that it takes grows faster than they do. */
+/** The most digits to compute with: the time grows faster than the number of digits. */
 const DIGITS_MAX = 20_000;
 
 /**
- * The number that a canonical text says; undefined where it says none.
- * Throws {@link EvaluationError} when it has more digits than are computed with,
- * or a greater exponent.
+ * The number in a canonical text; undefined if it is not one. Throws {@link EvaluationError} if it
+ * has too many digits or too large an exponent.
  */
 export function readDecimal(text: string): Decimal | undefined {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text);
@@ -43,14 +42,14 @@ export function readDecimal(text: string): Decimal | undefined {
   if (length > DIGITS_MAX) throw tooLong('number');
   if (length === 0) return undefined;
   if (Math.abs(shift) > EXPONENT_MAX) {
-    throw new EvaluationError('value-out-of-range', 'The exponent of a number is too great.');
+    throw new EvaluationError('value-out-of-range', 'The exponent of a number is too large.');
   }
   const digits = BigInt(whole + fraction) * (sign === '-' ? -1n : 1n);
   const scale = fraction.length - shift;
   return scale >= 0 ? new Decimal(digits, scale) : new Decimal(digits * 10n ** BigInt(-scale));
 }
 
-/** Throws {@link EvaluationError} for a sum beyond the range of a double. */
+/** Throws {@link EvaluationError} if the sum is outside the range of a double. */
 export function addDecimals(left: Decimal, right: Decimal): Decimal {
   const scale = Math.max(left.scale, right.scale);
   return inRange(new Decimal(scaled(left, scale) + scaled(right, scale), scale));
@@ -61,36 +60,36 @@ export function negateDecimal({ digits, scale }: Decimal): Decimal {
 }
 
 /**
- * Throws {@link EvaluationError} when the product has more digits than are computed with, or is beyond the
- * range of a double.
+ * Throws {@link EvaluationError} if the product has too many digits, or is outside the range of a
+ * double.
  */
 export function multiplyDecimals(left: Decimal, right: Decimal): Decimal {
   if (sizeOf(left) + sizeOf(right) > DIGITS_MAX) throw tooLong('product');
   return inRange(new Decimal(left.digits * right.digits, left.scale + right.scale));
 }
 
-/** The quotient to twenty places beyond its operands'; undefined of a division by zero. */
+/** The quotient with twenty places more than its operands; undefined for a division by zero. */
 export function divideDecimals(left: Decimal, right: Decimal): Decimal | undefined {
   if (right.digits === 0n) return undefined;
   const scale = Math.max(left.scale, right.scale) + DIVISION_PLACES;
   return new Decimal(scaled(left, scale + right.scale) / right.digits, scale);
 }
 
-/** What is left of a division that cuts off; it has the sign of the dividend. */
+/** The remainder of a truncating division, with the sign of the dividend. */
 export function remainderOf(left: Decimal, right: Decimal): Decimal | undefined {
   if (right.digits === 0n) return undefined;
   const scale = Math.max(left.scale, right.scale);
   return new Decimal(scaled(left, scale) % scaled(right, scale), scale);
 }
 
-/** Below zero, zero or above, as `left` is below, equal to or above `right`. */
+/** Negative, zero or positive, as `left` is less than, equal to or greater than `right`. */
 export function compareDecimals(left: Decimal, right: Decimal): number {
   const scale = Math.max(left.scale, right.scale);
   const difference = scaled(left, scale) - scaled(right, scale);
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** The number to so many places, `digits` of it handed to `direct` as whole and rest. */
+/** The number rounded to that many places; `direct` decides by the whole number and the rest. */
 export function roundDecimal(
   value: Decimal,
   places: number,
@@ -102,7 +101,7 @@ export function roundDecimal(
   return places >= 0 ? new Decimal(whole, places) : new Decimal(whole * 10n ** BigInt(-places));
 }
 
-/** The digits before the point of the greatest double. */
+/** The digits before the point of the largest double. */
 const WHOLE_DIGITS_MAX = 309;
 
 function inRange(value: Decimal): Decimal {
@@ -112,7 +111,7 @@ function inRange(value: Decimal): Decimal {
   throw new EvaluationError('value-out-of-range', 'A number is beyond the range of a double.');
 }
 
-/** A double as the shortest decimal that reads back as it; undefined of NaN and infinities. */
+/** The shortest decimal that reads back as the double; undefined for NaN and infinities. */
 export function decimalOfNumber(value: number): Decimal | undefined {
   return Number.isFinite(value) ? readDecimal(String(value)) : undefined;
 }
@@ -121,7 +120,7 @@ function tooLong(what: string): EvaluationError {
   return new EvaluationError('value-out-of-range', `A ${what} has more than ${DIGITS_MAX} digits.`);
 }
 
-/** The digits that a number has, roughly; those behind the point count even when they are zeros. */
+/** About how many digits a number has, including trailing zeros of the fraction. */
 function sizeOf({ digits, scale }: Decimal): number {
   return Math.max(digits.toString(16).length, scale);
 }

@@ -1,6 +1,6 @@
 /**
- * Evaluates an expression of the schema or of a write over an object's values, as the databases
- * would: comparisons with null are null, numbers are exact.
+ * Evaluates an expression of the schema or of a write, with the same results as the databases:
+ * comparisons with null are null, and numbers are exact.
  */
 import { invariant } from '../../errors.js';
 import type { BinaryOperator, Expression } from '../../language/ast.js';
@@ -26,8 +26,8 @@ export interface Surroundings extends Capabilities {
 }
 
 /**
- * The value of an expression that `checkEvaluable` has let pass. Throws {@link EvaluationError} for
- * what a database would refuse to compute.
+ * The value of an expression that passed `checkEvaluable`. Throws {@link EvaluationError} where a
+ * database would fail.
  */
 export function evaluate(expression: Expression, capabilities: Surroundings): Value {
   switch (expression.kind) {
@@ -110,7 +110,7 @@ function not(value: Value): Value {
   return typeof value === 'boolean' ? !value : null;
 }
 
-/** With null as in the language: null is equal to null, and to nothing else. */
+/** Null equals null and nothing else, as in the query language. */
 function isEqual(left: Value, right: Value): Value {
   if (left === null || right === null) return left === right;
   return compareValues(left, right) === 0;
@@ -181,7 +181,7 @@ function isShift(count: bigint): boolean {
   return count >= 0n && count < 64n;
 }
 
-/** Throws {@link EvaluationError} for an integer that has more than 64 bits. */
+/** Throws {@link EvaluationError} for an integer of more than 64 bits. */
 function wholeOf({ digits, scale }: Decimal): bigint {
   const whole = digits / 10n ** BigInt(scale);
   if (BigInt.asIntN(64, whole) === whole) return whole;

@@ -1,18 +1,18 @@
-/** Failed evaluations, reported with the property or the constraint that they belong to. */
+/** Failed evaluations, reported with their property or constraint. */
 import { EngineError, type EngineErrorCode } from '../../errors.js';
 
-/** What was evaluated, and the place that errors report. */
+/** What is evaluated, and its place for errors. */
 export interface EvaluatedFor {
   /** `Property 'price' of entity 'Items'` */
   readonly what: string;
   readonly place?: string | undefined;
 }
 
-/** Thrown while an expression is evaluated, without knowing what for. */
+/** Thrown by an evaluation that does not know what it is for. */
 export class EvaluationError extends Error {
   readonly code: EngineErrorCode;
 
-  /** `why` is a sentence, and holds no value. */
+  /** `why` is a sentence without values. */
   constructor(code: EngineErrorCode, why: string) {
     super(why);
     this.name = 'EvaluationError';
@@ -20,7 +20,7 @@ export class EvaluationError extends Error {
   }
 }
 
-/** The value of `work`; its failure names what it was evaluated for. */
+/** The value of `work`. Its error says what was evaluated. */
 export function evaluatedFor<Result>({ what, place }: EvaluatedFor, work: () => Result): Result {
   try {
     return work();

@@ -1,6 +1,6 @@
 /**
- * The functions that Rowgate evaluates itself, on values of an object: those that conditions and
- * defaults are made of. Letters are Unicode code points, as in the databases.
+ * The functions that Rowgate evaluates itself, for conditions and defaults. Characters are Unicode
+ * code points, as in the databases.
  */
 import { dateText, dateTimeText } from '../date-text.js';
 import type { Capabilities } from './capabilities.js';
@@ -11,7 +11,7 @@ import { compareValues, textOf, type Value } from './value.js';
 
 export type EvaluatedFunction = (given: readonly Value[], capabilities: Capabilities) => Value;
 
-/** By every name that they are called by. */
+/** By all their names. */
 export const evaluatedFunctions: ReadonlyMap<string, EvaluatedFunction> = new Map(
   Object.entries({
     ...nullFunctions(),
@@ -163,7 +163,7 @@ function cipherFunctions(): Table {
     ([text = null, key = null], { cipher }) => {
       if (text === null) return null;
       if (typeof key === 'string') return apply(textOf(text) ?? '', key, cipher);
-      throw new EvaluationError('schema-invalid', 'The key is no text.');
+      throw new EvaluationError('schema-invalid', 'The key is not a text.');
     };
   return {
     encrypt: withKey((text, key, cipher) => cipher.encrypt(text, key)),
@@ -185,7 +185,7 @@ function ofTexts(apply: (text: string, other: string) => Value): EvaluatedFuncti
   };
 }
 
-/** The second argument is a small number: of places, or an exponent. */
+/** The second argument is a small number: decimal places or an exponent. */
 function ofNumber(apply: (x: Decimal, second: number) => Value): EvaluatedFunction {
   return ([x = null, second = zero]) =>
     x instanceof Decimal && second instanceof Decimal

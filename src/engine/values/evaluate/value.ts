@@ -1,4 +1,4 @@
-/** Values of expressions that Rowgate evaluates itself. */
+/** Values of expressions that Rowgate evaluates. */
 import type { PropertyType } from '../../schema/model.js';
 import { type DataValue, ExactNumber, isItems, type ParameterText } from '../data-value.js';
 import { dateTimeText } from '../date-text.js';
@@ -23,19 +23,19 @@ export function valueOfText(text: string | null, type: PropertyType): Value {
   }
 }
 
-/** The value of a parameter's text, or the list of those of its items. */
+/** The value of a parameter's text, or the list of its items' values. */
 export function valueOfParameter(text: ParameterText, type: PropertyType): Value {
   return isItems(text) ? text.map((item) => valueOfText(item, type)) : valueOfText(text, type);
 }
 
-/** A value as JavaScript would write it in a text; null of null. */
+/** A value as JavaScript would write it in a text; null for null. */
 export function textOf(value: Value): string | null {
   if (value === null || typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map((item: Value) => textOf(item) ?? '').join(',');
   return String(value);
 }
 
-/** Below zero, zero or above; undefined where the values do not compare. */
+/** Negative, zero or positive; undefined if the values cannot be compared. */
 export function compareValues(left: Value, right: Value): number | undefined {
   if (left instanceof Decimal && right instanceof Decimal) return compareDecimals(left, right);
   if (typeof left === 'boolean' && typeof right === 'boolean') return Number(left) - Number(right);
@@ -46,7 +46,7 @@ export function compareValues(left: Value, right: Value): number | undefined {
   return one < other ? -1 : 1;
 }
 
-/** A value as canonical text of a type; undefined where it is none of it. */
+/** A value as canonical text of a type; undefined if it does not have that type. */
 export function textOfValue(value: Value, type: PropertyType): string | null | undefined {
   if (value === null) return null;
   if (type === 'string') return textOf(value) ?? undefined;
@@ -56,7 +56,7 @@ export function textOfValue(value: Value, type: PropertyType): string | null | u
     : undefined;
 }
 
-/** The value of data that may be of any type: the number, text or boolean that it is; else null. */
+/** The value of data of any type, if it is a number, text or boolean; otherwise null. */
 export function valueOfData(value: DataValue | undefined): Value {
   if (value === undefined || value === null) return null;
   if (typeof value === 'boolean' || typeof value === 'string') return value;

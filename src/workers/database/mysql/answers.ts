@@ -1,22 +1,25 @@
 /**
- * Reads the server's answers to commands, packet by packet, in the order of the commands (MariaDB
- * manual, "Clients and Utilities: Protocol"). Values are not parsed here. A hot path (bench, "point").
+ * Reads the server's answers to commands, packet by packet and in order (MariaDB manual, "Clients
+ * and Utilities: Protocol"). Values are not parsed here. A hot path (bench, "point").
  */
 import { readColumn, type WireType } from './columns.js';
 import { PACKET_BYTES_MAX } from './deframer.js';
 import { ServerFault } from './errors.js';
 
-/** A command that was sent: what its answer begins with, and who takes the answer. */
+/** A command that was sent: the form of its answer, and its receiver. */
 export interface Command {
-  /** `prepared`: the number of a statement; `result`: the columns, or none; `rows`: rows at once. */
+  /**
+   * `prepared`: the number of a statement. `result`: columns, or none. `rows`: rows without
+   * columns.
+   */
   readonly answer: 'prepared' | 'result' | 'rows';
-  /** The columns of its rows, as far as known; called when the server reports others. */
+  /** The columns of its rows, as far as known. Set when the server reports changed ones. */
   columns: readonly WireType[];
   /** The statement was prepared. */
   prepared?(id: number): void;
-  /** Takes the packet of a row. */
+  /** Receives the packet of a row. */
   row(packet: Buffer, start: number, end: number): void;
-  /** The command is done: rows that it wrote, whether its cursor has more, and warnings about its rows. */
+  /** The command has ended: how many rows it wrote, whether its cursor has more, and the number of warnings. */
   done(count: number, hasMore: boolean, warnings: number): void;
   failed(fault: ServerFault): void;
 }
@@ -37,22 +40,22 @@ export class AnswerReader {
   #expected: 'first' | 'definition' | 'row' = 'first';
   #status = AUTOCOMMIT;
   #statementId = 0;
-  /** Definitions that are still to come; those of parameters come first. */
+  /** How many definitions are still to come; those of parameters come first. */
   #definitionsLeft = 0;
   #parametersLeft = 0;
   #columns: WireType[] = [];
 
-  /** Whether a transaction is open, as the server reported last. */
+  /** Whether a transaction is open, as last reported by the server. */
   get isInTransaction(): boolean {
     return (this.#status & IN_TRANSACTION) !== 0;
   }
 
-  /** Whether each statement outside of a transaction commits by itself. */
+  /** Whether statements outside a transaction commit by themselves. */
   get isAutocommit(): boolean {
     return (this.#status & AUTOCOMMIT) !== 0;
   }
 
-  /** Takes the next packet of the answer to `command`; returns whether that was its last. */
+  /** Reads the next packet of the answer to `command`; returns whether it was the last. */
   take(command: Command, bytes: Buffer, start: number, end: number): boolean {
     if (isFault(bytes, start)) {
       this.#expected = 'first';
@@ -80,7 +83,7 @@ export class AnswerReader {
     return this.#definitionsLeft === 0 && this.#endDefinitions(command);
   }
 
-  /** The number of columns; what they are follows only when it is news. */
+  /** The number of columns. Their definitions follow only if they have changed. */
   #head(bytes: Buffer, start: number, end: number): boolean {
     const next = skipNumber(bytes, start);
     if (next < end && bytes[next] === 0) this.#expected = 'row';
@@ -132,7 +135,7 @@ export function isFault(bytes: Buffer, start: number): boolean {
   return bytes[start] === FAULT;
 }
 
-/** What the server says of a failure. */
+/** The error in a packet. */
 export function readFault(bytes: Buffer, start: number, end: number): ServerFault {
   const hasState = bytes[start + 3] === HASH;
   const stateAt = start + 4;
@@ -142,12 +145,12 @@ export function readFault(bytes: Buffer, start: number, end: number): ServerFaul
   return new ServerFault(bytes.readUInt16LE(start + 1), state, message);
 }
 
-/** Behind the numbers of rows and of the row that was inserted last; the number of warnings follows. */
+/** The position after the number of rows and the last inserted id; the number of warnings follows. */
 function statusOffset(bytes: Buffer, start: number): number {
   return skipNumber(bytes, skipNumber(bytes, start + 1));
 }
 
-/** A length-encoded number, as far as it is exact. */
+/** A length-encoded number, if a double can represent it. */
 export function readNumber(bytes: Buffer, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0xfb) return first;
@@ -156,7 +159,7 @@ export function readNumber(bytes: Buffer, at: number): number {
   return Number(bytes.readBigUInt64LE(at + 1));
 }
 
-/** The offset behind such a number. */
+/** The offset after a length-encoded number. */
 export function skipNumber(bytes: Buffer, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0xfb) return at + 1;

@@ -1,6 +1,6 @@
 /**
- * The connection by which a source cancels: it asks the server to interrupt what runs on another
- * one. It is opened when it is first needed, beside the source's own bound, and closed when idle.
+ * The connection with which a source cancels statements on other connections. It is opened on
+ * demand, does not count towards the source's limit, and is closed when idle.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import mariadb, { type Connection, type ConnectionConfig } from 'mariadb';
@@ -20,15 +20,15 @@ export class CancelConnection {
   }
 
   /**
-   * Interrupts the statement that runs on the connection of that number; resolves when the server has seen
-   * to it, or cannot.
+   * Interrupts the statement on the connection with that number. Resolves when the server has done
+   * so, or cannot.
    */
   async interrupt(threadId: number): Promise<void> {
     try {
       const client = await this.#connect();
       await client.query(`KILL QUERY ${threadId}`);
     } catch {
-      // The connection may be gone by now, or the server: whoever waits for the answer finds out.
+      // The connection or the server may be gone. Whoever waits for the answer finds out.
     }
   }
 

@@ -1,6 +1,6 @@
 /**
- * The connector as a means to connect: it opens the socket, and authenticates. From then on we speak
- * the protocol by ourselves. This is the only file that knows what the connector keeps to itself.
+ * Uses the connector only to connect and authenticate. After that, Rowgate speaks the protocol
+ * itself. Only this file uses the connector's internals.
  */
 import { Socket } from 'node:net';
 import mariadb, { type Connection as Client, type ConnectionConfig } from 'mariadb';
@@ -9,20 +9,23 @@ import { limitStatements } from './options.js';
 /** A connection that is ready for commands. */
 export interface MysqlClient {
   readonly socket: Socket;
-  /** By which the server knows the connection. */
+  /** The server's number of the connection. */
   readonly threadId: number;
-  /** The bytes of the largest packet that the server takes. */
+  /** The size of the largest packet that the server accepts. */
   readonly packetBytesMax: number;
-  /** Calls back when the connection is lost, with the reason. */
+  /** Calls the listener with the reason when the connection is lost. */
   onLost(listener: (error: unknown) => void): void;
-  /** Ends the connection in good order. */
+  /** Closes the connection properly. */
   end(): Promise<void>;
 }
 
-/** Servers that have it (MariaDB 10.2, MySQL 5.7.5) end rows as the rest of this folder expects. */
+/**
+ * Servers with this capability (MariaDB 10.2, MySQL 5.7.5) end rows in the way that this folder
+ * expects.
+ */
 const DEPRECATE_EOF = 1n << 24n;
 
-/** Opens a connection on which nothing reads the socket; rejects with what the connector says. */
+/** Opens a connection whose socket nothing reads. Rejects with the connector's error. */
 export async function openClient(
   options: ConnectionConfig,
   statementTimeoutMs: number,
@@ -59,7 +62,7 @@ async function packetBytesMaxOf(client: Client): Promise<number> {
   return Number(rows[0]?.[0]);
 }
 
-/** The one way through the connector's interface to the socket, which under TLS is another than at first. */
+/** The only way to the connector's socket; with TLS it is not the first one. */
 async function socketOf(client: Client): Promise<Socket> {
   const prepared = await client.prepare('SELECT 1');
   prepared.close();

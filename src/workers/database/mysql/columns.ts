@@ -1,6 +1,6 @@
 /**
- * What is known of the columns of a result before its rows come: how each is written in a row of
- * the binary protocol (MariaDB manual, "Result Set Packets", "Binary Result Set Row").
+ * The columns of a result, which arrive before its rows: how each is encoded in a row of the binary
+ * protocol (MariaDB manual, "Result Set Packets", "Binary Result Set Row").
  */
 
 /** How a value is encoded in a row. */
@@ -18,11 +18,11 @@ export const Wire = {
   date: 10,
   time: 11,
   bits: 12,
-  /** A text, or digits, behind its length. */
+  /** A text or digits, after its length. */
   text: 13,
-  /** The same, of bytes that need not be a text. */
+  /** The same for bytes that may not be text. */
   binary: 14,
-  /** Digits that have zeros before them (ZEROFILL). */
+  /** Digits with leading zeros (ZEROFILL). */
   padded: 15,
 } as const;
 
@@ -31,7 +31,7 @@ export type WireType = (typeof Wire)[keyof typeof Wire];
 const UNSIGNED = 32;
 const ZEROFILL = 64;
 const DECIMAL = 246;
-/** The "character set" of what has none. */
+/** The "character set" of binary values. */
 const BINARY_CHARSET = 63;
 
 const integers: Readonly<Record<number, readonly [signed: WireType, unsigned: WireType]>> = {
@@ -55,12 +55,12 @@ const others: Readonly<Record<number, WireType>> = {
   255: Wire.binary,
 };
 
-/** Blobs and strings, which are binary when they have no character set. */
+/** Blobs and strings; without a character set they are binary. */
 const FIRST_STRING = 249;
 
-/** The type in the ColumnDefinition packet that ends there. */
+/** The type in the ColumnDefinition packet that ends at `end`. */
 export function readColumn(bytes: Buffer, end: number): WireType {
-  // From behind: character set 2, length 4, type 1, flags 2, decimals 1, and two of nothing.
+  // From the end: two unused bytes, decimals 1, flags 2, type 1, length 4, character set 2.
   const type = bytes[end - 6] ?? 0;
   const flags = bytes.readUInt16LE(end - 5);
   const integer = integers[type];

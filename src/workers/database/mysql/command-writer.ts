@@ -1,6 +1,6 @@
 /**
- * Writes the commands of runs behind each other, and keeps which of them are not answered yet. Knows
- * the prepared statements of its connection and the cursor that is open.
+ * Writes the commands of runs one after the other, and records which are not answered yet. It knows
+ * the prepared statements of its connection and the open cursor.
  */
 import { invariant } from '../../../engine/index.js';
 import type { Statement, Step } from '../statement.js';
@@ -14,7 +14,7 @@ import { endsTransaction } from './transactions.js';
 
 /** Receives the results of commands. */
 export interface CommandOwner extends StepOwner {
-  /** The server knows the statement now; or it does not, because of the fault. */
+  /** The server has prepared the statement, or refused it with this error. */
   prepared(statement: Prepared, fault?: ServerFault): void;
 }
 
@@ -22,20 +22,20 @@ export class CommandWriter {
   readonly #packets = new PacketWriter();
   readonly #statements: PreparedStatements;
   readonly #owner: CommandOwner;
-  /** Not answered yet, the oldest first; so many of them were taken to be sent. */
+  /** Unanswered commands in order, and how many of them were sent. */
   readonly #commands: Command[] = [];
   #taken = 0;
   #preparing = 0;
-  /** The statement whose cursor is open. */
+  /** The statement with the open cursor. */
   #cursor: Prepared | undefined;
 
-  /** `keepsStatements`: prepared statements outlive their use. */
+  /** `keepsStatements`: prepared statements are kept after their use. */
   constructor(owner: CommandOwner, keepsStatements: boolean) {
     this.#owner = owner;
     this.#statements = new PreparedStatements(keepsStatements);
   }
 
-  /** The command that is answered next. */
+  /** The next command to be answered. */
   get oldest(): Command | undefined {
     return this.#commands[0];
   }
@@ -44,34 +44,34 @@ export class CommandWriter {
     return this.#packets.isEmpty;
   }
 
-  /** Whether the server owes an answer to what prepares a statement. */
+  /** Whether a statement is being prepared. */
   get isPreparing(): boolean {
     return this.#preparing > 0;
   }
 
-  /** The statement that the server is preparing right now. */
+  /** The statement being prepared. */
   get inPreparation(): Prepared | undefined {
     return this.oldest instanceof PrepareCommand ? this.oldest.statement : undefined;
   }
 
-  /** Whether every command that was sent is answered. */
+  /** Whether every command was answered. */
   get isIdle(): boolean {
     return this.#taken === 0;
   }
 
-  /** The bytes that were written since the last time. */
+  /** The bytes written since the last call. */
   take(): Buffer {
     this.#taken = this.#commands.length;
     return this.#packets.take();
   }
 
-  /** The oldest command is answered. */
+  /** The oldest command was answered. */
   answered(): void {
     this.#commands.shift();
     this.#taken -= 1;
   }
 
-  /** The statement of that text; what prepares it is written unless the server knows it, or will. */
+  /** The statement for a text. It is prepared if the server does not have it. */
   prepare(text: string): Prepared {
     const statement = this.#statements.take(text);
     if (statement.isAsked) return statement;
@@ -95,24 +95,24 @@ export class CommandWriter {
     this.release(sent);
   }
 
-  /** Writes a command that belongs to no run. */
+  /** Writes a command that does not belong to a run. */
   writeAuxiliary(text: string, done: () => void, failed: () => void): void {
     this.#packets.query(text);
     this.#commands.push({ answer: 'result', columns: [], row: () => undefined, done, failed });
   }
 
-  /** The run needs its statements no more. */
+  /** The run no longer needs its statements. */
   release(sent: SentRun): void {
     for (const statement of sent.statements) if (statement) this.#statements.release(statement);
     this.#statements.writeClosing(this.#packets);
   }
 
-  /** The statements of a run are not to be relied on. */
+  /** The statements of a run are no longer reliable. */
   forget(sent: SentRun): void {
     for (const statement of sent.statements) if (statement) this.#statements.forget(statement);
   }
 
-  /** The last row of the statement's cursor has come, with which the server has closed it. */
+  /** The server has sent the last row of the statement's cursor, and closed it. */
   drained(statement: Prepared | undefined): void {
     if (!statement || statement !== this.#cursor) return;
     this.#cursor = undefined;
@@ -155,7 +155,7 @@ export class CommandWriter {
     this.#commands.push(new StepCommand({ kind, sent, index, statement }, this.#owner));
   }
 
-  /** The server frees the rows of a cursor together with its statement. */
+  /** Closing the statement also frees the rows of its cursor. */
   #closeCursor(): void {
     const cursor = this.#cursor;
     if (!cursor) return;

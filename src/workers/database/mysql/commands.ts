@@ -1,4 +1,4 @@
-/** The commands that a connection sends, and what becomes of the answers to them. */
+/** The commands that a connection sends, and how their answers are handled. */
 import type { Step } from '../statement.js';
 import type { Command } from './answers.js';
 import type { WireType } from './columns.js';
@@ -7,7 +7,10 @@ import type { RowWriter } from './rows.js';
 import type { SentRun } from './sent-run.js';
 import type { Prepared } from './statements.js';
 
-/** More rows that nobody wants are worth an interruption, where it strikes nothing else. */
+/**
+ * If this many unwanted rows arrive, the statement is interrupted, provided that nothing else is
+ * hit.
+ */
 const SURPLUS_ROWS = 1000;
 
 const nothing = (): void => undefined;
@@ -20,7 +23,7 @@ export class PrepareCommand implements Command {
   readonly statement: Prepared;
   readonly #ended: (fault?: ServerFault) => void;
 
-  /** Calls back when the statement is ready, or the server refuses it. */
+  /** Calls back when the statement is ready, or the server has refused it. */
   constructor(statement: Prepared, ended: (fault?: ServerFault) => void) {
     this.statement = statement;
     this.#ended = ended;
@@ -44,15 +47,15 @@ export class PrepareCommand implements Command {
   }
 }
 
-/** `command`: its text is sent as it is; `open`: executes with a cursor, from which `fetch` reads. */
+/** `command`: sent as text. `open`: executes with a cursor, from which `fetch` reads. */
 export type StepKind = 'command' | 'execute' | 'open' | 'fetch';
 
 export interface SentStep {
   readonly kind: StepKind;
   readonly sent: SentRun;
-  /** The number of the step among those of the run. */
+  /** Its index among the steps of the run. */
   readonly index: number;
-  /** Undefined: of a command. */
+  /** Undefined for a command. */
   readonly statement: Prepared | undefined;
 }
 
@@ -62,7 +65,7 @@ export interface StepOwner {
   readonly rows: RowWriter;
   done(step: SentStep, hasMore: boolean): void;
   failed(step: SentStep): void;
-  /** Many rows of the step come that nobody wants. */
+  /** Many unwanted rows of the step are arriving. */
   hasSurplus(step: SentStep): void;
 }
 
@@ -81,7 +84,7 @@ export class StepCommand implements Command {
     this.#owner = owner;
     this.#step = sent.sent.run.steps[sent.index];
     this.answer = sent.kind === 'fetch' ? 'rows' : 'result';
-    // Where the server opens no cursor, all rows come at once.
+    // If the server opens no cursor, all rows arrive at once.
     this.#rowsMax = sent.kind === 'execute' ? (this.#step?.rowsMax ?? 0) : 0;
   }
 
@@ -113,9 +116,9 @@ export class StepCommand implements Command {
 
   failed(fault: ServerFault): void {
     const { kind, sent, index } = this.#sent;
-    // A statement whose rows were all there has opened no cursor, and nothing is left to fetch.
+    // If all rows came at once, the statement has no cursor and nothing is left to fetch.
     if (kind === 'fetch' && fault.errno === NO_CURSOR) return this.done(0, false, 0);
-    // Rows beyond the limit were interrupted.
+    // The rows beyond the limit were interrupted.
     if (this.#isFull && isInterruption(fault)) return this.done(0, true, 0);
     sent.fault(index, fault);
     this.#owner.failed(this.#sent);

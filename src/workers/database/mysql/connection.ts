@@ -1,7 +1,7 @@
 /**
- * A connection to MySQL or MariaDB that speaks their protocol by itself: the commands of all runs are
- * pipelined, and answered in their order. A statement that the server does not know yet is prepared
- * first, while the runs behind it go ahead. A hot path (bench, "point" and "plans").
+ * A connection to MySQL or MariaDB that speaks their protocol itself. The commands of all runs are
+ * pipelined and answered in order. A statement that the server does not have is prepared first;
+ * meanwhile, the runs behind it proceed. A hot path (bench, "point" and "plans").
  */
 import type { Connection } from '../connection.js';
 import { SourceError } from '../source-error.js';
@@ -19,10 +19,10 @@ import { isTooLarge } from './too-large.js';
 import { AUTOCOMMIT, endsTransaction } from './transactions.js';
 import { inquiryAbout } from './warnings.js';
 
-/** How long a connection may take to come to rest before it is destroyed. */
+/** How long stopping may take before the connection is destroyed. */
 const REST_MS = 2000;
 
-/** What is asked of the server about a connection, by another one. */
+/** What one connection asks the server about another one. */
 export type Canceller = Pick<CancelConnection, 'interrupt' | 'end'>;
 
 /** Why a run is sent by the connection itself. */
@@ -37,21 +37,23 @@ export class MysqlConnection implements Connection {
   readonly #canceller: Canceller;
   readonly #commands: CommandWriter;
   readonly #answers = new AnswerReader();
-  /** Runs that were sent and are not answered, the oldest first. */
+  /** Runs that were sent and not answered, in order. */
   readonly #sent: SentRun[] = [];
-  /** Runs that wait for their statements to be prepared. */
+  /** Runs that wait until their statements are prepared. */
   readonly #unprepared = new Set<SentRun>();
-  /** Answered by the bytes that are being read: they end together, when all of those are read. */
+  /** Runs that are answered by the bytes being read. They end together, when all bytes are read. */
   readonly #answered: SentRun[] = [];
-  /** Whether autocommit is being switched on again after a transaction. */
+  /** Whether autocommit is being turned on again after a transaction. */
   #isSwitching = false;
   #stopping: Promise<void> | undefined;
   #since = 0;
   #isAlive = true;
-  /** What the server said before it closed the connection. */
+  /** The server's last message before it closed the connection. */
   #lastWord: ServerFault | undefined;
 
-  /** Takes over a client that has connected; `keepsStatements`: prepared ones outlive their use. */
+  /**
+   * Takes over a connected client. `keepsStatements`: prepared statements are kept after their use.
+   */
   constructor(client: MysqlClient, canceller: Canceller, keepsStatements: boolean) {
     this.#client = client;
     this.#canceller = canceller;
@@ -140,13 +142,13 @@ export class MysqlConnection implements Connection {
     await this.#client.end().catch(() => undefined);
   }
 
-  /** A statement may be being prepared for runs that were abandoned. */
+  /** A statement may be being prepared for abandoned runs. */
   get #runs(): number {
     const runs = this.#sent.length + this.#unprepared.size;
     return runs === 0 && this.#isAlive && this.#commands.isPreparing ? 1 : runs;
   }
 
-  /** The run that the server is at work for. */
+  /** The run that the server is working on. */
   get #head(): SentRun | undefined {
     const statement = this.#commands.inPreparation;
     if (!statement) return this.#sent[0];
@@ -208,7 +210,7 @@ export class MysqlConnection implements Connection {
     if (this.#unprepared.delete(sent)) this.#commands.release(sent);
   }
 
-  /** The server cannot prepare a statement of the run: nothing of it has been executed. */
+  /** The server cannot prepare a statement of the run, so nothing of it was executed. */
   #refused(sent: SentRun, index: number, fault: ServerFault): void {
     this.#unprepared.delete(sent);
     this.#commands.release(sent);
@@ -223,13 +225,13 @@ export class MysqlConnection implements Connection {
     if (this.#answers.take(command, bytes, start, end)) this.#commands.answered();
   }
 
-  /** Without being asked, the server says nothing but why it is going to close the connection. */
+  /** An unsolicited packet says why the server closes the connection. */
   #unasked(bytes: Buffer, start: number, end: number): void {
     if (isFault(bytes, start)) this.#lastWord = readFault(bytes, start, end);
     this.destroy();
   }
 
-  /** Statements that write outside of a transaction are to be committed again. */
+  /** Writing statements outside a transaction commit by themselves again. */
   #commandDone(text: string): void {
     if (!endsTransaction(text) || this.#answers.isAutocommit) return;
     this.#isSwitching = true;
@@ -264,7 +266,7 @@ export class MysqlConnection implements Connection {
     const answered = this.#answered.splice(0);
     const serviceMs = (now - this.#since) / answered.length;
     this.#since = now;
-    // The server continues with what is ready while the answers are processed.
+    // The server continues with ready runs while the answers are processed.
     this.flush();
     for (const sent of answered) sent.end(serviceMs);
   }
@@ -286,7 +288,7 @@ export class MysqlConnection implements Connection {
     if (isStruck) await this.#takeInterruption();
   }
 
-  /** An interruption that found nothing to strike may strike the next statement: this one. */
+  /** Absorbs an interruption that came too late, and would otherwise hit the next statement. */
   async #takeInterruption(): Promise<void> {
     const timer = setTimeout(() => this.destroy(), REST_MS);
     const statement = { text: 'DO 0', parameters: [], isCommand: true };
@@ -302,7 +304,7 @@ export class MysqlConnection implements Connection {
     clearTimeout(timer);
   }
 
-  /** What was sent may have been committed; what was not, was not. */
+  /** Runs that were sent may have been committed; the others were not. */
   #died(error: unknown): void {
     if (!this.#isAlive) return;
     this.#isAlive = false;
@@ -312,7 +314,7 @@ export class MysqlConnection implements Connection {
     const unanswered = [...this.#sent.splice(0), ...this.#unprepared];
     this.#unprepared.clear();
     for (const each of unanswered) {
-      // Behind its last word the server executes nothing.
+      // After its last message, the server executes nothing.
       const isUnknown = each.mayHaveCommitted && this.#lastWord === undefined;
       each.fail(isUnknown ? new SourceError('outcome-unknown', { cause }) : lost);
       each.end(0);

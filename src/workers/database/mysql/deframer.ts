@@ -1,24 +1,24 @@
 /**
- * Cuts whole packets of MySQL's protocol (MariaDB manual, "0 - Packet") out of the bytes that its
- * socket reads. A hot path (bench, "point").
+ * Splits the bytes of a socket into packets of MySQL's protocol (MariaDB manual, "0 - Packet"). A
+ * hot path (bench, "point").
  */
 
 /** The length of a packet in three bytes, and its number. */
 export const HEADER_BYTES = 4;
-/** A packet that is as long as this goes on in the next one. */
+/** A packet of this length continues in the next one. */
 export const PACKET_BYTES_MAX = 0xffffff;
 
-/** Takes the packet whose bytes stand from `start` to `end`. */
+/** Receives the packet from `start` to `end`. */
 export type TakePacket = (bytes: Buffer, start: number, end: number) => void;
 
 export class Deframer {
   readonly #packet: TakePacket;
-  /** The beginning of a packet whose length is not known yet. */
+  /** The start of a packet whose length is not known yet. */
   #header: Buffer | undefined;
-  /** A packet of which more is to come, without its header, and how much of it is here. */
+  /** An incomplete packet without its header, and how much of it has arrived. */
   #partial: Buffer | undefined;
   #length = 0;
-  /** The packets that go on in the next one. */
+  /** The packets that continue in the next one. */
   readonly #pieces: Buffer[] = [];
 
   constructor(packet: TakePacket) {

@@ -1,4 +1,4 @@
-/** How a worker reaches a MySQL or MariaDB database. */
+/** The driver for MySQL and MariaDB databases. */
 import type { Source } from '../../../engine/index.js';
 import type { Connection } from '../connection.js';
 import type { Driver } from '../database-source.js';
@@ -41,14 +41,14 @@ const WRITES = ['START TRANSACTION READ WRITE', 'ROLLBACK'].map((text) => ({
   isCommand: true,
 }));
 
-/** A node of a Galera cluster that has lost its quorum answers what needs no tables, and nothing else. */
+/** A Galera node without a quorum answers only questions that need no tables. */
 async function readiness(connection: Connection): Promise<Readiness> {
   const values: (string | null | undefined)[] = [];
   const row = (bytes: Buffer, start: number): void => {
     values.push(fieldsOf(bytes, start)[1]);
   };
   const fault = await failureOf(connection, GALERA, { keepsRows: false, row });
-  // Where there is no Galera, there are no such variables, or the first is off.
+  // Without Galera, these variables do not exist, or the first one is off.
   const isMember = values[0] !== 'ON' || values[1] === 'ON';
   if (fault !== undefined || !isMember) return 'away';
   const refusal = await failureOf(connection, WRITES, noRows);

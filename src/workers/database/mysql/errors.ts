@@ -1,8 +1,8 @@
-/** Error numbers to codes: what each failure of MySQL, MariaDB or a connection means to a request. */
+/** Maps error numbers to codes: the meaning of each failure of MySQL, MariaDB or a connection. */
 import { SqlError } from 'mariadb';
 import { SourceError, type SourceErrorCode, type Violation } from '../source-error.js';
 
-/** What the server answers a command with when it fails. */
+/** An error that the server has answered. */
 export class ServerFault extends Error {
   readonly errno: number;
   readonly sqlState: string;
@@ -14,7 +14,7 @@ export class ServerFault extends Error {
   }
 }
 
-/** A fetch from a statement that has opened no cursor. */
+/** A fetch from a statement without a cursor. */
 export const NO_CURSOR = 1421;
 
 /** A statement was interrupted by KILL QUERY. */
@@ -22,21 +22,21 @@ const INTERRUPTED = 1317;
 /** KILL QUERY, KILL, shutdown, and the server's own time limits. */
 const interruptions: ReadonlySet<number> = new Set([INTERRUPTED, 1053, 1927, 1969, 3024, 3169]);
 
-/** Whether a statement was broken off by others, and not by what it found. */
+/** Whether a statement was interrupted from outside. */
 export function isInterruption({ errno }: ServerFault): boolean {
   return interruptions.has(errno);
 }
 
-/** Whether the error is that of a statement that KILL QUERY has interrupted. */
+/** Whether the statement was interrupted by KILL QUERY. */
 export function wasInterrupted(error: unknown): boolean {
   const cause = error instanceof SourceError ? error.cause : undefined;
   return cause instanceof ServerFault && cause.errno === INTERRUPTED;
 }
 
-/** The numbers that mean each code. */
+/** The error numbers of each code. */
 const numbers: readonly (readonly [SourceErrorCode, readonly number[]])[] = [
   ['unique-violation', [1022, 1062, 1169, 1557, 1586]],
-  // 1047 is also of Galera: a node without a quorum serves no tables.
+  // Galera uses 1047, too: a node without a quorum does not serve tables.
   [
     'source-unavailable',
     [
@@ -46,7 +46,7 @@ const numbers: readonly (readonly [SourceErrorCode, readonly number[]])[] = [
   ],
   ['schema-mismatch', [1046, 1054, 1064, 1142, 1143, 1146]],
   ['not-null-violation', [1048, 1138, 1263, 1364]],
-  // 1436: the stack of the thread that computes an expression comes to its end.
+  // 1436: the thread that evaluates an expression has run out of stack.
   [
     'evaluation-failed',
     [1104, 1139, 1242, 1265, 1267, 1270, 1271, 1292, 1365, 1366, 1367, 1411, 1436, 1441],
@@ -75,7 +75,7 @@ const classes: Readonly<Record<string, SourceErrorCode>> = {
   '42': 'schema-mismatch',
 };
 
-/** The error of a statement that the server or its connection failed. */
+/** The error of a statement that the server or its connection made fail. */
 export function mysqlError(error: unknown): SourceError {
   if (error instanceof SourceError) return error;
   const fault = faultOf(error);
@@ -85,7 +85,7 @@ export function mysqlError(error: unknown): SourceError {
   return new SourceError(code, { sqlstate, violation: violationOf(message), cause: error });
 }
 
-/** The connector's own faults have numbers from 45,000 on: there, the connection is at fault. */
+/** The connector's own errors have numbers from 45,000: they mean that the connection failed. */
 function faultOf(error: unknown): ServerFault | undefined {
   if (error instanceof ServerFault) return error;
   if (!(error instanceof SqlError) || error.errno <= 0 || error.errno >= 45_000) return undefined;

@@ -1,6 +1,6 @@
 /**
- * What MySQL and MariaDB leave out of the failure of a write: which row is at fault, which key is
- * taken. It is found by trying the rows again, one by one, before all is undone.
+ * Finds what MySQL and MariaDB do not report about a failed write: the row and the key. It tries
+ * the rows again one by one before the rollback.
  */
 import type { FailedWrite, Lease } from '../lease.js';
 import { SourceError, type SourceErrorCode, type Violation } from '../source-error.js';
@@ -8,7 +8,7 @@ import { noRows, type Statement, type Step, type Trial } from '../statement.js';
 import { TO_SAVEPOINT } from './transactions.js';
 import { indexColumns, isOtherKey, reportedViolation } from './violation.js';
 
-/** The failures that are about a row. */
+/** Failures that concern a row. */
 const ofRows: ReadonlySet<SourceErrorCode> = new Set([
   'unique-violation',
   'foreign-key-violation',
@@ -16,7 +16,7 @@ const ofRows: ReadonlySet<SourceErrorCode> = new Set([
   'check-violation',
 ]);
 
-/** The error with all that can be found out about it; or what keeps us from finding out. */
+/** The error with its row and key, or the error that prevented finding them. */
 export async function explainWrite(
   lease: Lease,
   error: unknown,
@@ -58,7 +58,7 @@ async function explain(
   });
 }
 
-/** Brings the tables to where they were when the statement began. */
+/** Returns the tables to their state at the beginning of the statement. */
 async function returnToStatement(lease: Lease, failed: FailedStatement): Promise<void> {
   const before = failed.statements.slice(0, failed.index).map(step);
   if (failed.isUndone) await lease.begin();
@@ -83,7 +83,7 @@ async function tryRows(lease: Lease, trial: Trial, error: SourceError): Promise<
   return { error, row: 0 };
 }
 
-/** How the statement fails; throws what is no failure of the statement. */
+/** The failure of the statement, if any; throws other errors. */
 async function faultOf(lease: Lease, statement: Statement): Promise<SourceError | undefined> {
   try {
     await lease.run([step(statement)]);

@@ -4,16 +4,16 @@ import { SourceError } from '../source-error.js';
 import type { IdempotencyStatements } from '../source.js';
 import { plain } from '../statement.js';
 
-/** Rows that one purge deletes at most. */
+/** The most rows that one purge deletes. */
 const PURGE_ROWS = 1000;
 const UNDEFINED_TABLE = '42S02';
 const TABLE = IDEMPOTENCY_TABLE;
-/** Records made at this moment or before have expired. */
+/** Records from this moment or before have expired. */
 const END = 'NOW(6) - INTERVAL ? * 1000 MICROSECOND';
 const hasExpired = `created_at <= ${END}`;
 
 export const mysqlIdempotency: IdempotencyStatements = {
-  // Bytes, so that keys are compared to the letter, blanks at their end included.
+  // As bytes, so that keys are compared exactly, including trailing blanks.
   create: [
     plain(`CREATE TABLE IF NOT EXISTS ${TABLE} (
   \`key\` varbinary(255) PRIMARY KEY,
@@ -23,8 +23,8 @@ export const mysqlIdempotency: IdempotencyStatements = {
   INDEX ${TABLE}_created_at (created_at)
 ) ENGINE = InnoDB`),
   ],
-  // Waits for a transaction that has taken the key. A key that is taken has no answer until that is committed.
-  // The assignments are made one after the other.
+  // Waits for a transaction that has claimed the key. A claimed key has no answer until its commit.
+  // The assignments are evaluated in order.
   claim: (key, fingerprint, keepMs) => ({
     text: `INSERT INTO ${TABLE} (\`key\`, fingerprint, created_at) VALUES (?, ?, NOW(6))
 ON DUPLICATE KEY UPDATE

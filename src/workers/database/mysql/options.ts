@@ -1,13 +1,13 @@
-/** How a source of the schema becomes the options of the connector to MySQL and MariaDB. */
+/** Converts a source of the schema to the options of the connector. */
 import type { Connection as Client, ConnectionConfig } from 'mariadb';
 import type { Connection } from '../../../engine/index.js';
 import { serverLimitMs, type SourceSettings } from '../source-settings.js';
 import { tlsOptions } from '../tls-options.js';
 
 /**
- * What does not fit is an error, a string stands in single quotes, 0 is a key like any other, a quotient
- * by zero is null in a write, too, a difference of unsigned numbers may be below zero, and an UPDATE
- * computes from the row as it was, which MySQL has no mode for.
+ * A value that does not fit is an error. Strings are in single quotes. 0 is an ordinary key. A
+ * division by zero gives null in writes, too. A difference of unsigned numbers may be negative. An
+ * UPDATE uses the old row (MySQL has no mode for that).
  */
 const MODES = [
   'STRICT_ALL_TABLES',
@@ -20,8 +20,8 @@ const MODES = [
 const MARIADB_MODES = ',SIMULTANEOUS_ASSIGNMENT';
 
 /**
- * What a session must not inherit from the server: dates are UTC, and a quotient has as many digits as
- * there are.
+ * Settings that a session must not inherit from the server: dates are in UTC, and a quotient has
+ * all its digits.
  */
 const SESSION = [
   "time_zone = '+00:00'",
@@ -31,7 +31,7 @@ const SESSION = [
   'autocommit = 1',
 ];
 
-/** The options of one connection. Values come as the texts that the server has of them. */
+/** The options of one connection. Values arrive as the server's texts. */
 export function connectionOptions(
   connection: Connection,
   settings: Pick<SourceSettings, 'connectTimeoutMs'>,
@@ -46,12 +46,12 @@ export function connectionOptions(
     ...(database !== undefined && { database }),
     ...(ssl !== undefined && { ssl: tlsOptions(ssl) }),
     connectTimeout: settings.connectTimeoutMs,
-    // Of the texts that a statement is given, and of those that functions make of other values: two of them
-    // are compared by code point, others as a column is. Only the handshake sets both.
+    // For parameters and for texts that functions create: two of them are compared by code point,
+    // and with a column by its collation. Only the handshake sets both.
     collation: 'UTF8MB4_BIN',
     initSql: [`SET ${SESSION.map((each) => `SESSION ${each}`).join(', ')}`],
     connectAttributes: { program_name: 'rowgate' },
-    // Prepared statements are remembered, and bounded, by ourselves.
+    // Rowgate keeps and limits prepared statements itself.
     prepareCacheLength: 0,
     keepAliveDelay: 10_000,
     logParam: false,
@@ -62,7 +62,7 @@ export function connectionOptions(
   };
 }
 
-/** Sets the server's own limit of time, in the name that it has there. */
+/** Sets the server's own time limit, whose name depends on the server. */
 export async function limitStatements(client: Client, limitMs: number): Promise<void> {
   const serverMs = serverLimitMs(limitMs);
   if (serverMs === 0) return;
@@ -74,7 +74,9 @@ export async function limitStatements(client: Client, limitMs: number): Promise<
   );
 }
 
-/** The parts of `mysql://user:password@host:port/database?ssl=true`; a socket is `?socket=/path`. */
+/**
+ * The parts of `mysql://user:password@host:port/database?ssl=true`; a socket is `?socket=/path`.
+ */
 function urlParts({ url }: Connection): Connection {
   if (url === undefined) return {};
   const { hostname, port, username, password, pathname, searchParams } = new URL(url);

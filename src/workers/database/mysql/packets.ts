@@ -1,6 +1,6 @@
 /**
- * Commands of the protocol of MySQL and MariaDB (its manual, "Clients and Utilities: Protocol"),
- * put together in one buffer, so that a pipeline is one write to the socket.
+ * Writes commands of the protocol of MySQL and MariaDB (manual, "Clients and Utilities: Protocol")
+ * into one buffer, so that a pipeline is one write to the socket.
  */
 import type { PropertyType } from '../../../engine/index.js';
 import { HEADER_BYTES, PACKET_BYTES_MAX } from './deframer.js';
@@ -11,7 +11,7 @@ const PREPARE = 0x16;
 const CLOSE = 0x19;
 const FETCH = 0x1c;
 
-/** The types in which parameters travel. */
+/** The types of parameters. */
 const LONGLONG = 8;
 const DOUBLE = 5;
 const NEWDECIMAL = 0xf6;
@@ -20,18 +20,18 @@ const VAR_STRING = 0xfd;
 const KEPT_BYTES_MAX = 1 << 20;
 const FIRST_BYTES = 16 * 1024;
 
-/** A value as it travels: `type` says how its text is sent. */
+/** Values as texts; `type` says how each is sent. */
 export interface ParameterList {
   readonly parameters: readonly (string | null)[];
   readonly types?: readonly (PropertyType | undefined)[] | undefined;
 }
 
-/** Gathers commands; `take` gives them away and starts anew. The buffer within is reused. */
+/** Collects commands until `take` returns them. Its buffer is reused. */
 export class PacketWriter {
   #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
   #length = 0;
 
-  /** Runs a prepared statement; with `hasCursor`, its rows wait to be fetched. */
+  /** Executes a prepared statement. With `hasCursor`, its rows are fetched later. */
   execute(id: number, { parameters, types }: ParameterList, hasCursor: boolean): void {
     const start = this.#begin(EXECUTE);
     this.#int32(id);
@@ -55,12 +55,11 @@ export class PacketWriter {
     this.#end(start);
   }
 
-  /** Prepares a statement. */
   prepare(text: string): void {
     this.#command(PREPARE, text);
   }
 
-  /** Runs a statement without parameters or rows, as its text. */
+  /** Executes a statement without parameters or rows, as text. */
   query(text: string): void {
     this.#command(QUERY, text);
   }
@@ -69,7 +68,7 @@ export class PacketWriter {
     return this.#length === 0;
   }
 
-  /** The commands so far, as bytes that nobody else writes to. */
+  /** The collected commands. Nothing else writes to their bytes. */
   take(): Buffer {
     const bytes = Buffer.from(this.#buffer.subarray(0, this.#length));
     this.#length = 0;
@@ -108,14 +107,14 @@ export class PacketWriter {
     }
   }
 
-  /** Numbers travel as such, so that a column is compared with what they are. */
+  /** Numbers are sent as numbers, so that columns are compared with their value. */
   #value(text: string, type: PropertyType | undefined): number {
     switch (type) {
       case 'integer':
       case 'boolean':
         return this.#integer(text);
       case 'decimal':
-        // What has an exponent is a double to the database, whatever it is sent as.
+        // The database treats a number with an exponent as a double, whatever its type.
         return this.#text(text, /e/i.test(text) ? VAR_STRING : NEWDECIMAL);
       case 'number':
         this.#reserve(8);
@@ -174,7 +173,10 @@ export class PacketWriter {
     this.#buffer[start + 3] = 0;
   }
 
-  /** Longer commands are several packets; the last is shorter than the others, if need be empty. */
+  /**
+   * Splits longer commands into several packets. The last one is shorter than the others, possibly
+   * empty.
+   */
   #split(start: number, length: number): void {
     const body = Buffer.from(this.#buffer.subarray(start + HEADER_BYTES, this.#length));
     this.#length = start;

@@ -1,4 +1,7 @@
-/** Reads tables and views from the catalog of MySQL and MariaDB: one query a catalog and database. */
+/**
+ * Reads tables and views from the catalog of MySQL and MariaDB, with one query for each catalog
+ * table and database.
+ */
 import type { Connection } from 'mariadb';
 import type { ExistingColumn, ExistingTable } from '../../../engine/index.js';
 
@@ -15,7 +18,7 @@ FROM information_schema.COLUMNS
 WHERE TABLE_SCHEMA = ?
 ORDER BY TABLE_NAME, ORDINAL_POSITION`;
 
-/** An index of the beginning of a text is an index, and no key. */
+/** An index on a prefix of a text is not a key. */
 const INDEXES = `
 SELECT TABLE_NAME, INDEX_NAME, NON_UNIQUE OR SUB_PART IS NOT NULL, COLUMN_NAME
 FROM information_schema.STATISTICS
@@ -29,13 +32,13 @@ FROM information_schema.KEY_COLUMN_USAGE
 WHERE TABLE_SCHEMA = ? AND REFERENCED_TABLE_NAME IS NOT NULL
 ORDER BY TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION`;
 
-/** MariaDB has no type for JSON: it is a text that is checked. */
+/** MariaDB stores JSON as a text with a check constraint. */
 const JSON_CHECKS = `
 SELECT TABLE_NAME, CONSTRAINT_NAME
 FROM information_schema.CHECK_CONSTRAINTS
 WHERE CONSTRAINT_SCHEMA = ? AND CHECK_CLAUSE = CONCAT('json_valid(\`', CONSTRAINT_NAME, '\`)')`;
 
-/** The tables of the connection's own database, and those of the others. */
+/** The tables of the connection's own database, or those of the given ones. */
 export async function readTables(
   client: Connection,
   schemas: readonly string[],
@@ -77,7 +80,7 @@ async function tablesOf(
         table: parts[0]?.[1] ?? '',
         targetColumns: parts.map((part) => part[3] ?? ''),
       })),
-      // Every view has the comment VIEW.
+      // The comment of every view is VIEW.
       ...(kind === 'table' && comment && { comment }),
     };
   });
@@ -95,7 +98,7 @@ type Keys = Pick<ExistingTable, 'primaryKey' | 'uniqueKeys' | 'indexes'>;
 
 function keysOf(parts: readonly Row[]): Keys {
   const keys = [...grouped(parts)]
-    // Of an index over an expression, a part has no column.
+    // A part of an index over an expression has no column.
     .filter(([, columns]) => columns.every(([, column]) => column !== null))
     .map(([index, columns]) => ({
       isPrimary: index === 'PRIMARY',
@@ -109,7 +112,7 @@ function keysOf(parts: readonly Row[]): Keys {
   };
 }
 
-/** Types whose display width tells what they are meant for. */
+/** Types whose display width shows their purpose. */
 const FLAGS = new Set(['tinyint(1)', 'bit(1)']);
 
 function columnOf(row: Row, isMariadb: boolean): ExistingColumn {
@@ -132,7 +135,7 @@ function columnOf(row: Row, isMariadb: boolean): ExistingColumn {
   };
 }
 
-/** MariaDB gives SQL, with NULL for none; MySQL the bare text of what is no expression. */
+/** MariaDB returns SQL, with NULL for none. MySQL returns the bare text of a constant. */
 function defaultText(value: string | null, marks: string, isMariadb: boolean): string | undefined {
   if (value === null || (isMariadb && value === 'NULL')) return undefined;
   if (isMariadb || marks.includes('DEFAULT_GENERATED')) return value;
@@ -160,7 +163,7 @@ async function rowsOf(
   return rows.map((row) => row.map((value) => (value === null ? null : String(value))));
 }
 
-/** The rest of each row by what stands first in it. */
+/** Groups rows by their first column, which is removed. */
 function grouped(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
   const groups = new Map<string, Row[]>();
   for (const [name, ...rest] of rows) {

@@ -1,5 +1,5 @@
 /**
- * Rows of the binary protocol of MySQL and MariaDB, rewritten as the engine reads rows (its
+ * Converts rows of the binary protocol of MySQL and MariaDB to the form that the engine reads (its
  * `row-bytes`): the number of fields, then each field's length and text. A hot path.
  */
 import { isUtf8 } from 'node:buffer';
@@ -7,32 +7,32 @@ import { readNumber, skipNumber } from './answers.js';
 import { Wire, type WireType } from './columns.js';
 
 const SLAB_BYTES = 64 * 1024;
-/** No number or date is longer as text. */
+/** The longest number or date as text. */
 const FIXED_BYTES_MAX = 40;
-/** Of a result (manual, "Limits on Table Column Count"). */
+/** The most columns of a result (manual, "Limits on Table Column Count"). */
 const COLUMNS_MAX = 4096;
 /** Longer pieces are copied by the runtime. */
 const LOOP_BYTES_MAX = 48;
 const ZERO = 0x30;
 
-/** Where the rows of a connection are written; a slab lives as long as a row in it is kept. */
+/** Writes the rows of a connection into slabs. A slab lives until all its rows are released. */
 export class RowWriter {
   #slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
   #at = 0;
 
-  /** The buffer of the row that was written last. */
+  /** The buffer of the latest row. */
   get bytes(): Buffer {
     return this.#slab;
   }
 
-  /** Takes the last row back: whoever took it is done with it. */
+  /** Discards the latest row, whose receiver is done with it. */
   rewind(start: number): void {
     this.#at = start - 4;
   }
 
   /**
-   * Writes the row whose packet has its first byte (0) at `from`. Gives the place of the number of
-   * its fields in `bytes`; the length of all behind it and of itself stands in the four bytes before.
+   * Writes the row whose packet begins at `from` with a zero byte. Returns the position of its
+   * field count in `bytes`; the four bytes before contain its length.
    */
   write(packet: Buffer, from: number, end: number, columns: readonly WireType[]): number {
     const count = columns.length;
@@ -52,7 +52,7 @@ export class RowWriter {
     return start;
   }
 
-  /** Room for the rest of a row: what it has been written of stays in one piece. */
+  /** Makes room for the rest of a row, which stays in one piece. */
   #reserve(bytes: number): void {
     if (this.#at + bytes <= this.#slab.length) return;
     this.#slab = Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES, bytes));
@@ -143,7 +143,7 @@ export class RowWriter {
 
   #int64(packet: Buffer, at: number, high: number): number {
     const low = packet.readUInt32LE(at);
-    // Such a number is exact as a double.
+    // A double represents such a number exactly.
     if (high >= -0x200000 && high < 0x200000) {
       return this.#integer(high * 0x100000000 + low, at + 8);
     }
@@ -162,7 +162,7 @@ export class RowWriter {
     return next;
   }
 
-  /** `YYYY-MM-DD[ HH:MM:SS[.ffffff]]`; the date of nothing but zeros is none. */
+  /** `YYYY-MM-DD[ HH:MM:SS[.ffffff]]`; a zero date is null. */
   #date(packet: Buffer, at: number): number {
     const length = packet[at] ?? 0;
     const next = at + 1 + length;
@@ -185,7 +185,7 @@ export class RowWriter {
     return next;
   }
 
-  /** `[-]HH:MM:SS[.ffffff]`, of as many hours as there are. */
+  /** `[-]HH:MM:SS[.ffffff]`, with any number of hours. */
   #time(packet: Buffer, at: number): number {
     const length = packet[at] ?? 0;
     if (length === 0) return this.#latin1('00:00:00', at + 1);
@@ -220,7 +220,7 @@ export class RowWriter {
     this.#at += digits;
   }
 
-  /** The bits as one number. */
+  /** The bits as a number. */
   #bits(packet: Buffer, at: number): number {
     const start = skipNumber(packet, at);
     const end = start + readNumber(packet, at);
@@ -229,14 +229,14 @@ export class RowWriter {
     return this.#latin1(value.toString(), end);
   }
 
-  /** The digits as those of any other decimal. */
+  /** The digits without leading zeros. */
   #padded(packet: Buffer, at: number): number {
     const start = skipNumber(packet, at);
     const end = start + readNumber(packet, at);
     return this.#latin1(packet.toString('latin1', start, end).replace(/^0+(?=\d)/, ''), end);
   }
 
-  /** A text where it is one; else the bytes as PostgreSQL shows them. */
+  /** Valid UTF-8 as text; other bytes in PostgreSQL's notation. */
   #binary(packet: Buffer, at: number): number {
     const start = skipNumber(packet, at);
     const end = start + readNumber(packet, at);
@@ -247,12 +247,12 @@ export class RowWriter {
 
   #hexadecimal(bytes: Buffer, next: number, rowBytes: number): number {
     const text = `\\x${bytes.toString('hex')}`;
-    // Longer than the available room: the rest is left to the caller.
+    // It is longer than the room that was reserved.
     this.#widen(text.length + rowBytes);
     return this.#latin1(text, next);
   }
 
-  /** Room for more than was foreseen: the slab grows, and the row stays where it is. */
+  /** Makes more room than expected: the slab grows, and the row stays in its place. */
   #widen(bytes: number): void {
     if (this.#at + bytes <= this.#slab.length) return;
     const grown = Buffer.allocUnsafeSlow(this.#at + bytes);
@@ -269,7 +269,7 @@ function doubleText(value: number): string {
   return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
-/** The shortest digits that are the same single. */
+/** The shortest digits of a single-precision number. */
 function floatText(value: number): string {
   for (let precision = 6; precision < 9; precision += 1) {
     const short = Number(value.toPrecision(precision));

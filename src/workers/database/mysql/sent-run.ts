@@ -1,4 +1,4 @@
-/** A run on a connection to MySQL or MariaDB: which of its steps are done, and how they ended. */
+/** A run on a connection to MySQL or MariaDB: which of its steps are done, and their results. */
 import { SourceError } from '../source-error.js';
 import type { Run, Statement } from '../statement.js';
 import { isInterruption, mysqlError, type ServerFault } from './errors.js';
@@ -6,9 +6,9 @@ import type { Prepared } from './statements.js';
 import { isRead } from './warnings.js';
 
 interface Sending {
-  /** Whether it was sent before, and failed because a statement was stale. */
+  /** Whether it was sent before and failed because of a stale statement. */
   readonly isRepeated: boolean;
-  /** Whether it is no part of a transaction that was open. */
+  /** Whether it is not part of an open transaction. */
   readonly isAlone: boolean;
   /** Whether it only asks what the server has warned about. */
   readonly isInquiry: boolean;
@@ -17,13 +17,16 @@ interface Sending {
 export class SentRun {
   readonly run: Run;
   readonly #sending: Sending;
-  /** The statements of its steps; undefined: of commands, and of those that read on from the cursor. */
+  /**
+   * The statements of its steps; undefined for commands, and for steps that read on from the
+   * cursor.
+   */
   readonly statements: readonly (Prepared | undefined)[];
   /** Whether it was written to the socket. */
   isOut = false;
-  /** Commands of it that are not answered yet. */
+  /** How many of its commands are not answered yet. */
   unanswered = 0;
-  /** Whether a statement of it has had an effect, or rows. */
+  /** Whether one of its statements has written or returned rows. */
   #hasBegun = false;
   #isAbandoned = false;
   #failure: unknown;
@@ -35,7 +38,7 @@ export class SentRun {
     this.#sending = sending;
   }
 
-  /** Whether the server knows all of its statements. */
+  /** Whether the server has prepared all its statements. */
   get isReady(): boolean {
     return this.statements.every((statement) => statement?.isReady !== false);
   }
@@ -53,13 +56,13 @@ export class SentRun {
     return this.#failure instanceof SourceError && this.#failure.code === 'statement-stale';
   }
 
-  /** Whether it can be sent once more, as if nothing had happened. */
+  /** Whether it can be sent again without any effect of the first attempt. */
   get mayRepeat(): boolean {
     const { isAlone, isRepeated } = this.#sending;
     return this.isStale && isAlone && !isRepeated && !this.#hasBegun && !this.#isAbandoned;
   }
 
-  /** Whether the server may have committed it, as far as is known when the connection is lost. */
+  /** Whether the server may have committed it, when the connection is lost. */
   get mayHaveCommitted(): boolean {
     return this.isOut && this.run.isCommit === true && this.#failure === undefined;
   }
@@ -80,7 +83,7 @@ export class SentRun {
     this.#warned.add(index);
   }
 
-  /** Throws away what is still to come of it. */
+  /** Discards the rest of its answer. */
   abandon(): void {
     this.#isAbandoned = true;
   }
@@ -100,9 +103,9 @@ export class SentRun {
     this.run.steps[index]?.sink.complete?.(count, hasMore);
   }
 
-  /** The server has failed a step; the first failure counts. */
+  /** A step has failed; the first failure counts. */
   fault(index: number, fault: ServerFault): void {
-    // A commit that is interrupted may have taken effect before the interruption did.
+    // An interrupted commit may have taken effect before the interruption.
     const isUnknown = this.run.isCommit === true && this.#isCommand(index) && isInterruption(fault);
     if (isUnknown) this.fail(new SourceError('outcome-unknown', { cause: fault }));
     else this.fail(mysqlError(fault).placedAt({ statement: index, row: 0 }));

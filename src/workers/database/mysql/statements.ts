@@ -1,25 +1,24 @@
 /**
- * The prepared statements of one connection: which of them the server has, which were used least, and
- * which are to be closed.
+ * The prepared statements of one connection: which ones the server has, and which ones to close.
  */
 import { LRUCache } from 'lru-cache';
 import type { WireType } from './columns.js';
 import type { PacketWriter } from './packets.js';
 
-/** Statements that stay prepared on a connection. */
+/** The most prepared statements of a connection. */
 const STATEMENTS_MAX = 256;
 const UNKNOWN = -1;
 
-/** A statement that the server has, or is asked to prepare. */
+/** A statement that the server has, or is preparing. */
 export class Prepared {
   readonly text: string;
-  /** By which the server knows it; -1: not yet. */
+  /** The server's number of the statement; -1 if it has none yet. */
   id = UNKNOWN;
-  /** The columns of its result; the server reports when they change. */
+  /** The columns of its result. The server reports when they change. */
   columns: readonly WireType[] = [];
   /** Whether the server was asked to prepare it. */
   isAsked = false;
-  /** How many are going to execute it, or have a cursor on it. */
+  /** How many executions and cursors use it. */
   uses = 0;
   isForgotten = false;
 
@@ -35,10 +34,10 @@ export class Prepared {
 export class PreparedStatements {
   readonly #isKept: boolean;
   readonly #known: LRUCache<string, Prepared>;
-  /** Numbers of statements that are still to be closed on the server. */
+  /** The numbers of statements that must still be closed on the server. */
   #closing: number[] = [];
 
-  /** `isKept`: statements outlive their use. */
+  /** `isKept`: statements are kept after their use. */
   constructor(isKept: boolean) {
     this.#isKept = isKept;
     this.#known = new LRUCache({
@@ -50,7 +49,7 @@ export class PreparedStatements {
     });
   }
 
-  /** The statement of that text, which stays until it is released. */
+  /** The statement for a text, which is kept until it is released. */
   take(text: string): Prepared {
     let statement = this.#known.get(text);
     if (!statement) {
@@ -61,7 +60,7 @@ export class PreparedStatements {
     return statement;
   }
 
-  /** The statement stays until it is released once more. */
+  /** Adds a use, which must be released as well. */
   use(statement: Prepared): void {
     statement.uses += 1;
   }
@@ -71,19 +70,19 @@ export class PreparedStatements {
     if (statement.isForgotten) this.#closeUnused(statement);
   }
 
-  /** What executes the statement was written, or will not be. */
+  /** Releases a use of the statement. */
   release(statement: Prepared): void {
     statement.uses -= 1;
     if (!this.#isKept && statement.uses === 0) this.forget(statement);
     else if (statement.isForgotten) this.#closeUnused(statement);
   }
 
-  /** The statement is not to be relied on: it is closed, and prepared anew when it is next used. */
+  /** Closes an unreliable statement; its next use prepares it again. */
   forget(statement: Prepared): void {
     if (this.#known.peek(statement.text) === statement) this.#known.delete(statement.text);
   }
 
-  /** Writes what closes statements that are no longer used; nothing is answered to that. */
+  /** Closes unused statements. The server does not answer that. */
   writeClosing(writer: PacketWriter): void {
     if (this.#closing.length === 0) return;
     for (const id of this.#closing) writer.close(id);

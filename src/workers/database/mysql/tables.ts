@@ -6,18 +6,18 @@ import { readTables } from './read-tables.js';
 import type { TableConnection } from '../table-connection.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Seconds that another change of the tables by Rowgate is waited for. */
+/** How many seconds to wait for another push or drop. */
 const LOCK_SECONDS = 60;
 
 const COLLATION = 'SELECT @@character_set_database, @@collation_database';
 
-/** Opens a connection that reads and changes tables; its owner closes it. */
+/** Opens a connection that reads and changes tables; the caller closes it. */
 export async function connectMysql({
   connection,
 }: Pick<Source, 'connection'>): Promise<TableConnection> {
   const settings = { connectTimeoutMs: CONNECT_TIMEOUT_MS };
   const client = await mariadb.createConnection(connectionOptions(connection, settings));
-  // A connection that is lost rejects what is asked of it; without a listener the process would end.
+  // If the connection is lost, pending queries reject. Without a listener, the process would end.
   client.on('error', () => {});
   return mysqlTables(client);
 }
@@ -35,20 +35,23 @@ function mysqlTables(client: Connection): TableConnection {
   };
 }
 
-/** Changes of tables cannot be undone here: each is for good, and a second run does what is left. */
+/** Changes of tables cannot be rolled back here. A second run does the remaining ones. */
 async function inTurn<Result>(client: Connection, work: () => Promise<Result>): Promise<Result> {
   const name = "CONCAT('rowgate ', MD5(DATABASE()))";
   const [taken] = await texts(client, `SELECT GET_LOCK(${name}, ${LOCK_SECONDS})`);
-  if (taken?.[0] !== '1') throw new Error('Another run of push or drop takes too long.');
+  if (taken?.[0] !== '1')
+    throw new Error(
+      'Another push or drop is running on this database: try again when it has ended.',
+    );
   try {
     return await work();
   } finally {
-    // A connection that is gone has given its locks back.
+    // A lost connection has released its locks.
     await client.query(`DO RELEASE_LOCK(${name})`).catch(() => undefined);
   }
 }
 
-/** A database whose texts are not of all of Unicode has no say in the tables that are made in it. */
+/** The collation for new tables; that of the database, unless it does not cover all of Unicode. */
 async function readCollation(client: Connection): Promise<string | undefined> {
   const [row] = await texts(client, COLLATION);
   return row?.[0] === 'utf8mb4' ? row[1] : undefined;

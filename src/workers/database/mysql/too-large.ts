@@ -1,14 +1,17 @@
-/** Statements that the server would not take: it would close the connection, with all that waits there. */
+/**
+ * Finds statements that the server would refuse as too large. It would close the connection, and
+ * all waiting runs would fail.
+ */
 import type { Step } from '../statement.js';
 
-/** What stands around a value, at most: its length, its type, and whether it is null. */
+/** The most bytes beside a value: its length, its type, and whether it is null. */
 const AROUND_BYTES = 12;
-/** A UTF-16 unit has no more bytes in UTF-8. */
+/** The most UTF-8 bytes of a UTF-16 unit. */
 const UNIT_BYTES = 3;
-/** The command, the statement's number, its flags. */
+/** The command, the statement's number and the flags. */
 const HEAD_BYTES = 32;
 
-/** Whether the packet that runs the statement has more bytes than the server takes. */
+/** Whether the packet for the statement is larger than the server accepts. */
 export function isTooLarge({ statement }: Step, packetBytesMax: number): boolean {
   if (!statement) return false;
   const { text, parameters } = statement;

@@ -1,17 +1,20 @@
-/** How transactions are spoken to MySQL and MariaDB. */
+/** How MySQL and MariaDB handle transactions. */
 import { isolationNames, type TransactionDialect, type TransactionMode } from '../connection.js';
 import type { Statement } from '../statement.js';
 
 /**
- * Switches back to autocommit. A connection does so by itself, once the transaction has ended: it
- * would commit one that is still open.
+ * Turns autocommit on again. The connection sends it by itself after a transaction, because it
+ * would commit an open one.
  */
 export const AUTOCOMMIT = 'SET autocommit = 1';
 
-/** As PostgreSQL does by itself: what others have committed is seen, and gaps are not locked. */
+/** Like PostgreSQL's default: committed changes are visible, and gaps are not locked. */
 const usualMode: TransactionMode = { isolation: 'readCommitted', readOnly: false };
 
-/** Statements that are sent together, and how many of their texts may differ: so many stay prepared. */
+/**
+ * The most statements that are sent together, and the most different texts among them, because each
+ * is prepared.
+ */
 const STATEMENTS_MAX = 500;
 const TEXTS_MAX = 100;
 
@@ -22,7 +25,7 @@ export const transactions: TransactionDialect = {
   parts,
 };
 
-/** Brings the tables to where they were before the statements of a write. */
+/** Returns the tables to their state before the statements of a write. */
 export const TO_SAVEPOINT = 'ROLLBACK TO SAVEPOINT rowgate_write';
 
 /** Whether the command ends a transaction. */
@@ -31,8 +34,9 @@ export function endsTransaction(text: string): boolean {
 }
 
 /**
- * Without autocommit, statements behind a failure that has rolled back everything (a deadlock) begin a
- * new transaction, which is not committed: behind START TRANSACTION they would commit one by one.
+ * Autocommit is turned off. After a failure that has rolled back everything (a deadlock), later
+ * statements then begin a new transaction, which is never committed. After START TRANSACTION they
+ * would commit one by one.
  */
 function begin(mode: TransactionMode = usualMode): readonly string[] {
   const { isolation, readOnly } = mode;

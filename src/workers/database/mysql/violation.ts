@@ -4,7 +4,7 @@ import type { SourceError, Violation } from '../source-error.js';
 import { fieldsOf, type RowSink } from '../statement.js';
 import { ServerFault } from './errors.js';
 
-/** A violation, and the index whose columns are at fault. */
+/** A violation, and the index of the violated key. */
 export interface ReportedViolation {
   readonly violation: Violation;
   readonly index?: string;
@@ -14,15 +14,15 @@ const INDEX_COLUMNS =
   'SELECT COLUMN_NAME FROM information_schema.STATISTICS ' +
   'WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND INDEX_NAME = ? ORDER BY SEQ_IN_INDEX';
 
-/** A sub-select returned two rows: an upsert has met the row of another key than the given one. */
+/** A sub-select returned two rows: the upsert found the row of a different key. */
 const OTHER_KEY = 1242;
 
-/** Whether an upsert would have updated a row that is not the one of its key. */
+/** Whether an upsert would have updated a row other than that of its key. */
 export function isOtherKey({ cause }: SourceError): boolean {
   return cause instanceof ServerFault && cause.errno === OTHER_KEY;
 }
 
-/** The violation in the error of a write to `table`, by its stored name. */
+/** The violation in the error of a write to `table`, given by its stored name. */
 export function reportedViolation({ code, cause }: SourceError, table: string): ReportedViolation {
   const message = cause instanceof Error ? cause.message : '';
   const violation = { table, columns: [], values: [] };
@@ -38,7 +38,7 @@ export function reportedViolation({ code, cause }: SourceError, table: string): 
   return { violation: { ...violation, columns: column === undefined ? [] : [column] } };
 }
 
-/** The columns of an index, in their order. */
+/** The columns of an index in order. */
 export async function indexColumns(lease: Lease, table: string, index: string): Promise<string[]> {
   const columns: string[] = [];
   const sink: RowSink = {

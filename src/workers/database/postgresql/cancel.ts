@@ -1,7 +1,7 @@
 /**
- * PostgreSQL's CancelRequest: a connection of its own to the same server, which names the process
- * to interrupt (manual, 54.2.8). The server closes it when the interrupt has been sent; one that
- * arrives before the statement does is without effect, so that a single one may be lost.
+ * PostgreSQL's CancelRequest: a separate connection to the same server that names the process to
+ * interrupt (manual, 54.2.8). The server closes it when the interrupt has been sent. An interrupt
+ * that arrives before its statement has no effect, so a single one may be lost.
  */
 import net from 'node:net';
 import tls from 'node:tls';
@@ -32,7 +32,7 @@ function connect(client: pg.Client): net.Socket {
   return host.startsWith('/') ? net.connect(`${host}/.s.PGSQL.${port}`) : net.connect(port, host);
 }
 
-/** Asks for TLS as the connection itself did, and sends the request through it. */
+/** Negotiates TLS like the original connection, and sends the request through it. */
 function startTls(socket: net.Socket, client: pg.Client, key: Buffer): void {
   socket.once('data', (answer) => {
     if (answer.toString('latin1') !== 'S') return socket.destroy();
@@ -49,13 +49,13 @@ function startTls(socket: net.Socket, client: pg.Client, key: Buffer): void {
   socket.write(request);
 }
 
-/** What the pool's own connections were opened with: true, or options of `tls.connect`. */
+/** The TLS options of the original connection: true, or options of `tls.connect`. */
 function tlsOptions(client: pg.Client): tls.ConnectionOptions {
   const ssl: unknown = client.ssl;
   return typeof ssl === 'object' && ssl !== null ? ssl : {};
 }
 
-/** The message, with the key that the server gave the connection when it began. */
+/** The message, with the key that the server gave the connection at its start. */
 function cancelKey(client: pg.Client): Buffer | undefined {
   const processId: unknown = Reflect.get(client, 'processID');
   const secretKey: unknown = Reflect.get(client, 'secretKey');

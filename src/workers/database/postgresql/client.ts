@@ -1,31 +1,31 @@
 /**
- * pg's client as a means to connect: once it is connected, what its socket reads goes elsewhere.
+ * Uses pg's client only to connect. After that, the bytes of its socket go to Rowgate's own reader.
  */
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { createBorrowingSocket, readsInto } from './borrowed-socket.js';
 
-/** Takes what the socket reads. `isBorrowed`: into a buffer that will be used again. */
+/** Receives the bytes of the socket. `isBorrowed`: their buffer will be reused. */
 export type TakeBytes = (bytes: Buffer, isBorrowed: boolean) => void;
 
-/** What pg's parser asks of a stream. */
+/** The members of a stream that pg's parser uses. */
 interface Readable {
   on(event: string, listener: (...values: never[]) => void): unknown;
 }
 
-/** pg's option `stream`. Under TLS the bytes come from another stream, which stands on this one. */
+/** pg's option `stream`. With TLS, the bytes come from another stream on top of this one. */
 export function openStream(connection?: { readonly ssl?: unknown }): Socket {
   return connection?.ssl ? new Socket() : createBorrowingSocket();
 }
 
 /** Options of a client. */
 export interface DivertedConfig extends pg.ClientConfig {
-  /** How long opening the connection may take, in milliseconds; takes the place of pg's own limit. */
+  /** How long connecting may take, in milliseconds; replaces pg's own limit. */
   readonly connectTimeoutMs?: number;
 }
 
 export class DivertedClient extends pg.Client {
-  /** Takes all that is read; undefined: pg's parser does. It is set between messages only. */
+  /** Receives all bytes; if undefined, pg's parser does. Changed only between messages. */
   reader: TakeBytes | undefined;
 
   constructor(config?: DivertedConfig) {
@@ -34,7 +34,7 @@ export class DivertedClient extends pg.Client {
     if (config?.connectTimeoutMs) limitConnecting(this, config.connectTimeoutMs);
     const attach: unknown = Reflect.get(connection, 'attachListeners');
     if (typeof attach !== 'function') throw new Error('pg has changed: its reader is elsewhere');
-    // pg calls this with the stream that it is going to read, which under TLS is not its first.
+    // pg calls this with the stream to read, which with TLS is not the first one.
     Reflect.set(connection, 'attachListeners', (stream: Readable) => {
       Reflect.apply(attach, connection, [this.#diverted(stream)]);
     });
@@ -59,8 +59,8 @@ export class DivertedClient extends pg.Client {
 const TICKS = 10;
 
 /**
- * Ends a connection that is not made in time. The time is counted in ticks, of which a turn of the
- * thread has one at most: a thread that was busy takes its own silence for none of the database's.
+ * Ends a connection that is not established in time. The time is counted in ticks, at most one for
+ * each event-loop turn, so a busy thread does not blame the database for its own delay.
  */
 function limitConnecting(client: DivertedClient, limitMs: number): void {
   let ticks = 0;

@@ -1,6 +1,6 @@
 /**
- * A connection to PostgreSQL that speaks the extended query protocol by itself (manual, "Message
- * Flow"): runs are pipelined, each ends with a Sync, and so is a transaction of its own unless one is
+ * A connection to PostgreSQL that speaks the extended query protocol itself (manual, "Message
+ * Flow"). Runs are pipelined. Each ends with a Sync, so it is its own transaction unless one is
  * open. A hot path (bench, "point" and "plans").
  */
 import type { Connection } from '../connection.js';
@@ -16,9 +16,12 @@ import { MessageWriter } from './messages.js';
 import { SentRun } from './sent-run.js';
 import { PreparedStatements } from './statements.js';
 
-/** How long a connection may take to come to rest before it is destroyed. */
+/** How long stopping may take before the connection is destroyed. */
 const REST_MS = 2000;
-/** What the runs of a group may take, in milliseconds; each counts for a little at least. */
+/**
+ * How long the runs of a group may take together, in milliseconds. Each counts for at least a
+ * little.
+ */
 const GROUP_MS = 0.25;
 const LEAST_MS = 0.01;
 /** The portal of the transaction's cursor. */
@@ -31,7 +34,7 @@ const ERROR_RESPONSE = 0x45;
 const EMPTY_QUERY = 0x49;
 const PORTAL_SUSPENDED = 0x73;
 const READY_FOR_QUERY = 0x5a;
-/** The status of a ReadyForQuery outside of a transaction. */
+/** The status of a ReadyForQuery outside a transaction. */
 const IDLE = 0x49;
 
 const rollback: Run = {
@@ -49,20 +52,20 @@ export class PostgresqlConnection implements Connection, MessageReader {
   readonly #client: DivertedClient;
   readonly #statements: PreparedStatements;
   readonly #writer = new MessageWriter();
-  /** Sent and not answered, the oldest first. */
+  /** Runs that were sent and not answered, in order. */
   readonly #sent: SentRun[] = [];
-  /** Answered by the bytes that are being read: they end together, when all of those are read. */
+  /** Runs that are answered by the bytes being read. They end together, when all bytes are read. */
   readonly #answered: SentRun[] = [];
   #unsent = 0;
-  /** What the runs since the last Sync will probably take, in milliseconds; 0: there are none. */
+  /** The expected time of the runs since the last Sync, in milliseconds; 0 if there are none. */
   #groupMs = 0;
   #since = 0;
   #isInTransaction = false;
   #isAlive = true;
-  /** What the server said before it closed the connection. */
+  /** The server's last message before it closed the connection. */
   #lastWords: unknown;
 
-  /** Takes over a client that has connected. */
+  /** Takes over a connected client. */
   constructor(client: DivertedClient, keepsStatements: boolean) {
     this.#client = client;
     this.#statements = new PreparedStatements(keepsStatements);
@@ -116,7 +119,7 @@ export class PostgresqlConnection implements Connection, MessageReader {
   takeBackWaiting(): readonly Run[] {
     const runs: Run[] = [];
     const [head] = this.#sent;
-    // Of a group, it is not known which one takes long.
+    // In a group, it is unknown which run takes long.
     const isGrouped = head && !head.endsGroup && !head.hasRows;
     for (const sent of isGrouped ? this.#sent : this.#sent.slice(1)) {
       if (sent.isAbandoned || sent.run.isCommit) continue;
@@ -174,7 +177,7 @@ export class PostgresqlConnection implements Connection, MessageReader {
       case ERROR_RESPONSE:
         return this.#failed(bytes, start, end);
       default:
-        // Confirmations, notices and changed settings.
+        // Confirmations, notices and changed settings need no action.
         return;
     }
   }
@@ -190,7 +193,7 @@ export class PostgresqlConnection implements Connection, MessageReader {
     const { expectedMs = GROUP_MS } = run;
     const shares = expectedMs < GROUP_MS && !isRepeated && !isByItself;
     if (!shares || this.#groupMs > GROUP_MS) this.#endGroup();
-    // What is closed within a group might be skipped.
+    // Within a group, a close might be skipped.
     if (this.#groupMs === 0) this.#statements.writeClosing(writer);
     for (const { statement, rowsMax, isCursor } of run.steps) {
       const portal = isCursor === true ? CURSOR : '';
@@ -200,7 +203,7 @@ export class PostgresqlConnection implements Connection, MessageReader {
           writer,
           run.isOnce ? undefined : parsed,
         );
-        // The name of an earlier cursor of the transaction is taken until that is closed.
+        // The name is in use until the transaction's previous cursor is closed.
         if (isCursor) writer.closePortal(CURSOR);
         writer.bind(portal, name, statement.parameters);
       }
@@ -216,7 +219,7 @@ export class PostgresqlConnection implements Connection, MessageReader {
     } else writer.sync();
   }
 
-  /** The runs since the last Sync are a group. */
+  /** Ends the group of runs since the last Sync. */
   #endGroup(): void {
     if (this.#groupMs === 0) return;
     this.#groupMs = 0;
@@ -225,7 +228,7 @@ export class PostgresqlConnection implements Connection, MessageReader {
     if (last) last.endsGroup = true;
   }
 
-  /** A run of a group has its answer before the group's Sync. */
+  /** The run of a group was answered before the group's Sync. */
   #completed(): void {
     const [head] = this.#sent;
     if (!head?.isComplete || head.endsGroup) return;
@@ -235,7 +238,7 @@ export class PostgresqlConnection implements Connection, MessageReader {
 
   #failed(bytes: Buffer, start: number, end: number): void {
     const error = readErrorResponse(bytes, start, end);
-    // Outside of any run the server says why it is going to close the connection.
+    // Outside a run, an error says why the server closes the connection.
     if (isFatal(error)) this.#lastWords = error;
     this.#sent[0]?.fail(postgresqlError(error));
   }
@@ -248,7 +251,7 @@ export class PostgresqlConnection implements Connection, MessageReader {
     if (head.isStale) this.#statements.forgetAll();
     this.#sendSkipped(head);
     if (!head.mayRepeat) return void this.#answered.push(head);
-    // It began the transaction by itself, and will begin it again.
+    // The run began the transaction itself, and will begin it again.
     if (this.#isInTransaction) this.#send(rollback, { isRepeated: true });
     this.#forgetOwn(head.run);
     this.#send(head.run, { isRepeated: true });
@@ -259,13 +262,13 @@ export class PostgresqlConnection implements Connection, MessageReader {
     for (const { statement } of steps) if (statement) this.#statements.forget(statement.text);
   }
 
-  /** What stood behind a failure in its group has not run. */
+  /** Sends the runs behind a failure in their group again, because the server has skipped them. */
   #sendSkipped(failed: SentRun): void {
     for (let last = failed; !last.endsGroup; ) {
       const skipped = this.#sent.shift();
       if (!skipped) break;
       for (const text of skipped.unprepared) this.#statements.forget(text);
-      // What it relied on may not be there: it prepares anew, as if it were alone.
+      // Its prepared statements may be missing, so it prepares them again.
       if (failed.isStale || failed.unprepared.length > 0) this.#forgetOwn(skipped.run);
       if (!skipped.isAbandoned) this.#send(skipped.run, { isByItself: true });
       last = skipped;
@@ -281,7 +284,7 @@ export class PostgresqlConnection implements Connection, MessageReader {
     for (const sent of answered) sent.end(serviceMs);
   }
 
-  /** What was sent may have been committed; what was not, was not. */
+  /** Runs that were sent may have been committed; the others were not. */
   #died(error: unknown): void {
     if (!this.#isAlive) return;
     this.#isAlive = false;

@@ -1,25 +1,28 @@
 /**
- * Cuts whole messages of PostgreSQL (protocol-message-formats of its manual) out of the bytes that its
- * socket reads. A hot path (bench, "point").
+ * Splits the bytes of a socket into PostgreSQL messages (manual, protocol-message-formats). A hot
+ * path (bench, "point").
  */
 
-/** The code of a message and its length. */
+/** A message's code and length. */
 export const HEADER_BYTES = 5;
 const DATA_ROW = 0x44;
 
-/** Takes messages. */
+/** Receives messages. */
 export interface MessageReader {
-  /** Whether the bytes of the next row are kept beyond the call. */
+  /** Whether the bytes of the next row are kept after the call. */
   readonly keepsRows: boolean;
-  /** Takes the message from `start`, where its code stands, to `end`; its bytes are borrowed. */
+  /**
+   * Receives the message from `start`, the position of its code, to `end`. Its bytes may be used
+   * only during the call.
+   */
   message(code: number, bytes: Buffer, start: number, end: number): void;
 }
 
 export class Deframer {
   readonly #reader: MessageReader;
-  /** The beginning of a message whose length is not known yet. */
+  /** The start of a message whose length is not known yet. */
   #header: Buffer | undefined;
-  /** A message of which more is to come, and how much of it is here. */
+  /** An incomplete message, and how much of it has arrived. */
   #message: Buffer | undefined;
   #length = 0;
 
@@ -27,7 +30,7 @@ export class Deframer {
     this.#reader = reader;
   }
 
-  /** `isBorrowed`: the buffer will be used again. */
+  /** `isBorrowed`: the buffer will be reused. */
   take(chunk: Buffer, isBorrowed: boolean): void {
     let bytes = chunk;
     if (this.#header) {
@@ -73,7 +76,9 @@ export class Deframer {
   }
 }
 
-/** Bytes that are kept share blocks: each block of its own is work for the garbage collector. */
+/**
+ * Bytes that are kept share blocks, because each separate block is work for the garbage collector.
+ */
 const BLOCK_BYTES = 512 * 1024;
 const SHARED_BYTES_MAX = BLOCK_BYTES / 4;
 let block = Buffer.alloc(0);

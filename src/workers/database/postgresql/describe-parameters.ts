@@ -1,15 +1,15 @@
-/** Asks PostgreSQL which types it infers for the placeholders of a statement. */
+/** Asks PostgreSQL for the types that it infers for the placeholders of a statement. */
 import type { Lease } from '../lease.js';
 import type { ParameterTypes } from '../source.js';
 import { fieldsOf, noRows, type RowSink, type Statement } from '../statement.js';
 
-// With a modifier of -1 a type is named as it is without one: `character` alone is `character(1)`.
+// With a modifier of -1, the name has no length. `character` alone would mean `character(1)`.
 const ASK = `SELECT format_type(type, -1),
   EXISTS (SELECT FROM pg_collation WHERE NOT collisdeterministic)
 FROM pg_prepared_statements, unnest(parameter_types) WITH ORDINALITY AS types(type, place)
 WHERE statement = $1 ORDER BY place`;
 
-/** The statement is prepared for this: it runs once, with nothing but nulls. */
+/** Prepares the statement for this purpose, and executes it with nulls. */
 export async function describeParameters(
   lease: Lease,
   statement: Statement,

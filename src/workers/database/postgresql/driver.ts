@@ -1,4 +1,4 @@
-/** How a worker reaches a PostgreSQL database. */
+/** The driver for PostgreSQL databases. */
 import type { Source } from '../../../engine/index.js';
 import {
   type Connection,

@@ -1,8 +1,8 @@
-/** Reads ErrorResponse messages (protocol-error-fields of PostgreSQL's manual). */
+/** Reads ErrorResponse messages (PostgreSQL manual, protocol-error-fields). */
 import pg from 'pg';
 import { HEADER_BYTES } from './deframer.js';
 
-/** The name that pg gives to the field of each letter. */
+/** pg's names of the fields, by their letters. */
 const properties = {
   // Never translated, unlike the field S.
   V: 'severity',
@@ -23,7 +23,7 @@ const properties = {
   R: 'routine',
 } as const;
 
-/** The error of the message from `start` to `end`, as pg itself would create it. */
+/** The error of the message from `start` to `end`, as pg would create it. */
 export function readErrorResponse(bytes: Buffer, start: number, end: number): pg.DatabaseError {
   const fields = readFields(bytes.subarray(start + HEADER_BYTES, end));
   const error = new pg.DatabaseError(fields.get('M') ?? '', end - start - 1, 'error');
@@ -31,12 +31,12 @@ export function readErrorResponse(bytes: Buffer, start: number, end: number): pg
   return error;
 }
 
-/** Whether the server closes the connection behind it. */
+/** Whether the server closes the connection after the error. */
 export function isFatal({ severity }: pg.DatabaseError): boolean {
   return severity === 'FATAL' || severity === 'PANIC';
 }
 
-/** Each field is a letter and a text that ends with a zero. */
+/** Each field is a letter and a text that ends with a zero byte. */
 function readFields(bytes: Buffer): ReadonlyMap<string, string> {
   const fields = new Map<string, string>();
   let at = 0;

@@ -1,4 +1,4 @@
-/** SQLSTATE to code: what each failure of PostgreSQL or of its connection means to a request. */
+/** Maps SQLSTATEs to codes: the meaning of each failure of PostgreSQL or its connection. */
 import pg from 'pg';
 import {
   SourceError,
@@ -10,7 +10,7 @@ import {
 const states: Readonly<Record<string, SourceErrorCode>> = {
   '22001': 'value-too-long',
   '22003': 'value-out-of-range',
-  // The keys of a sequence are used up.
+  // The sequence has no more numbers.
   '2200H': 'value-out-of-range',
   '23502': 'not-null-violation',
   '23503': 'foreign-key-violation',
@@ -22,7 +22,7 @@ const states: Readonly<Record<string, SourceErrorCode>> = {
   '40P01': 'serialization-failure',
   '42P05': 'statement-stale',
   '53300': 'source-unavailable',
-  // A text over a gigabyte.
+  // A text of more than a gigabyte.
   '54000': 'text-too-long',
   '57014': 'statement-timeout',
 };
@@ -34,13 +34,13 @@ const classes: Readonly<Record<string, SourceErrorCode>> = {
   '3D': 'source-unavailable',
   '42': 'schema-mismatch',
   '53': 'source-unavailable',
-  // Limits of the program: more columns than a row holds.
+  // Limits of the server, such as the number of columns in a row.
   '54': 'evaluation-failed',
-  // Operator intervention (shutdown, crash of another backend, cancel aside): the server goes away.
+  // Operator intervention, except a cancel: the server stops.
   '57': 'source-unavailable',
 };
 
-/** The error of a statement that the server or its connection failed. */
+/** The error of a statement that the server or its connection made fail. */
 export function postgresqlError(error: unknown): SourceError {
   if (error instanceof SourceError) return error;
   if (!(error instanceof pg.DatabaseError)) {
@@ -52,7 +52,7 @@ export function postgresqlError(error: unknown): SourceError {
   return new SourceError(code, { sqlstate, cause: error, ...placeOf(error) });
 }
 
-/** An error of COPY says where it stopped: `COPY rowgate_import_0, line 1, column c3: "…"`. */
+/** An error of COPY names the place: `COPY rowgate_import_0, line 1, column c3: "…"`. */
 function placeOf(error: pg.DatabaseError): Pick<SourceErrorOptions, 'violation' | 'at'> {
   const [, table, line, column] =
     /^COPY (\S+), line (\d+)(?:, column (\S+?):)?/.exec(error.where ?? '') ?? [];
@@ -61,7 +61,7 @@ function placeOf(error: pg.DatabaseError): Pick<SourceErrorOptions, 'violation' 
   return { violation, at: { statement: 0, row: Number(line) - 1 } };
 }
 
-/** Class 23: the key is in the detail as `(a, b)=(1, x)`, in whatever language. */
+/** For class 23, the detail contains the key as `(a, b)=(1, x)` in any language. */
 function violationOf({ code, table, column, detail }: pg.DatabaseError): Violation | undefined {
   if (!code?.startsWith('23') || table === undefined) return undefined;
   if (column !== undefined) return { table, columns: [column], values: [] };
@@ -75,7 +75,7 @@ function withoutQuotes(name: string): string {
   return name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name;
 }
 
-/** "cached plan must not change result type": distinguished from other 0A000 errors by its routine. */
+/** "cached plan must not change result type" differs from other 0A000 errors by its routine. */
 function isChangedPlan(error: pg.DatabaseError): boolean {
   return error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
 }

@@ -4,9 +4,11 @@ import { SourceError } from '../source-error.js';
 import type { IdempotencyStatements } from '../source.js';
 import { plain } from '../statement.js';
 
-/** Rows that one purge deletes at most. */
+/** The most rows that one purge deletes. */
 const PURGE_ROWS = 1000;
-/** Of those who make the table at once, one does: any number that other programs do not lock. */
+/**
+ * Serializes concurrent attempts to create the table. Any number that other programs do not lock.
+ */
 const ADVISORY_LOCK = 0x726f776b;
 const UNDEFINED_TABLE = '42P01';
 const TABLE = IDEMPOTENCY_TABLE;
@@ -23,7 +25,7 @@ export const postgresqlIdempotency: IdempotencyStatements = {
 )`),
     plain(`CREATE INDEX IF NOT EXISTS ${TABLE}_created_at ON ${TABLE} (created_at)`),
   ],
-  // Waits for a transaction that has taken the key, and takes one whose time is over.
+  // Waits for a transaction that has claimed the key. Claims an expired key again.
   claim: (key, fingerprint, keepMs) =>
     plain(
       `INSERT INTO ${TABLE} AS kept (key, fingerprint, created_at) VALUES ($1, $2, now())

@@ -1,6 +1,6 @@
 /**
- * Messages of PostgreSQL's extended query protocol (protocol-message-formats of its manual), put
- * together in one buffer, so that a round is one write to the socket.
+ * Writes messages of PostgreSQL's extended query protocol (manual, protocol-message-formats) into
+ * one buffer, so that a round trip is one write to the socket.
  */
 
 const PARSE = 0x50;
@@ -15,8 +15,8 @@ const PORTAL = 0x50;
 const KEPT_BYTES_MAX = 1 << 20;
 
 /**
- * Gathers messages; `take` gives them away and starts anew. The buffer within is reused: one writer
- * a thread is enough, since a round is put together in one go.
+ * Collects messages until `take` returns them. Its buffer is reused. One writer for each thread is
+ * enough, because a round trip is written without interruption.
  */
 export class MessageWriter {
   #buffer = Buffer.allocUnsafeSlow(16 * 1024);
@@ -30,7 +30,7 @@ export class MessageWriter {
     this.#end(start);
   }
 
-  /** Parameters and columns travel as texts. */
+  /** Parameters and columns are sent as text. */
   bind(portal: string, name: string, parameters: readonly (string | null)[]): void {
     const start = this.#begin(BIND);
     this.#text(portal);
@@ -50,7 +50,7 @@ export class MessageWriter {
     this.#end(start);
   }
 
-  /** The lines of a COPY from the client, all of them. */
+  /** All lines of a COPY from the client. */
   copy(lines: Buffer): void {
     const start = this.#begin(COPY_DATA);
     this.#reserve(lines.length);
@@ -71,7 +71,7 @@ export class MessageWriter {
     this.#end(this.#begin(SYNC));
   }
 
-  /** The messages so far, as bytes that nobody else writes to. */
+  /** The collected messages. Nothing else writes to their bytes. */
   take(): Buffer {
     const bytes = Buffer.from(this.#buffer.subarray(0, this.#length));
     this.#length = 0;

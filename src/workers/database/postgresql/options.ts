@@ -1,4 +1,4 @@
-/** How a source of the schema becomes the options of a connection of pg. */
+/** Converts a source of the schema to the options of a pg connection. */
 import type { Connection } from '../../../engine/index.js';
 import type { DivertedConfig } from './client.js';
 import { serverLimitMs, type SourceSettings } from '../source-settings.js';
@@ -28,7 +28,7 @@ export function clientOptions(
   };
 }
 
-/** Texts of values must not depend on how the server or the role is set up. */
+/** Settings under which the texts of values do not depend on the server or the role. */
 function serverOptions(statementTimeoutMs: number): string {
   const options = {
     datestyle: 'ISO',

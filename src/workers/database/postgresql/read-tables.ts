@@ -1,8 +1,8 @@
-/** Reads tables and views from PostgreSQL's catalog: one query a catalog, however many tables there are. */
+/** Reads tables and views from PostgreSQL's catalog, with one query for each catalog table. */
 import type pg from 'pg';
 import type { ExistingColumn, ExistingTable } from '../../../engine/index.js';
 
-/** Those that a sentence finds under their bare names, and those of the schemas in $1. */
+/** Those that unqualified names find, and those in the schemas of $1. */
 const RELATIONS = `
 SELECT c.oid, c.relname, n.nspname, c.relkind, c.relispartition, pg_table_is_visible(c.oid) AS is_visible
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -19,7 +19,7 @@ FROM (${RELATIONS}) r
 LEFT JOIN pg_depend x ON x.classid = 'pg_class'::regclass AND x.objid = r.oid AND x.deptype = 'e'
 ORDER BY r.nspname, r.relname`;
 
-/** A domain is its base type, and a domain of a domain that of the innermost. */
+/** A domain is mapped to its base type; a nested domain to that of the innermost one. */
 const COLUMNS = `
 WITH RECURSIVE domains AS (
   SELECT oid AS domain, typbasetype AS base, typtypmod AS modifier, typnotnull AS is_required, typdefault AS value
@@ -47,7 +47,7 @@ LEFT JOIN (
 ) e ON e.enumtypid = t.oid
 ORDER BY r.oid, a.attnum`;
 
-/** Columns that an index only includes are no part of its key. */
+/** Columns that an index only includes are not part of its key. */
 const INDEXES = `
 SELECT r.oid::text AS table_id, i.indisprimary AS is_primary, i.indisunique AS is_unique,
   ARRAY(SELECT a.attname::text
@@ -58,7 +58,7 @@ FROM (${RELATIONS}) r JOIN pg_index i ON i.indrelid = r.oid
 WHERE i.indpred IS NULL AND i.indexprs IS NULL AND i.indisvalid
 ORDER BY i.indexrelid`;
 
-/** A key that leads to a partitioned table has one more for each partition. */
+/** A foreign key to a partitioned table has an additional entry for each partition. */
 const FOREIGN_KEYS = `
 SELECT r.oid::text AS table_id, f.conname::text AS name, n.nspname::text AS target_schema, t.relname::text AS target,
   ARRAY(SELECT a.attname::text
@@ -115,7 +115,9 @@ interface ForeignKeyRow extends Part {
   readonly target_columns: readonly string[];
 }
 
-/** What a sentence finds under bare names, and all of `schemas`; in the order of schemas and names. */
+/**
+ * The tables that unqualified names find, and all tables of `schemas`, sorted by schema and name.
+ */
 export async function readTables(
   client: pg.Client,
   schemas: readonly string[],
@@ -152,7 +154,7 @@ export async function readTables(
 
 function columnOf(row: ColumnRow): ExistingColumn {
   const { name, type, declared, length, value, labels, comment } = row;
-  // A serial column is one whose default takes the next number of a sequence.
+  // The default of a serial column takes the next number of a sequence.
   const isNumbered = row.is_identity || value?.startsWith('nextval(') === true;
   const isDefault = value !== null && !isNumbered;
   return {

@@ -1,20 +1,20 @@
-/** A run that a connection to PostgreSQL has sent: which of its steps is being answered, and how. */
+/** A run that was sent to PostgreSQL: which of its steps is being answered, and the result. */
 import { SourceError } from '../source-error.js';
 import type { Run } from '../statement.js';
 
 interface Sending {
-  /** Texts that were to be prepared with it. */
+  /** The texts to be prepared in the run. */
   readonly parsed: readonly string[];
-  /** Whether it was sent before, and failed because a statement was stale. */
+  /** Whether it was sent before and failed because of a stale statement. */
   readonly isRepeated: boolean;
-  /** Whether it is no part of a transaction that was open. */
+  /** Whether it is not part of an open transaction. */
   readonly isAlone: boolean;
 }
 
 export class SentRun {
   readonly run: Run;
   readonly #sending: Sending;
-  /** Whether the Sync behind it is its own, or that of a group of which it is the last. */
+  /** Whether the next Sync ends this run, alone or as the last one of its group. */
   endsGroup = true;
   /** Whether it was written to the socket. */
   isOut = false;
@@ -43,7 +43,7 @@ export class SentRun {
     return this.#step >= this.run.steps.length;
   }
 
-  /** Whether whoever takes the next row keeps its bytes. */
+  /** Whether the receiver of the next row keeps its bytes. */
   get keepsRows(): boolean {
     return this.#takesRows && this.run.steps[this.#step]?.sink.keepsRows === true;
   }
@@ -52,26 +52,26 @@ export class SentRun {
     return this.#failure instanceof SourceError && this.#failure.code === 'statement-stale';
   }
 
-  /** Whether it can be sent once more, as if nothing had happened. */
+  /** Whether it can be sent again without any effect of the first attempt. */
   get mayRepeat(): boolean {
     const { isAlone, isRepeated } = this.#sending;
     if (isRepeated || !isAlone || this.run.isBoundToTypes === true) return false;
     return this.isStale && !this.#hasRows && !this.#isAbandoned;
   }
 
-  /** The texts that the server did not prepare, because of a failure. */
+  /** The texts that were not prepared because of a failure. */
   get unprepared(): readonly string[] {
     const { parsed } = this.#sending;
     return this.prepared < parsed.length ? parsed.slice(this.prepared) : [];
   }
 
-  /** Whether the server may have committed it, as far as is known when the connection is lost. */
+  /** Whether the server may have committed it, when the connection is lost. */
   get mayHaveCommitted(): boolean {
     if (!this.isOut || this.run.isCommit !== true) return false;
     return this.#failure === undefined || this.#step >= this.run.steps.length;
   }
 
-  /** Throws away what is still to come of it. */
+  /** Discards the rest of its answer. */
   abandon(): void {
     this.#isAbandoned = true;
   }
@@ -86,7 +86,7 @@ export class SentRun {
     }
   }
 
-  /** CommandComplete: its tag ends with the number of rows. */
+  /** CommandComplete. Its tag ends with the number of rows. */
   complete(bytes: Buffer, start: number, end: number): void {
     const sink = this.run.steps[this.#step]?.sink;
     this.#step += 1;
@@ -122,7 +122,7 @@ export class SentRun {
 
 const ZERO = 0x30;
 
-/** The digits before the zero that ends a tag; 0 where there are none. */
+/** The digits before the zero byte at the end of a tag; 0 if there are none. */
 function countOf(bytes: Buffer, start: number, end: number): number {
   let count = 0;
   let power = 1;

@@ -1,21 +1,20 @@
 /**
- * The prepared statements of one connection: which of them the server has, which were used least, and
- * which are to be closed.
+ * The prepared statements of one connection: which ones the server has, and which ones to close.
  */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { MessageWriter } from './messages.js';
 
-/** The statement that every parse without a name replaces. */
+/** Each parse without a name replaces this statement. */
 const UNNAMED = '';
-/** Statements that stay prepared on a connection. */
+/** The most prepared statements of a connection. */
 const STATEMENTS_MAX = 500;
 
 export class PreparedStatements {
   readonly #isNamed: boolean;
-  /** Names by texts: of statements that the server has, or will have when it has read what was written. */
+  /** The names, by text, of the statements that the server has or will have. */
   readonly #known: LRUCache<string, string>;
-  /** Names of statements that are still to be closed on the server. */
+  /** Statements that must still be closed on the server. */
   #closing: string[] = [];
 
   constructor(isNamed: boolean) {
@@ -28,7 +27,7 @@ export class PreparedStatements {
     });
   }
 
-  /** Writes what closes statements that are no longer used: at the start of a run, where nothing has failed. */
+  /** Closes unused statements; at the start of a run, where nothing has failed. */
   writeClosing(writer: MessageWriter): void {
     if (this.#closing.length === 0) return;
     for (const name of this.#closing) writer.closeStatement(name);
@@ -36,8 +35,8 @@ export class PreparedStatements {
   }
 
   /**
-   * Writes what prepares the statement, and adds its text to `parsed`, unless the server has it; returns its
-   * name. Without `parsed` it is not kept.
+   * Prepares the statement unless the server has it, and adds its text to `parsed`. Returns its
+   * name. Without `parsed`, the statement is not kept.
    */
   prepare(text: string, writer: MessageWriter, parsed: string[] | undefined): string {
     if (!this.#isNamed || !parsed) {
@@ -53,12 +52,12 @@ export class PreparedStatements {
     return name;
   }
 
-  /** The statement is not to be relied on: it is closed, and parsed anew when it is next used. */
+  /** Closes an unreliable statement; its next use parses it again. */
   forget(text: string): void {
     this.#known.delete(text);
   }
 
-  /** Tables have changed: the other statements on them are no better. */
+  /** The tables have changed, so no statement is reliable. */
   forgetAll(): void {
     this.#known.clear();
   }
@@ -70,7 +69,7 @@ const names = new LRUCache<string, string>({
   sizeCalculation: (name, text) => name.length + text.length,
 });
 
-/** The same name for the same text, on every connection and in every worker. */
+/** The same text has the same name on every connection and in every worker. */
 function statementName(text: string): string {
   const known = names.get(text);
   if (known !== undefined) return known;

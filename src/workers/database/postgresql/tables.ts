@@ -6,23 +6,23 @@ import { readTables } from './read-tables.js';
 import type { TableConnection } from '../table-connection.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Any number will do that other programs do not lock; this spells "rowg". */
+/** Any number that other programs do not lock; this one spells "rowg". */
 const ADVISORY_LOCK = 0x726f7767;
 
-/** Opens a connection that reads and changes tables; its owner closes it. */
+/** Opens a connection that reads and changes tables; the caller closes it. */
 export async function connectPostgresql({
   connection,
 }: Pick<Source, 'connection'>): Promise<TableConnection> {
   const limits = { connectTimeoutMs: CONNECT_TIMEOUT_MS, statementTimeoutMs: 0 };
   const options = clientOptions(connection, limits);
   const client = new pg.Client({ ...options, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  // A connection that is lost rejects what is asked of it; without a listener the process would end.
+  // If the connection is lost, pending queries reject. Without a listener, the process would end.
   client.on('error', () => {});
   await client.connect();
   return postgresqlTables(client);
 }
 
-/** Takes over a connected client, of which nothing else may make use until `close`. */
+/** Takes over a connected client, which nothing else may use until `close`. */
 export function postgresqlTables(client: pg.Client): TableConnection {
   return {
     transaction: (work) => inTransaction(client, work),
@@ -43,7 +43,7 @@ async function inTransaction<Result>(client: pg.Client, work: () => Promise<Resu
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    // A broken connection has rolled back by itself; the first error is the one to report.
+    // A broken connection has already rolled back; the first error is the one to report.
     await client.query('ROLLBACK').catch(() => {});
     throw error;
   }
