@@ -4,10 +4,11 @@ import type { Cancellation } from '../cancellation.js';
 import type { Connection, TransactionDialect } from './connection.js';
 import { Deadline } from './deadline.js';
 import { Lease, type LeaseOwner } from './lease.js';
-import { Pool, unavailable } from './pool.js';
+import { Pool } from './pool.js';
 import type { SourceError } from './source-error.js';
 import type { SourceSettings } from './source-settings.js';
 import type { LeaseOptions, Source } from './source.js';
+import { unreachable } from './unreachable.js';
 
 /** What one kind of database does in its own way. */
 export interface Driver extends Pick<Source, 'idempotency' | 'describeParameters'> {
@@ -82,6 +83,6 @@ async function connect(driver: Driver): Promise<Connection> {
   try {
     return await driver.connect();
   } catch (error) {
-    throw unavailable(driver.errorOf(error).sqlstate, error);
+    throw unreachable(error, driver.errorOf(error).sqlstate);
   }
 }

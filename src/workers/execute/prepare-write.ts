@@ -12,6 +12,7 @@ import {
 } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import type { ReadyPlan } from '../plans.js';
+import { namedFault } from './parameter-fault.js';
 import { placedFault } from './write-fault.js';
 import {
   checkOrder,
@@ -103,7 +104,8 @@ function prepareFiltered(context: Context, order: WriteOrder): PreparedWrite {
           : updateFiltered(runWrites, first);
         return countAnswer(await count);
       } catch (error) {
-        throw placedFault(error, { ...naming(context, ready), root, rows: [] });
+        const named = namedFault(error, root);
+        throw placedFault(named, { ...naming(context, ready), root, rows: [] });
       }
     },
   };
