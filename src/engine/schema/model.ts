@@ -13,6 +13,11 @@ export type PropertyType =
   | 'date'
   | 'time'
   | 'json'
+  | 'uuid'
+  | 'binary'
+  | 'interval'
+  | 'inet'
+  | 'xml'
   | 'any';
 
 /** A scalar of a schema file. */
@@ -26,6 +31,8 @@ export interface Property {
   readonly description?: string;
   /** Of strings: the greatest number of characters; absent where there is no limit. */
   readonly length?: number;
+  /** Set where the schema file says no length: `push` makes columns of that one, and writes are not checked. */
+  readonly isUsualLength?: true;
   readonly autoIncrement?: boolean;
   /** A value, or the text of an expression: of a string, a call of a function (`lower(name)`). */
   readonly default?: SchemaScalar;
