@@ -42,6 +42,10 @@ export interface ExpressionDialect {
   inList?(column: string, placeholder: string, type: PropertyType): string;
   /** Whether a column is in the list in a placeholder; absent if requests are not batched. */
   readonly amongKeys?: (column: string, placeholder: string, type: PropertyType) => string;
+  /** A value of an enumerated type as a text. */
+  textOfEnum(sql: string): string;
+  /** Binary data as base64. */
+  base64(sql: string): string;
   /** The columns of a tuple as one value: see `BoundTuple`. */
   tuple(columns: readonly string[]): string;
   /** Whether the columns, of these types, match one of the tuples of the list in a placeholder. */

@@ -11,7 +11,14 @@ import type { PropertyType } from '../schema/model.js';
 import type { Bound } from './logical.js';
 import { choicesOf, narrowBound, nullWhenOfNulls } from './narrow-bound.js';
 import { joinSlots, markCompared, narrowSlot, slotType } from './parameters.js';
-import { areComparable, commonType, isNumeric, isTemporal, nameType } from './types.js';
+import {
+  areComparable,
+  commonType,
+  isNumeric,
+  isOpaque,
+  isWrittenAsText,
+  nameType,
+} from './types.js';
 
 /** The type of a bound expression; undefined for null and for parameters not yet known. */
 export function typeOf(bound: Bound): PropertyType | undefined {
@@ -145,14 +152,23 @@ function bindComparison(expression: BinaryExpression, left: Bound, right: Bound)
   const operands = { left: asInstant(left, rightType), right: asInstant(right, leftType) };
   const [first, second] = [typeOf(operands.left), typeOf(operands.right)];
   const isNull = left.kind === 'null' || right.kind === 'null';
-  if (!isNull && (first === 'json' || second === 'json')) {
-    // Databases differ in what is equal in JSON, and some compare none.
-    throw mismatch('JSON is compared with null only.', operatorSpan);
+  const opaque = [first, second].find(isOpaque);
+  if (!isNull && opaque) {
+    throw mismatch(`${nameType(opaque)} is compared with null only.`, operatorSpan);
   }
   if (first && second && !areComparable(first, second)) {
     throw mismatch(`Cannot compare ${nameType(first)} with ${nameType(second)}.`, operatorSpan);
   }
   return { kind: 'binary', operator, ...operands, type: 'boolean', span };
+}
+
+/** Throws `type-mismatch` for values that databases cannot tell apart. */
+export function rejectOpaque(values: readonly Bound[], what: string): void {
+  for (const value of values) {
+    const type = typeOf(value);
+    if (!type || !isOpaque(type)) continue;
+    throw mismatch(`Rows are not ${what} ${nameType(type)}.`, value.span);
+  }
 }
 
 /** Records that parameters are compared with each other. */
@@ -161,14 +177,24 @@ export function noteCompared(values: readonly Bound[]): void {
   if (parameters.length > 1) parameters.forEach(markCompared);
 }
 
-/** A text literal beside a date is a date, and beside a time a time. */
+const writtenNames: ReadonlyMap<PropertyType, string> = new Map([
+  ['time', 'time (HH:MM:SS)'],
+  ['uuid', 'UUID'],
+  ['binary', 'base64 text'],
+  ['interval', 'interval'],
+  ['inet', 'address'],
+]);
+
+/** A text literal beside a date is a date, beside a time a time, and so on. */
 export function asInstant(bound: Bound, other: PropertyType | undefined): Bound {
   if (bound.kind !== 'literal' || bound.type !== 'string') return bound;
-  if (other === undefined || !(isTemporal(other) || other === 'time')) return bound;
+  if (other === undefined || !isWrittenAsText(other)) return bound;
   const text = scalarText(other, bound.text);
   if (text === undefined) {
-    const what = other === 'time' ? 'time (HH:MM:SS)' : 'ISO 8601 date';
-    throw mismatch(`'${bound.text}' is no ${what}.`, bound.span);
+    throw mismatch(
+      `'${bound.text}' is no ${writtenNames.get(other) ?? 'ISO 8601 date'}.`,
+      bound.span,
+    );
   }
   return { ...bound, text, type: other };
 }

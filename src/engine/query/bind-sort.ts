@@ -3,7 +3,7 @@ import type { CallExpression, ClauseSyntax, Expression } from '../language/ast.j
 import { EngineError } from '../errors.js';
 import { bindExpression } from './bind-expression.js';
 import { lambdaOf } from './bind-lambda.js';
-import { typeOf } from './bind-operators.js';
+import { rejectOpaque, typeOf } from './bind-operators.js';
 import type { Bound, BoundOutput, BoundSortKey, RowSource } from './logical.js';
 import { requiredColumn } from './rows.js';
 import { innerScope, type Scope } from './scope.js';
@@ -34,10 +34,10 @@ export function bindSort(
   const keys = items.map((item) => {
     const { key, descending } = directionOf(item);
     const value = bindExpression(inner, key);
-    if (typeOf(value) === 'json') {
-      throw new EngineError('type-mismatch', 'Rows cannot be sorted by JSON values.', {
-        span: key.span,
-      });
+    rejectOpaque([value], 'sorted by');
+    if (typeOf(value) === 'binary') {
+      const message = 'Rows cannot be sorted by binary data.';
+      throw new EngineError('type-mismatch', message, { span: key.span });
     }
     return {
       value,

@@ -61,6 +61,8 @@ export interface BoundColumn {
   readonly column: string;
   readonly type: PropertyType;
   readonly nullable: boolean;
+  /** Whether the values are those of an enum, which may be a type of the database. */
+  readonly isEnum?: true;
   readonly span: Span;
 }
 

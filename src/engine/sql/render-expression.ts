@@ -63,6 +63,12 @@ export function renderValue(context: RenderContext, value: Bound): string {
   return renderBound(context, value).sql;
 }
 
+/** An expression as it is answered: binary data as base64. */
+export function renderAnswered(context: RenderContext, value: Bound, render = renderValue): string {
+  const sql = render(context, value);
+  return typeOf(value) === 'binary' ? context.dialect.base64(sql) : sql;
+}
+
 /** An expression that needs no parentheses beside any operator or cast. */
 export function renderOperand(context: RenderContext, value: Bound): string {
   return within(renderBound(context, value), precedence.atom);

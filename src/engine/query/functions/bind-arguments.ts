@@ -11,7 +11,7 @@ import type { Bound } from '../logical.js';
 import { narrowBound } from '../narrow-bound.js';
 import { narrowSlot } from '../parameters.js';
 import type { Scope } from '../scope.js';
-import { isNumeric, isTemporal, nameType } from '../types.js';
+import { isNumeric, isOpaque, isTemporal, nameType } from '../types.js';
 import { agreeing } from './agreeing.js';
 import { bindList } from './bind-list.js';
 import type { FunctionParameter, FunctionSignature, ParameterType } from './signature.js';
@@ -41,8 +41,18 @@ export function bindArguments(
     ['same', 'list'].includes(parameterOf(called, index).type),
   );
   const agreed = agreeing(checked, common, `'${called.name}'`);
-  if (called.signature.group === 'comparison') noteCompared(agreed.flatMap(valuesOf));
+  if (called.signature.group === 'comparison') {
+    noteCompared(agreed.flatMap(valuesOf));
+    for (const each of agreed.filter((_, index) => common[index])) rejectOpaque(each, called.name);
+  }
   return agreed;
+}
+
+function rejectOpaque(bound: Bound, name: string): void {
+  const type = typeOf(bound);
+  if (!type || !isOpaque(type)) return;
+  const message = `'${name}' compares values, and this is ${nameType(type)}.`;
+  throw new EngineError('type-mismatch', message, { span: bound.span });
 }
 
 function valuesOf(bound: Bound): readonly Bound[] {
