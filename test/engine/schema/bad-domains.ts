@@ -286,7 +286,7 @@ export const badDomains: readonly BadFile[] = [
     ),
     place: 'domain.entities[0].relations[0]',
     detail:
-      "'Cities.name' is of type string, 'Cities.id' of type integer; the two ends of a relation must be of one type.",
+      "'Cities.name' is of type string, 'Cities.id' of type integer; the two ends of a relation must have the same type.",
   },
   {
     comment: 'ends of different types',
