@@ -36,7 +36,7 @@ async function count(): Promise<{ readonly running: number; readonly connections
   const [row] = await fixture.sql(`
     SELECT count(*)::int AS connections,
       count(*) FILTER (WHERE state <> 'idle')::int AS running
-    FROM pg_stat_activity WHERE application_name = 'rowgate'`);
+    FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'rowgate'`);
   return { running: Number(row?.['running']), connections: Number(row?.['connections']) };
 }
 

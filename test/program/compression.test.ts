@@ -127,7 +127,7 @@ describe.each(SERVERS)('the program on %s', (httpServer) => {
 
 async function statements(): Promise<number> {
   const [row] = await fixture.sql(`SELECT count(*)::int AS n FROM pg_stat_activity
-    WHERE application_name = 'rowgate' AND state = 'active'`);
+    WHERE datname = current_database() AND application_name = 'rowgate' AND state = 'active'`);
   return row?.['n'];
 }
 

@@ -182,7 +182,7 @@ function busy(also = 'true'): Promise<number> {
 
 async function connections(which = 'true'): Promise<number> {
   const { rows } = await watcher.query(`SELECT count(*)::int AS n FROM pg_stat_activity
-    WHERE application_name = 'rowgate' AND ${which}`);
+    WHERE datname = current_database() AND application_name = 'rowgate' AND ${which}`);
   return rows[0].n;
 }
 

@@ -247,7 +247,7 @@ describe.each(SERVERS)('the program on %s', (httpServer) => {
 
   test('goes on when the database ends its connections', async () => {
     await runSql(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'rowgate'",
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'rowgate'",
     );
     await until('rows come again', async () => {
       const answer = await execute('Shippers.count()');

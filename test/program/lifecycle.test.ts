@@ -183,7 +183,7 @@ async function whileLocked<Result>(
 /** The program's statements that wait for a lock. */
 function waiting(): Promise<number> {
   const text = `SELECT count(*)::int AS n FROM pg_stat_activity
-    WHERE application_name = 'rowgate' AND wait_event_type = 'Lock'`;
+    WHERE datname = current_database() AND application_name = 'rowgate' AND wait_event_type = 'Lock'`;
   return withClient(server.connection, async (client) => (await client.query(text)).rows[0].n);
 }
 

@@ -150,12 +150,13 @@ describe.each(SERVERS)('on %s', (name) => {
     });
     expect(await categories(category)).toEqual([]);
     const open = await sql(`SELECT 1 FROM pg_stat_activity
-      WHERE application_name = 'rowgate' AND state LIKE 'idle in transaction%'`);
+      WHERE datname = current_database() AND application_name = 'rowgate' AND state LIKE 'idle in transaction%'`);
     expect(open).toEqual([]);
   });
 
   async function waiting(): Promise<number> {
-    const rows = await sql(`SELECT 1 FROM pg_locks WHERE NOT granted`);
+    const rows = await sql(`SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`);
     return rows.length;
   }
 
