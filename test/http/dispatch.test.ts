@@ -1,14 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectRaw, rawPost } from './raw-client.js';
-import { postJson, SERVERS, type StartedGateway, startOnFakeWorker } from './start.js';
+import { describeServers } from '../support/http-servers.js';
+import { postJson, type StartedGateway, startOnFakeWorker } from './start.js';
 import { loadSchema } from '../../src/engine/index.js';
 
 const MIB = 1024 * 1024;
 
-describe.each(SERVERS)('execution behind %s', (server) => {
+describeServers('execution behind %s', (server) => {
   let started: StartedGateway;
   beforeAll(async () => {
     started = await startOnFakeWorker(server, ['--stream-window-bytes', '256KiB']);
@@ -204,7 +205,7 @@ describe.each(SERVERS)('execution behind %s', (server) => {
   );
 });
 
-describe.each(SERVERS)('the bounds of a gateway on %s', (server) => {
+describeServers('the bounds of a gateway on %s', (server) => {
   it('answers 503 when too many requests are unanswered, and recovers', async () => {
     const { gateway, base } = await startOnFakeWorker(server, ['--queue-max', '2']);
     const send = (data: unknown, signal?: AbortSignal) =>

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createHttpServer } from '../../src/gateway/http/create-server.js';
 import { EMPTY_HEADER, type Exchange, type HttpServer } from '../../src/gateway/http/exchange.js';
 import { DROPPED_BYTES_MAX, streamBody } from '../../src/gateway/http/read-body.js';
 import { readWhole } from './read-whole.js';
 import { connectRaw, rawPost } from './raw-client.js';
-import { SERVERS } from './start.js';
+import { describeServers } from '../support/http-servers.js';
 
 const MIB = 1024 * 1024;
 const BODY_MAX = 256 * 1024;
@@ -15,7 +15,7 @@ const large = randomBytes(50 * MIB);
 const sha1 = (bytes: Uint8Array) => createHash('sha1').update(bytes).digest('hex');
 const largeHash = sha1(large);
 
-describe.each(SERVERS)('the HTTP server on %s', (name) => {
+describeServers('the HTTP server on %s', (name) => {
   let server: HttpServer;
   let port: number;
   const aborted: string[] = [];

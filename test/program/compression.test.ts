@@ -2,7 +2,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { askWire, openRequest } from '../support/http-client.js';
-import { type Program, SERVERS, until } from '../support/program.js';
+import { describeServers } from '../support/http-servers.js';
+import { type Program, until } from '../support/program.js';
 import { OVERFLOWING, type StreamsFixture, startStreamsFixture } from './streams-fixture.js';
 
 let fixture: StreamsFixture;
@@ -14,7 +15,7 @@ afterAll(() => fixture.stop());
 const decoders = { gzip: gunzipSync, br: brotliDecompressSync } as const;
 const codings = ['gzip', 'br'] as const;
 
-describe.each(SERVERS)('the program on %s', (httpServer) => {
+describeServers('the program on %s', (httpServer) => {
   let program: Program;
   beforeAll(async () => {
     program = await fixture.start(['--http-server', httpServer, '--compression', 'on']);

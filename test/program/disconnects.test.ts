@@ -1,12 +1,14 @@
 /** Clients that go away or stop reading, limits of time, and faults in the middle of rows, on both servers. */
 import { buffer } from 'node:stream/consumers';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HALF_CLOSED_MS } from '../../src/gateway/http/exchange.js';
 import { connectRaw, rawPost } from '../http/raw-client.js';
 import { withClient } from '../support/embedded.js';
 import { openRequest } from '../support/http-client.js';
-import { type Program, rowsOf, SERVERS, until } from '../support/program.js';
+import { describeServers } from '../support/http-servers.js';
+import { type Program, rowsOf, until } from '../support/program.js';
+import { timed } from '../support/timed.js';
 import {
   MANY_ROWS,
   OVERFLOWING,
@@ -30,7 +32,7 @@ afterAll(async () => {
   await fixture.stop();
 });
 
-describe.each(SERVERS)('the program on %s', (httpServer) => {
+describeServers('the program on %s', (httpServer) => {
   let program: Program;
   beforeAll(async () => {
     program = await start([]);
@@ -83,10 +85,11 @@ describe.each(SERVERS)('the program on %s', (httpServer) => {
         return control;
       });
       await until('statements wait', async () => (await busy()) > 0);
-      const begin = performance.now();
-      for (const control of aborts) control.abort();
-      await until('they have ended', async () => (await busy()) === 0);
-      expect(performance.now() - begin).toBeLessThan(CANCELLED_WITHIN_MS);
+      const ms = await timed(async () => {
+        for (const control of aborts) control.abort();
+        await until('they have ended', async () => (await busy()) === 0);
+      });
+      expect(ms).toBeLessThan(CANCELLED_WITHIN_MS);
     });
     await isClean();
   });
@@ -169,10 +172,10 @@ async function timeOfDisconnect({ port }: Program, { query, data, reads }: Kind)
   if (reads !== true) client.socket.pause();
   client.send(rawPost('/execute', JSON.stringify({ query, data })));
   await until('the statement waits', async () => (await busy('wait_event IS NOT NULL')) === 1);
-  const begin = performance.now();
-  client.end();
-  await until('it has ended', async () => (await busy()) === 0);
-  return performance.now() - begin;
+  return timed(async () => {
+    client.end();
+    await until('it has ended', async () => (await busy()) === 0);
+  });
 }
 
 /** The program's connections that are at work. */

@@ -1,8 +1,9 @@
 /** What the program refuses, how it says so, and that it lives on; hostile texts are data. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { connectRaw } from '../http/raw-client.js';
 import { withClient } from '../support/embedded.js';
-import { ask, type Program, post, rowsOf, SERVERS, until } from '../support/program.js';
+import { describeServers } from '../support/http-servers.js';
+import { ask, type Program, post, rowsOf, until } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 
 let server: SampleServer;
@@ -11,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-describe.each(SERVERS)('the program on %s', (httpServer) => {
+describeServers('the program on %s', (httpServer) => {
   let program: Program;
   beforeAll(async () => {
     program = await server.start([

@@ -82,4 +82,4 @@ test('what is sent until it is answered is stored once, whatever is killed meanw
     expect(again.text).toBe(text);
   }
   await last.stop();
-}, 120_000);
+});

@@ -1,7 +1,9 @@
 /** Slow readers of large answers: they get every byte, or are refused, and nobody else waits for them. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readAtPace } from '../support/pausing-reader.js';
-import { type Program, post, SERVERS, until } from '../support/program.js';
+import { describeServersAtOnce } from '../support/http-servers.js';
+import { type Program, post, until } from '../support/program.js';
+import { timed } from '../support/timed.js';
 import { type StreamsFixture, startStreamsFixture } from './streams-fixture.js';
 
 const READERS = 20;
@@ -9,7 +11,6 @@ const PACE = { bytesPerSecond: 10_000, forMs: 8000 };
 const CONNECTIONS = 8;
 /** What others may notice of them. */
 const READ_MS = 1000;
-const TIMEOUT_MS = 90_000;
 
 let fixture: StreamsFixture;
 beforeAll(async () => {
@@ -21,7 +22,7 @@ afterAll(() => fixture.stop());
 const queries = ['Many', 'Noise', 'Many.include(p=>p.noise)'];
 const POINT = { query: 'Odds.filter(p=>p.id==id).map(p=>p.id)', data: { id: 1 } };
 
-describe.each(SERVERS)('slow readers on %s', (httpServer) => {
+describeServersAtOnce('slow readers on %s', (httpServer) => {
   const start = (...flags: string[]) =>
     fixture.start(['--http-server', httpServer, '--connections', `${CONNECTIONS}`, ...flags]);
 
@@ -42,10 +43,11 @@ describe.each(SERVERS)('slow readers on %s', (httpServer) => {
   async function readRows(program: Program, isOver: () => boolean): Promise<readonly number[]> {
     const times: number[] = [];
     while (!isOver()) {
-      const begin = performance.now();
-      const { status, text } = await post(program, '/execute', POINT);
-      expect([status, text]).toEqual([200, '[{"id":1}]']);
-      times.push(performance.now() - begin);
+      const ms = await timed(async () => {
+        const { status, text } = await post(program, '/execute', POINT);
+        expect([status, text]).toEqual([200, '[{"id":1}]']);
+      });
+      times.push(ms);
     }
     return times;
   }
@@ -69,16 +71,11 @@ describe.each(SERVERS)('slow readers on %s', (httpServer) => {
       );
       expect(await program.stop()).toBe(0);
     },
-    TIMEOUT_MS,
   );
 
-  test(
-    'are all served where memory has room for their answers',
-    async () => {
-      const program = await start('--streams-max', '1GiB');
-      expect(await readSlowly(program, 'Many')).toEqual({ whole: READERS, refusals: [] });
-      expect(await program.stop()).toBe(0);
-    },
-    TIMEOUT_MS,
-  );
+  test('are all served where memory has room for their answers', async () => {
+    const program = await start('--streams-max', '1GiB');
+    expect(await readSlowly(program, 'Many')).toEqual({ whole: READERS, refusals: [] });
+    expect(await program.stop()).toBe(0);
+  });
 });

@@ -1,7 +1,8 @@
 /** Transactions and idempotency keys over HTTP, on both servers. */
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { post, type Program, rowsOf, runCommand, SERVERS, until } from '../support/program.js';
+import { describeServers } from '../support/http-servers.js';
+import { post, type Program, rowsOf, runCommand, until } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 import { withClient } from '../support/embedded.js';
 
@@ -14,7 +15,7 @@ afterAll(() => server.stop());
 const sql = (text: string) =>
   withClient(server.connection, async (client) => (await client.query(text)).rows);
 
-describe.each(SERVERS)('on %s', (name) => {
+describeServers('on %s', (name) => {
   let program: Program;
   let names = 0;
   const unique = () => `${name} ${(names += 1)}`;

@@ -4,6 +4,6 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/random/**/*.test.ts'],
-    globalSetup: ['test/support/databases.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
   },
 });

@@ -1,5 +1,5 @@
 /**
- * PostgreSQL for tests: databases on the embedded server of the run (see `databases.ts`). A test that
+ * PostgreSQL for tests: databases on the embedded server of the run (see `global-setup.ts`). A test that
  * stops its server, or measures it, starts one of its own.
  */
 import { randomUUID } from 'node:crypto';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type EmbeddedConnection, startEmbedded } from '../../src/embedded/start-embedded.js';
-import { memoryDirectory } from './memory-directory.js';
+import { makeMemoryDirectory } from './memory-directory.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -33,7 +33,7 @@ export interface ThrowawayDatabase {
 
 /** Starts a server in a folder of its own; `stop` deletes the folder. */
 export async function startTestCluster(): Promise<TestCluster> {
-  const directory = makeTemporaryDirectory('rowgate-postgresql-', memoryDirectory());
+  const directory = makeMemoryDirectory('rowgate-postgresql-');
   const remove = () => rmSync(directory, { recursive: true, force: true });
   try {
     const database = await startEmbedded({ dataDirectory: directory, durability: 'disposable' });
@@ -70,8 +70,8 @@ export async function withClient<Result>(
 }
 
 /** A temporary folder that every user can enter: the server runs as another one when we are root. */
-export function makeTemporaryDirectory(prefix = 'rowgate-test-', parent = tmpdir()): string {
-  const directory = mkdtempSync(join(parent, prefix));
+export function makeTemporaryDirectory(prefix = 'rowgate-test-'): string {
+  const directory = mkdtempSync(join(tmpdir(), prefix));
   chmodSync(directory, 0o755);
   return directory;
 }

@@ -1,26 +1,18 @@
 /**
- * MariaDB for tests: databases on the server of the run (see `databases.ts`). Where there is none,
+ * MariaDB for tests: databases on the server of the run (see `global-setup.ts`). Where there is none,
  * suites are left out by name.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  accessSync,
-  chownSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-} from 'node:fs';
+import { accessSync, chownSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import mariadb, { type Connection } from 'mariadb';
 import { describe, inject } from 'vitest';
-import { memoryDirectory } from './memory-directory.js';
+import { makeMemoryDirectory } from './memory-directory.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -150,7 +142,7 @@ export function describeGalera(
 
 /** Starts a server in a folder of its own; `stop` deletes the folder. */
 async function startMariadb(program: string, options: readonly string[] = []) {
-  const directory = mkdtempSync(join(memoryDirectory(), 'rowgate-mariadb-'));
+  const directory = makeMemoryDirectory('rowgate-mariadb-');
   const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
   try {
     const user = process.getuid?.() === 0 ? ['--user=nobody'] : [];

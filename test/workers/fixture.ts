@@ -19,7 +19,7 @@ export interface Fixture {
   stop(): Promise<void>;
 }
 
-const LEAK_CHECK_MS = 5000;
+const LEAK_CHECK_MS = 30_000;
 
 export async function startFixture(): Promise<Fixture> {
   const { connection, drop } = await createThrowawayDatabase();

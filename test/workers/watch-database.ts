@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
-const WAIT_MS = 10_000;
+const WAIT_MS = 30_000;
 const POLL_MS = 10;
 
 export interface WatchedDatabase {

@@ -206,7 +206,7 @@ test('of a group that waits for a lock, all are taken back', async () => {
       const waiting = await sql(`SELECT 1 FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'`);
       expect(waiting).toHaveLength(1);
-    });
+    }, 30_000);
     expect(connection.takeBackWaiting()).toEqual(group.map(({ run }) => run));
     await connection.stop();
     expect(connection.inFlight).toBe(0);

@@ -7,7 +7,7 @@ import { until } from '../../support/program.js';
 import { startBatchWorker } from './batch-worker.js';
 
 /** For what is learnt in the background, in milliseconds. */
-const WAIT = { timeout: 15_000, interval: 20 };
+const WAIT = { timeout: 60_000, interval: 20 };
 
 let fixture: BatchFixture;
 beforeAll(async () => {
