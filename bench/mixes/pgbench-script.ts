@@ -15,7 +15,11 @@ export async function pgbenchScript(url: string, query: BenchQuery): Promise<str
   const { set, values } = query.pgbench;
   const lines = Object.entries(set).map(([name, expression]) => `\\set ${name} ${expression}`);
   const statements = statementsOf(plan).map((statement, index) =>
-    statement.replaceAll(/\$(\d+)/g, (_, number) => values[index]?.[Number(number) - 1] ?? 'NULL'),
+    statement.replaceAll(/\$(\d+)/g, (placeholder, number) => {
+      const value = values[index]?.[Number(number) - 1];
+      if (value === undefined) throw new Error(`${query.name} has no value for ${placeholder}.`);
+      return value;
+    }),
   );
   return [...lines, ...statements.map((statement) => `${statement};`), ''].join('\n');
 }

@@ -76,7 +76,7 @@ export const ROWS: BenchQuery = {
   sql: `${selectFrom('Products')} WHERE ProductID >= $1 AND ProductID < $1 + ${RANGE_ROWS}`,
   parameters: ['id'],
   answer: 'rows',
-  pgbench: { set: { id: `random(1, ${PRODUCTS - RANGE_ROWS})` }, values: BY_KEY },
+  pgbench: { set: { id: `random(1, ${PRODUCTS - RANGE_ROWS})` }, values: [[':id', ':id']] },
 };
 
 export const GROUP: BenchQuery = {

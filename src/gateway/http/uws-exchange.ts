@@ -5,6 +5,7 @@
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { invariant } from '../../engine/index.js';
+import type { Deadlines, Expiring } from './deadlines.js';
 import {
   type AnswerStream,
   CLOSE,
@@ -22,7 +23,12 @@ import { UwsLargeAnswer } from './uws-large-answer.js';
 import { type UwsAnswerOwner, CORK_BYTES_MAX } from './uws-response.js';
 import { UwsAnswerStream } from './uws-stream.js';
 
-export class UwsExchange implements Exchange {
+/** What all exchanges of a server share. */
+export interface SharedByUwsExchanges extends SharedByExchanges {
+  readonly deadlines: Deadlines;
+}
+
+export class UwsExchange implements Exchange, Expiring {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -34,11 +40,11 @@ export class UwsExchange implements Exchange {
   /** Whether the client has said that it sends no more requests: it may close its side. */
   readonly #isLast: boolean;
   readonly #response: HttpResponse;
-  readonly #shared: SharedByExchanges;
+  readonly #shared: SharedByUwsExchanges;
   #phase: 'open' | 'answering' | 'done' | 'aborted' = 'open';
   #paused = false;
-  /** Until the client is watched, or is to be kept for longer. */
-  #resting: NodeJS.Timeout | undefined;
+  /** Whether what comes behind the request is left unread until a deadline. */
+  #resting = false;
   #abortListener: (() => void) | undefined;
   /** What is being sent, beyond what fits one cork. */
   #sending: UwsAnswerStream | UwsLargeAnswer | undefined;
@@ -46,7 +52,7 @@ export class UwsExchange implements Exchange {
   constructor(
     response: HttpResponse,
     request: HttpRequest,
-    shared: SharedByExchanges,
+    shared: SharedByUwsExchanges,
     method = request.getCaseSensitiveMethod(),
     path = request.getUrl(),
   ) {
@@ -98,17 +104,25 @@ export class UwsExchange implements Exchange {
   #rest(): void {
     if (this.#phase !== 'open' || this.#paused) return;
     this.pause();
-    clearTimeout(this.#resting);
-    this.#resting = setTimeout(() => this.#restNoMore(), HALF_CLOSED_MS).unref();
+    this.#restFor(HALF_CLOSED_MS);
   }
 
   /** From a resume on, the library hangs up after ten seconds without another. */
   #restNoMore(): void {
-    clearTimeout(this.#resting);
     if (this.#phase !== 'open') return;
     this.pause();
     this.resume();
-    this.#resting = setTimeout(() => this.#restNoMore(), RESUME_MS).unref();
+    this.#restFor(RESUME_MS);
+  }
+
+  #restFor(milliseconds: number): void {
+    this.#resting = true;
+    this.#shared.deadlines.set(this, milliseconds);
+  }
+
+  expired(): void {
+    this.#resting = false;
+    this.#restNoMore();
   }
 
   pause(): void {
@@ -134,11 +148,12 @@ export class UwsExchange implements Exchange {
   }
 
   respondPrebuilt(head: PrebuiltHeaders, value: number, body: Uint8Array): void {
-    const isPlain = !isLarge(body) && !this.#shared.draining && !this.#paused;
+    const isPlain = !isLarge(body) && !this.#shared.draining;
     if (this.#phase !== 'open' || !isPlain || this.method === 'HEAD') {
       this.respond(200, head.headersFor(value), body);
       return;
     }
+    this.resume();
     this.#finish();
     const response = this.#response;
     response.cork(() => {
@@ -242,13 +257,14 @@ export class UwsExchange implements Exchange {
   }
 
   #finish(): void {
-    if (this.#resting !== undefined) clearTimeout(this.#resting);
+    if (this.#resting) this.#shared.deadlines.delete(this);
     this.#phase = 'done';
     this.#shared.inFlight--;
   }
 
   #onAborted(): void {
     if (this.#phase === 'done' || this.#phase === 'aborted') return;
+    if (this.#resting) this.#shared.deadlines.delete(this);
     this.#phase = 'aborted';
     this.#shared.inFlight--;
     this.#sending?.release();

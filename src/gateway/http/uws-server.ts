@@ -1,9 +1,10 @@
 /** The HTTP server on uWebSockets.js. This folder alone knows of it, and takes its default import. */
 import type uWebSockets from 'uWebSockets.js';
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
-import type { HttpServer, HttpServerOptions, SharedByExchanges } from './exchange.js';
+import { Deadlines } from './deadlines.js';
+import type { HttpServer, HttpServerOptions } from './exchange.js';
 import { HEADERS_TOO_LARGE, problemAnswer, REQUEST_MALFORMED } from './refusal.js';
-import { UwsExchange } from './uws-exchange.js';
+import { type SharedByUwsExchanges, UwsExchange } from './uws-exchange.js';
 
 /** The default export of the package. */
 export type UwsLibrary = typeof uWebSockets;
@@ -13,10 +14,11 @@ const EXCLUSIVE_PORT = 1;
 
 /** Makes the server; it does not listen yet. */
 export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): HttpServer {
-  const shared: SharedByExchanges = {
+  const shared: SharedByUwsExchanges = {
     draining: false,
     inFlight: 0,
     writeStallMs: options.writeStallMs,
+    deadlines: new Deadlines(),
   };
   const app = uws.App();
   let listening: us_listen_socket | undefined;
