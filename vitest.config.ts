@@ -37,7 +37,7 @@ const limits = {
 };
 const globalSetup = ['test/support/global-setup.ts'];
 /** Some files wait for much of their time: one more than there are processors. */
-const maxWorkers = availableParallelism() + 1;
+const maxWorkers = Math.min(availableParallelism() + 1, 8);
 
 export default defineConfig({
   test: {

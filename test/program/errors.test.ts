@@ -17,7 +17,7 @@ describeServers('the program on %s', (httpServer) => {
   beforeAll(async () => {
     program = await server.start([
       ...['--http-server', httpServer, '--body-max', '100000', '--rows-max', '1000'],
-      ...['--statement-timeout-ms', '300', '--queue-wait-ms', '1000'],
+      ...['--statement-timeout-ms', '1000', '--queue-wait-ms', '1000'],
     ]);
   });
   afterEach(async () => {

@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/random/**/*.test.ts'],
+    // Both databases at the same time: their tests run for a time that is set.
+    maxWorkers: 2,
     globalSetup: ['test/support/global-setup.ts'],
   },
 });
