@@ -1,4 +1,5 @@
 /** Slow readers of large answers: they get every byte, or are refused, and nobody else waits for them. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readAtPace } from '../support/pausing-reader.js';
 import { describeServersAtOnce, type ServerName } from '../support/http-servers.js';
@@ -8,8 +9,9 @@ import { type StreamsFixture, startStreamsFixture } from './streams-fixture.js';
 const READERS = 20;
 const PACE = { bytesPerSecond: 10_000, forMs: 8000 };
 const CONNECTIONS = 8;
-/** What others may notice of them. */
+/** What others may notice of them, who ask so often. */
 const READ_MS = 1000;
+const PAUSE_MS = 5;
 
 let fixture: StreamsFixture;
 beforeAll(async () => {
@@ -80,6 +82,7 @@ async function readRows(program: Program, isOver: () => boolean): Promise<readon
     const { status, text } = await post(program, '/execute', POINT);
     times.push(performance.now() - begin);
     if (status !== 503) expect([status, text]).toEqual([200, '[{"id":1}]']);
+    await sleep(PAUSE_MS);
   }
   return times;
 }
