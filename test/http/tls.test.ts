@@ -4,10 +4,11 @@ import { get as getSecurely, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, TLSSocket } from 'node:tls';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { loadSchema } from '../../src/engine/index.js';
 import { sampleSchema } from './sample-schema.js';
-import { SERVERS, type StartedGateway, startOnFakeWorker } from './start.js';
+import { describeServers, loadedServers } from '../support/http-servers.js';
+import { type StartedGateway, startOnFakeWorker } from './start.js';
 
 let directory: string;
 let started: StartedGateway;
@@ -68,7 +69,7 @@ function nameOf(socket: TLSSocket): unknown {
   return socket.getPeerCertificate().subject.CN;
 }
 
-describe.each(SERVERS)('TLS on %s', (server) => {
+describeServers('TLS on %s', (server) => {
   const start = async () => {
     use('first');
     const files = ['--tls-cert', file('used.crt'), '--tls-key', file('used.key')];
@@ -132,7 +133,7 @@ it('refuses a certificate without a key, and one that is not there', async () =>
   const alone = ['--tls-cert', file('first.crt')];
   await expect(startOnFakeWorker('node', alone)).rejects.toThrow('--tls-key');
   const absent = ['--tls-cert', file('absent.crt'), '--tls-key', file('first.key')];
-  for (const server of SERVERS) {
+  for (const server of loadedServers()) {
     await expect(startOnFakeWorker(server, absent)).rejects.toThrow('absent.crt');
   }
   started = await startOnFakeWorker('node');

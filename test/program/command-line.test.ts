@@ -169,7 +169,7 @@ describe.concurrent('rowgate', { timeout }, () => {
   });
 
   test('pushes what is missing once, and drops it again', async ({ expect }) => {
-    const database = await createThrowawayDatabase(server.connection);
+    const database = await createThrowawayDatabase();
     const own = { DATABASE_URL: connectionUrl(database.connection) };
     const tables = () =>
       withClient(database.connection, async (client) => {

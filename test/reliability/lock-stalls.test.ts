@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeTemporaryDirectory, withClient } from '../support/embedded.js';
+import { describeServers } from '../support/http-servers.js';
 import { createMariadbDatabase, describeMariadb } from '../support/mariadb.js';
 import { fillMariadbWithSample, mariadbSampleDocument } from '../support/mariadb-sample.js';
-import { ask, post, type Program, rowsOf, SERVERS, startProgram } from '../support/program.js';
+import { ask, post, type Program, rowsOf, startProgram } from '../support/program.js';
 import { createRandom } from '../support/random.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 
@@ -78,20 +79,22 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test.each(SERVERS)(
-  'locks on PostgreSQL hang nobody (%s)',
-  async (httpServer) => {
-    const program = await server.start(['--http-server', httpServer, ...FLAGS]);
-    await stall(program, (lockMs) =>
-      withClient(server.connection, async (client) => {
-        await client.query('BEGIN; LOCK TABLE Shippers IN ACCESS EXCLUSIVE MODE');
-        await sleep(lockMs);
-        await client.query('ROLLBACK');
-      }),
-    );
-  },
-  END_MS,
-);
+describeServers('locks on PostgreSQL, served by %s', (httpServer) => {
+  test(
+    'hang nobody',
+    async () => {
+      const program = await server.start(['--http-server', httpServer, ...FLAGS]);
+      await stall(program, (lockMs) =>
+        withClient(server.connection, async (client) => {
+          await client.query('BEGIN; LOCK TABLE Shippers IN ACCESS EXCLUSIVE MODE');
+          await sleep(lockMs);
+          await client.query('ROLLBACK');
+        }),
+      );
+    },
+    END_MS,
+  );
+});
 
 describeMariadb('locks', () => {
   test(
