@@ -90,6 +90,7 @@ export const errorTable = {
   'statement-timeout': { status: 504, title: 'The statement took too long' },
   'schema-mismatch': { status: 500, title: 'The tables of the database do not fit the schema' },
   'source-unavailable': { status: 503, title: 'The source is unavailable' },
+  'source-read-only': { status: 503, title: 'The source is read-only' },
   'outcome-unknown': { status: 503, title: 'Whether the write took effect is unknown' },
   'queue-full': { status: 503, title: 'The queue is full' },
   'queue-timeout': { status: 503, title: 'The request waited too long' },

@@ -31,6 +31,7 @@ const entries = {
   'import-ignored': ['warn', 'an import had members that the schema does not know'],
   'worker-lost': ['error', 'a worker failed'],
   'worker-error': ['error', 'a worker failed'],
+  overdue: ['error', 'requests are unanswered past their limits'],
   'database-lost': ['error', 'the embedded database ended: it is started again'],
   'database-restarted': ['warn', 'the embedded database runs again'],
   'database-given-up': ['fatal', 'the embedded database does not start again: restart Rowgate'],

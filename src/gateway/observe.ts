@@ -33,6 +33,8 @@ export type Observation =
     }
   | { readonly kind: 'worker-lost'; readonly cause: unknown; readonly retryMs: number }
   | { readonly kind: 'worker-error'; readonly cause: unknown }
+  /** So many more requests are unanswered past their limits. */
+  | { readonly kind: 'overdue'; readonly requests: number }
   /** A step of a listener that the schema has and Rowgate does not run. */
   | {
       readonly kind: 'listener-idle';

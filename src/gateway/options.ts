@@ -1,4 +1,5 @@
 /** Every option, once: its flag, variable, default, unit and purpose. */
+import { defaultCompileLimits } from '../engine/index.js';
 import type { ServerChoice } from './http/create-server.js';
 import { LOG_LEVELS, type LogLevel } from './logger.js';
 import {
@@ -46,6 +47,18 @@ export const options = {
     wholeNumber(1, 64),
     'Worker threads.',
   ),
+  workerHeapBytesMax: option(
+    'worker-heap-max',
+    2 * GIB,
+    byteCount(32 * MIB, 1024 * GIB),
+    'The heap of a worker; one that needs more is replaced.',
+  ),
+  workerStallMs: option(
+    'worker-stall-ms',
+    30_000,
+    milliseconds(1000, DAY_MS),
+    'A worker that takes no message for this long is replaced.',
+  ),
   connections: option(
     'connections',
     16,
@@ -85,14 +98,19 @@ export const options = {
   ),
   expressionLengthMax: option(
     'expression-max',
-    65_536,
+    defaultCompileLimits.expressionLengthMax,
     wholeNumber(1, 16 * MIB),
     'The longest expression, in UTF-16 units.',
   ),
-  nestingMax: option('nesting-max', 64, wholeNumber(1, 1000), 'How deep an expression may nest.'),
+  nestingMax: option(
+    'nesting-max',
+    defaultCompileLimits.nestingMax,
+    wholeNumber(1, 1000),
+    'How deep an expression may nest.',
+  ),
   includeDepthMax: option(
     'include-depth-max',
-    8,
+    defaultCompileLimits.includeDepthMax,
     wholeNumber(1, 100),
     'How deep includes may nest.',
   ),
@@ -106,7 +124,7 @@ export const options = {
     'plan-cache-bytes',
     64 * MIB,
     byteCount(KIB, 64 * GIB),
-    'The memory of the plan cache, in the gateway and in each worker.',
+    'The memory of the plan cache: a quarter is for the gateway, the rest for its workers.',
   ),
   statementTimeoutMs: option(
     'statement-timeout-ms',
@@ -180,6 +198,12 @@ export const options = {
     batchingMode,
     'Whether waiting requests of one plan may run as one statement, and waiting writes share a commit: measured (or on) if that is cheaper, off, or always (for tests).',
   ),
+  drainDelayMs: option(
+    'drain-delay-ms',
+    0,
+    milliseconds(0, DAY_MS),
+    'How long a shutdown goes on accepting requests while /readyz already answers 503.',
+  ),
   drainTimeoutMs: option(
     'drain-timeout-ms',
     10_000,
@@ -225,3 +249,13 @@ export const options = {
 } as const;
 
 export type OptionName = keyof typeof options;
+
+/** Options of Rowgate's own server and log: a program that embeds Rowgate has its own. */
+export const serverOptions = ['host', 'port', 'httpServer', 'headersBytesMax', 'logLevel'] as const;
+
+/** The options of a program that embeds Rowgate. */
+export type SettingName = Exclude<OptionName, (typeof serverOptions)[number]>;
+
+export function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(options, name) && !serverOptions.some((each) => each === name);
+}

@@ -256,6 +256,14 @@ describe.each(SERVERS)('the HTTP server on %s', (name) => {
     expect((await fetch(`http://127.0.0.1:${port}/headers`)).status).toBe(200);
   });
 
+  it('does not say which server it is', async () => {
+    for (const path of ['/headers', '/stream?300000', '/nothing']) {
+      const { headers } = await fetch(`http://127.0.0.1:${port}${path}`);
+      const names = [...headers.keys()].filter((each) => /server|powered|uwebsockets/i.test(each));
+      expect(names).toEqual([]);
+    }
+  });
+
   it('tells an idempotency key that is empty from one that is absent', async () => {
     const keyOf = async (headers: Record<string, string>): Promise<unknown> => {
       const response = await fetch(`http://127.0.0.1:${port}/headers`, { headers });

@@ -42,6 +42,14 @@ export interface ExpressionDialect {
   inList?(column: string, placeholder: string, type: PropertyType): string;
   /** `column` is in the list in a placeholder; absent where requests are not batched. */
   readonly amongKeys?: (column: string, placeholder: string, type: PropertyType) => string;
+  /** The columns of a tuple as one value: see `BoundTuple`. */
+  tuple(columns: readonly string[]): string;
+  /** Whether the columns, of these types, are together among the tuples of the list in a placeholder. */
+  amongTuples(
+    columns: readonly string[],
+    placeholder: string,
+    types: readonly PropertyType[],
+  ): string;
   /** Whether a statement can run once for each row of a list of arguments (LATERAL, arrays). */
   readonly hasLateral: boolean;
   /** `sql` as a value of `type`. */

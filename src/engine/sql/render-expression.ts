@@ -11,10 +11,11 @@ import type {
   BoundCall,
   BoundColumn,
   BoundSubselect,
+  BoundTuple,
   BoundUnary,
   RowSource,
 } from '../query/logical.js';
-import { requiredColumn, rowConditions } from '../query/rows.js';
+import { requiredColumns, rowConditions } from '../query/rows.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Aliases } from './aliases.js';
 import { isTextWithoutColumn } from './collation.js';
@@ -126,6 +127,19 @@ export function placeholderFor(context: RenderContext, argument: Argument): stri
   return placeholder;
 }
 
+/** The condition that columns together are among the tuples in a list. */
+export function renderAmongTuples(
+  context: RenderContext,
+  { items }: BoundTuple,
+  column?: number,
+): string {
+  const parts = items.map(({ type }) => type);
+  const place = column === undefined ? {} : { column };
+  const tuples = placeholderFor(context, { kind: 'parentKeys', type: 'json', parts, ...place });
+  const columns = items.map((item) => renderColumn(context, item));
+  return context.dialect.amongTuples(columns, tuples, parts);
+}
+
 function nextPlaceholder(context: RenderContext, argument: Argument): string {
   if (context.placeholderOverride) return context.placeholderOverride(argument);
   context.arguments.push(argument);
@@ -154,6 +168,8 @@ export function renderBound(context: RenderContext, bound: Bound): Piece {
       return renderedCall(context, bound);
     case 'list':
       return atom(`(${bound.items.map((item) => renderBound(context, item).sql).join(', ')})`);
+    case 'tuple':
+      return atom(context.dialect.tuple(bound.items.map((item) => renderColumn(context, item))));
     case 'aggregate':
       return atom(renderAggregate(context, bound));
     case 'subselect':
@@ -194,10 +210,13 @@ export function renderRowConditions(context: RenderContext, row: RowSource): str
 export function renderJoins(context: RenderContext, row: RowSource): string[] {
   return [...row.joins.values()].flatMap(({ relation, row: joined }) => {
     const table = renderTable(context, joined);
-    const left = renderColumn(context, requiredColumn(joined, relation.to));
-    const right = renderColumn(context, requiredColumn(row, relation.from));
+    const left = requiredColumns(joined, relation.to);
+    const ties = requiredColumns(row, relation.from).map(
+      (right, index) =>
+        `${renderColumn(context, left[index] ?? right)} = ${renderColumn(context, right)}`,
+    );
     const kind = joined.optional ? 'LEFT' : 'INNER';
-    const on = [`${left} = ${right}`, ...renderRowConditions(context, joined)].join(' AND ');
+    const on = [...ties, ...renderRowConditions(context, joined)].join(' AND ');
     const join = `${kind} JOIN ${table} ${context.aliases.of(joined)} ON ${on}`;
     return [join, ...renderJoins(context, joined)];
   });

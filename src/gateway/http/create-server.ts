@@ -34,6 +34,9 @@ export async function createHttpServer(
 
 async function loadUws(headersBytesMax: number): Promise<UwsLibrary> {
   process.env['UWS_HTTP_MAX_HEADERS_SIZE'] = String(headersBytesMax);
-  const module = await import('uWebSockets.js');
-  return module.default;
+  const { default: uws } = await import('uWebSockets.js');
+  // Else each answer names the server. Its types leave this out.
+  const configure: unknown = Reflect.get(uws, '_cfg');
+  if (typeof configure === 'function') Reflect.apply(configure, uws, ['silent']);
+  return uws;
 }

@@ -202,7 +202,7 @@ async function writeReferred(
     await writeLevel(run, child, referred, false);
     for (const owner of owners) {
       const [only] = owner.related[index] ?? [];
-      if (only?.stored) owner.given.set(link.from, valueOf(only.stored, write.returned, link.to));
+      if (only?.stored) giveKey(owner, link.from, valuesOf(only.stored, write.returned, link.to));
     }
   }
   return rows;
@@ -262,17 +262,24 @@ function linkChildren(
   return rows.flatMap((row) => {
     if (!row.stored) return [];
     const children = row.related[index] ?? [];
-    const key = children.length > 0 ? valueOf(row.stored, names, link.from) : null;
-    for (const each of children) each.given.set(link.to, key);
+    if (children.length === 0) return children;
+    const key = valuesOf(row.stored, names, link.from);
+    for (const each of children) giveKey(each, link.to, key);
     return children;
   });
 }
 
-/** A value of a row of these columns. */
-function valueOf(row: ByteRow, columns: readonly string[], name: string): string | null {
-  const index = columns.indexOf(name);
-  invariant(index !== -1, `the stored ${name} is returned`);
-  return storedText(row, index);
+function giveKey({ given }: WriteRow, names: readonly string[], key: readonly (string | null)[]) {
+  for (const [index, name] of names.entries()) given.set(name, key[index] ?? null);
+}
+
+/** Values of a row of these columns. */
+function valuesOf(row: ByteRow, columns: readonly string[], names: readonly string[]) {
+  return names.map((name) => {
+    const index = columns.indexOf(name);
+    invariant(index !== -1, `the stored ${name} is returned`);
+    return storedText(row, index);
+  });
 }
 
 function hasChildren({ includes }: StatementPlan, rows: readonly WriteRow[]): boolean {

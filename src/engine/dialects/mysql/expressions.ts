@@ -35,6 +35,8 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     hasLateral: false,
     listRows: (placeholder) => placeholder,
     amongKeys: (column, placeholder) => `${column} IN (${placeholder})`,
+    tuple: (columns) => `JSON_ARRAY(${columns.map((column) => `CONCAT(${column})`).join(', ')})`,
+    amongTuples: (columns, placeholder) => `(${columns.join(', ')}) IN (${placeholder})`,
     cast,
     compared: ({ sql, type }, other) => (isBesideKey(type, other) ? `${sql} + 0` : sql),
     amongItems: (value, { placeholder, type }, other) =>

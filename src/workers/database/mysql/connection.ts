@@ -8,6 +8,7 @@ import { SourceError } from '../source-error.js';
 import { noRows, type Run } from '../statement.js';
 import { stopUntilIdle } from '../stop-until-idle.js';
 import { AnswerReader, isFault, readFault } from './answers.js';
+import type { CancelConnection } from './cancel-connection.js';
 import type { MysqlClient } from './client.js';
 import { type CommandOwner, CommandWriter } from './command-writer.js';
 import { Deframer } from './deframer.js';
@@ -21,8 +22,8 @@ import { inquiryAbout } from './warnings.js';
 /** How long a connection may take to come to rest before it is destroyed. */
 const REST_MS = 2000;
 
-/** Interrupts what a connection serves; resolves when the server has seen to it, or cannot. */
-export type Interrupt = (threadId: number) => Promise<void>;
+/** What is asked of the server about a connection, by another one. */
+export type Canceller = Pick<CancelConnection, 'interrupt' | 'end'>;
 
 /** Why a run is sent by the connection itself. */
 interface Resending {
@@ -31,8 +32,9 @@ interface Resending {
 }
 
 export class MysqlConnection implements Connection {
+  runaway: Promise<void> | undefined;
   readonly #client: MysqlClient;
-  readonly #interrupt: Interrupt;
+  readonly #canceller: Canceller;
   readonly #commands: CommandWriter;
   readonly #answers = new AnswerReader();
   /** Runs that were sent and are not answered, the oldest first. */
@@ -52,9 +54,9 @@ export class MysqlConnection implements Connection {
   #lastWord: ServerFault | undefined;
 
   /** Takes over a client that has connected; `keepsStatements`: prepared ones outlive their use. */
-  constructor(client: MysqlClient, interrupt: Interrupt, keepsStatements: boolean) {
+  constructor(client: MysqlClient, canceller: Canceller, keepsStatements: boolean) {
     this.#client = client;
-    this.#interrupt = interrupt;
+    this.#canceller = canceller;
     this.#commands = new CommandWriter(this.#owner, keepsStatements);
     client.onLost((error) => this.#died(error));
     const deframer = new Deframer((bytes, start, end) => this.#packet(bytes, start, end));
@@ -129,6 +131,9 @@ export class MysqlConnection implements Connection {
   }
 
   destroy(): void {
+    if (this.#isAlive && this.#stopping && this.#runs > 0) {
+      this.runaway = this.#canceller.end(this.#client.threadId);
+    }
     this.#died(new Error('The connection was broken off.'));
     this.#client.socket.destroy();
   }
@@ -280,7 +285,7 @@ export class MysqlConnection implements Connection {
     let isStruck = false;
     const interrupt = async (): Promise<void> => {
       isStruck = true;
-      await this.#interrupt(this.#client.threadId);
+      await this.#canceller.interrupt(this.#client.threadId);
     };
     await stopUntilIdle(target, interrupt, REST_MS);
     if (isStruck) await this.#takeInterruption();
