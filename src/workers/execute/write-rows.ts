@@ -227,8 +227,11 @@ function keepsKey(statement: StatementPlan, { given, related }: WriteRow): boole
   return statement.includes.every(({ statement: child }, index) => {
     const { link } = rowsWriteOf(child);
     const [only] = related[index] ?? [];
-    if (!only || link?.holder !== 'parent' || !primaryKey.includes(link.from)) return true;
-    return only.given.get(link.to) === given.get(link.from);
+    if (!only || link?.holder !== 'parent') return true;
+    const { from, to } = link;
+    return from.every((name, at) => {
+      return !primaryKey.includes(name) || only.given.get(to[at] ?? '') === given.get(name);
+    });
   });
 }
 
