@@ -48,8 +48,9 @@ export function bindSort(
   return keys.filter(({ value }) => !isConstant(value));
 }
 
-/** What is a constant in SQL, including a test for membership in an empty list. */
+/** What is a constant in SQL, including `NOT TRUE` and a test for membership in an empty list. */
 function isConstant(value: Bound): boolean {
+  if (value.kind === 'unary') return isConstant(value.operand);
   if (value.kind !== 'call') return value.kind === 'literal' || value.kind === 'null';
   const list = value.signature.name === 'in' ? value.arguments[1] : undefined;
   return list?.kind === 'list' && list.items.length === 0;
