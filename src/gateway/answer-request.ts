@@ -3,25 +3,23 @@
  * none.
  */
 import { Call } from './call.js';
+import type { Configuration } from './config.js';
+import { corsFor } from './cors.js';
 import type { Exchange } from './http/exchange.js';
 import { createRouter, type Router } from './http/router.js';
-import type { Limiter, Refused } from './rate-limit.js';
+import { limiterFor, type Refused } from './rate-limit.js';
 import { type Handler, routes } from './routes.js';
 import { RequestId } from './request-id.js';
 import type { Service } from './service.js';
 
-/** What comes before every handler, where it is configured. */
-export interface BeforeHandlers {
-  readonly cors: ((exchange: Exchange) => void) | undefined;
-  readonly limiter: Limiter | undefined;
-}
-
 /** Makes the function that answers every request; `current` returns the service in force. */
 export function createRequestHandler(
+  configuration: Configuration,
   current: () => Service,
-  { cors, limiter }: BeforeHandlers,
 ): (exchange: Exchange) => void {
   const route = createRouter(routes);
+  const cors = corsFor(configuration.corsOrigins);
+  const limiter = limiterFor(configuration, current().addressOf);
   return (exchange) => {
     cors?.(exchange);
     const refused = limiter?.(exchange);

@@ -1,6 +1,6 @@
 /** The metrics in Prometheus's text format. The only place that imports prom-client. */
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
-import type { BatchingCounts } from '../workers/protocol.js';
+import type { WorkerCounts } from '../workers/protocol.js';
 import type { DispatcherCounters } from './dispatcher/dispatcher.js';
 import type { PlanCacheCounters } from './plan-cache.js';
 
@@ -9,7 +9,7 @@ export interface Measurements {
   readonly plans: PlanCacheCounters;
   readonly dispatcher: DispatcherCounters;
   /** One for each worker. */
-  readonly batching: readonly BatchingCounts[];
+  readonly workers: readonly WorkerCounts[];
 }
 
 /** Writes the metrics; their content type is `metricsType`. */
@@ -59,6 +59,11 @@ const series: readonly (readonly [string, string, (from: Measurements) => number
     'Milliseconds that requests waited for their batches.',
     sum('waitedMs'),
   ],
+  [
+    'runaway_statements',
+    'Statements that a database goes on with although they were cancelled.',
+    sum('runaways'),
+  ],
 ];
 
 /** Makes the writer, with the runtime's own metrics (memory, event loop, garbage collection). */
@@ -94,6 +99,6 @@ function metricOf(options: MetricOptions): (value: number) => void {
   };
 }
 
-function sum(name: keyof BatchingCounts): (from: Measurements) => number {
-  return ({ batching }) => batching.reduce((total, each) => total + each[name], 0);
+function sum(name: keyof WorkerCounts): (from: Measurements) => number {
+  return ({ workers }) => workers.reduce((total, each) => total + each[name], 0);
 }

@@ -1,4 +1,5 @@
 /** Every option, once: its flag, variable, default, unit and purpose. */
+import { defaultCompileLimits } from '../engine/index.js';
 import type { ServerChoice } from './http/create-server.js';
 import { LOG_LEVELS, type LogLevel } from './logger.js';
 import {
@@ -119,14 +120,19 @@ export const options = {
   ),
   expressionLengthMax: option(
     'expression-max',
-    65_536,
+    defaultCompileLimits.expressionLengthMax,
     wholeNumber(1, 16 * MIB),
     'The longest expression, in UTF-16 units.',
   ),
-  nestingMax: option('nesting-max', 64, wholeNumber(1, 1000), 'How deep an expression may nest.'),
+  nestingMax: option(
+    'nesting-max',
+    defaultCompileLimits.nestingMax,
+    wholeNumber(1, 1000),
+    'How deep an expression may nest.',
+  ),
   includeDepthMax: option(
     'include-depth-max',
-    8,
+    defaultCompileLimits.includeDepthMax,
     wholeNumber(1, 100),
     'How deep includes may nest.',
   ),
@@ -140,7 +146,7 @@ export const options = {
     'plan-cache-bytes',
     64 * MIB,
     byteCount(KIB, 64 * GIB),
-    'The memory of the plan cache, in the gateway and in each worker.',
+    'The memory of the plan cache: a quarter is for the gateway, the rest for its workers.',
   ),
   statementTimeoutMs: option(
     'statement-timeout-ms',
@@ -295,3 +301,13 @@ export const options = {
 } as const;
 
 export type OptionName = keyof typeof options;
+
+/** Options of Rowgate's own server and log: a program that embeds Rowgate has its own. */
+export const serverOptions = ['host', 'port', 'httpServer', 'headersBytesMax', 'logLevel'] as const;
+
+/** The options of a program that embeds Rowgate. */
+export type SettingName = Exclude<OptionName, (typeof serverOptions)[number]>;
+
+export function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(options, name) && !serverOptions.some((each) => each === name);
+}

@@ -71,7 +71,7 @@ export function createService(
   const large = new LargeRequests(dispatching, dispatcher);
   const plans = new PlanCache({
     entriesMax: configuration.planCacheEntries,
-    bytesMax: configuration.planCacheBytes,
+    bytesMax: configuration.planCacheBytes / 4,
     waitersMax: configuration.queueMax,
     compile: ({ expression, stage, view }, sink) =>
       dispatcher.ask({ type: 'compile', expression, stage, view }, sink),
@@ -117,7 +117,7 @@ export function workerContext(configuration: Configuration, schema: Schema): Wor
     connectTimeoutMs: configuration.connectTimeoutMs,
     rowsMax: configuration.rowsMax,
     plansMax: configuration.planCacheEntries,
-    planBytesMax: configuration.planCacheBytes,
+    planBytesMax: ((configuration.planCacheBytes / 4) * 3) / workers,
     streamWindowBytes: configuration.streamWindowBytes,
     transactionRetries: configuration.transactionRetries,
     transactionTimeoutMs: configuration.transactionTimeoutMs,

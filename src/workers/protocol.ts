@@ -184,7 +184,7 @@ export type WorkerReply =
       readonly ok: boolean;
       readonly readOnly: readonly string[];
     }
-  | { readonly type: 'counted'; readonly id: number; readonly batching: BatchingCounts }
+  | { readonly type: 'counted'; readonly id: number; readonly counts: WorkerCounts }
   /** The worker has used this many bytes of an import's body. */
   | { readonly type: 'taken'; readonly id: number; readonly bytes: number }
   /** Whether the plan's reads are short, so that they are better off together on one worker. */
@@ -214,6 +214,12 @@ export interface BatchingCounts {
   readonly failed: number;
   /** Milliseconds that requests waited for their batches, in all. */
   readonly waitedMs: number;
+}
+
+/** What a worker counts. */
+export interface WorkerCounts extends BatchingCounts {
+  /** Statements that a database goes on with although they were cancelled; right now. */
+  readonly runaways: number;
 }
 
 /** How often members came that the schema does not know, by entity and name: `Categories.description`. */

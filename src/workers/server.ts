@@ -9,6 +9,7 @@ import { RequestBody } from './execute/request-body.js';
 import { importDocument } from './import/import-document.js';
 import { Outbox } from './execute/outbox.js';
 import { toFailure } from './problems.js';
+import type { Source } from './database/source.js';
 import type { BatchingCounts, TransactionOrder, WorkerReply, WorkerRequest } from './protocol.js';
 import { writeExport } from './tasks/export-document.js';
 import { splitBody } from './tasks/split-body.js';
@@ -112,7 +113,7 @@ export class Server {
         return this.#outbox.send({
           type: 'counted',
           id: request.id,
-          batching: { ...this.batchingCounts },
+          counts: { ...this.batchingCounts, runaways: runawaysOf(this.#context.sources.all) },
         });
       case 'cancel':
         this.#executions.cancel(request.id);
@@ -207,4 +208,8 @@ export class Server {
     this.#executions.cancelAll();
     this.#endWhenIdle();
   }
+}
+
+function runawaysOf(sources: readonly Source[]): number {
+  return sources.reduce((sum, { pool }) => sum + pool.runaways, 0);
 }

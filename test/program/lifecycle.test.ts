@@ -127,7 +127,7 @@ test('answers 503 while the database is gone, and lives on', async () => {
   const cluster = await startTestCluster();
   const url = connectionUrl(cluster.connection);
   const program = await startProgram(['--workers', '1'], { DATABASE_URL: url });
-  expect((await ask(program, '/readyz')).status).toBe(200);
+  await until('it is ready', async () => (await ask(program, '/readyz')).status === 200);
   await cluster.stop();
   const ready = await ask(program, '/readyz');
   expect(ready.json()).toMatchObject({ status: 503, code: 'not-ready' });

@@ -5,5 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/random/**/*.test.ts'],
     globalSetup: ['test/support/mariadb.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 120_000,
   },
 });

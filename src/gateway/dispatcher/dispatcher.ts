@@ -3,7 +3,7 @@
  * requests, and answers for a worker that has crashed. It knows neither HTTP nor the plan cache.
  */
 import { NumberedTable, type Problem } from '../../engine/index.js';
-import type { BatchingCounts, WorkerReply, WorkerRequest } from '../../workers/protocol.js';
+import type { WorkerCounts, WorkerReply, WorkerRequest } from '../../workers/protocol.js';
 import { chooseLink, type Affinity } from './choose-link.js';
 import {
   endsRequest,
@@ -152,15 +152,15 @@ export class Dispatcher {
     return id;
   }
 
-  /** Asks every worker for its batching counters; a worker that does not answer is left out. */
-  async countBatching(): Promise<readonly BatchingCounts[]> {
-    const counts = await Promise.all(this.#links.map((link) => this.#countBatching(link)));
+  /** Asks every worker for its counts; a worker that does not answer is left out. */
+  async countWorkers(): Promise<readonly WorkerCounts[]> {
+    const counts = await Promise.all(this.#links.map((link) => this.#countWorker(link)));
     return counts.filter((each) => each !== undefined);
   }
 
-  #countBatching(link: WorkerLink): Promise<BatchingCounts | undefined> {
+  #countWorker(link: WorkerLink): Promise<WorkerCounts | undefined> {
     return new Promise((resolve) => {
-      const settle = (counts: BatchingCounts | undefined): void => {
+      const settle = (counts: WorkerCounts | undefined): void => {
         clearTimeout(timer);
         resolve(counts);
       };

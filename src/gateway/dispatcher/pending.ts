@@ -56,7 +56,7 @@ export function settle(sink: Sink, reply: SingleReply): void {
       if (sink.probed) return sink.probed(reply.ok, reply.readOnly);
       break;
     case 'counted':
-      if (sink.counted) return sink.counted(reply.batching);
+      if (sink.counted) return sink.counted(reply.counts);
       break;
     default:
   }

@@ -1,6 +1,6 @@
 /** How replies of the workers reach those who asked: by calls, not by promises. */
 import type { CompiledQuery, Problem } from '../../engine/index.js';
-import type { IgnoredMembers, ImportCount, BatchingCounts } from '../../workers/protocol.js';
+import type { IgnoredMembers, ImportCount, WorkerCounts } from '../../workers/protocol.js';
 
 /** A failure, and what is logged of an internal error. */
 export interface Failure {
@@ -45,7 +45,7 @@ export interface ProbeSink {
 }
 
 export interface CountSink {
-  counted(counts: BatchingCounts): void;
+  counted(counts: WorkerCounts): void;
   failed(failure: Failure): void;
 }
 

@@ -7,6 +7,8 @@ import type { Pending } from './pending.js';
 import type { WorkerLink } from './worker-link.js';
 
 const LOOK_MS = 500;
+/** How long a worker may take to start on a busy machine. */
+const START_MS = 60_000;
 
 export interface WatchdogOptions {
   /** How long a request may take that has limits; 0: any time. */
@@ -60,9 +62,11 @@ export class Watchdog {
   }
 
   #lookAfter(link: WorkerLink): void {
+    const { workerStallMs } = this.#options;
+    const stallMs = link.hasStarted ? workerStallMs : Math.max(START_MS, workerStallMs);
     if (link.inFlight === 0) link.silentLooks = 0;
-    else if (link.silentLooks * LOOK_MS >= this.#options.workerStallMs) {
-      link.end(new Error(`The worker took no message for ${this.#options.workerStallMs} ms.`));
+    else if (link.silentLooks * LOOK_MS >= stallMs) {
+      link.end(new Error(`The worker took no message for ${stallMs} ms.`));
     } else if (link.silentLooks++ === 0) link.post({ type: 'hello' });
   }
 }

@@ -39,6 +39,8 @@ export class WorkerLink {
   inFlight = 0;
   /** Of the watchdog: how often it has looked since the worker last sent anything. */
   silentLooks = 0;
+  /** Whether the worker has sent anything yet. */
+  hasStarted = false;
   readonly knownPlans = new Set<number>();
   readonly #port: MessagePort;
   #outgoing: WorkerRequest[] = [];
@@ -55,6 +57,7 @@ export class WorkerLink {
     this.end = end;
     port.on('message', (replies: readonly WorkerReply[]) => {
       this.silentLooks = 0;
+      this.hasStarted = true;
       onReplies(replies);
     });
   }

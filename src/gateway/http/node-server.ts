@@ -1,37 +1,21 @@
-/** The HTTP server on node:http, for where the binary of uWebSockets.js does not load. */
-import { createServer, type RequestListener, type Server } from 'node:http';
+/** The HTTP server on node:http, for machines on which the binary of uWebSockets.js does not load. */
+import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { readCertificate } from './certificate.js';
-import type { HttpServer, HttpServerOptions, SharedByExchanges } from './exchange.js';
-import { NodeConnection } from './node-connection.js';
-import { NodeExchange } from './node-exchange.js';
+import type { HttpServer, HttpServerOptions } from './exchange.js';
+import { createNodeHandler } from './node-handler.js';
 import { clearSocket, openSocket, type Place, placeText } from './place.js';
 
-/** An idle connection is kept as long as uWebSockets.js keeps it, whose time is fixed. */
+/** How long an idle connection stays open: as long as with uWebSockets.js, where it is fixed. */
 const KEEP_ALIVE_MS = 10_000;
 
 /** Makes the server; it does not listen yet. */
 export function createNodeServer(options: HttpServerOptions): HttpServer {
-  const shared: SharedByExchanges = {
-    draining: false,
-    inFlight: 0,
-    writeStallMs: options.writeStallMs,
-  };
-  const connections = new WeakMap<Duplex, NodeConnection>();
-  const connectionOf = (socket: Duplex): NodeConnection => {
-    const connection = connections.get(socket) ?? new NodeConnection(socket);
-    connections.set(socket, connection);
-    return connection;
-  };
+  const handler = createNodeHandler(options);
   const { headersBytesMax: maxHeaderSize } = options;
-  const answer: RequestListener = (request, response) => {
-    const connection = connectionOf(request.socket);
-    if (!connection.accepts(request, response)) return;
-    options.handle(new NodeExchange(request, response, connection, shared));
-  };
-  // A request without a host is refused with what stands behind it, which node:http would answer.
+  // NodeConnection refuses a request without a host and ignores those behind it. node:http would go on
+  // to answer them.
   const settings = {
     maxHeaderSize,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -40,23 +24,24 @@ export function createNodeServer(options: HttpServerOptions): HttpServer {
   };
   const { certificate } = options;
   const secure =
-    certificate && createSecureServer({ ...settings, ...readCertificate(certificate) }, answer);
-  const server = secure ?? createServer(settings, answer);
-  // Not in the types: the end of what a client sends does not end the connection.
+    certificate &&
+    createSecureServer({ ...settings, ...readCertificate(certificate) }, handler.handle);
+  const server = secure ?? createServer(settings, handler.handle);
+  // Missing from the types: a client may close its sending side and still receive its answer.
   Object.assign(server, { httpAllowHalfOpen: true });
-  server.on('clientError', (error, socket) => connectionOf(socket).refuse(error));
+  server.on('clientError', handler.refuse);
   return {
     name: 'node',
     get inFlight() {
-      return shared.inFlight;
+      return handler.inFlight;
     },
     listen: (place) => listen(server, place),
     reloadCertificate: async () => {
       if (certificate) secure?.setSecureContext(readCertificate(certificate));
     },
     drain: () => {
-      shared.draining = true;
-      // Also closes the connections that are idle.
+      handler.drain();
+      // Also closes idle connections.
       server.close();
     },
     close: () => close(server),
@@ -79,7 +64,7 @@ async function listen(server: Server, place: Place): Promise<number> {
 
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    // The error that `close` gives to a server that is already closed is no news.
+    // `close` reports an error if the server is already closed, which does not matter here.
     server.close(() => resolve());
     server.closeAllConnections();
   });

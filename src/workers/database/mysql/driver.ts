@@ -8,7 +8,7 @@ import { SourceError } from '../source-error.js';
 import { fieldsOf, noRows, plain, type RowSink, type Statement } from '../statement.js';
 import { CancelConnection } from './cancel-connection.js';
 import { openClient } from './client.js';
-import { type Interrupt, MysqlConnection } from './connection.js';
+import { MysqlConnection } from './connection.js';
 import { mysqlError } from './errors.js';
 import { explainWrite } from './explain.js';
 import { mysqlIdempotency } from './idempotency.js';
@@ -19,7 +19,6 @@ export function mysqlDriver(source: Source, settings: SourceSettings): Driver {
   const { statementTimeoutMs, preparedStatements } = settings;
   const options = connectionOptions(source.connection, settings);
   const cancelConnection = new CancelConnection(options);
-  const interrupt: Interrupt = (threadId) => cancelConnection.interrupt(threadId);
   return {
     idempotency: mysqlIdempotency,
     transactions,
@@ -27,7 +26,7 @@ export function mysqlDriver(source: Source, settings: SourceSettings): Driver {
     endsLong: true,
     connect: async () => {
       const client = await openClient(options, statementTimeoutMs);
-      return new MysqlConnection(client, interrupt, preparedStatements);
+      return new MysqlConnection(client, cancelConnection, preparedStatements);
     },
     errorOf: mysqlError,
     readiness,
