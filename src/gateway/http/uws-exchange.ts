@@ -1,7 +1,7 @@
 /**
  * An Exchange on uWebSockets.js. It attaches the abort handler first, and copies what it needs of
- * the request, which is valid only until the handler returns. It never touches a response that has
- * ended or was aborted.
+ * the request, which the library frees when the handler returns. It never touches an ended
+ * response.
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { invariant } from '../../engine/index.js';
@@ -101,8 +101,7 @@ export class UwsExchange implements Exchange, Expiring {
 
   hold(work: () => void): void {
     this.#rest();
-    // When this returns, the library parses the rest of the input, and closes the connection if
-    // that is invalid.
+    // When this returns, the library parses on, and closes the connection if the input is invalid.
     setImmediate(() => {
       if (this.#phase === 'open') work();
     });
@@ -123,7 +122,7 @@ export class UwsExchange implements Exchange, Expiring {
   }
 
   /**
-   * Resumes reading. The library closes a connection ten seconds after a resume, so it is renewed.
+   * Resumes reading, and renews that in time: the library closes a connection ten seconds later.
    */
   #restNoMore(): void {
     if (this.#phase !== 'open') return;
@@ -314,8 +313,8 @@ interface CopiedHeaders {
 const CHUNKED = /^chunked$/i;
 
 /**
- * Walks over all headers once, which costs no more than looking up the needed ones, and measures
- * their size. If a header is repeated, the first one counts, as in the library.
+ * Walks over all headers once, which costs no more than looking them up, and measures their size.
+ * Of a repeated header, the first one counts, as in the library.
  */
 function copyHeaders(request: HttpRequest): CopiedHeaders {
   let contentType = '';
