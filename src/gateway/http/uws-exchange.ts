@@ -121,9 +121,7 @@ export class UwsExchange implements Exchange, Expiring {
     this.#restFor(HALF_CLOSED_MS);
   }
 
-  /**
-   * Resumes reading, and renews that in time: the library closes a connection ten seconds later.
-   */
+  /** Resumes reading, and renews that: the library closes a connection ten seconds later. */
   #restNoMore(): void {
     if (this.#phase !== 'open') return;
     this.pause();
@@ -206,8 +204,8 @@ export class UwsExchange implements Exchange, Expiring {
   }
 
   /**
-   * Refuses a request and everything after it. The answer is larger than the cork, so it is sent at
-   * once, and the library closes the connection before it reads on.
+   * Refuses a request and everything after it. An answer larger than the cork is sent at once, so
+   * the library closes the connection before it reads on.
    */
   refuse({ status, headers, body }: ProblemAnswer): void {
     this.#finish();
@@ -224,9 +222,7 @@ export class UwsExchange implements Exchange, Expiring {
     });
   }
 
-  /**
-   * Sends the length as a plain header: `endWithoutBody(length)` would wait for that many bytes.
-   */
+  /** Sends the length as a header: `endWithoutBody(length)` would wait for that many bytes. */
   #respondHead(status: number, headers: readonly Header[], bodyBytes: number): void {
     this.#respondBodiless(status, [...headers, ['content-length', String(bodyBytes)]]);
   }
@@ -312,10 +308,7 @@ interface CopiedHeaders {
 
 const CHUNKED = /^chunked$/i;
 
-/**
- * Walks over all headers once, which costs no more than looking them up, and measures their size.
- * Of a repeated header, the first one counts, as in the library.
- */
+/** Walks over all headers once and measures them. Of a repeated header, the first one counts. */
 function copyHeaders(request: HttpRequest): CopiedHeaders {
   let contentType = '';
   let accept = '';
