@@ -1,6 +1,7 @@
 /** A schema that is read again and again while clients ask: each answer is of one schema, and none is lost. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ask, post, SERVERS, until } from '../support/program.js';
+import { describeServers } from '../support/http-servers.js';
+import { ask, post, until } from '../support/program.js';
 import { sampleDocument, sampleRows } from '../support/sample.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 
@@ -22,9 +23,8 @@ function document(isSecond: boolean): string {
   return [first, ...shippers].join('"name":"Shippers"').replace('"1.0.0"', '"2.0.0"');
 }
 
-test.each(SERVERS)(
-  'a reload loses no request, and mixes no schemas (%s)',
-  async (httpServer) => {
+describeServers('a gateway on %s', (httpServer) => {
+  test('a reload loses no request, and mixes no schemas', async () => {
     const schema = server.write(`${httpServer}.json`, document(false));
     const flags = ['--http-server', httpServer, '--schema', schema, '--workers', '1'];
     const program = await server.start(flags);
@@ -61,6 +61,5 @@ test.each(SERVERS)(
     const { phone: _, ...short } = Object(row);
     const expected = [row, short].map((each) => `200 ${JSON.stringify([each])}`);
     expect([...answers.keys()].sort()).toEqual(expected.sort());
-  },
-  120_000,
-);
+  }, 120_000);
+});

@@ -1,7 +1,7 @@
 /**
  * An Exchange on uWebSockets.js. It attaches the abort handler first, and copies what it needs of
- * the request, which is valid only until the handler returns. It never touches a response that has
- * ended or was aborted.
+ * the request, which the library frees when the handler returns. It never touches an ended
+ * response.
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { invariant } from '../../engine/index.js';
@@ -100,8 +100,7 @@ export class UwsExchange implements Exchange, Expiring {
 
   hold(work: () => void): void {
     this.#rest();
-    // When this returns, the library parses the rest of the input, and closes the connection if
-    // that is invalid.
+    // When this returns, the library parses on, and closes the connection if the input is invalid.
     setImmediate(() => {
       if (this.#phase === 'open') work();
     });
@@ -121,9 +120,7 @@ export class UwsExchange implements Exchange, Expiring {
     this.#restFor(HALF_CLOSED_MS);
   }
 
-  /**
-   * Resumes reading. The library closes a connection ten seconds after a resume, so it is renewed.
-   */
+  /** Resumes reading, and renews that: the library closes a connection ten seconds later. */
   #restNoMore(): void {
     if (this.#phase !== 'open') return;
     this.pause();
@@ -206,8 +203,8 @@ export class UwsExchange implements Exchange, Expiring {
   }
 
   /**
-   * Refuses a request and everything after it. The answer is larger than the cork, so it is sent at
-   * once, and the library closes the connection before it reads on.
+   * Refuses a request and everything after it. An answer larger than the cork is sent at once, so
+   * the library closes the connection before it reads on.
    */
   refuse({ status, headers, body }: ProblemAnswer): void {
     this.#finish();
@@ -224,9 +221,7 @@ export class UwsExchange implements Exchange, Expiring {
     });
   }
 
-  /**
-   * Sends the length as a plain header: `endWithoutBody(length)` would wait for that many bytes.
-   */
+  /** Sends the length as a header: `endWithoutBody(length)` would wait for that many bytes. */
   #respondHead(status: number, headers: readonly Header[], bodyBytes: number): void {
     this.#respondBodiless(status, [...headers, ['content-length', String(bodyBytes)]]);
   }

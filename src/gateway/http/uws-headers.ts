@@ -13,10 +13,7 @@ interface CopiedHeaders {
 
 const CHUNKED = /^chunked$/i;
 
-/**
- * Walks over all headers once, which costs no more than looking up the needed ones, and measures
- * their size. If a header is repeated, the first one counts, as in the library.
- */
+/** Walks over all headers once and measures them. Of a repeated header, the first one counts. */
 export function copyHeaders(request: HttpRequest): CopiedHeaders {
   let contentType = '';
   let accept = '';
