@@ -1,6 +1,6 @@
 /** The differences between databases in expressions and queries. */
 import type { BinaryOperator } from '../language/ast.js';
-import type { AggregateName } from '../query/logical.js';
+import type { AggregateName, BoundJsonPath, JsonStep } from '../query/logical.js';
 import type { DialectName, PropertyType } from '../schema/model.js';
 
 /** The operators that each dialect writes in its own way. */
@@ -44,6 +44,10 @@ export interface ExpressionDialect {
   readonly amongKeys?: (column: string, placeholder: string, type: PropertyType) => string;
   /** A value of an enumerated type as a text. */
   textOfEnum(sql: string): string;
+  /** The text of a path into JSON. */
+  jsonPath(steps: readonly JsonStep[]): string;
+  /** What stands there, `document` and `path` being the SQL of both: as JSON, or as a scalar. */
+  jsonPart(document: () => string, path: () => string, type: BoundJsonPath['type']): string;
   /** Binary data as base64. */
   base64(sql: string): string;
   /** The columns of a tuple as one value: see `BoundTuple`. */

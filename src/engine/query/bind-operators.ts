@@ -8,6 +8,7 @@ import type {
 } from '../language/ast.js';
 import { scalarText } from '../values/scalar-text.js';
 import type { PropertyType } from '../schema/model.js';
+import { asScalar, operandsOf } from './json-path.js';
 import type { Bound } from './logical.js';
 import { choicesOf, narrowBound, nullWhenOfNulls } from './narrow-bound.js';
 import { joinSlots, markCompared, narrowSlot, slotType } from './parameters.js';
@@ -50,7 +51,8 @@ export function requireType(bound: Bound, type: PropertyType, purpose: string): 
     throw mismatch(`${purpose} takes ${nameType(type)}, not ${nameType(found)}.`, bound.span);
 }
 
-export function bindUnary({ operator, span }: UnaryExpression, operand: Bound): Bound {
+export function bindUnary({ operator, span }: UnaryExpression, given: Bound): Bound {
+  const operand = asScalar(given, operator === '!' ? 'boolean' : 'decimal');
   switch (operator) {
     case '!':
       requireType(operand, 'boolean', "'!'");
@@ -66,8 +68,10 @@ export function bindUnary({ operator, span }: UnaryExpression, operand: Bound): 
   }
 }
 
-export function bindBinary(expression: BinaryExpression, left: Bound, right: Bound): Bound {
+export function bindBinary(expression: BinaryExpression, one: Bound, other: Bound): Bound {
   const { operator, span, operatorSpan } = expression;
+  const types = [typeOf(one), typeOf(other)] as const;
+  const { left, right } = operandsOf(operator, [one, other], types);
   const build = (type: PropertyType): Bound => ({
     kind: 'binary',
     operator,
@@ -121,10 +125,11 @@ export function bindBinary(expression: BinaryExpression, left: Bound, right: Bou
 
 export function bindConditional(
   { span }: ConditionalExpression,
-  test: Bound,
+  given: Bound,
   consequent: Bound,
   alternate: Bound,
 ): Bound {
+  const test = asScalar(given, 'boolean');
   requireType(test, 'boolean', 'A condition');
   const { left, right, type } = agree(consequent, alternate, span);
   return nullWhenOfNulls({

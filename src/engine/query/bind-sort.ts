@@ -7,6 +7,7 @@ import { rejectOpaque, typeOf } from './bind-operators.js';
 import type { Bound, BoundOutput, BoundSortKey, RowSource } from './logical.js';
 import { requiredColumn } from './rows.js';
 import { innerScope, type Scope } from './scope.js';
+import { asScalar, isOpenPath } from './json-path.js';
 import { sameBound } from './same-bound.js';
 
 /** Names that sort keys may use in addition to properties. */
@@ -31,9 +32,16 @@ export function bindSort(
   const aggregates = grouped ? 'allowed' : refused;
   const inner = innerScope(scope, lambda.parameter, row, { outputs, aggregates });
   const items = lambda.body.kind === 'list' ? lambda.body.items : [lambda.body];
-  const keys = items.map((item) => {
+  const values = items.flatMap((item) => {
     const { key, descending } = directionOf(item);
     const value = bindExpression(inner, key);
+    // Numbers first, by their value, then texts.
+    const all = isOpenPath(value)
+      ? [asScalar(value, 'decimal'), asScalar(value, 'string')]
+      : [value];
+    return all.map((each) => ({ value: each, key, descending }));
+  });
+  const keys = values.map(({ value, key, descending }) => {
     rejectOpaque([value], 'sorted by');
     if (typeOf(value) === 'binary') {
       const message = 'Rows cannot be sorted by binary data.';

@@ -49,6 +49,7 @@ export type Bound =
   | BoundConditional
   | BoundList
   | BoundTuple
+  | BoundJsonPath
   | BoundCall
   | BoundAggregate
   | BoundSubselect;
@@ -146,6 +147,21 @@ export interface BoundTuple {
   readonly items: readonly BoundColumn[];
   readonly type: 'json';
   readonly span: Span;
+}
+
+/** A part of a value of JSON: as it is, or as a scalar, which is null where there is none of the type. */
+export interface BoundJsonPath {
+  readonly kind: 'jsonPath';
+  readonly document: Bound;
+  readonly steps: readonly JsonStep[];
+  readonly type: 'json' | 'string' | 'decimal' | 'boolean';
+  readonly span: Span;
+}
+
+/** A member of an object, or an element of a list. */
+export interface JsonStep {
+  readonly name: string;
+  readonly isIndex: boolean;
 }
 
 /** A function applied to values of one row. */

@@ -12,6 +12,7 @@ import {
 } from '../expression-dialect.js';
 import { quoted, quoteName, unquoted } from '../quote-name.js';
 import { castTypes, computedTypes } from './types.js';
+import { jsonPart, jsonPath } from './json-path.js';
 import { collatedAs, uncollated, whole } from './functions/cast.js';
 import { mysqlReservedWords } from '../reserved-words.js';
 import { withoutExponent } from '../without-exponent.js';
@@ -37,6 +38,8 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     amongKeys: (column, placeholder) => `${column} IN (${placeholder})`,
     textOfEnum: (sql) => sql,
     base64,
+    jsonPath,
+    jsonPart,
     tuple: (columns) => `JSON_ARRAY(${columns.map((column) => `CONCAT(${column})`).join(', ')})`,
     amongTuples: (columns, placeholder) => `(${columns.join(', ')}) IN (${placeholder})`,
     cast,

@@ -12,6 +12,7 @@ import {
 import { quoted, quoteName, unquoted } from '../quote-name.js';
 import { hexOfBase64 } from '../../values/base64.js';
 import { cast } from './functions/cast.js';
+import { jsonPart } from './json-path.js';
 import { castTypes } from './types.js';
 import { postgresqlReservedWords } from '../reserved-words.js';
 
@@ -32,6 +33,8 @@ export const postgresqlExpressions: ExpressionDialect = {
     amongItems(column, { placeholder, type }, aColumn(type)),
   tuple: (columns) => `jsonb_build_array(${columns.map((column) => `${column}::text`).join(', ')})`,
   amongTuples,
+  jsonPath: (steps) => postgresqlArray(steps.map(({ name }) => name)),
+  jsonPart,
   textOfEnum: (sql) => `${sql}::text`,
   base64,
   cast: (sql, type) => `${sql}::${castTypes[type]}`,

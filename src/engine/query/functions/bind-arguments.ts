@@ -7,6 +7,7 @@ import type { Expression } from '../../language/ast.js';
 import type { PropertyType } from '../../schema/model.js';
 import { bindExpression } from '../bind-expression.js';
 import { asInstant, noteCompared, typeOf } from '../bind-operators.js';
+import { asScalar, besideValue, isOpenPath } from '../json-path.js';
 import type { Bound } from '../logical.js';
 import { narrowBound } from '../narrow-bound.js';
 import { narrowSlot } from '../parameters.js';
@@ -33,9 +34,13 @@ export function bindArguments(
       ? bindList(scope, expression, purposeOf(called, index))
       : bindExpression(scope, expression),
   );
-  const checked = bound.map((each, index) =>
-    fitted(each, parameterOf(called, index).type, purposeOf(called, index)),
-  );
+  const known = bound.find((each) => !isOpenPath(each) && typeOf(each) !== undefined);
+  const checked = bound.map((each, index) => {
+    const { type } = parameterOf(called, index);
+    const value =
+      known && type === 'same' ? besideValue(each, typeOf(known)) : scalarFor(each, type);
+    return fitted(value, type, purposeOf(called, index));
+  });
   checked.forEach((each, index) => checkMost(each, called, index));
   const common = checked.map((_, index) =>
     ['same', 'list'].includes(parameterOf(called, index).type),
@@ -68,6 +73,13 @@ function parameterOf({ signature }: Called, index: number): FunctionParameter {
 
 function purposeOf(called: Called, index: number): string {
   return `'${parameterOf(called, index).name}' of '${called.name}'`;
+}
+
+/** A path into JSON is a text for a function that takes anything. */
+function scalarFor(bound: Bound, wanted: ParameterType): Bound {
+  if (wanted === 'boolean') return asScalar(bound, wanted);
+  const isNumber = wanted === 'numeric' || wanted === 'integer' || wanted === 'decimal';
+  return asScalar(bound, isNumber ? 'decimal' : 'string');
 }
 
 /** The argument as the parameter accepts it. */
