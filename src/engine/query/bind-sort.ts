@@ -35,6 +35,7 @@ export function bindSort(
   const values = items.flatMap((item) => {
     const { key, descending } = directionOf(item);
     const value = bindExpression(inner, key);
+    if (value.kind === 'parameter') throw sortByParameter(key);
     // Numbers first, by their value, then texts.
     const all = isOpenPath(value)
       ? [asScalar(value, 'decimal'), asScalar(value, 'string')]
@@ -54,6 +55,12 @@ export function bindSort(
     };
   });
   return keys.filter(({ value }) => !isConstant(value));
+}
+
+function sortByParameter({ span }: Expression): EngineError {
+  const message = 'A parameter has one value for all rows: they are not sorted by it.';
+  const hint = 'Name a property, as in sort(p=>p.name).';
+  return new EngineError('wrong-arguments', message, { span, hint });
 }
 
 /** What is a constant in SQL, including `NOT TRUE` and a test for membership in an empty list. */
