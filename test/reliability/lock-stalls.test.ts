@@ -44,7 +44,7 @@ async function stall(program: Program, lock: (lockMs: number) => Promise<void>):
   const random = createRandom(SEED);
   const end = performance.now() + STALLS_MS;
   const seen = new Map<number, number>();
-  const slow: number[] = [];
+  const slow: string[] = [];
   const use = async (): Promise<void> => {
     while (performance.now() < end) {
       const body = requests[random(requests.length)];
@@ -52,7 +52,7 @@ async function stall(program: Program, lock: (lockMs: number) => Promise<void>):
       const { status } = await post(program, '/execute', body);
       const tookMs = performance.now() - begin;
       seen.set(status, (seen.get(status) ?? 0) + 1);
-      if (tookMs > ANSWER_MS_MAX) slow.push(tookMs);
+      if (tookMs > ANSWER_MS_MAX) slow.push(`${status} ${tookMs} ${JSON.stringify(body)}`);
       // What is refused at once is not asked for again at once.
       if (status !== 200) await sleep(50);
     }

@@ -176,7 +176,7 @@ test('a source that hangs up is not asked by every request, and serves when it i
     for (let times = 0; times < 300; times += 1) {
       await expect(ask()).rejects.toMatchObject({ problem: { code: 'source-unavailable' } });
     }
-    // Each attempt waits for 10 ms at least, the later ones for 250 ms.
+    // From the third on, each attempt waits for 10 ms at least, the later ones for 250 ms.
     expect(attempts).toBeLessThan(8 + (performance.now() - begin) / 200);
     isUp = true;
     await vi.waitUntil(() => ask().then(Boolean, () => false), { timeout: 5000, interval: 10 });

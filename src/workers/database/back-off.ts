@@ -4,8 +4,9 @@ const FIRST_MS = 20;
 const LAST_MS = 500;
 
 /**
- * Tries what may fail. After a failure, calls fail with the same error, without another try, for a time that
- * doubles up to {@link LAST_MS}; half of it is random, so that workers and instances do not all try at once.
+ * Tries what may fail. After the second failure in a row, calls fail with the same error, without another try, for
+ * a time that doubles up to {@link LAST_MS}; half of it is random, so that workers and instances do not all try
+ * at once. A single failure may be that of one connection.
  */
 export function withBackOff<Result>(attempt: () => Promise<Result>): () => Promise<Result> {
   let failures = 0;
@@ -23,7 +24,7 @@ export function withBackOff<Result>(attempt: () => Promise<Result>): () => Promi
       // Attempts that were made together have failed together.
       if (startedAt >= failedAt) failures += 1;
       failedAt = performance.now();
-      const delayMs = Math.min(FIRST_MS * 2 ** (failures - 1), LAST_MS);
+      const delayMs = failures === 1 ? 0 : Math.min(FIRST_MS * 2 ** (failures - 2), LAST_MS);
       retryAt = failedAt + (delayMs * (1 + Math.random())) / 2;
       lastError = error;
       throw error;
