@@ -16,6 +16,8 @@ export interface WatchedDatabase {
 
 export function watchDatabase(client: pg.Client): WatchedDatabase {
   const number = async (text: string): Promise<number> => {
+    // Within a transaction, sessions are seen as they were at first.
+    await client.query('SELECT pg_stat_clear_snapshot()');
     const { rows } = await client.query(text);
     return rows[0]?.number ?? 0;
   };

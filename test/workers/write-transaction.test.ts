@@ -178,8 +178,10 @@ const lockWaits = `FROM pg_stat_activity
 
 /** Waits until a backend waits for a lock. */
 async function waitForLock(): Promise<void> {
-  const end = performance.now() + 10_000;
+  const end = performance.now() + 30_000;
   for (;;) {
+    // Within a transaction, sessions are seen as they were at first.
+    await stage.client.query('SELECT pg_stat_clear_snapshot()');
     const { rows } = await stage.client.query(`SELECT 1 ${lockWaits}`);
     if (rows.length > 0) return;
     if (performance.now() > end) throw new Error('Nobody waits for a lock.');
