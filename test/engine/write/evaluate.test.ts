@@ -93,7 +93,7 @@ test.each([
 });
 
 test.each([
-  ['10**400', 'value-out-of-range', 'too great'],
+  ['10**400', 'value-out-of-range', 'too large'],
   ['1e200*1e200', 'value-out-of-range', 'beyond the range of a double'],
   ['9223372036854775808&1', 'value-out-of-range', 'more than 64 bits'],
   ['1e2000', 'value-out-of-range', 'exponent'],
