@@ -1,12 +1,78 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.js';
+
+/** What needs neither a database nor a server: `npm run test:fast`. */
+const fast = [
+  'test/architecture.test.ts',
+  'test/{bench,engine}/**/*.test.ts',
+  'test/cli/check-expressions.test.ts',
+  'test/http/{body-template-cache,choose-link,config,plan-cache,router,uws-answers}.test.ts',
+  'test/mariadb/error-codes.test.ts',
+  'test/workers/{cipher,parse-data,scan-document,split-body}.test.ts',
+  'test/workers/database/{deframer,error-response}.test.ts',
+  'test/workers/execute/outbox.test.ts',
+];
+const fastButWithDatabase = [
+  'test/engine/functions/{mariadb,postgresql}.test.ts',
+  'test/engine/golden/accepted.test.ts',
+];
+
+/** What measures times that work beside it would change: these run when all else has ended. */
+const alone = [
+  'test/engine/schema/size.test.ts',
+  'test/introspect/many-tables.test.ts',
+  'test/program/{burdening-bodies,disconnects,slow-readers}.test.ts',
+  'test/workers/execute/pace.test.ts',
+];
+
+/** Random tests run by themselves: `npm run test:random`. The cases that they found are run here. */
+const random = 'test/random/{mariadb,postgresql}.test.ts';
+
+/** Long enough for a machine that others keep busy: a test that hangs is told, and none that waits. */
+const limits = {
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 30_000 } },
+};
+const globalSetup = ['test/support/global-setup.ts'];
+/** Some files wait for much of their time: one more than there are processors. */
+const maxWorkers = Math.min(availableParallelism() + 1, 8);
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    // Random tests run by themselves: `npm run test:random`. The cases that they found are run here.
-    exclude: ['test/random/{postgresql,mariadb}.test.ts'],
-    globalSetup: ['test/support/mariadb.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
+    projects: [
+      {
+        test: {
+          name: 'fast',
+          include: fast,
+          exclude: [...fastButWithDatabase, ...alone],
+          isolate: false,
+          maxWorkers,
+          ...limits,
+        },
+      },
+      {
+        test: {
+          name: 'servers',
+          include: ['test/**/*.test.ts', ...fastButWithDatabase],
+          exclude: [...fast, ...alone, random],
+          globalSetup,
+          maxWorkers,
+          ...limits,
+        },
+      },
+      {
+        test: {
+          name: 'alone',
+          include: alone,
+          globalSetup,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+          ...limits,
+        },
+      },
+    ],
+    sequence: { sequencer: LongestFirst },
   },
 });

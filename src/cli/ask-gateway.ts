@@ -28,7 +28,7 @@ export async function withGateway<Result>(
   });
   try {
     await prepareEmbedded(project, call.configuration, () => {});
-    const configuration = { ...call.configuration, host: '127.0.0.1', port: 0, workers: 1 };
+    const configuration = { ...call.configuration, ...ownGateway };
     const options = gatewayOptions(project, configuration, silentButFaults(call));
     const gateway = await startGateway(options);
     try {
@@ -40,6 +40,17 @@ export async function withGateway<Result>(
     await project.close();
   }
 }
+
+/** A gateway for one command, whatever a server is to listen on. */
+const ownGateway = {
+  host: '127.0.0.1',
+  port: 0,
+  socket: undefined,
+  tlsCert: undefined,
+  tlsKey: undefined,
+  drainDelayMs: 0,
+  workers: 1,
+};
 
 /**
  * Adds the cause of a failed connection to the message: that of `fetch` says only that it failed.

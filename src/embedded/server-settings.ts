@@ -32,6 +32,8 @@ const DISPOSABLE: Readonly<Record<string, string>> = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
+  // Many test files use one server at the same time.
+  max_connections: '300',
 };
 
 /** The settings as words of the server's command line. */

@@ -128,7 +128,7 @@ export class Call {
 
   /** Answers with a failure of a worker; internal errors are logged with their stack. */
   sendFailure({ problem, stack }: Failure): void {
-    if (statusOf(problem.code) === 500) this.#observeFault(problem, stack);
+    this.#observeFailure({ problem, stack });
     this.#sendProblem(publicProblem(problem), []);
   }
 
@@ -217,13 +217,21 @@ export class Call {
     const { requestId } = this;
     const { code, detail } = problem;
     this.service.observer.observe({ kind: 'answer-broken', requestId, code, detail });
-    if (statusOf(code) === 500) this.#observeFault(problem, stack);
+    this.#observeFailure({ problem, stack });
     this.exchange.onAbort(() => this.#response?.release());
     this.observeAnswer(statusOf(code));
   }
 
   #idHeader(): Header {
     return ['x-request-id', this.requestId];
+  }
+
+  #observeFailure({ problem, stack }: Failure): void {
+    const { code } = problem;
+    if (statusOf(code) === 500) return this.#observeFault(problem, stack);
+    if (stack === undefined) return;
+    const { requestId } = this;
+    this.service.observer.observe({ kind: 'source-fault', requestId, code, reason: stack });
   }
 
   #observeFault({ code, detail }: Problem, stack: string | undefined): void {

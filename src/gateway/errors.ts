@@ -89,6 +89,8 @@ export const errorTable = {
   'value-out-of-range': { status: 400, title: 'A value is out of range' },
   'evaluation-failed': { status: 400, title: 'The expression cannot be evaluated' },
   'statement-timeout': { status: 504, title: 'The statement took too long' },
+  'operation-undefined': { status: 400, title: 'The database has no such operation' },
+  'permission-denied': { status: 403, title: 'The database does not allow it' },
   'schema-mismatch': { status: 500, title: 'The tables of the database do not fit the schema' },
   'source-unavailable': { status: 503, title: 'The source is unavailable' },
   'source-read-only': { status: 503, title: 'The source is read-only' },

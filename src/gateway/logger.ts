@@ -10,9 +10,28 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export function createLogger(level: LogLevel, destination?: DestinationStream): Observer {
   const options = { level, timestamp: pino.stdTimeFunctions.isoTime };
   const logger = destination === undefined ? pino(options) : pino(options, destination);
+  const isRepeated = createRepetition();
   return {
-    observe: (observation) => write(logger, observation),
+    observe: (observation) => {
+      if (observation.kind !== 'source-fault' || !isRepeated(observation.reason))
+        write(logger, observation);
+    },
     observesRequests: logger.isLevelEnabled('debug'),
+  };
+}
+
+/** What fails a thousand requests in a second is logged once in a while. */
+const REPEATED_MS = 10_000;
+
+function createRepetition(): (reason: string) => boolean {
+  let last = { reason: '', at: -Infinity };
+  return (text) => {
+    const at = performance.now();
+    // Numbers of connections differ each time.
+    const reason = text.replaceAll(/\d+/g, '');
+    if (reason === last.reason && at < last.at + REPEATED_MS) return true;
+    last = { reason, at };
+    return false;
   };
 }
 
@@ -27,6 +46,7 @@ const entries = {
   ],
   request: ['debug', 'request'],
   'request-fault': ['error', 'request failed with an internal error'],
+  'source-fault': ['error', 'a database refused, or could not be reached'],
   'answer-broken': ['warn', 'a streamed answer was cut'],
   'import-ignored': ['warn', 'an import had members that the schema does not know'],
   'worker-lost': ['error', 'a worker failed'],

@@ -42,7 +42,7 @@ const series: readonly (readonly [string, string, (from: Measurements) => number
   ],
   [
     'requests_overdue_total',
-    'Requests that were unanswered past their limits: --queue-wait-ms and a statement or transaction, plus 2 s.',
+    'Requests that were unanswered past their limits: twice --queue-wait-ms and a statement or transaction.',
     ({ dispatcher }) => dispatcher.overdue,
   ],
   ['workers_lost_total', 'Workers that crashed.', ({ dispatcher }) => dispatcher.workersLost],

@@ -19,6 +19,13 @@ export type Observation =
       readonly detail: string;
       readonly stack: string | undefined;
     }
+  /** A database cannot be reached, or does not allow its user what a request needs. */
+  | {
+      readonly kind: 'source-fault';
+      readonly requestId: string;
+      readonly code: string;
+      readonly reason: string;
+    }
   /** A streamed answer that could not be finished. */
   | {
       readonly kind: 'answer-broken';

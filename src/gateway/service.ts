@@ -92,11 +92,14 @@ const MIB = 1 << 20;
 /** What a request may take beyond its limits, while the machine is busy. */
 const MARGIN_MS = 2000;
 
-/** Within this time a request is answered whose statement has a limit; 0: there is none. */
+/**
+ * Within this time a request is answered whose statement has a limit; 0: there is none. What ran together with
+ * others, and was stopped or displaced, waits and runs once more by itself.
+ */
 function requestMsMax(configuration: Configuration): number {
   const { queueWaitMs, statementTimeoutMs, transactionTimeoutMs } = configuration;
   if (statementTimeoutMs === 0 || transactionTimeoutMs === 0) return 0;
-  return Math.max(statementTimeoutMs, transactionTimeoutMs) + queueWaitMs + MARGIN_MS;
+  return 2 * (Math.max(statementTimeoutMs, transactionTimeoutMs) + queueWaitMs) + MARGIN_MS;
 }
 
 /** The settings that workers start with. */

@@ -13,10 +13,12 @@ export interface Failure {
 const logged: ReadonlySet<SourceErrorCode> = new Set([
   'internal',
   'schema-mismatch',
-  'source-unavailable',
   'outcome-unknown',
   'idempotency-unavailable',
 ]);
+
+/** What someone must set right outside of Rowgate: a line says why. */
+const told: ReadonlySet<SourceErrorCode> = new Set(['source-unavailable', 'permission-denied']);
 
 export function toFailure(error: unknown): Failure {
   if (error instanceof StepFault) {
@@ -49,7 +51,14 @@ function sourceFailure(error: SourceError): Failure {
     ...(place !== undefined && { place }),
     ...(sqlstate && { sqlstate }),
   };
+  if (told.has(error.code)) return { problem, stack: causeOf(error) };
   return logged.has(error.code) ? { problem, stack: stackOf(error) } : { problem };
+}
+
+/** What the database or the network said. */
+function causeOf({ code, cause, message }: SourceError): string {
+  const said = cause instanceof Error && cause.message !== '' ? cause.message : message;
+  return code === 'permission-denied' ? `${said}: GRANT it to the user of the source` : said;
 }
 
 function stackOf(error: unknown): string {

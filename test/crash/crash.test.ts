@@ -16,17 +16,20 @@ import { startWriters, UPDATED, type WrittenOrder, type Writers } from './writer
 
 const HOOK = fileURLToPath(new URL('./end-worker.cjs', import.meta.url));
 const CLIENTS = 8;
-const ACKNOWLEDGED = 1000;
-const SEED = 20_261_121;
+/** `ROWGATE_TEST_WRITES=20000` goes on until so many are acknowledged, with as many more crashes. */
+const ACKNOWLEDGED = Number(process.env['ROWGATE_TEST_WRITES'] ?? '1000');
+const SEED = Number(process.env['ROWGATE_TEST_SEED'] ?? '20261121');
 const STEP_MS = 60_000;
 
 type Crash = 'gateway' | 'worker' | 'sessions' | 'backend' | 'postmaster';
 
 /** In this order; between two of them the clients write. */
-const CRASHES: readonly Crash[] = [
+const ROUND: readonly Crash[] = [
   ...(['worker', 'sessions', 'gateway', 'backend', 'worker', 'sessions'] as const),
   ...(['postmaster', 'gateway', 'worker', 'sessions', 'backend', 'gateway'] as const),
 ];
+const ROUNDS = Math.ceil(ACKNOWLEDGED / 1000);
+const CRASHES: readonly Crash[] = Array.from({ length: ROUNDS }, () => ROUND).flat();
 
 let directory: string;
 let dataDirectory: string;
@@ -49,26 +52,30 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 }, STEP_MS);
 
-test('exactly the acknowledged writes are stored, each once, each whole', async () => {
-  const random = seeded(SEED);
-  const writers = startWriters(CLIENTS, () => program, random);
-  const between = Math.ceil(ACKNOWLEDGED / (CRASHES.length + 1));
-  for (const crash of CRASHES) {
+test(
+  'exactly the acknowledged writes are stored, each once, each whole',
+  async () => {
+    const random = seeded(SEED);
+    const writers = startWriters(CLIENTS, () => program, random);
+    const between = Math.ceil(ACKNOWLEDGED / (CRASHES.length + 1));
+    for (const crash of CRASHES) {
+      await untilWritten(writers, between);
+      await crashes[crash]();
+    }
+    await untilWritten(writers, ACKNOWLEDGED - writers.acknowledged);
     await untilWritten(writers, between);
-    await crashes[crash]();
-  }
-  await untilWritten(writers, ACKNOWLEDGED - writers.acknowledged);
-  await untilWritten(writers, between);
-  await writers.stop();
-  expect(writers.refusals).toEqual([]);
-  expect(writers.acknowledged).toBeGreaterThanOrEqual(ACKNOWLEDGED);
-  await noneRuns();
-  const stored = await storedOrders();
-  const faults = writers.orders.flatMap((order) => faultsOf(order, stored));
-  expect(faults).toEqual([]);
-  const marks = new Set(writers.orders.map(({ mark }) => mark));
-  expect([...stored.keys()].filter((mark) => !marks.has(mark))).toEqual([]);
-}, 240_000);
+    await writers.stop();
+    expect(writers.refusals).toEqual([]);
+    expect(writers.acknowledged).toBeGreaterThanOrEqual(ACKNOWLEDGED);
+    await noneRuns();
+    const stored = await storedOrders();
+    const faults = writers.orders.flatMap((order) => faultsOf(order, stored));
+    expect(faults).toEqual([]);
+    const marks = new Set(writers.orders.map(({ mark }) => mark));
+    expect([...stored.keys()].filter((mark) => !marks.has(mark))).toEqual([]);
+  },
+  ROUNDS * 240_000,
+);
 
 /** Each in another way that machines fail. */
 const crashes: Readonly<Record<Crash, () => Promise<void>>> = {

@@ -50,6 +50,11 @@ const jsonForms: Readonly<Record<PropertyType, string>> = {
   date: '`2024-02-29T00:00:00.000Z`',
   time: '`12:30:00`, with three or six digits where there is a fraction',
   json: 'the value: an object, a list, a text, a number',
+  uuid: 'a text: `123e4567-e89b-42d3-a456-426614174000`',
+  binary: 'a text in base64',
+  interval: 'a text; of PostgreSQL an ISO 8601 duration: `P1DT2H`',
+  inet: 'a text: `192.168.0.1`, `10.0.0.0/8`, `::1`',
+  xml: 'a text',
   any: 'a text',
 };
 

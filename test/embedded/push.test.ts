@@ -1,6 +1,6 @@
 /** `push` and `drop` on the embedded PostgreSQL. */
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sampleEntities } from '../../src/embedded/sample-rows.js';
 import type { Schema } from '../../src/engine/schema/model.js';
 import { postgresqlTables } from '../../src/workers/database/postgresql/tables.js';
@@ -8,8 +8,6 @@ import { drop, push } from '../../src/workers/tasks/ddl.js';
 import { cases, northwindSchema, schemaWith } from '../engine/ddl/cases.js';
 import {
   createThrowawayDatabase,
-  startTestCluster,
-  type TestCluster,
   type ThrowawayDatabase,
   withClient,
 } from '../support/embedded.js';
@@ -17,18 +15,11 @@ import { fillWithSample } from '../support/sample.js';
 
 const schema = northwindSchema();
 
-let cluster: TestCluster;
 let database: ThrowawayDatabase;
 let said: string[];
 
-beforeAll(async () => {
-  cluster = await startTestCluster();
-});
-
-afterAll(() => cluster.stop());
-
 beforeEach(async () => {
-  database = await createThrowawayDatabase(cluster.connection);
+  database = await createThrowawayDatabase();
   said = [];
 });
 

@@ -41,7 +41,7 @@ test('a server that is killed is started again in the same place, with all that 
     expect(rows).toEqual([{ number: 7 }]);
   }
   expect(events[0]).toMatchObject({ kind: 'database-lost' });
-}, 60_000);
+});
 
 test.skipIf(process.platform !== 'linux')(
   'so is one whose watchdog is killed (needs /proc)',
@@ -52,7 +52,6 @@ test.skipIf(process.platform !== 'linux')(
     await untilEnded(pid);
     await withClient(database.connection, (client) => client.query('SELECT 1'));
   },
-  60_000,
 );
 
 test('one that is stopped is not', async () => {

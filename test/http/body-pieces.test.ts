@@ -3,7 +3,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectRaw, type RawClient } from './raw-client.js';
-import { SERVERS, type StartedGateway, startOnFakeWorker } from './start.js';
+import { describeServers } from '../support/http-servers.js';
+import { type StartedGateway, startOnFakeWorker } from './start.js';
 
 interface Post {
   readonly path: string;
@@ -63,7 +64,7 @@ const framings = {
   },
 } as const;
 
-describe.each(SERVERS)('behind %s', (server) => {
+describeServers('behind %s', (server) => {
   let started: StartedGateway;
   beforeAll(async () => {
     started = await startOnFakeWorker(server, ['--compression', 'on']);

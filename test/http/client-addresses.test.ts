@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
-import { SERVERS, type StartedGateway, startOnFakeWorker } from './start.js';
+import { afterEach, expect, it } from 'vitest';
+import { describeServers } from '../support/http-servers.js';
+import { type StartedGateway, startOnFakeWorker } from './start.js';
 
 /** uWebSockets.js may notice a second later that a client has left. */
 const LONG = { timeout: 10_000 };
@@ -41,7 +42,7 @@ function execute(from: string, data: unknown, signal: AbortSignal): Promise<Answ
   return ask('/execute', from, { 'content-type': 'application/json' }, { body, signal });
 }
 
-describe.each(SERVERS)('the address of a client, on %s', (server) => {
+describeServers('the address of a client, on %s', (server) => {
   const start = async (...flags: readonly string[]) => {
     started = await startOnFakeWorker(server, flags);
   };

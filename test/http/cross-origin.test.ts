@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { postJson, SERVERS, type StartedGateway, startOnFakeWorker } from './start.js';
+import { afterEach, expect, it } from 'vitest';
+import { describeServers } from '../support/http-servers.js';
+import { postJson, type StartedGateway, startOnFakeWorker } from './start.js';
 
 let started: StartedGateway;
 afterEach(() => started.gateway.close());
@@ -7,7 +8,7 @@ afterEach(() => started.gateway.close());
 const PAGE = 'https://app.example.com';
 const allowed = ({ headers }: Response) => headers.get('access-control-allow-origin');
 
-describe.each(SERVERS)('a page of another origin, on %s', (server) => {
+describeServers('a page of another origin, on %s', (server) => {
   const start = async (...flags: readonly string[]) => {
     started = await startOnFakeWorker(server, flags);
   };

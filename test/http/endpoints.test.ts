@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SERVERS, type StartedGateway, startOnFakeWorker } from './start.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeServers } from '../support/http-servers.js';
+import { type StartedGateway, startOnFakeWorker } from './start.js';
 
-describe.each(SERVERS)('the endpoints on %s', (server) => {
+describeServers('the endpoints on %s', (server) => {
   let started: StartedGateway;
   beforeAll(async () => {
     started = await startOnFakeWorker(server);

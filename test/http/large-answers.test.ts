@@ -4,13 +4,13 @@
  */
 import { Agent, get } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createHttpServer } from '../../src/gateway/http/create-server.js';
 import type { Exchange, HttpServer } from '../../src/gateway/http/exchange.js';
 import { readPausing } from '../support/pausing-reader.js';
 import { connectRaw } from './raw-client.js';
 import { readWhole } from './read-whole.js';
-import { SERVERS } from './start.js';
+import { describeServers } from '../support/http-servers.js';
 
 const ANSWERS = Number(process.env['ROWGATE_TEST_ANSWERS'] ?? '120');
 const SEED = Number(process.env['ROWGATE_TEST_SEED'] ?? '20261122');
@@ -34,7 +34,7 @@ for (let at = 0; at < LARGE_BYTES; at += 8) {
 /** With the head that uWebSockets.js makes, it fills a packet, too; and it is more than a cork takes. */
 const medium = large.subarray(0, 65_387);
 
-describe.each(SERVERS)('large answers on %s', (name) => {
+describeServers('large answers on %s', (name) => {
   let server: HttpServer;
   let port: number;
   let responses = 0;

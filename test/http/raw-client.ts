@@ -1,12 +1,15 @@
 /** A client on a bare socket, for what a well-behaved one never does. */
 import { createConnection, type Socket } from 'node:net';
 
+/** Less than the ten seconds after which uWebSockets.js closes what is idle. */
+const CLOSED_MS = 8000;
+
 export interface RawClient {
   readonly socket: Socket;
   send(bytes: string | Uint8Array): void;
   /** All that has come, as Latin-1 text. */
   received(): string;
-  /** Resolves when what has come satisfies the predicate; rejects after five seconds. */
+  /** Resolves when what has come satisfies the predicate; rejects when it does not within some time. */
   until(predicate: (text: string) => boolean, withinMs?: number): Promise<string>;
   /** Resolves with all that has come once the connection is closed. */
   closed(withinMs?: number): Promise<string>;
@@ -25,9 +28,10 @@ export async function connectRaw(port: number): Promise<RawClient> {
     socket,
     received,
     send: (bytes) => socket.write(bytes),
-    until: (predicate, withinMs) =>
+    until: (predicate, withinMs = 30_000) =>
       waitFor(socket, () => (predicate(received()) ? received() : undefined), withinMs),
-    closed: (withinMs) => waitFor(socket, () => (socket.closed ? received() : undefined), withinMs),
+    closed: (withinMs = CLOSED_MS) =>
+      waitFor(socket, () => (socket.closed ? received() : undefined), withinMs),
     end: () => socket.destroy(),
   };
 }
@@ -35,7 +39,7 @@ export async function connectRaw(port: number): Promise<RawClient> {
 function waitFor(
   socket: Socket,
   result: () => string | undefined,
-  withinMs = 5000,
+  withinMs: number,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => settle(() => reject(new Error('nothing came'))), withinMs);

@@ -1,23 +1,22 @@
 /** How long a server waits for a slow reader: what it takes counts, not what the system buffers for it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createHttpServer } from '../../src/gateway/http/create-server.js';
 import type { Exchange, HttpServer } from '../../src/gateway/http/exchange.js';
 import { readAtPace } from '../support/pausing-reader.js';
 import { connectRaw } from './raw-client.js';
-import { SERVERS } from './start.js';
+import { describeServersAtOnce } from '../support/http-servers.js';
 
 /** More than the ten seconds that uWebSockets.js has of its own. */
 const STALL_MS = 20_000;
 const SLOW_MS = 27_000;
 const PART_BYTES = 60_000;
-const TIMEOUT_MS = 60_000;
 
 /** More than the system takes at once. */
 const large = Buffer.alloc(6 << 20);
 for (let at = 0; at < large.length; at += 4) large.writeUInt32LE(at, at);
 
-describe.concurrent.each(SERVERS)('a slow reader on %s', (name) => {
+describeServersAtOnce('a slow reader on %s', (name) => {
   let server: HttpServer;
   let port: number;
   const aborted: string[] = [];
@@ -69,53 +68,41 @@ describe.concurrent.each(SERVERS)('a slow reader on %s', (name) => {
   const readPath = (path: string, bytesPerSecond: number, forMs: number) =>
     readAtPace({ port, method: 'GET', path, expected: large }, { bytesPerSecond, forMs });
 
-  it(
-    'gets every byte',
-    () =>
-      Promise.all([
-        readPath('/stream', 50_000, SLOW_MS),
-        readPath('/stream', 30_000, SLOW_MS),
-        readPath('/whole', 50_000, SLOW_MS),
-        readPath('/whole', 30_000, SLOW_MS),
-        readPath('/idle', 1_000_000, 1000),
-      ]),
-    TIMEOUT_MS,
-  );
+  it('gets every byte', () =>
+    Promise.all([
+      readPath('/stream', 50_000, SLOW_MS),
+      readPath('/stream', 30_000, SLOW_MS),
+      readPath('/whole', 50_000, SLOW_MS),
+      readPath('/whole', 30_000, SLOW_MS),
+      readPath('/idle', 1_000_000, 1000),
+    ]));
 
   const paths = ['/stream', '/whole'];
 
-  it(
-    'that takes nothing is cut after the time that is set',
-    async () => {
-      const cutAfterMs = async (path: string) => {
-        const begin = performance.now();
-        const client = await ask(path);
-        while (!aborted.includes(path)) await sleep(20);
-        client.end();
-        return performance.now() - begin;
-      };
-      for (const ms of await Promise.all(paths.map((path) => cutAfterMs(`${path}?stalled`)))) {
-        expect(ms).toBeGreaterThan(STALL_MS);
-        expect(ms).toBeLessThan(1.6 * STALL_MS);
-      }
-    },
-    TIMEOUT_MS,
-  );
+  it('that takes nothing is cut after the time that is set', async () => {
+    const cutAfterMs = async (path: string) => {
+      const begin = performance.now();
+      const client = await ask(path);
+      while (!aborted.includes(path)) await sleep(20);
+      client.end();
+      return performance.now() - begin;
+    };
+    for (const ms of await Promise.all(paths.map((path) => cutAfterMs(`${path}?stalled`)))) {
+      expect(ms).toBeGreaterThan(STALL_MS);
+      expect(ms).toBeLessThan(1.6 * STALL_MS);
+    }
+  });
 
-  it(
-    'that leaves after a long rest is noticed at once',
-    async () => {
-      const leave = async (path: string) => {
-        const client = await ask(path);
-        await sleep(0.8 * STALL_MS);
-        expect(aborted).not.toContain(path);
-        client.end();
-        const begin = performance.now();
-        while (!aborted.includes(path)) await sleep(5);
-        expect(performance.now() - begin).toBeLessThan(1000);
-      };
-      await Promise.all(paths.map((path) => leave(`${path}?left`)));
-    },
-    TIMEOUT_MS,
-  );
+  it('that leaves after a long rest is noticed at once', async () => {
+    const leave = async (path: string) => {
+      const client = await ask(path);
+      await sleep(0.8 * STALL_MS);
+      expect(aborted).not.toContain(path);
+      client.end();
+      const begin = performance.now();
+      while (!aborted.includes(path)) await sleep(5);
+      expect(performance.now() - begin).toBeLessThan(1000);
+    };
+    await Promise.all(paths.map((path) => leave(`${path}?left`)));
+  });
 });

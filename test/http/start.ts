@@ -3,14 +3,10 @@ import { loadSchema } from '../../src/engine/index.js';
 import { readConfiguration } from '../../src/gateway/config.js';
 import { type Gateway, startGateway } from '../../src/gateway/gateway.js';
 import type { Observation } from '../../src/gateway/observe.js';
+import type { ServerName } from '../support/http-servers.js';
 import { sampleSchema } from './sample-schema.js';
 
 export const FAKE_WORKER = new URL('./fake-worker.mjs', import.meta.url);
-
-/** Both servers that one suite runs over. */
-export const SERVERS = ['uws', 'node'] as const;
-
-export type ServerName = (typeof SERVERS)[number];
 
 export interface StartedGateway {
   readonly gateway: Gateway;

@@ -1,12 +1,14 @@
+import { createHash } from 'node:crypto';
 import { copyFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { get as getSecurely } from 'node:https';
+import { get as getSecurely, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, TLSSocket } from 'node:tls';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { loadSchema } from '../../src/engine/index.js';
 import { sampleSchema } from './sample-schema.js';
-import { SERVERS, type StartedGateway, startOnFakeWorker } from './start.js';
+import { describeServers, loadedServers } from '../support/http-servers.js';
+import { type StartedGateway, startOnFakeWorker } from './start.js';
 
 let directory: string;
 let started: StartedGateway;
@@ -38,11 +40,36 @@ function ask(path: string): Promise<{ readonly bytes: number; readonly name: unk
   });
 }
 
+/** The hash of an answer that is read with a rest after each MiB. */
+function readSlowly(data: unknown): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { port } = started.gateway;
+    const headers = { 'content-type': 'application/json' };
+    const place = { host: '127.0.0.1', port, path: '/execute', rejectUnauthorized: false };
+    const sent = request({ ...place, method: 'POST', headers, agent: false }, (response) => {
+      const hash = createHash('sha1');
+      let sinceRest = 0;
+      response.on('data', (piece: Buffer) => {
+        hash.update(piece);
+        sinceRest += piece.length;
+        if (sinceRest < 1 << 20) return;
+        sinceRest = 0;
+        response.pause();
+        setTimeout(() => response.resume(), 20);
+      });
+      response.on('end', () => resolve(hash.digest('hex')));
+      response.on('error', reject);
+    });
+    sent.on('error', reject);
+    sent.end(JSON.stringify({ query: 'Orders', data }));
+  });
+}
+
 function nameOf(socket: TLSSocket): unknown {
   return socket.getPeerCertificate().subject.CN;
 }
 
-describe.each(SERVERS)('TLS on %s', (server) => {
+describeServers('TLS on %s', (server) => {
   const start = async () => {
     use('first');
     const files = ['--tls-cert', file('used.crt'), '--tls-key', file('used.key')];
@@ -56,6 +83,23 @@ describe.each(SERVERS)('TLS on %s', (server) => {
     expect((await ask('/stages/default/export')).bytes).toBeGreaterThan(10);
     await expect(fetch(`${started.base}/ping`)).rejects.toThrow('fetch failed');
   });
+
+  it.each([{ stream: 24_000_000 }, { large: 24_000_000 }])(
+    'sends every byte of %o to readers that rest now and then',
+    async (data) => {
+      await start();
+      const digest = (bytes: Iterable<number>) =>
+        createHash('sha1').update(Uint8Array.from(bytes)).digest('hex');
+      const size = 24_000_000;
+      const pattern = function* () {
+        for (let at = 0; at < size; at += 1) {
+          yield 'stream' in data ? (at * 31 + (at >> 11)) & 0xff : 0x78;
+        }
+      };
+      const expected = digest(pattern());
+      expect(await Promise.all([readSlowly(data), readSlowly(data)])).toEqual([expected, expected]);
+    },
+  );
 
   it('takes a new certificate into use, and keeps the connections that it has', async () => {
     await start();
@@ -89,7 +133,7 @@ it('refuses a certificate without a key, and one that is not there', async () =>
   const alone = ['--tls-cert', file('first.crt')];
   await expect(startOnFakeWorker('node', alone)).rejects.toThrow('--tls-key');
   const absent = ['--tls-cert', file('absent.crt'), '--tls-key', file('first.key')];
-  for (const server of SERVERS) {
+  for (const server of loadedServers()) {
     await expect(startOnFakeWorker(server, absent)).rejects.toThrow('absent.crt');
   }
   started = await startOnFakeWorker('node');

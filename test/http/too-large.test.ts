@@ -1,9 +1,10 @@
 /** Bodies over the limit: whichever way a client sends one, it reads the answer. */
 import { request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectRaw } from './raw-client.js';
-import { SERVERS, type StartedGateway, startOnFakeWorker } from './start.js';
+import { describeServers } from '../support/http-servers.js';
+import { type StartedGateway, startOnFakeWorker } from './start.js';
 
 const MIB = 1 << 20;
 const TRIES = 10;
@@ -47,7 +48,7 @@ async function fetched(port: number, path: string, init: object): Promise<string
   return `${response.status} ${await response.text()}`;
 }
 
-describe.each(SERVERS)('a body over the limit, sent to %s', (server) => {
+describeServers('a body over the limit, sent to %s', (server) => {
   let started: StartedGateway;
   beforeAll(async () => {
     started = await startOnFakeWorker(server, ['--body-max', '1MiB', '--import-body-max', '1MiB']);

@@ -4,8 +4,9 @@ import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SERVERS, startOnFakeWorker } from './start.js';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { describeServers } from '../support/http-servers.js';
+import { startOnFakeWorker } from './start.js';
 
 let directory: string;
 let path: string;
@@ -34,7 +35,7 @@ function post(body: string, forwardedFor = ''): Promise<string> {
   });
 }
 
-describe.each(SERVERS)('a UNIX socket on %s', (server) => {
+describeServers('a UNIX socket on %s', (server) => {
   const start = (...flags: readonly string[]) =>
     startOnFakeWorker(server, ['--socket', path, ...flags]);
 

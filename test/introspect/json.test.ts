@@ -101,4 +101,56 @@ function suite(database: OwnDatabase, empty: OwnDatabase): void {
       await other.stop();
     }
   });
+
+  test('its parts are filtered, mapped and sorted by, as the scalars that they are', async () => {
+    const documents = [
+      { name: 'b', size: 10, tags: ['x', 'y'], isNew: true, 'odd "key"': { deep: 1 } },
+      { name: 'a', size: 9, tags: [], isNew: false },
+      { name: 'c', size: '9', isNew: null },
+      { size: null },
+    ];
+    const own = documents.map((content, index) => ({ id: 100 + index, content, title: 't' }));
+    await rowsOf(program, 'Page.bulkInsert()', own);
+    const ids = async (filter: string, data: unknown = {}) => {
+      const rows = await rowsOf(
+        program,
+        `Page.filter(p=>p.id>99 && (${filter})).sort(p=>p.id).map(p=>p.id)`,
+        data,
+      );
+      return (rows as readonly { readonly id: number }[]).map(({ id }) => id - 100);
+    };
+    expect(await ids('p.content.name=="a"')).toEqual([1]);
+    expect(await ids('p.content.name==name', { name: 'c' })).toEqual([2]);
+    expect(await ids('p.content.size>=9')).toEqual([0, 1]);
+    expect(await ids('p.content["size"]=="9"')).toEqual([1, 2]);
+    expect(await ids('p.content.size+1==11')).toEqual([0]);
+    expect(await ids('p.content.isNew')).toEqual([0]);
+    expect(await ids('!p.content.isNew')).toEqual([1]);
+    expect(await ids('p.content.tags[1]=="y" && p.content.tags[2]==null')).toEqual([0]);
+    expect(await ids('p.content["odd \\"key\\""].deep==1')).toEqual([0]);
+    expect(await ids('p.content.size==null')).toEqual([3]);
+    expect(await ids('p.content.isNew!=null')).toEqual([0, 1]);
+    expect(await ids('in(p.content.name, ["a", "b"]) || startsWith(p.content.name, "c")')).toEqual([
+      0, 1, 2,
+    ]);
+    expect(await ids('toNumber(p.content.size)==n', { n: 9 })).toEqual([1, 2]);
+    const map =
+      'Page.filter(p=>p.id==100).map(p=>({t: p.content.tags, d: p.content["odd \\"key\\""], n: upper(p.content.name), none: p.content.no.such}))';
+    expect(await rowsOf(program, map)).toEqual([
+      { t: ['x', 'y'], d: { deep: 1 }, n: 'B', none: null },
+    ]);
+    const sorted = 'Page.filter(p=>p.id>99 && p.id<103).sort(p=>p.content.size).map(p=>p.id)';
+    expect(await rowsOf(program, sorted)).toEqual([{ id: 101 }, { id: 100 }, { id: 102 }]);
+    const grouped = 'Page.filter(p=>p.id>99).map(p=>({k: toString(p.content.isNew), n: count()}))';
+    expect(await rowsOf(program, grouped)).toContainEqual({ k: 'true', n: 1 });
+    expect(await refusal(program, 'Page.map(p=>({k: p.content.a, n: count()}))')).toMatchObject({
+      status: 400,
+      code: 'type-mismatch',
+    });
+    expect(await refusal(program, 'Page.map(p=>p.title.a)')).toMatchObject({
+      status: 400,
+      code: 'unknown-property',
+    });
+    await rowsOf(program, 'Page.delete().filter(p=>p.id>99)');
+  });
 }

@@ -2,8 +2,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import {
   createThrowawayDatabase,
-  startTestCluster,
-  type TestCluster,
   type ThrowawayDatabase,
   withClient,
 } from '../support/embedded.js';
@@ -26,19 +24,17 @@ export function withoutRows(sql: string): string {
     .join(';');
 }
 
-/** One on a PostgreSQL of its own, for the suite around. */
+/** One on the PostgreSQL of the run, for the suite around. */
 export function useOwnPostgresql(sql: string): OwnDatabase {
-  let cluster: TestCluster;
   let database: ThrowawayDatabase;
   const run = async (text: string) => {
     await withClient(database.connection, (client) => client.query(text));
   };
   beforeAll(async () => {
-    cluster = await startTestCluster();
-    database = await createThrowawayDatabase(cluster.connection);
+    database = await createThrowawayDatabase();
     await run(sql);
   });
-  afterAll(() => cluster.stop());
+  afterAll(() => database.drop());
   return {
     dialect: 'PostgreSQL',
     get url() {

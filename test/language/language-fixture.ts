@@ -1,10 +1,9 @@
-/** The sample rows on a server, a worker that answers queries over them, and plain SQL beside it. */
+/** The sample rows in a database, a worker that answers queries over them, and plain SQL beside it. */
 import pg from 'pg';
 import { parse } from 'lossless-json';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 import type { CompiledQuery } from '../../src/engine/index.js';
-import { startTestCluster } from '../support/embedded.js';
-import { fillWithSample, sampleDocument } from '../support/sample.js';
+import { createSampleDatabase, sampleDocument } from '../support/sample.js';
 import { startWorker, type TestGateway } from '../workers/test-worker.js';
 import { extraEntities, extraMappings, extraTables } from './extra-entities.js';
 
@@ -20,11 +19,9 @@ export interface LanguageFixture {
   stop(): Promise<void>;
 }
 
-/** Starts a server and a worker in this thread. */
+/** Makes a database, and starts a worker in this thread. */
 export async function startLanguageFixture(): Promise<LanguageFixture> {
-  const cluster = await startTestCluster();
-  const { connection } = cluster;
-  await fillWithSample(connection);
+  const { connection, drop } = await createSampleDatabase();
   const client = new pg.Client({ ...connection, options: '-c datestyle=ISO -c timezone=UTC' });
   await client.connect();
   await client.query(extraTables);
@@ -45,7 +42,7 @@ export async function startLanguageFixture(): Promise<LanguageFixture> {
     async stop() {
       await worker.close();
       await client.end();
-      await cluster.stop();
+      await drop();
     },
   };
 }

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 
 const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -15,22 +15,28 @@ const zones = [
 ] as const;
 
 describe('in the time zone', () => {
-  test.concurrent.each(zones)(
-    '%s dates and times are answered as in UTC',
-    async (zone, behind) => {
-      const words = ['run', 'test/language/cases.test.ts', '-t', 'dates|time zone'];
-      const child = spawn(process.execPath, [vitest, ...words], {
-        cwd: root,
-        env: { ...process.env, TZ: zone, ROWGATE_TEST_ZONE_OFFSET: behind },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      let output = '';
-      child.stdout.on('data', (bytes: Buffer) => (output += bytes.toString()));
-      child.stderr.on('data', (bytes: Buffer) => (output += bytes.toString()));
-      const [code] = await once(child, 'close');
-      expect(output).toMatch(/\d+ passed/);
-      expect(code, output).toBe(0);
-    },
-    90_000,
-  );
+  test.concurrent.each(zones)('%s dates and times are answered as in UTC', async (zone, behind) => {
+    const servers = JSON.stringify({
+      embedded: inject('embedded'),
+      mariadb: inject('mariadb'),
+      uwsFault: inject('uwsFault'),
+    });
+    const words = ['run', 'test/language/cases.test.ts', '-t', 'dates|time zone'];
+    const child = spawn(process.execPath, [vitest, ...words], {
+      cwd: root,
+      env: {
+        ...process.env,
+        TZ: zone,
+        ROWGATE_TEST_ZONE_OFFSET: behind,
+        ROWGATE_TEST_SERVERS: servers,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    child.stdout.on('data', (bytes: Buffer) => (output += bytes.toString()));
+    child.stderr.on('data', (bytes: Buffer) => (output += bytes.toString()));
+    const [code] = await once(child, 'close');
+    expect(output).toMatch(/\d+ passed/);
+    expect(code, output).toBe(0);
+  });
 });

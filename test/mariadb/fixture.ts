@@ -19,7 +19,7 @@ export interface MariadbFixture {
   stop(): Promise<void>;
 }
 
-const LEAK_CHECK_MS = 5000;
+const LEAK_CHECK_MS = 30_000;
 
 /** The rows of the workers' tests (see `schema-document`). */
 const tables = `

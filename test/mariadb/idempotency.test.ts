@@ -9,7 +9,7 @@ import { startWorker } from '../workers/test-worker.js';
 import { writeDocument } from '../workers/write-schema.js';
 import { startWriteStage, type WriteStage } from '../workers/write-stage.js';
 
-const WAIT_MS = 10_000;
+const WAIT_MS = 30_000;
 /** The server renews what it tells of transactions when nobody has asked for a tenth of a second. */
 const POLL_MS = 150;
 

@@ -6,9 +6,6 @@ import { openMariadbStage } from './transfer-stage.js';
 
 for (const dialect of ['MariaDB', 'MySQL'] satisfies DialectName[]) {
   describeMariadb(`imports as of ${dialect}`, () =>
-    describeImport(async () => ({
-      open: (schema) => openMariadbStage(schema, dialect),
-      stop: async () => undefined,
-    })),
+    describeImport((schema) => openMariadbStage(schema, dialect)),
   );
 }

@@ -1,9 +1,8 @@
 /** Imports and exports on MariaDB do what they do on PostgreSQL; push and drop can be run again. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connectTables } from '../../src/workers/database/drivers.js';
 import { drop, push } from '../../src/workers/tasks/ddl.js';
 import { northwindSchema } from '../engine/ddl/cases.js';
-import { startTestCluster, type TestCluster } from '../support/embedded.js';
 import { describeMariadb } from '../support/mariadb.js';
 import { smallCounts, smallDocument } from '../workers/import-document.js';
 import { openStage, schemaOf, type TestStage } from '../workers/import-stage.js';
@@ -70,16 +69,11 @@ const refused: Readonly<Record<string, readonly object[]>> = {
 };
 
 describeMariadb('import and export', () => {
-  let cluster: TestCluster;
   let postgresql: TestStage;
   let mariadb: MariadbStage;
 
-  beforeAll(async () => {
-    cluster = await startTestCluster();
-  });
-  afterAll(() => cluster.stop());
   beforeEach(async () => {
-    postgresql = await openStage(cluster, northwindSchema());
+    postgresql = await openStage(northwindSchema());
     mariadb = await openMariadbStage(northwindSchema());
   });
   afterEach(async () => {
@@ -164,7 +158,7 @@ describeMariadb('import and export', () => {
 
   test('rows that the schema changes are stored the same', async () => {
     const base = schemaOf(treated);
-    const stages = [await openStage(cluster, base), await openMariadbStage(base)] as const;
+    const stages = [await openStage(base), await openMariadbStage(base)] as const;
     try {
       const documents: unknown[] = [];
       for (const stage of stages) {

@@ -5,6 +5,7 @@ import {
   describeMariadb,
   type MariadbDatabase,
 } from '../support/mariadb.js';
+import { until } from '../support/program.js';
 import { onLease, runOf, mysqlSource, sendAll, sql, withConnection } from './mysql-source.js';
 
 const point = (id: number) => sql('SELECT id FROM p WHERE id = ?', String(id));
@@ -60,6 +61,19 @@ describeMariadb('a read with warnings', () => {
     await expect(failing).rejects.toMatchObject({ code: 'text-too-long' });
     await source.close();
   });
+
+  test('can be abandoned while the server is asked about its warnings', () =>
+    withConnection(database.connection, async (connection) => {
+      const asked = sql('SELECT SLEEP(0.3), ? + 1 FROM p WHERE id = 1', '1a');
+      const [run] = sendAll(connection, [asked]);
+      await until('its row has come', () => Promise.resolve(run?.rows[0]?.length === 1));
+      expect(connection.inFlight).toBe(1);
+      if (run) connection.abandon(run, new Error('abandoned'));
+      await expect(run?.ended).rejects.toThrow('abandoned');
+      await connection.stop();
+      const [next] = sendAll(connection, [point(2)]);
+      expect(await next?.ended).toEqual([[['2']]]);
+    }));
 
   test('does not repeat a write that returns rows', () =>
     withConnection(database.connection, async (connection) => {

@@ -126,6 +126,17 @@ describe.concurrent('rowgate', { timeout }, () => {
     expect([code, stdout]).toEqual([0, `${JSON.stringify(rows, null, 2)}\n`]);
   });
 
+  test('answers by itself wherever a server is to listen', async ({ expect }) => {
+    const ofServer = {
+      ROWGATE_SOCKET: '/nowhere/socket',
+      ROWGATE_TLS_CERT: '/nowhere/certificate',
+      ROWGATE_DRAIN_DELAY_MS: '60000',
+    };
+    const words = ['query', 'Shippers.count()', '--compact'];
+    const { code, stdout } = await runCommand(words, { ...environment, ...ofServer });
+    expect([code, stdout]).toEqual([0, '[{"count":4}]\n']);
+  });
+
   test('asks a running gateway, and prints its answer compact', async ({ expect }) => {
     const words = ['query', 'Shippers.count()', '--compact', '--url', `${program.base}/`];
     expect((await runCommand(words)).stdout).toBe('[{"count":4}]\n');
@@ -158,7 +169,7 @@ describe.concurrent('rowgate', { timeout }, () => {
   });
 
   test('pushes what is missing once, and drops it again', async ({ expect }) => {
-    const database = await createThrowawayDatabase(server.connection);
+    const database = await createThrowawayDatabase();
     const own = { DATABASE_URL: connectionUrl(database.connection) };
     const tables = () =>
       withClient(database.connection, async (client) => {

@@ -2,7 +2,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { askWire, openRequest } from '../support/http-client.js';
-import { type Program, SERVERS, until } from '../support/program.js';
+import { describeServers } from '../support/http-servers.js';
+import { type Program, until } from '../support/program.js';
 import { OVERFLOWING, type StreamsFixture, startStreamsFixture } from './streams-fixture.js';
 
 let fixture: StreamsFixture;
@@ -14,7 +15,7 @@ afterAll(() => fixture.stop());
 const decoders = { gzip: gunzipSync, br: brotliDecompressSync } as const;
 const codings = ['gzip', 'br'] as const;
 
-describe.each(SERVERS)('the program on %s', (httpServer) => {
+describeServers('the program on %s', (httpServer) => {
   let program: Program;
   beforeAll(async () => {
     program = await fixture.start(['--http-server', httpServer, '--compression', 'on']);
@@ -127,7 +128,7 @@ describe.each(SERVERS)('the program on %s', (httpServer) => {
 
 async function statements(): Promise<number> {
   const [row] = await fixture.sql(`SELECT count(*)::int AS n FROM pg_stat_activity
-    WHERE application_name = 'rowgate' AND state = 'active'`);
+    WHERE datname = current_database() AND application_name = 'rowgate' AND state = 'active'`);
   return row?.['n'];
 }
 

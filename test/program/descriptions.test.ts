@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routes } from '../../src/gateway/routes.js';
 import { connectRaw } from '../http/raw-client.js';
 import { askWire, type WireRequest } from '../support/http-client.js';
-import { type Program, SERVERS } from '../support/program.js';
+import { describeServers } from '../support/http-servers.js';
+import type { Program } from '../support/program.js';
 import { type StreamsFixture, startStreamsFixture } from './streams-fixture.js';
 
 let fixture: StreamsFixture;
@@ -33,7 +34,7 @@ const described = [
 
 const asked = ['/plan', '/model', '/metadata', '/parameters', '/constraints'];
 
-describe.each(SERVERS)('the program on %s', (httpServer) => {
+describeServers('the program on %s', (httpServer) => {
   let program: Program;
   beforeAll(async () => {
     program = await fixture.start(['--http-server', httpServer]);

@@ -1,12 +1,13 @@
 /** Clients that go away or stop reading, limits of time, and faults in the middle of rows, on both servers. */
 import { buffer } from 'node:stream/consumers';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HALF_CLOSED_MS } from '../../src/gateway/http/exchange.js';
 import { connectRaw, rawPost } from '../http/raw-client.js';
 import { withClient } from '../support/embedded.js';
 import { openRequest } from '../support/http-client.js';
-import { type Program, rowsOf, SERVERS, until } from '../support/program.js';
+import { describeServers } from '../support/http-servers.js';
+import { ask, type Program, rowsOf, until } from '../support/program.js';
 import {
   MANY_ROWS,
   OVERFLOWING,
@@ -16,6 +17,8 @@ import {
 
 const DISCONNECTS = 100;
 const CANCELLED_WITHIN_MS = 250;
+/** A cancel opens a connection, sends, and is heard of: a busy machine delays each as it does a round trip. */
+const TRIPS = 3;
 const CONNECTIONS = 8;
 
 let fixture: StreamsFixture;
@@ -30,7 +33,7 @@ afterAll(async () => {
   await fixture.stop();
 });
 
-describe.each(SERVERS)('the program on %s', (httpServer) => {
+describeServers('the program on %s', (httpServer) => {
   let program: Program;
   beforeAll(async () => {
     program = await start([]);
@@ -57,12 +60,13 @@ describe.each(SERVERS)('the program on %s', (httpServer) => {
   test(`cancels the statements of ${DISCONNECTS} clients that go away, each at once`, async () => {
     await whileLocked('notes', async () => {
       const times: number[] = [];
+      const trips: number[] = [];
       for (let i = 0; i < DISCONNECTS; i += 1) {
         const kind = kinds[i % kinds.length];
+        trips.push(await timeOfRoundTrip(program));
         if (kind) times.push((await timeOfDisconnect(program, kind)) - (kind.waitedMs ?? 0));
       }
-      times.sort((one, other) => one - other);
-      expect(times[Math.floor(0.99 * DISCONNECTS) - 1]).toBeLessThan(CANCELLED_WITHIN_MS);
+      expect(percentile99(times)).toBeLessThan(CANCELLED_WITHIN_MS + TRIPS * percentile99(trips));
     });
     expect(await rowsOf(program, 'Notes.count()')).toEqual([{ count: 0 }]);
     await isClean();
@@ -83,10 +87,14 @@ describe.each(SERVERS)('the program on %s', (httpServer) => {
         return control;
       });
       await until('statements wait', async () => (await busy()) > 0);
+      const trips: number[] = [];
+      while (trips.length < ids.length) trips.push(await timeOfRoundTrip(program));
       const begin = performance.now();
       for (const control of aborts) control.abort();
       await until('they have ended', async () => (await busy()) === 0);
-      expect(performance.now() - begin).toBeLessThan(CANCELLED_WITHIN_MS);
+      expect(performance.now() - begin).toBeLessThan(
+        CANCELLED_WITHIN_MS + TRIPS * Math.max(...trips),
+      );
     });
     await isClean();
   });
@@ -175,6 +183,19 @@ async function timeOfDisconnect({ port }: Program, { query, data, reads }: Kind)
   return performance.now() - begin;
 }
 
+/** The milliseconds of a request that asks nothing, and of a look at the database. */
+async function timeOfRoundTrip(program: Program): Promise<number> {
+  const begin = performance.now();
+  await ask(program, '/livez');
+  await busy();
+  return performance.now() - begin;
+}
+
+function percentile99(times: readonly number[]): number {
+  const sorted = times.toSorted((one, other) => one - other);
+  return sorted[Math.floor(0.99 * sorted.length) - 1] ?? Number.NaN;
+}
+
 /** The program's connections that are at work. */
 function busy(also = 'true'): Promise<number> {
   return connections(`state <> 'idle' AND ${also}`);
@@ -182,7 +203,7 @@ function busy(also = 'true'): Promise<number> {
 
 async function connections(which = 'true'): Promise<number> {
   const { rows } = await watcher.query(`SELECT count(*)::int AS n FROM pg_stat_activity
-    WHERE application_name = 'rowgate' AND ${which}`);
+    WHERE datname = current_database() AND application_name = 'rowgate' AND ${which}`);
   return rows[0].n;
 }
 

@@ -1,6 +1,7 @@
 /** Every endpoint of the interface document, with its exact shape and order of members. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, ask, type Program, post, SERVERS } from '../support/program.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeServers } from '../support/http-servers.js';
+import { type Answer, ask, type Program, post } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 import { sampleDocument, sampleRows } from '../support/sample.js';
 import { details, metadata, parent, shippers } from './expected-answers.js';
@@ -11,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-describe.each(SERVERS)('the program on %s', (httpServer) => {
+describeServers('the program on %s', (httpServer) => {
   let program: Program;
   beforeAll(async () => {
     const schema = server.write(`${httpServer}.json`, JSON.stringify(schemaOfTests(server)));

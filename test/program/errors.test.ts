@@ -1,8 +1,9 @@
 /** What the program refuses, how it says so, and that it lives on; hostile texts are data. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { connectRaw } from '../http/raw-client.js';
 import { withClient } from '../support/embedded.js';
-import { ask, type Program, post, rowsOf, SERVERS, until } from '../support/program.js';
+import { describeServers } from '../support/http-servers.js';
+import { ask, type Program, post, rowsOf, until } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 
 let server: SampleServer;
@@ -11,12 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-describe.each(SERVERS)('the program on %s', (httpServer) => {
+describeServers('the program on %s', (httpServer) => {
   let program: Program;
   beforeAll(async () => {
     program = await server.start([
       ...['--http-server', httpServer, '--body-max', '100000', '--rows-max', '1000'],
-      ...['--statement-timeout-ms', '300', '--queue-wait-ms', '1000'],
+      ...['--statement-timeout-ms', '1000', '--queue-wait-ms', '1000'],
     ]);
   });
   afterEach(async () => {
@@ -247,7 +248,7 @@ describe.each(SERVERS)('the program on %s', (httpServer) => {
 
   test('goes on when the database ends its connections', async () => {
     await runSql(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'rowgate'",
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'rowgate'",
     );
     await until('rows come again', async () => {
       const answer = await execute('Shippers.count()');

@@ -1,6 +1,7 @@
 /** Rows as lines of JSON and as CSV, over both servers: the rows of the JSON list, written otherwise. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, type Program, post, rowsOf, SERVERS, until } from '../support/program.js';
+import { describeServers } from '../support/http-servers.js';
+import { type Answer, type Program, post, rowsOf, until } from '../support/program.js';
 import {
   MANY_ROWS,
   OVERFLOWING,
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-describe.each(SERVERS)('the program on %s', (httpServer) => {
+describeServers('the program on %s', (httpServer) => {
   let program: Program;
   beforeAll(async () => {
     program = await fixture.start(['--http-server', httpServer]);

@@ -3,7 +3,11 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
-import { makeTemporaryDirectory, startTestCluster, withClient } from '../support/embedded.js';
+import {
+  makeTemporaryDirectory,
+  createThrowawayDatabase,
+  withClient,
+} from '../support/embedded.js';
 import { type Program, startProgram } from '../support/program.js';
 import { connectionUrl } from '../support/sample.js';
 
@@ -79,10 +83,9 @@ export interface LargeFixture {
   stop(): Promise<void>;
 }
 
-/** Starts a database with the views. */
+/** Makes a database with the views. */
 export async function startLargeFixture(): Promise<LargeFixture> {
-  const cluster = await startTestCluster();
-  const { connection } = cluster;
+  const { connection, drop } = await createThrowawayDatabase();
   const folder = makeTemporaryDirectory();
   const schema = join(folder, 'schema.json');
   writeFileSync(schema, JSON.stringify(schemaDocument(connection)));
@@ -91,7 +94,7 @@ export async function startLargeFixture(): Promise<LargeFixture> {
     connection,
     start: (flags = []) => startProgram(['--workers', '1', '--schema', schema, ...flags]),
     sql: (text) => withClient(connection, async (client) => (await client.query(text)).rows),
-    stop: () => cluster.stop().finally(() => rmSync(folder, { recursive: true, force: true })),
+    stop: () => drop().finally(() => rmSync(folder, { recursive: true, force: true })),
   };
 }
 

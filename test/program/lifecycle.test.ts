@@ -1,18 +1,11 @@
 /** The life of the program: signals, a database that goes away, clients that go away, a kill. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serverPid, untilEnded } from '../embedded/processes.js';
 import { makeTemporaryDirectory, startTestCluster, withClient } from '../support/embedded.js';
-import {
-  ask,
-  type Program,
-  post,
-  rowsOf,
-  SERVERS,
-  startProgram,
-  until,
-} from '../support/program.js';
+import { describeServers } from '../support/http-servers.js';
+import { ask, type Program, post, rowsOf, startProgram, until } from '../support/program.js';
 import { connectionUrl, sampleDocument } from '../support/sample.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 
@@ -22,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-describe.each(SERVERS)('the program on %s', (httpServer) => {
+describeServers('the program on %s', (httpServer) => {
   let program: Program;
   let schema: string;
   beforeAll(async () => {
@@ -224,7 +217,7 @@ async function whileLocked<Result>(
 /** The program's statements that wait for a lock. */
 function waiting(): Promise<number> {
   const text = `SELECT count(*)::int AS n FROM pg_stat_activity
-    WHERE application_name = 'rowgate' AND wait_event_type = 'Lock'`;
+    WHERE datname = current_database() AND application_name = 'rowgate' AND wait_event_type = 'Lock'`;
   return withClient(server.connection, async (client) => (await client.query(text)).rows[0].n);
 }
 

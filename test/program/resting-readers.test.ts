@@ -5,7 +5,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectRaw, rawPost } from '../http/raw-client.js';
 import { readPausing } from '../support/pausing-reader.js';
-import { post, type Program, SERVERS } from '../support/program.js';
+import { describeServers } from '../support/http-servers.js';
+import { post, type Program } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 
 const ANSWERS = Number(process.env['ROWGATE_TEST_ANSWERS'] ?? '16');
@@ -19,29 +20,31 @@ beforeAll(async () => {
 });
 afterAll(() => sample.stop());
 
-test.each(SERVERS)(
-  'each of many large answers is whole (%s)',
-  async (server) => {
-    const program = await sample.start(['--http-server', server]);
-    const expected = Buffer.from((await post(program, '/execute', { query })).text);
-    expect(expected.length).toBeGreaterThan(4e6);
-    let isOver = false;
-    const others = Promise.all([
-      readOrders(program, () => isOver),
-      leaveEarly(program, () => isOver),
-    ]);
-    try {
-      const request = { method: 'POST', path: '/execute', body: JSON.stringify({ query }) };
-      const reads = { answers: ANSWERS, connections: 4, seed: SEED };
-      await readPausing({ port: program.port, ...request, expected, ...reads });
-    } finally {
-      isOver = true;
-      await others;
-      await program.stop();
-    }
-  },
-  60_000 + 500 * ANSWERS,
-);
+describeServers('on %s', (server) => {
+  test(
+    'each of many large answers is whole',
+    async () => {
+      const program = await sample.start(['--http-server', server]);
+      const expected = Buffer.from((await post(program, '/execute', { query })).text);
+      expect(expected.length).toBeGreaterThan(4e6);
+      let isOver = false;
+      const others = Promise.all([
+        readOrders(program, () => isOver),
+        leaveEarly(program, () => isOver),
+      ]);
+      try {
+        const request = { method: 'POST', path: '/execute', body: JSON.stringify({ query }) };
+        const reads = { answers: ANSWERS, connections: 4, seed: SEED };
+        await readPausing({ port: program.port, ...request, expected, ...reads });
+      } finally {
+        isOver = true;
+        await others;
+        await program.stop();
+      }
+    },
+    60_000 + 500 * ANSWERS,
+  );
+});
 
 async function readOrders(program: Program, isOver: () => boolean): Promise<void> {
   for (let id = 1; !isOver(); id = 1 + (id % 830)) {

@@ -1,7 +1,8 @@
 /** The limit of rows, in each format and on each way that rows take: an error, and never fewer rows. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askWire } from '../support/http-client.js';
-import { type Program, SERVERS, until } from '../support/program.js';
+import { describeServers } from '../support/http-servers.js';
+import { type Program, until } from '../support/program.js';
 import { type StreamsFixture, startStreamsFixture } from './streams-fixture.js';
 
 const ROWS_MAX = 30_000;
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-describe.each(SERVERS)('the program on %s', (httpServer) => {
+describeServers('the program on %s', (httpServer) => {
   let program: Program;
   beforeAll(async () => {
     program = await fixture.start(['--http-server', httpServer, '--rows-max', String(ROWS_MAX)]);

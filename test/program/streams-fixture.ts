@@ -5,7 +5,11 @@ import { text as textOf } from 'node:stream/consumers';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
-import { makeTemporaryDirectory, startTestCluster, withClient } from '../support/embedded.js';
+import {
+  makeTemporaryDirectory,
+  createThrowawayDatabase,
+  withClient,
+} from '../support/embedded.js';
 import { type Program, startProgram } from '../support/program.js';
 import { connectionUrl } from '../support/sample.js';
 
@@ -121,10 +125,9 @@ export interface StreamsFixture {
   stop(): Promise<void>;
 }
 
-/** Starts a database with the tables. */
+/** Makes a database with the tables. */
 export async function startStreamsFixture(): Promise<StreamsFixture> {
-  const cluster = await startTestCluster();
-  const { connection } = cluster;
+  const { connection, drop } = await createThrowawayDatabase();
   const folder = makeTemporaryDirectory();
   const schema = join(folder, 'schema.json');
   writeFileSync(schema, JSON.stringify(schemaDocument(connection)));
@@ -134,7 +137,7 @@ export async function startStreamsFixture(): Promise<StreamsFixture> {
     start: (flags = []) => startProgram(['--workers', '2', '--schema', schema, ...flags]),
     sql: (text) => withClient(connection, async (client) => (await client.query(text)).rows),
     copiedCsv: (select) => withClient(connection, (client) => copyCsv(client, select)),
-    stop: () => cluster.stop().finally(() => rmSync(folder, { recursive: true, force: true })),
+    stop: () => drop().finally(() => rmSync(folder, { recursive: true, force: true })),
   };
 }
 

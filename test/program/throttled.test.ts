@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import Cursor from 'pg-cursor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withClient } from '../support/embedded.js';
-import { SERVERS } from '../support/program.js';
+import { describeServers } from '../support/http-servers.js';
 import { type LargeFixture, MIB, residentBytes, startLargeFixture } from './large-fixture.js';
 import { readThrottled } from './throttled-reader.js';
 
@@ -48,9 +48,8 @@ function throttledRows() {
   });
 }
 
-test.each(SERVERS)(
-  '300 MB reach a client that reads by fits and starts, every byte in its place (%s)',
-  async (server) => {
+describeServers('on %s', (server) => {
+  test('300 MB reach a client that reads by fits and starts, every byte in its place', async () => {
     const program = await fixture.start(['--http-server', server]);
     try {
       const before = residentBytes(program);
@@ -66,6 +65,5 @@ test.each(SERVERS)(
     } finally {
       await program.stop();
     }
-  },
-  120_000,
-);
+  });
+});

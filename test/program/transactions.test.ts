@@ -1,7 +1,8 @@
 /** Transactions and idempotency keys over HTTP, on both servers. */
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { post, type Program, rowsOf, runCommand, SERVERS, until } from '../support/program.js';
+import { describeServers } from '../support/http-servers.js';
+import { post, type Program, rowsOf, runCommand, until } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 import { withClient } from '../support/embedded.js';
 
@@ -14,7 +15,7 @@ afterAll(() => server.stop());
 const sql = (text: string) =>
   withClient(server.connection, async (client) => (await client.query(text)).rows);
 
-describe.each(SERVERS)('on %s', (name) => {
+describeServers('on %s', (name) => {
   let program: Program;
   let names = 0;
   const unique = () => `${name} ${(names += 1)}`;
@@ -150,12 +151,13 @@ describe.each(SERVERS)('on %s', (name) => {
     });
     expect(await categories(category)).toEqual([]);
     const open = await sql(`SELECT 1 FROM pg_stat_activity
-      WHERE application_name = 'rowgate' AND state LIKE 'idle in transaction%'`);
+      WHERE datname = current_database() AND application_name = 'rowgate' AND state LIKE 'idle in transaction%'`);
     expect(open).toEqual([]);
   });
 
   async function waiting(): Promise<number> {
-    const rows = await sql(`SELECT 1 FROM pg_locks WHERE NOT granted`);
+    const rows = await sql(`SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`);
     return rows.length;
   }
 

@@ -1,7 +1,8 @@
 /** Writes whose client does not wait for the answer as it should: each is answered, or not stored. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectRaw, rawPost } from '../http/raw-client.js';
-import { type Program, rowsOf, SERVERS } from '../support/program.js';
+import { describeServers } from '../support/http-servers.js';
+import { type Program, rowsOf } from '../support/program.js';
 import { type StreamsFixture, startStreamsFixture } from './streams-fixture.js';
 
 const TRIES = 40;
@@ -14,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-describe.each(SERVERS)('the program on %s', (httpServer) => {
+describeServers('the program on %s', (httpServer) => {
   let program: Program;
   beforeAll(async () => {
     program = await fixture.start(['--http-server', httpServer]);

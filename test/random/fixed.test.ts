@@ -1,8 +1,7 @@
 /** Cases that random tests found, on both databases, and the evaluator's own answers to them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseQuery } from '../../src/engine/language/parse-query.js';
-import { startTestCluster, type TestCluster } from '../support/embedded.js';
-import { describeMariadb, mariadbServer } from '../support/mariadb.js';
+import { describeMariadb } from '../support/mariadb.js';
 import { codeOf } from './drive/client.js';
 import { onMariadb, onPostgresql, type Server } from './drive/database.js';
 import { startWorld, type World } from './drive/world.js';
@@ -18,13 +17,13 @@ import { isWrite } from './write/apply.js';
 const plan = { domain: fixedDomain, tables: fixedTables };
 
 function suite(
-  startServer: () => Promise<Server>,
+  server: Server,
   answerOf: (each: FixedCase) => string = ({ answer }) => answer,
 ): void {
   let world: World;
 
   beforeAll(async () => {
-    world = await startWorld(await startServer(), plan);
+    world = await startWorld(server, plan);
   });
 
   afterAll(() => world.stop());
@@ -40,21 +39,11 @@ function suite(
 }
 
 describe('fixed fixedCases on PostgreSQL', () => {
-  let cluster: TestCluster;
-
-  afterAll(() => cluster.stop());
-
-  suite(async () => {
-    cluster = await startTestCluster();
-    return onPostgresql(cluster.connection);
-  });
+  suite(onPostgresql);
 });
 
 describeMariadb('fixed fixedCases', () => {
-  suite(
-    () => Promise.resolve(onMariadb(mariadbServer())),
-    ({ answer, onMariadb: other = answer }) => other,
-  );
+  suite(onMariadb, ({ answer, onMariadb: other = answer }) => other);
 });
 
 describe('the evaluator', () => {

@@ -1,6 +1,6 @@
 /** Random queries and writes on MariaDB: see CONTRIBUTING.md, "Random tests". */
 import { expect, test } from 'vitest';
-import { describeMariadb, mariadbServer } from '../support/mariadb.js';
+import { describeMariadb } from '../support/mariadb.js';
 import { onMariadb } from './drive/database.js';
 import { run, runMs } from './run/run.js';
 
@@ -8,7 +8,7 @@ describeMariadb('random queries and writes', () => {
   test(
     'are answered as an evaluation in memory answers them',
     async () => {
-      const { failures } = await run(onMariadb(mariadbServer()));
+      const { failures } = await run(onMariadb);
       expect(failures.map(({ text }) => text).join('\n\n')).toBe('');
     },
     runMs() + 300_000,

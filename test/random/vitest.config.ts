@@ -4,7 +4,9 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/random/**/*.test.ts'],
-    globalSetup: ['test/support/mariadb.ts'],
+    // Both databases at the same time: their tests run for a time that is set.
+    maxWorkers: 2,
+    globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 120_000,
   },

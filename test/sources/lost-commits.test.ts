@@ -4,11 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { loadSchema } from '../../src/engine/index.js';
 import { connectTables } from '../../src/workers/database/drivers.js';
 import { push } from '../../src/workers/tasks/ddl.js';
-import {
-  createThrowawayDatabase,
-  startTestCluster,
-  type TestCluster,
-} from '../support/embedded.js';
+import { createThrowawayDatabase, type ThrowawayDatabase } from '../support/embedded.js';
 import { until } from '../support/program.js';
 import { connectionUrl } from '../support/sample.js';
 import { type CuttingProxy, startCuttingProxy } from '../workers/cutting-proxy.js';
@@ -22,20 +18,20 @@ interface Database {
   stop(): Promise<void>;
 }
 
-let cluster: TestCluster;
+let copy: ThrowawayDatabase;
 let catalog: Database;
 let crm: Database;
 let worker: TestWorker;
 
 beforeAll(async () => {
-  cluster = await startTestCluster();
+  copy = await createThrowawayDatabase();
   catalog = await startDatabase();
   crm = await startDatabase();
   const document = twoSourcesDocument({
     catalog: catalog.proxy.connection,
     catalogDialect: 'PostgreSQL',
     crm: crm.proxy.connection,
-    copy: connectionUrl(cluster.connection),
+    copy: connectionUrl(copy.connection),
   });
   const schema = loadSchema(document);
   await push({ schema, connect: connectTables, dryRun: false, say: () => undefined });
@@ -50,17 +46,18 @@ beforeEach(() => catalog.client.query('TRUNCATE Categories, Products'));
 afterAll(async () => {
   await worker.close();
   for (const database of [catalog, crm]) await database.stop();
-  await cluster.stop();
+  await copy.drop();
 });
 
 async function startDatabase(): Promise<Database> {
-  const { connection } = await createThrowawayDatabase(cluster.connection);
+  const { connection, drop } = await createThrowawayDatabase();
   const client = new pg.Client(connection);
   await client.connect();
   const proxy = await startCuttingProxy(connection);
   const stop = async (): Promise<void> => {
     await proxy.close();
     await client.end();
+    await drop();
   };
   return { client, proxy, stop };
 }

@@ -8,12 +8,11 @@ import { push } from '../../src/workers/tasks/ddl.js';
 import {
   createThrowawayDatabase,
   makeTemporaryDirectory,
-  startTestCluster,
   withClient,
 } from '../support/embedded.js';
 import { ask, type Answer, post, type Program, startProgram } from '../support/program.js';
 import type { MariadbDatabase } from '../support/mariadb.js';
-import { connectionUrl, fillWithSample } from '../support/sample.js';
+import { connectionUrl, createSampleDatabase } from '../support/sample.js';
 import { twoSourcesDocument } from './two-sources.js';
 
 export interface SourcesFixture {
@@ -30,23 +29,32 @@ export interface SourcesFixture {
 
 type Database = 'catalog' | 'crm' | 'copy';
 
+/** The tables that lie in the catalog. */
+const DROP_CATALOG = 'DROP TABLE Products, Categories, Suppliers CASCADE';
+
 /**
- * Starts a server with three databases, and the program on them. With `mariadb`, a database that
+ * Makes three databases, and starts the program on them. With `mariadb`, a database that
  * holds the sample, that one is the catalog.
  */
 export async function startSourcesFixture(mariadb?: MariadbDatabase): Promise<SourcesFixture> {
-  const cluster = await startTestCluster();
   const folder = makeTemporaryDirectory();
-  const made = async () => (await createThrowawayDatabase(cluster.connection)).connection;
-  const databases = { catalog: await made(), crm: await made(), copy: await made() };
+  const made = {
+    catalog: await createThrowawayDatabase(),
+    crm: mariadb ? await createSampleDatabase() : await createThrowawayDatabase(),
+    copy: await createSampleDatabase(),
+  };
+  const databases = {
+    catalog: made.catalog.connection,
+    crm: made.crm.connection,
+    copy: made.copy.connection,
+  };
   const document = twoSourcesDocument({
     catalog: mariadb ? mariadb.connection : connectionUrl(databases.catalog),
     catalogDialect: mariadb ? 'MariaDB' : 'PostgreSQL',
     crm: connectionUrl(databases.crm),
     copy: connectionUrl(databases.copy),
   });
-  await fillWithSample(databases.copy);
-  if (mariadb) await fillWithSales(databases.crm);
+  if (mariadb) await rows(databases.crm, DROP_CATALOG);
   else await pushTables(document);
   const file = join(folder, 'schema.json');
   writeFileSync(file, JSON.stringify(document));
@@ -68,7 +76,7 @@ export async function startSourcesFixture(mariadb?: MariadbDatabase): Promise<So
     },
     async stop() {
       await program.stop();
-      await cluster.stop();
+      for (const { drop } of Object.values(made)) await drop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -81,12 +89,6 @@ async function rows(connection: EmbeddedConnection, text: string): Promise<reado
 async function pushTables(document: unknown): Promise<void> {
   const schema = loadSchema(document);
   await push({ schema, connect: connectTables, dryRun: false, say: () => undefined });
-}
-
-/** The sample without what lies in the catalog. */
-async function fillWithSales(connection: EmbeddedConnection): Promise<void> {
-  await fillWithSample(connection);
-  await rows(connection, 'DROP TABLE Products, Categories, Suppliers CASCADE');
 }
 
 async function importCopy(program: Program): Promise<Answer> {

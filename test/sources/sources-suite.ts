@@ -20,7 +20,7 @@ export function sourcesSuite(
   let fixture: SourcesFixture;
   beforeAll(async () => {
     fixture = await start();
-  }, 120_000);
+  });
   afterAll(() => fixture.stop());
 
   describe('a stage of two sources', () => {

@@ -11,7 +11,7 @@ describe('import and export of two sources', () => {
   let fixture: SourcesFixture;
   beforeAll(async () => {
     fixture = await startSourcesFixture();
-  }, 120_000);
+  });
   afterAll(() => fixture.stop());
 
   it('is filled by one import, each entity where it lives', async () => {

@@ -6,7 +6,7 @@ import { type SourcesFixture, startSourcesFixture } from './sources-fixture.js';
 let fixture: SourcesFixture;
 beforeAll(async () => {
   fixture = await startSourcesFixture();
-}, 120_000);
+});
 afterAll(() => fixture.stop());
 
 describe('a transaction', () => {

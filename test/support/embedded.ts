@@ -1,19 +1,19 @@
 /**
- * Databases for tests: one embedded server, in a temporary folder, and as many databases on it as
- * there are tests. As vitest's globalSetup this file starts one server for a whole run; a file may
- * as well start one of its own.
+ * PostgreSQL for tests: databases on the embedded server of the run (see `global-setup.ts`). A test that
+ * stops its server, or measures it, starts one of its own.
  */
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { TestProject } from 'vitest/node';
+import { inject } from 'vitest';
 import { type EmbeddedConnection, startEmbedded } from '../../src/embedded/start-embedded.js';
+import { makeMemoryDirectory } from './memory-directory.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The run's server, when this file is the globalSetup. */
+    /** The run's server. */
     embedded: EmbeddedConnection;
   }
 }
@@ -31,16 +31,9 @@ export interface ThrowawayDatabase {
   drop(): Promise<void>;
 }
 
-/** vitest's globalSetup: tests get the connection by `inject('embedded')`. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const cluster = await startTestCluster();
-  project.provide('embedded', cluster.connection);
-  return () => cluster.stop();
-}
-
 /** Starts a server in a folder of its own; `stop` deletes the folder. */
 export async function startTestCluster(): Promise<TestCluster> {
-  const directory = makeTemporaryDirectory();
+  const directory = makeMemoryDirectory('rowgate-postgresql-');
   const remove = () => rmSync(directory, { recursive: true, force: true });
   try {
     const database = await startEmbedded({ dataDirectory: directory, durability: 'disposable' });
@@ -51,11 +44,9 @@ export async function startTestCluster(): Promise<TestCluster> {
   }
 }
 
-/** Makes a database; with `template`, the name of one without sessions, a copy of that. */
-export async function createThrowawayDatabase(
-  server: EmbeddedConnection,
-  template = 'template1',
-): Promise<ThrowawayDatabase> {
+/** Makes a database on the run's server; with `template`, the name of one without sessions, a copy of that. */
+export async function createThrowawayDatabase(template = 'template1'): Promise<ThrowawayDatabase> {
+  const server = inject('embedded');
   const database = `test_${randomUUID().replaceAll('-', '')}`;
   await runOn(server, `CREATE DATABASE ${database} TEMPLATE "${template}"`);
   return {

@@ -1,27 +1,18 @@
 /**
- * MariaDB for tests: the server that `ROWGATE_TEST_MARIADB_URL` names, or a private one, where
- * mariadbd is installed. As vitest's globalSetup this file starts one server for a whole run, and
- * each test file makes databases of its own on it. Where there is none, suites are left out by name.
+ * MariaDB for tests: databases on the server of the run (see `global-setup.ts`). Where there is none,
+ * suites are left out by name.
  */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  accessSync,
-  chownSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-} from 'node:fs';
+import { accessSync, chownSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import mariadb, { type Connection } from 'mariadb';
 import { describe, inject } from 'vitest';
-import type { TestProject } from 'vitest/node';
+import { makeMemoryDirectory } from './memory-directory.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -59,26 +50,27 @@ const WATCHDOG = [
   'read -r line <&3; kill -9 $server; wait $server; rm -rf "$directory"',
 ].join('\n');
 
-/** vitest's globalSetup: tests get the server by `mariadbServer()`. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+/**
+ * The server of a run: the one that `ROWGATE_TEST_MARIADB_URL` names, or a private one. Where neither
+ * is to be had, the reason takes its place.
+ */
+export async function startMariadbOfRun(): Promise<{
+  readonly server: MariadbServer | string;
+  stop(): Promise<void>;
+}> {
+  const stop = () => Promise.resolve();
   const url = process.env['ROWGATE_TEST_MARIADB_URL'];
-  if (url !== undefined) {
-    project.provide('mariadb', serverOf(url));
-    return () => Promise.resolve();
-  }
+  if (url !== undefined) return { server: serverOf(url), stop };
   const program = findProgram('mariadbd');
   if (program === undefined || findProgram('mariadb-install-db') === undefined) {
-    const reason = 'mariadbd is not installed, and ROWGATE_TEST_MARIADB_URL names no server';
-    project.provide('mariadb', reason);
-    return () => Promise.resolve();
+    const server = 'mariadbd is not installed, and ROWGATE_TEST_MARIADB_URL names no server';
+    return { server, stop };
   }
-  const { server, stop } = await startMariadb(program);
-  project.provide('mariadb', server);
-  return stop;
+  return startMariadb(program);
 }
 
 /** The run's server. */
-export function mariadbServer(): MariadbServer {
+function mariadbServer(): MariadbServer {
   const server = inject('mariadb');
   if (typeof server === 'string') throw new Error(server);
   return server;
@@ -150,7 +142,7 @@ export function describeGalera(
 
 /** Starts a server in a folder of its own; `stop` deletes the folder. */
 async function startMariadb(program: string, options: readonly string[] = []) {
-  const directory = mkdtempSync(join(tmpdir(), 'rowgate-mariadb-'));
+  const directory = makeMemoryDirectory('rowgate-mariadb-');
   const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
   try {
     const user = process.getuid?.() === 0 ? ['--user=nobody'] : [];
@@ -159,7 +151,7 @@ async function startMariadb(program: string, options: readonly string[] = []) {
     const temporary = join(directory, 'tmp');
     makeFolder(data, user);
     makeFolder(temporary, user);
-    install(data, temporary, user);
+    await install(data, temporary, user);
     const port = await freePort();
     const all = [...serverOptions(directory, data, port, user), ...options];
     const child = spawnServer(directory, program, all);
@@ -184,12 +176,11 @@ function makeFolder(folder: string, user: readonly string[]): void {
 }
 
 /** Servers that start at the same time would meet in a common folder for temporary tables. */
-function install(data: string, temporary: string, user: readonly string[]): void {
+async function install(data: string, temporary: string, user: readonly string[]): Promise<void> {
   const options = ['--no-defaults', `--datadir=${data}`, ...user, '--skip-test-db'];
   options.push('--auth-root-authentication-method=normal', '--skip-name-resolve');
   options.push('--innodb-log-file-size=4M', '--innodb-undo-tablespaces=0', NO_AIO);
-  execFileSync(findProgram('mariadb-install-db') ?? '', options, {
-    stdio: 'pipe',
+  await promisify(execFile)(findProgram('mariadb-install-db') ?? '', options, {
     env: { ...process.env, TMPDIR: temporary },
   });
 }

@@ -5,12 +5,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** Both HTTP servers that one suite runs over. */
-export const SERVERS = ['uws', 'node'] as const;
-
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-const START_MS = 60_000;
-const WAIT_MS = 20_000;
+const START_MS = 120_000;
+const WAIT_MS = 60_000;
 const POLL_MS = 10;
 
 type Environment = Readonly<Record<string, string>>;

@@ -1,4 +1,5 @@
 /** The sample domain for tests: its schema on a throw-away database that holds the sample rows. */
+import { inject } from 'vitest';
 import { type SampleRow, sampleEntities } from '../../src/embedded/sample-rows.js';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 import { invariant, loadSchema } from '../../src/engine/index.js';
@@ -7,6 +8,9 @@ import { readConfiguration } from '../../src/gateway/config.js';
 import { connectTables } from '../../src/workers/database/drivers.js';
 import { push } from '../../src/workers/tasks/ddl.js';
 import { northwindDocument } from '../engine/schema/northwind.js';
+import { createThrowawayDatabase, type ThrowawayDatabase, withClient } from './embedded.js';
+
+const FIRST = 'sample';
 
 /** The sample's schema file as plain data, on that database. */
 export function sampleDocument(connection: EmbeddedConnection): unknown {
@@ -16,6 +20,20 @@ export function sampleDocument(connection: EmbeddedConnection): unknown {
 /** A connection as DATABASE_URL takes it. */
 export function connectionUrl({ host, port, user, database }: EmbeddedConnection): string {
   return `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;
+}
+
+/** Makes a database with the sample's tables and rows: a copy of the first one of the run. */
+export async function createSampleDatabase(): Promise<ThrowawayDatabase> {
+  await withClient(inject('embedded'), async (client) => {
+    // Files run at the same time: one of them makes it, and the others wait.
+    await client.query('SELECT pg_advisory_lock(1)');
+    const found = `SELECT FROM pg_database WHERE datname = '${FIRST}'`;
+    if ((await client.query(found)).rowCount === 1) return;
+    const { connection } = await createThrowawayDatabase();
+    await fillWithSample(connection);
+    await client.query(`ALTER DATABASE ${connection.database} RENAME TO ${FIRST}`);
+  });
+  return createThrowawayDatabase(FIRST);
 }
 
 /** Makes the sample's tables, and loads its rows. */

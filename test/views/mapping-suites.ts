@@ -105,7 +105,7 @@ export function describeMappings(start: () => Promise<MappedDatabase>): void {
     const file = join(folder, 'schema.json');
     writeFileSync(file, JSON.stringify({ domain, infrastructure: { mappings, sources } }));
     program = await startProgram(['--schema', file, '--workers', '1']);
-  }, 120_000);
+  });
   afterAll(async () => {
     await program.stop();
     await database.stop();

@@ -34,7 +34,7 @@ export function describeViews(start: () => Promise<ViewsFixture>): void {
   beforeAll(async () => {
     fixture = await start();
     [known] = (await fixture.sql(knownRows)) as [Known];
-  }, 120_000);
+  });
   afterAll(() => fixture.stop());
 
   describe('a query under a view', () => {

@@ -2,14 +2,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
-import {
-  createThrowawayDatabase,
-  makeTemporaryDirectory,
-  startTestCluster,
-  withClient,
-} from '../support/embedded.js';
+import { makeTemporaryDirectory, withClient } from '../support/embedded.js';
 import { type Program, startProgram } from '../support/program.js';
-import { connectionUrl, fillWithSample } from '../support/sample.js';
+import { connectionUrl, createSampleDatabase } from '../support/sample.js';
 import { absentDocument, hideRows, wholeDocument } from './narrow-schema.js';
 
 export interface ViewsFixture {
@@ -25,14 +20,9 @@ export interface ViewsFixture {
 }
 
 export async function startViewsFixture(): Promise<ViewsFixture> {
-  const cluster = await startTestCluster();
   const folder = makeTemporaryDirectory();
-  const sample = await createThrowawayDatabase(cluster.connection);
-  await fillWithSample(sample.connection);
-  const template = sample.connection.database;
-  const copied = async () =>
-    (await createThrowawayDatabase(cluster.connection, template)).connection;
-  const [all, left] = [await copied(), await copied()];
+  const databases = [await createSampleDatabase(), await createSampleDatabase()] as const;
+  const [all, left] = [databases[0].connection, databases[1].connection];
   await withClient(left, (client) => client.query(hideRows));
   const start = (name: string, document: unknown) => {
     const file = join(folder, name);
@@ -53,7 +43,7 @@ export async function startViewsFixture(): Promise<ViewsFixture> {
       ),
     async stop() {
       await Promise.all([whole.stop(), absent.stop()]);
-      await cluster.stop();
+      for (const { drop } of databases) await drop();
       rmSync(folder, { recursive: true, force: true });
     },
   };

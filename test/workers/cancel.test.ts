@@ -89,7 +89,7 @@ test('a cancel for a request that is over does nothing', () =>
 async function running(count: number): Promise<void> {
   for (;;) {
     const active = await fixture.sql(
-      "SELECT 1 FROM pg_stat_activity WHERE application_name = 'rowgate' AND state = 'active'",
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'rowgate' AND state = 'active'",
     );
     if (active.length === count) return;
     await sleep(5);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { type DialectName, loadSchema, type Problem } from '../../src/engine/index.js';
 import { connectTables } from '../../src/workers/database/drivers.js';
 import { push } from '../../src/workers/tasks/ddl.js';
-import { startTestCluster } from '../support/embedded.js';
+import { createThrowawayDatabase } from '../support/embedded.js';
 import { createMariadbDatabase, describeMariadb } from '../support/mariadb.js';
 import { startWorker } from './test-worker.js';
 
@@ -80,8 +80,7 @@ async function startDomainStage(
 
 async function createDatabase(dialect: DialectName) {
   if (dialect !== 'PostgreSQL') return createMariadbDatabase();
-  const { connection, stop } = await startTestCluster();
-  return { connection, drop: stop };
+  return createThrowawayDatabase();
 }
 
 function isProblem(value: unknown): value is Problem {

@@ -18,7 +18,9 @@ afterAll(async () => {
 });
 
 const activity = () =>
-  fixture.sql("SELECT pid, state FROM pg_stat_activity WHERE application_name = 'rowgate'");
+  fixture.sql(
+    "SELECT pid, state FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'rowgate'",
+  );
 
 test('a statement that was overtaken by its cancel stops, and its connection stays', () => {
   const schema = schemaDocument(held.connection);

@@ -1,19 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createThrottle } from './export-throttle.js';
 import { northwindSchema } from '../engine/ddl/cases.js';
-import { startTestCluster, type TestCluster, withClient } from '../support/embedded.js';
+import { withClient } from '../support/embedded.js';
 import { smallDocument } from './import-document.js';
 import { openStage, schemaOf, type TestStage } from './import-stage.js';
 
-let cluster: TestCluster;
 let stage: TestStage;
 
-beforeAll(async () => {
-  cluster = await startTestCluster();
-});
-afterAll(() => cluster.stop());
 beforeEach(async () => {
-  stage = await openStage(cluster, northwindSchema());
+  stage = await openStage(northwindSchema());
 });
 afterEach(() => stage.close());
 
@@ -37,7 +32,7 @@ test('every entity stands in the document, parts in their parents', async () => 
 
 test('what is exported, imported elsewhere and exported again is the same', async () => {
   await stage.import(smallDocument);
-  const other = await openStage(cluster, northwindSchema());
+  const other = await openStage(northwindSchema());
   for (const pretty of [false, true]) {
     const text = await stage.export(pretty);
     await other.sql(truncate);
@@ -101,7 +96,7 @@ test('a slow writer is waited for', async () => {
 });
 
 test('a part that may lack its parent stands by itself', async () => {
-  const other = await openStage(cluster, looseParts);
+  const other = await openStage(looseParts);
   await other.import({
     entities: [
       { entity: 'Books', rows: [{ id: 1 }] },

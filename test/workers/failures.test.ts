@@ -202,13 +202,13 @@ test('a source that cannot be reached is unavailable', async () => {
 async function endBackends(count: number): Promise<void> {
   for (;;) {
     const [row] = await fixture.sql(`
-      SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = 'rowgate'
+      SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'rowgate'
         AND query <> ''`);
     if (row?.['count'] === count) break;
     await sleep(5);
   }
   await fixture.sql(
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'rowgate'",
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'rowgate'",
   );
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueryResultRow } from 'pg';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 import type { WorkerContext } from '../../src/workers/protocol.js';
-import { startTestCluster, withClient } from '../support/embedded.js';
+import { createThrowawayDatabase, withClient } from '../support/embedded.js';
 import { schemaDocument, tables } from './schema-document.js';
 import { startWorker, type TestGateway, type TestWorker } from './test-worker.js';
 
@@ -19,18 +19,17 @@ export interface Fixture {
   stop(): Promise<void>;
 }
 
-const LEAK_CHECK_MS = 5000;
+const LEAK_CHECK_MS = 30_000;
 
 export async function startFixture(): Promise<Fixture> {
-  const cluster = await startTestCluster();
-  const { connection } = cluster;
+  const { connection, drop } = await createThrowawayDatabase();
   const sql = (text: string): Promise<QueryResultRow[]> =>
     withClient(connection, async (client) => (await client.query(text)).rows);
   await sql(tables);
   return {
     connection,
     sql,
-    stop: () => cluster.stop(),
+    stop: drop,
     async withWorker(changes, work) {
       const worker = startWorker(schemaDocument(connection), changes);
       try {
@@ -48,7 +47,7 @@ async function noneLeft(sql: Fixture['sql']): Promise<void> {
   const end = performance.now() + LEAK_CHECK_MS;
   for (;;) {
     const left = await sql(
-      "SELECT state, query FROM pg_stat_activity WHERE application_name = 'rowgate'",
+      "SELECT state, query FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'rowgate'",
     );
     if (left.length === 0) return;
     if (performance.now() > end) throw new Error(`connections are left: ${JSON.stringify(left)}`);

@@ -47,11 +47,13 @@ test('without the right to make the table, nothing is written', async () => {
 async function withoutTheRight(stage: WriteStage): Promise<void> {
   const { count } = watchDatabase(stage.client);
   await stage.seed();
-  await stage.client.query(`CREATE ROLE limited LOGIN;
-    GRANT ALL ON ALL TABLES IN SCHEMA public TO limited;
-    GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO limited`);
+  // Roles belong to the whole server.
+  const limited = `limited_${stage.connection.database}`;
+  await stage.client.query(`CREATE ROLE ${limited} LOGIN;
+    GRANT ALL ON ALL TABLES IN SCHEMA public TO ${limited};
+    GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO ${limited}`);
   const sendLimited = async (): Promise<string> => {
-    const worker = startWorker(writeDocument({ ...stage.connection, user: 'limited' }));
+    const worker = startWorker(writeDocument({ ...stage.connection, user: limited }));
     try {
       return await sendKeyed(worker.gateway, 'k');
     } finally {
@@ -64,6 +66,6 @@ async function withoutTheRight(stage: WriteStage): Promise<void> {
   await sendKeyed(stage.gateway, 'other', 'f', [['Notes.insert()', { text: 'x' }]]);
   await expect(sendLimited()).rejects.toMatchObject({ problem });
   expect(await count('groups')).toBe(2);
-  await stage.client.query('GRANT ALL ON rowgate_idempotency TO limited');
+  await stage.client.query(`GRANT ALL ON rowgate_idempotency TO ${limited}`);
   expect(JSON.parse(await sendLimited())).toMatchObject({ name: 'new' });
 }

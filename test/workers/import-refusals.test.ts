@@ -1,23 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { northwindSchema } from '../engine/ddl/cases.js';
-import { startTestCluster, type TestCluster } from '../support/embedded.js';
 import { smallDocument } from './import-document.js';
 import { openStage, schemaOf, type TestStage } from './import-stage.js';
 
-let cluster: TestCluster;
 let stage: TestStage;
 let before: string;
 
 beforeAll(async () => {
-  cluster = await startTestCluster();
-  stage = await openStage(cluster, northwindSchema());
+  stage = await openStage(northwindSchema());
   await stage.import(smallDocument);
   before = await stage.export();
 });
 
 afterAll(async () => {
   await stage.close();
-  await cluster.stop();
 });
 
 /** Expects that the document is refused, and that nothing of it is stored. */
@@ -353,7 +349,7 @@ entities:
   const makers = (maker: object) => ({ entities: [{ entity: 'Makers', rows: [maker] }] });
 
   test('is refused where the key is yet to be made, and made of the key where it is there', async () => {
-    const own = await openStage(cluster, schema);
+    const own = await openStage(schema);
     const parts = [{ name: 'x' }];
     await expect(own.import(makers({ name: 'a', parts }))).rejects.toMatchObject({
       problem: { place: 'entities[0].rows[0].parts[0].makerId' },

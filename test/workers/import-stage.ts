@@ -13,7 +13,7 @@ import { toFailure } from '../../src/workers/problems.js';
 import type { ImportCount } from '../../src/workers/protocol.js';
 import { postgresqlTables } from '../../src/workers/database/postgresql/tables.js';
 import { push } from '../../src/workers/tasks/ddl.js';
-import { createThrowawayDatabase, type TestCluster, withClient } from '../support/embedded.js';
+import { createThrowawayDatabase, withClient } from '../support/embedded.js';
 import { exportDocument, type ExportToOrder } from './export-document.js';
 import { settings } from './test-worker.js';
 
@@ -33,8 +33,8 @@ export interface TestStage {
 }
 
 /** Makes a database for `schema`, all of whose sources are on it. */
-export async function openStage(cluster: TestCluster, base: Schema): Promise<TestStage> {
-  const database = await createThrowawayDatabase(cluster.connection);
+export async function openStage(base: Schema): Promise<TestStage> {
+  const database = await createThrowawayDatabase();
   const { connection } = database;
   const schema = { ...base, sources: base.sources.map((one) => ({ ...one, connection })) };
   const connect = async () => {

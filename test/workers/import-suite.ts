@@ -1,6 +1,6 @@
 /** Imports on each database: what they store, and what the listeners of the schema hear of it. */
 import { parse } from 'yaml';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { loadSchema, type Schema } from '../../src/engine/index.js';
 import type { TestStage } from './import-stage.js';
 
@@ -9,10 +9,8 @@ export type ImportStage = Pick<TestStage, 'import' | 'importAll' | 'export' | 'c
   rows(text: string): Promise<readonly unknown[][]>;
 };
 
-export interface ImportServer {
-  open(schema: Schema): Promise<ImportStage>;
-  stop(): Promise<void>;
-}
+/** Makes a database with the tables of a schema, and a stage on it. */
+export type OpenStage = (schema: Schema) => Promise<ImportStage>;
 
 /** More than one statement takes. */
 const MANY = 5000;
@@ -104,32 +102,27 @@ function schemaWith(application: object): Schema {
 
 const plain = schemaWith({});
 
-export function describeImport(startServer: () => Promise<ImportServer>): void {
-  let server: ImportServer;
+export function describeImport(open: OpenStage): void {
   let stage: ImportStage;
-  beforeAll(async () => {
-    server = await startServer();
-  });
-  afterAll(() => server.stop());
   afterEach(() => stage.close());
 
   describe('an import stores', () => {
     test('null where a column has a default, and no row has another value', async () => {
-      stage = await server.open(plain);
+      stage = await open(plain);
       const rows = [{ id: 1, name: 'a', weight: null }];
       await stage.import({ entities: [{ entity: 'Shelves', rows }] });
       expect(await stage.rows('SELECT name, weight FROM Shelves')).toEqual([['a', null]]);
     });
 
     test('numbers with all their digits', async () => {
-      stage = await server.open(plain);
+      stage = await open(plain);
       const row = '{"id":1,"name":"a","weight":12345678901234567890.123456789}';
       await stage.import(`{"entities":[{"entity":"Shelves","rows":[${row}]}]}`);
       expect(await stage.export()).toContain('"weight":12345678901234567890.123456789');
     });
 
     test('many rows that nest three deep, whose keys are made, told, or told before them', async () => {
-      stage = await server.open(plain);
+      stage = await open(plain);
       const pages = [{ number: 1, text: 'p' }, { number: 2 }];
       const rows = Array.from({ length: MANY }, (_, index) => ({
         books: [{ pages, title: `b${index}`, sequels: [] }],
@@ -153,7 +146,7 @@ export function describeImport(startServer: () => Promise<ImportServer>): void {
     });
 
     test('rows that refer to later ones, themselves among them', async () => {
-      stage = await server.open(plain);
+      stage = await open(plain);
       const books = Array.from({ length: MANY }, (_, index) => ({
         id: index + 1,
         shelfId: 3,
@@ -165,7 +158,7 @@ export function describeImport(startServer: () => Promise<ImportServer>): void {
     });
 
     test('nothing where one of many rows refers to none', async () => {
-      stage = await server.open(plain);
+      stage = await open(plain);
       const rows = Array.from({ length: MANY }, (_, index) => ({
         shelfId: 1,
         sequelOf: null,
@@ -185,7 +178,7 @@ export function describeImport(startServer: () => Promise<ImportServer>): void {
     });
 
     test('no row that its column cannot hold, and tells its place', async () => {
-      stage = await server.open(plain);
+      stage = await open(plain);
       const rows = [{ name: 'a' }, { name: 'b', books: [{ id: 1, sequelOf: 2 ** 40 }] }];
       await expect(stage.import({ entities: [{ entity: 'Shelves', rows }] })).rejects.toMatchObject(
         {
@@ -206,7 +199,7 @@ export function describeImport(startServer: () => Promise<ImportServer>): void {
     const ignored = { 'Shelves.color': 2, 'Books.author': 2, 'Books.isbn': 1 };
 
     test('are left out and counted', async () => {
-      stage = await server.open(plain);
+      stage = await open(plain);
       const document = { entities: [{ entity: 'Shelves', rows }] };
       expect(await stage.importAll(document)).toEqual({
         counts: [
@@ -219,7 +212,7 @@ export function describeImport(startServer: () => Promise<ImportServer>): void {
     });
 
     test('are refused by a strict import', async () => {
-      stage = await server.open(plain);
+      stage = await open(plain);
       const first = { entity: 'Logs', rows: [{ what: 'x' }] };
       const document = { entities: [first, { entity: 'Shelves', rows: [{ naem: 'a' }] }] };
       await expect(stage.importAll(document, { strict: true })).rejects.toMatchObject({
@@ -234,7 +227,7 @@ export function describeImport(startServer: () => Promise<ImportServer>): void {
     });
 
     test('are counted together beyond a thousand names', async () => {
-      stage = await server.open(plain);
+      stage = await open(plain);
       const many = Object.fromEntries(Array.from({ length: 1200 }, (_, index) => [`x${index}`, 1]));
       const document = { entities: [{ entity: 'Logs', rows: [many, many] }] };
       const found = (await stage.importAll(document)).ignored;
@@ -248,7 +241,7 @@ export function describeImport(startServer: () => Promise<ImportServer>): void {
       (await stage.rows('SELECT what FROM Logs ORDER BY id')).map(([text]) => text);
 
     test('hear inserts as bulkInserts of a thousand rows, nested ones included', async () => {
-      stage = await server.open(schemaWith({ listeners }));
+      stage = await open(schemaWith({ listeners }));
       const shelves = Array.from({ length: 1500 }, (_, index) => ({
         name: `s${index}`,
         other: 1,
@@ -290,7 +283,7 @@ export function describeImport(startServer: () => Promise<ImportServer>): void {
         },
         { name: 'stop', on: ['insert'], condition: 'entity == "Logs"', after: 'false' },
       ];
-      stage = await server.open(schemaWith({ listeners: own }));
+      stage = await open(schemaWith({ listeners: own }));
       const shelf = { entity: 'Shelves', rows: [{ name: 'a' }] };
       await stage.import({ entities: [shelf] });
       const document = {
@@ -306,7 +299,7 @@ export function describeImport(startServer: () => Promise<ImportServer>): void {
     });
 
     test('of errors hear a failure of the import when all is undone', async () => {
-      stage = await server.open(schemaWith({ listeners }));
+      stage = await open(schemaWith({ listeners }));
       const rows = [{ name: 'a' }, { name: 'a' }];
       await expect(stage.import({ entities: [{ entity: 'Shelves', rows }] })).rejects.toMatchObject(
         {
@@ -331,7 +324,7 @@ export function describeImport(startServer: () => Promise<ImportServer>): void {
     });
 
     test('do not hide what is wrong with other rows', async () => {
-      stage = await server.open(schemaWith({ listeners }));
+      stage = await open(schemaWith({ listeners }));
       const books = Array.from({ length: 30_000 }, (_, index) => ({
         shelfId: index === 20_000 ? 2 ** 40 : 1,
         id: index + 1,
@@ -348,7 +341,7 @@ export function describeImport(startServer: () => Promise<ImportServer>): void {
     test('execute in another stage once the import is committed', async () => {
       const copy = { name: 'copy', on: ['insert'], condition: 'options.stage == "default"' };
       const after = 'orm.execute(query, data, {stage: "copy"})';
-      stage = await server.open(schemaWith({ listeners: [{ ...copy, after }] }));
+      stage = await open(schemaWith({ listeners: [{ ...copy, after }] }));
       const shelves = Array.from({ length: 1200 }, (_, index) => ({
         id: index + 1,
         name: `s${index}`,

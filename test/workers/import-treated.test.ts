@@ -1,18 +1,12 @@
 /** Imports of entities whose rows the schema changes or constrains: stored as `bulkInsert` would. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestCluster, type TestCluster } from '../support/embedded.js';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { openStage, Refused, schemaOf, type TestStage } from './import-stage.js';
 import { startWorker } from './test-worker.js';
 import { SECRET, writeDocument, writeSchema, writeTables } from './write-schema.js';
 
-let cluster: TestCluster;
 let stage: TestStage;
-beforeAll(async () => {
-  cluster = await startTestCluster();
-});
-afterAll(() => cluster.stop());
 beforeEach(async () => {
-  stage = await openStage(cluster, writeSchema());
+  stage = await openStage(writeSchema());
   return () => stage.close();
 });
 
@@ -65,7 +59,7 @@ describe('rows are stored as a bulkInsert of them stores them', () => {
       ['Places'],
     ],
   ])('%s', async (entity, include, rows, tables) => {
-    const other = await openStage(cluster, writeSchema());
+    const other = await openStage(writeSchema());
     const worker = startWorker(writeDocument(other.connection));
     try {
       await stage.import(documentOf(entity, rows));
@@ -84,7 +78,7 @@ describe('rows are stored as a bulkInsert of them stores them', () => {
 
   test('and what was encrypted is read again, also from an export of it', async () => {
     await stage.import(documentOf('Users', users));
-    const other = await openStage(cluster, writeSchema());
+    const other = await openStage(writeSchema());
     const text = await stage.export();
     expect(text).not.toContain(SECRET);
     expect(text).not.toContain('three');
@@ -163,7 +157,7 @@ test.each([
     listeners: [{ name: 'any', on: ['insert' as const], after: 'result.label != "none"' }],
   },
 ])('values as they are stored are not changed again, $title', async ({ listeners }) => {
-  const own = await openStage(cluster, { ...writeSchema(), listeners });
+  const own = await openStage({ ...writeSchema(), listeners });
   const entities = [{ entity: 'Mails', rows: [{ id: 1, address: ' A ', label: 'L' }] }];
   try {
     await own.import({ values: 'stored', entities });
@@ -195,7 +189,7 @@ entities:
 `);
   const hidden = ['top', 'code'].map((name) => ({ name, exclude: true }));
   const entities = [{ name: 'Loans', properties: hidden }];
-  const own = await openStage(cluster, {
+  const own = await openStage({
     ...base,
     views: [...base.views, { name: 'narrow', entities }],
   });

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { WorkerReply, WorkerRequest } from '../../src/workers/protocol.js';
 import { createContext } from '../../src/workers/context.js';
 import { Server } from '../../src/workers/server.js';
 import { createCancellation } from '../../src/workers/cancellation.js';
 import { northwindSchema } from '../engine/ddl/cases.js';
 import { northwindDocument } from '../engine/schema/northwind.js';
-import { startTestCluster, type TestCluster, withClient } from '../support/embedded.js';
+import { withClient } from '../support/embedded.js';
 import { smallCounts, smallDocument } from './import-document.js';
 import { openStage, type TestStage } from './import-stage.js';
 import { settings } from './test-worker.js';
@@ -15,15 +15,10 @@ import { loadSchema } from '../../src/engine/index.js';
 
 const MIB = 1 << 20;
 
-let cluster: TestCluster;
 let stage: TestStage;
 
-beforeAll(async () => {
-  cluster = await startTestCluster();
-});
-afterAll(() => cluster.stop());
 beforeEach(async () => {
-  stage = await openStage(cluster, northwindSchema());
+  stage = await openStage(northwindSchema());
 });
 afterEach(() => stage.close());
 

@@ -1,20 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { northwindSchema } from '../engine/ddl/cases.js';
-import { startTestCluster, type TestCluster } from '../support/embedded.js';
 import { smallCounts, smallDocument } from './import-document.js';
 import { openStage, schemaOf, type TestStage } from './import-stage.js';
 
-let cluster: TestCluster;
 let stage: TestStage;
-
-beforeAll(async () => {
-  cluster = await startTestCluster();
-});
-afterAll(() => cluster.stop());
 
 describe('into the sample', () => {
   beforeEach(async () => {
-    stage = await openStage(cluster, northwindSchema());
+    stage = await openStage(northwindSchema());
   });
   afterEach(() => stage.close());
 
@@ -57,7 +50,7 @@ describe('into the sample', () => {
   test('entities may come in any order', async () => {
     const entities = [...smallDocument.entities].reverse();
     await stage.import({ entities });
-    const other = await openStage(cluster, northwindSchema());
+    const other = await openStage(northwindSchema());
     await other.import(smallDocument);
     expect(await stage.export()).toBe(await other.export());
     await other.close();
@@ -142,7 +135,7 @@ describe('into other schemas', () => {
   afterEach(() => stage.close());
 
   test('tables that refer to each other are stored together', async () => {
-    stage = await openStage(cluster, cyclic);
+    stage = await openStage(cyclic);
     await stage.import({
       entities: [
         { entity: 'Teams', rows: [{ id: 1, leaderId: 1 }] },
@@ -163,7 +156,7 @@ describe('into other schemas', () => {
   });
 
   test('a part of a part takes the key of the outermost row, whichever way the keys are known', async () => {
-    stage = await openStage(cluster, threeLevels);
+    stage = await openStage(threeLevels);
     await stage.import({
       entities: [
         {
@@ -183,7 +176,7 @@ describe('into other schemas', () => {
   });
 
   test('rows without any value are rows', async () => {
-    stage = await openStage(cluster, keyless);
+    stage = await openStage(keyless);
     await stage.import({ entities: [{ entity: 'Notes', rows: [{}, { text: null }, {}] }] });
     expect(await stage.export()).toBe(
       '{"entities":[{"entity":"Notes","rows":[{"text":null},{"text":null},{"text":null}]}]}',
@@ -191,7 +184,7 @@ describe('into other schemas', () => {
   });
 
   test('values of every type come back as they were', async () => {
-    stage = await openStage(cluster, everyType);
+    stage = await openStage(everyType);
     const rows = `[{"id":1,"exact":12345678901234567890.12345678901234567890,"rough":1.5e-7,
       "flag":false,"moment":"2024-02-29T23:59:59.999Z","day":"-000043-03-15T00:00:00.000Z",
       "hour":"23:59:59.123","color":"red","any":"x"},
@@ -205,14 +198,14 @@ describe('into other schemas', () => {
     expect(text).toContain('"moment":"2024-02-29T20:00:00.000Z","day":"2024-02-29T00:00:00.000Z"');
     expect(text).toContain('"hour":"23:59:59.123","color":"red","any":"x","stamp":"20');
     expect(text).toContain('"hour":null,"color":"blue","any":null');
-    const other = await openStage(cluster, everyType);
+    const other = await openStage(everyType);
     await other.import(text);
     expect(await other.export()).toBe(text);
     await other.close();
   });
 
   test('two sources of a stage take their parts, and neither when one refuses', async () => {
-    stage = await openStage(cluster, twoSources);
+    stage = await openStage(twoSources);
     const entities = [
       { entity: 'Books', rows: [{ id: 1, title: 't' }] },
       { entity: 'Colors', rows: [{ id: 1 }] },

@@ -6,12 +6,7 @@ import { loadSchema } from '../../src/engine/index.js';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 import { postgresqlTables } from '../../src/workers/database/postgresql/tables.js';
 import { push } from '../../src/workers/tasks/ddl.js';
-import {
-  createThrowawayDatabase,
-  startTestCluster,
-  type TestCluster,
-  withClient,
-} from '../support/embedded.js';
+import { createThrowawayDatabase, withClient } from '../support/embedded.js';
 import { startWorker, type TestWorker } from './test-worker.js';
 
 const document = `
@@ -75,15 +70,15 @@ application:
       error: 'orm.execute("Logs.insert()", {what: error.code}, {stage: "insights"})'
 `;
 
-let cluster: TestCluster;
 let worker: TestWorker;
 const databases = new Map<string, EmbeddedConnection>();
+const drops: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  cluster = await startTestCluster();
   const own = parse(document);
   for (const source of own.infrastructure.sources) {
-    const { connection } = await createThrowawayDatabase(cluster.connection);
+    const { connection, drop } = await createThrowawayDatabase();
+    drops.push(drop);
     source.connection = connection;
     databases.set(source.name, connection);
   }
@@ -97,7 +92,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await worker.close();
-  await cluster.stop();
+  for (const drop of drops) await drop();
 });
 beforeEach(async () => {
   for (const name of databases.keys()) {

@@ -1,10 +1,10 @@
 /** Listeners of the schema on PostgreSQL; see `listeners-suite`. */
 import pg from 'pg';
-import { startTestCluster } from '../support/embedded.js';
+import { createThrowawayDatabase } from '../support/embedded.js';
 import { describeListeners } from './listeners-suite.js';
 
 describeListeners(async () => {
-  const { connection, stop } = await startTestCluster();
+  const { connection, drop } = await createThrowawayDatabase();
   const client = new pg.Client(connection);
   await client.connect();
   const sql = async (text: string): Promise<void> => void (await client.query(text));
@@ -16,7 +16,7 @@ describeListeners(async () => {
     empty: () => sql('TRUNCATE Items, Logs RESTART IDENTITY'),
     async stop() {
       await client.end();
-      await stop();
+      await drop();
     },
   };
 });

@@ -1,20 +1,16 @@
 /** Exports hold what is stored, to the letter: an import of one stores the same, and needs no key. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestCluster, type TestCluster } from '../support/embedded.js';
 import { openStage, type TestStage } from './import-stage.js';
 import { SECRET, writeSchema, writeSeed } from './write-schema.js';
 
-let cluster: TestCluster;
 let stage: TestStage;
 beforeAll(async () => {
-  cluster = await startTestCluster();
-  stage = await openStage(cluster, writeSchema());
+  stage = await openStage(writeSchema());
   await stage.sql(writeSeed);
   await stage.sql(`UPDATE users SET email = 'v1:c3RvcmVk'`);
 });
 afterAll(async () => {
   await stage.close();
-  await cluster.stop();
 });
 
 test('what is exported, imported elsewhere and exported again is the same', async () => {
@@ -24,7 +20,7 @@ test('what is exported, imported elsewhere and exported again is the same', asyn
     expect(text).toContain('0123456789');
     expect(text).toContain('v1:c3RvcmVk');
     expect(text).not.toContain(SECRET);
-    const other = await openStage(cluster, writeSchema());
+    const other = await openStage(writeSchema());
     await other.import(text);
     expect(await other.export(pretty)).toBe(text);
     await other.close();

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
-const WAIT_MS = 10_000;
+const WAIT_MS = 30_000;
 const POLL_MS = 10;
 
 export interface WatchedDatabase {
@@ -23,10 +23,11 @@ export function watchDatabase(client: pg.Client): WatchedDatabase {
     count: (table) => number(`SELECT count(*)::int AS number FROM ${table}`),
     openTransactions: () =>
       number(`SELECT count(*)::int AS number FROM pg_stat_activity
-        WHERE application_name = 'rowgate' AND state LIKE 'idle in transaction%'`),
+        WHERE datname = current_database() AND application_name = 'rowgate' AND state LIKE 'idle in transaction%'`),
     async waitForLock(backends = 1) {
       const end = performance.now() + WAIT_MS;
-      const waiting = 'SELECT count(DISTINCT pid)::int AS number FROM pg_locks WHERE NOT granted';
+      const waiting = `SELECT count(*)::int AS number FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
       while ((await number(waiting)) < backends) {
         if (performance.now() > end) throw new Error('Nobody waits for a lock.');
         await sleep(POLL_MS);

@@ -6,7 +6,7 @@ import type { DialectName, Property, Schema } from '../../src/engine/index.js';
 import { dialectOf } from '../../src/engine/dialects/dialects.js';
 import { connectTables } from '../../src/workers/database/drivers.js';
 import { push } from '../../src/workers/tasks/ddl.js';
-import { startTestCluster } from '../support/embedded.js';
+import { createThrowawayDatabase } from '../support/embedded.js';
 import { createMariadbDatabase, type MariadbDatabase } from '../support/mariadb.js';
 import { mariadbSeed, writeSchema, writeSeed, writeTables } from './write-schema.js';
 
@@ -26,7 +26,7 @@ export interface WriteDatabase {
   stop(): Promise<void>;
 }
 
-/** Starts a database, and makes the tables. */
+/** Makes a database with the tables. */
 export async function startWriteDatabase(dialect: DialectName): Promise<WriteDatabase> {
   const database = await (dialect === 'PostgreSQL' ? startPostgresql() : startMariadb(dialect));
   const schema = writeSchema(database.connection, dialect);
@@ -37,8 +37,7 @@ export async function startWriteDatabase(dialect: DialectName): Promise<WriteDat
 const asText = { getTypeParser: () => (value: unknown) => value };
 
 async function startPostgresql(): Promise<WriteDatabase> {
-  const cluster = await startTestCluster();
-  const { connection } = cluster;
+  const { connection, drop } = await createThrowawayDatabase();
   const client = new pg.Client({ ...connection, options: '-c timezone=UTC' });
   await client.connect();
   const rowsOf = async (text: string): Promise<readonly Row[]> =>
@@ -52,7 +51,7 @@ async function startPostgresql(): Promise<WriteDatabase> {
     readTables: () => readAll(rowsOf, (table) => writeTables[table] ?? ''),
     async stop() {
       await client.end();
-      await cluster.stop();
+      await drop();
     },
   };
 }

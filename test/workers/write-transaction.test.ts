@@ -37,7 +37,7 @@ describe('a write that waits for another transaction', () => {
     await stage.client.query(`BEGIN; INSERT INTO makers (id, name) VALUES ('CC', 'other')`);
     const { received } = gateway.start(nested, { data: nestedData });
     await waitForLock();
-    await stage.client.query('SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted');
+    await stage.client.query(`SELECT pg_terminate_backend(pid) ${lockWaits}`);
     await expect(received).rejects.toMatchObject({ problem: { code: 'source-unavailable' } });
     await stage.client.query('ROLLBACK');
     expect(await count('groups')).toBe(2);
@@ -167,16 +167,20 @@ async function count(table: string): Promise<number> {
 async function openTransactions(): Promise<number> {
   const { rows } = await stage.client.query(
     `SELECT count(*)::int AS rows FROM pg_stat_activity
-      WHERE application_name = 'rowgate' AND state LIKE 'idle in transaction%'`,
+      WHERE datname = current_database() AND application_name = 'rowgate' AND state LIKE 'idle in transaction%'`,
   );
   return rows[0]?.rows ?? 0;
 }
+
+/** The backends that wait for a lock. */
+const lockWaits = `FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 /** Waits until a backend waits for a lock. */
 async function waitForLock(): Promise<void> {
   const end = performance.now() + 10_000;
   for (;;) {
-    const { rows } = await stage.client.query('SELECT 1 FROM pg_locks WHERE NOT granted');
+    const { rows } = await stage.client.query(`SELECT 1 ${lockWaits}`);
     if (rows.length > 0) return;
     if (performance.now() > end) throw new Error('Nobody waits for a lock.');
     await sleep(10);

@@ -21,6 +21,9 @@ function defaultValue(column: ColumnDefinition, dialect: DdlDialect): string | u
   if (value === undefined || value === null || column.autoIncrement) return undefined;
   switch (type) {
     case 'string':
+    case 'uuid':
+    case 'interval':
+    case 'inet':
     case 'any': {
       const text = constantDefault(value);
       return text === undefined ? undefined : dialect.text(text);
@@ -32,6 +35,8 @@ function defaultValue(column: ColumnDefinition, dialect: DdlDialect): string | u
     case 'number':
       return NUMBER.test(String(value)) ? String(value) : undefined;
     case 'json':
+    case 'xml':
+    case 'binary':
       return undefined;
     case 'dateTime':
     case 'date':

@@ -1,6 +1,6 @@
 /** The differences between databases in expressions and queries. */
 import type { BinaryOperator } from '../language/ast.js';
-import type { AggregateName } from '../query/logical.js';
+import type { AggregateName, BoundJsonPath, JsonStep } from '../query/logical.js';
 import type { DialectName, PropertyType } from '../schema/model.js';
 
 /** The operators that each dialect writes in its own way. */
@@ -42,6 +42,14 @@ export interface ExpressionDialect {
   inList?(column: string, placeholder: string, type: PropertyType): string;
   /** Whether a column is in the list in a placeholder; absent if requests are not batched. */
   readonly amongKeys?: (column: string, placeholder: string, type: PropertyType) => string;
+  /** A value of an enumerated type as a text. */
+  textOfEnum(sql: string): string;
+  /** The text of a path into JSON. */
+  jsonPath(steps: readonly JsonStep[]): string;
+  /** What stands there, `document` and `path` being the SQL of both: as JSON, or as a scalar. */
+  jsonPart(document: () => string, path: () => string, type: BoundJsonPath['type']): string;
+  /** Binary data as base64. */
+  base64(sql: string): string;
   /** The columns of a tuple as one value: see `BoundTuple`. */
   tuple(columns: readonly string[]): string;
   /** Whether the columns, of these types, match one of the tuples of the list in a placeholder. */

@@ -21,6 +21,8 @@ export function disagreement(
   return `Its type is ${type}, but that of the column is ${column.declared}.`;
 }
 
+/** Types whose values may be kept in columns of texts, and read as texts. */
+const textual: ReadonlySet<PropertyType> = new Set(['uuid', 'interval', 'inet', 'xml']);
 const fractions: ReadonlySet<PropertyType> = new Set(['decimal', 'number']);
 
 function fits(
@@ -30,7 +32,8 @@ function fits(
   dialect: DialectName,
 ): boolean {
   if (type === 'any' || type === stored) return true;
-  if (type === 'string') return stored === 'json';
+  if (type === 'string') return stored === 'json' || textual.has(stored);
+  if (textual.has(type)) return stored === 'string' || stored === 'json';
   if (fractions.has(type)) return stored === 'integer' || fractions.has(stored);
   // On this dialect a boolean is a number of any width.
   const { booleansAreNumbers } = dialectOf(dialect).ddl;

@@ -193,6 +193,7 @@ function argumentTexts(
   parentKeys: readonly string[],
 ): readonly ParameterText[] {
   const dialect = dialectOf(statement.dialect);
+  const binary = (text: string) => dialect.scalar(text, 'binary');
   return statement.arguments.map((argument) => {
     switch (argument.kind) {
       case 'literal':
@@ -204,9 +205,11 @@ function argumentTexts(
       case 'instant':
         return dialect.scalar(instantText(argument.type, values.instant), argument.type);
       case 'parentKeys':
-        return parentKeys;
-      case 'keyPart':
-        return parentKeys[argument.part] ?? null;
+        return argument.type === 'binary' ? parentKeys.map(binary) : parentKeys;
+      case 'keyPart': {
+        const text = parentKeys[argument.part] ?? null;
+        return text === null || argument.type !== 'binary' ? text : binary(text);
+      }
       case 'count':
       case 'pageStart':
       case 'pageEnd':
@@ -333,6 +336,11 @@ const scalarNames = {
   dateTime: 'an ISO 8601 date and time',
   date: 'an ISO 8601 date',
   time: 'a time (HH:MM:SS)',
+  uuid: 'a UUID',
+  binary: 'a base64 text',
+  interval: 'an interval',
+  inet: 'an IP address',
+  xml: 'a text of XML',
   json: `JSON, nested up to ${DATA_DEPTH_MAX} deep`,
   any: 'a scalar',
 } satisfies Record<PropertyType, string>;

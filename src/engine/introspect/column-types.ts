@@ -11,19 +11,17 @@ export interface MappedType {
 
 /** Types whose length counts characters; the length of other types counts bytes. */
 const counted = new Set(['varchar', 'bpchar', 'char']);
-const UUID_LENGTH = 36;
 
 /** The type of the property for a column; undefined if the column is not supported. */
 export function mappedType(column: ExistingColumn, dialect: DialectName): MappedType | undefined {
   if (column.enum) return { type: 'string', length: longest(column.enum.values) };
   const type = dialectOf(dialect).ddl.propertyTypes.get(column.type);
   if (type === undefined) return undefined;
-  const length = lengthOf(column);
+  const length = type === 'string' ? lengthOf(column) : undefined;
   return { type, ...(length !== undefined && { length }) };
 }
 
 function lengthOf({ type, length }: ExistingColumn): number | undefined {
-  if (type === 'uuid') return UUID_LENGTH;
   return counted.has(type) ? length : undefined;
 }
 

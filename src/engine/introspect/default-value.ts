@@ -44,9 +44,14 @@ function literalValue(sql: string, type: PropertyType): SchemaScalar | undefined
   const text = quoted?.replaceAll("''", "'") ?? sql;
   switch (type) {
     case 'string':
+    case 'uuid':
+    case 'interval':
+    case 'inet':
     case 'any':
       return quoted === undefined ? undefined : textValue(text);
     case 'json':
+    case 'xml':
+    case 'binary':
       return undefined;
     case 'boolean':
       return booleanValue(text);

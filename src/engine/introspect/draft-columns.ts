@@ -29,8 +29,6 @@ export function draftColumns(
     const type = mappedType(column, dialect);
     if (type === undefined) remarks.push(unmapped(table, column));
     else {
-      const isBytes = bytes.has(column.type);
-      if (isBytes) remarks.push(onlyRead(table, column));
       const name = names.take(memberName(column.name));
       const enumName = column.enum && enums.nameOf(table, column, column.enum);
       byColumn.set(column.name, {
@@ -38,27 +36,13 @@ export function draftColumns(
         mapping: columnMapping(column.name, dialect),
         ...type,
         ...withDefault(column, type.type, table.primaryKey?.includes(column.name) === true),
-        readOnly: column.origin === 'computed' || isBytes,
+        readOnly: column.origin === 'computed',
         ...(enumName !== undefined && { enum: enumName }),
         ...(column.comment !== undefined && { description: column.comment }),
       });
     }
   }
   return { byColumn, remarks };
-}
-
-/**
- * Types of MySQL and MariaDB that are read as text or as hexadecimal digits. Writing such digits
- * back would store them as text.
- */
-const bytes = new Set('binary varbinary tinyblob blob mediumblob longblob'.split(' '));
-
-function onlyRead({ schema, name }: ExistingTable, column: ExistingColumn): Remark {
-  const place = `${schema}.${name}.${column.name}`;
-  return {
-    place,
-    why: `${column.declared} is read as text or as hexadecimal digits, and cannot be written.`,
-  };
 }
 
 type Filled = Pick<DraftProperty, 'required' | 'autoIncrement' | 'default' | 'databaseDefault'>;

@@ -95,11 +95,13 @@ export interface NameExpression {
   readonly span: Span;
 }
 
-/** `object.name` */
+/** `object.name`, `object["name"]` or `object[0]` */
 export interface MemberExpression {
   readonly kind: 'member';
   readonly object: Expression;
   readonly name: string;
+  /** Set where the name stands in brackets: as a text, or as a number. */
+  readonly bracket?: 'text' | 'number';
   readonly nameSpan: Span;
   readonly span: Span;
 }

@@ -4,6 +4,7 @@
  */
 import { assertNever } from '../errors.js';
 import type {
+  MemberExpression,
   BinaryExpression,
   CallExpression,
   ConditionalExpression,
@@ -35,7 +36,7 @@ export function printExpression(expression: Expression): string {
     case 'name':
       return expression.name;
     case 'member':
-      return `${printReceiver(expression.object)}.${expression.name}`;
+      return printReceiver(expression.object) + printName(expression);
     case 'call':
       return printCall(expression);
     case 'unary':
@@ -53,6 +54,11 @@ export function printExpression(expression: Expression): string {
     default:
       return assertNever(expression);
   }
+}
+
+function printName({ name, bracket }: MemberExpression): string {
+  if (bracket === undefined) return `.${name}`;
+  return bracket === 'number' ? `[${name}]` : `[${printText(name)}]`;
 }
 
 /** How tightly an expression binds: lambdas and conditionals the least, operands the most. */

@@ -55,9 +55,30 @@ function readConditional(cursor: TokenCursor): Expression {
 function readOperand(cursor: TokenCursor): Expression {
   const { start } = cursor.token;
   let operand = readPrimary(cursor);
-  while (cursor.take('.')) operand = readMember(cursor, operand, start);
+  for (;;) {
+    if (cursor.take('.')) operand = readMember(cursor, operand, start);
+    else if (hasElements(operand) && cursor.take('['))
+      operand = readElement(cursor, operand, start);
+    else break;
+  }
   rejectCallOrIndex(cursor);
   return operand;
+}
+
+/** Only what may be a value of JSON. */
+function hasElements({ kind }: Expression): boolean {
+  return kind === 'member';
+}
+
+function readElement(cursor: TokenCursor, object: Expression, start: number): Expression {
+  const { kind, value, start: from, end } = cursor.token;
+  const isIndex = kind === 'number' && /^\d{1,9}$/.test(value);
+  if (kind !== 'text' && !isIndex) throw cursor.unexpected('a name in quotes, or a whole number');
+  cursor.advance();
+  cursor.expect(']');
+  const nameSpan = { start: from, end };
+  const bracket = kind === 'text' ? 'text' : 'number';
+  return { kind: 'member', object, name: value, bracket, nameSpan, span: cursor.spanFrom(start) };
 }
 
 function readMember(cursor: TokenCursor, object: Expression, start: number): Expression {
@@ -88,7 +109,7 @@ function rejectCallOrIndex(cursor: TokenCursor): void {
   const message =
     kind === '('
       ? "Expected an operator but found '(': only names can be called."
-      : "Expected an operator but found '[': elements cannot be taken by their index.";
+      : "Expected an operator but found '[': only properties of JSON have elements.";
   throw syntaxError(message, { text: cursor.text, span: { start, end } });
 }
 

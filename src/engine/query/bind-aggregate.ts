@@ -3,7 +3,7 @@ import { EngineError } from '../errors.js';
 import type { CallExpression, Expression } from '../language/ast.js';
 import type { PropertyType } from '../schema/model.js';
 import { bindExpression } from './bind-expression.js';
-import { requireType, typeOf } from './bind-operators.js';
+import { rejectOpaque, requireType, typeOf } from './bind-operators.js';
 import {
   bindRelated,
   exampleOfRelated,
@@ -13,6 +13,7 @@ import {
 } from './bind-related.js';
 import type { AggregateName, Bound } from './logical.js';
 import { type Scope, withoutAggregates } from './scope.js';
+import { isOrdered, nameType } from './types.js';
 
 const aggregateNames: ReadonlySet<string> = new Set(['avg', 'count', 'max', 'min', 'sum']);
 
@@ -69,7 +70,9 @@ export function bindArgument(scope: Scope, expression: Expression | undefined): 
   const [inner, extra] = receiver ? [receiver, ...given] : given;
   if (!inner || extra)
     throw new EngineError('wrong-arguments', "'distinct' takes one value.", { span });
-  return { argument: bindExpression(scope, inner), distinct: true };
+  const argument = bindExpression(scope, inner);
+  rejectOpaque([argument], 'told apart by');
+  return { argument, distinct: true };
 }
 
 /**
@@ -85,8 +88,12 @@ export function aggregateType(name: AggregateName, argument: Bound | undefined):
       if (argument) requireType(argument, 'decimal', `'${name}'`);
       return 'decimal';
     case 'max':
-    case 'min':
-      return (argument && typeOf(argument)) ?? 'any';
+    case 'min': {
+      const type = (argument && typeOf(argument)) ?? 'any';
+      if (isOrdered(type)) return type;
+      const message = `'${name}' takes values that have an order, not ${nameType(type)}.`;
+      throw new EngineError('type-mismatch', message, { span: argument?.span });
+    }
   }
 }
 

@@ -44,10 +44,15 @@ function membership(
   return { signature, expressions: given };
 }
 
-function resultType({ returns }: FunctionSignature, bound: readonly Bound[]) {
-  return typeof returns === 'string'
-    ? returns
-    : returns(bound.map((each) => typeOf(each) ?? 'any'));
+function resultType({ returns, parameters }: FunctionSignature, bound: readonly Bound[]) {
+  if (typeof returns === 'string') return returns;
+  return returns(
+    bound.map((each, index) => {
+      const type = typeOf(each) ?? 'any';
+      // A null there is a number in SQL.
+      return type === 'any' && parameters[index]?.type === 'numeric' ? 'decimal' : type;
+    }),
+  );
 }
 
 /** Throws `wrong-arguments` when the number of arguments does not fit the function. */

@@ -73,6 +73,8 @@ export function bindPath(scope: Scope, expression: NameExpression | MemberExpres
   if (!path || !first) throw misplaced('A property of this value', expression.span);
   const owner = scopeOfVariable(scope, first);
   if (owner?.row) return followPath(owner, owner.row, path.slice(1), expression.span);
+  const element = path.find(({ bracket }) => bracket);
+  if (element) throw misplaced('An element', element.span);
   const names = path.map(({ name }) => name);
   const { context } = scope;
   const slot = slotOf(context.parameters, names);
@@ -85,7 +87,13 @@ export function bindPath(scope: Scope, expression: NameExpression | MemberExpres
 
 interface PathStep {
   readonly name: string;
+  readonly bracket?: MemberExpression['bracket'] | undefined;
   readonly span: Span;
+}
+
+function elementOf(document: Bound, path: readonly PathStep[], span: Span): Bound {
+  const steps = path.map(({ name, bracket }) => ({ name, isIndex: bracket === 'number' }));
+  return { kind: 'jsonPath', document, steps, type: 'json', span };
 }
 
 /** The names of `a.b.c`; undefined when the chain does not start with a name. */
@@ -93,7 +101,7 @@ function namesOf(expression: Expression): PathStep[] | undefined {
   const steps: PathStep[] = [];
   let at = expression;
   while (at.kind === 'member') {
-    steps.push({ name: at.name, span: at.nameSpan });
+    steps.push({ name: at.name, bracket: at.bracket, span: at.nameSpan });
     at = at.object;
   }
   if (at.kind !== 'name') return undefined;
@@ -121,6 +129,7 @@ function followMembers(
 ): PathTarget {
   let row = start;
   for (const [index, step] of steps.entries()) {
+    if (step.bracket) throw misplaced('An element', step.span);
     const relation = relationIn(scope.context, row, step.name);
     if (relation && (index < steps.length - 1 || !columnOf(scope.context, row, step.name, span))) {
       if (leadsToMany(relation)) throw manyInExpression(step);
@@ -132,9 +141,10 @@ function followMembers(
     }
     const column = columnOf(scope.context, row, step.name, span);
     if (!column) throw unknownProperty(row, step.name, step.span);
-    const next = steps[index + 1];
-    if (next) throw noMembers(step.name, next);
-    return { kind: 'value', value: column };
+    const [next, ...others] = steps.slice(index + 1);
+    if (!next) return { kind: 'value', value: column };
+    if (typeOf(column) !== 'json') throw noMembers(step.name, next);
+    return { kind: 'value', value: elementOf(computable(column), [next, ...others], span) };
   }
   return { kind: 'row', row };
 }

@@ -3,6 +3,7 @@ import { EngineError } from '../errors.js';
 import type { ClauseSyntax, LambdaExpression } from '../language/ast.js';
 import { bindExpression } from './bind-expression.js';
 import { requireType } from './bind-operators.js';
+import { asScalar } from './json-path.js';
 import type { Bound, RowSource } from './logical.js';
 import { innerScope, type Scope, type ScopeOptions } from './scope.js';
 
@@ -27,7 +28,8 @@ export function bindCondition(
   lambda: LambdaExpression,
   options: ScopeOptions,
 ): Bound {
-  const bound = bindExpression(innerScope(scope, lambda.parameter, row, options), lambda.body);
+  const value = bindExpression(innerScope(scope, lambda.parameter, row, options), lambda.body);
+  const bound = asScalar(value, 'boolean');
   requireType(bound, 'boolean', 'A condition');
   return bound;
 }

@@ -8,10 +8,18 @@ import type {
 } from '../language/ast.js';
 import { scalarText } from '../values/scalar-text.js';
 import type { PropertyType } from '../schema/model.js';
+import { asScalar, operandsOf } from './json-path.js';
 import type { Bound } from './logical.js';
 import { choicesOf, narrowBound, nullWhenOfNulls } from './narrow-bound.js';
 import { joinSlots, markCompared, narrowSlot, slotType } from './parameters.js';
-import { areComparable, commonType, isNumeric, isTemporal, nameType } from './types.js';
+import {
+  areComparable,
+  commonType,
+  isNumeric,
+  isOpaque,
+  isWrittenAsText,
+  nameType,
+} from './types.js';
 
 /** The type of a bound expression; undefined for null and for parameters not yet known. */
 export function typeOf(bound: Bound): PropertyType | undefined {
@@ -43,7 +51,8 @@ export function requireType(bound: Bound, type: PropertyType, purpose: string): 
     throw mismatch(`${purpose} takes ${nameType(type)}, not ${nameType(found)}.`, bound.span);
 }
 
-export function bindUnary({ operator, span }: UnaryExpression, operand: Bound): Bound {
+export function bindUnary({ operator, span }: UnaryExpression, given: Bound): Bound {
+  const operand = asScalar(given, operator === '!' ? 'boolean' : 'decimal');
   switch (operator) {
     case '!':
       requireType(operand, 'boolean', "'!'");
@@ -59,8 +68,10 @@ export function bindUnary({ operator, span }: UnaryExpression, operand: Bound): 
   }
 }
 
-export function bindBinary(expression: BinaryExpression, left: Bound, right: Bound): Bound {
+export function bindBinary(expression: BinaryExpression, one: Bound, other: Bound): Bound {
   const { operator, span, operatorSpan } = expression;
+  const types = [typeOf(one), typeOf(other)] as const;
+  const { left, right } = operandsOf(operator, [one, other], types);
   const build = (type: PropertyType): Bound => ({
     kind: 'binary',
     operator,
@@ -114,10 +125,11 @@ export function bindBinary(expression: BinaryExpression, left: Bound, right: Bou
 
 export function bindConditional(
   { span }: ConditionalExpression,
-  test: Bound,
+  given: Bound,
   consequent: Bound,
   alternate: Bound,
 ): Bound {
+  const test = asScalar(given, 'boolean');
   requireType(test, 'boolean', 'A condition');
   const { left, right, type } = agree(consequent, alternate, span);
   return nullWhenOfNulls({
@@ -145,14 +157,23 @@ function bindComparison(expression: BinaryExpression, left: Bound, right: Bound)
   const operands = { left: asInstant(left, rightType), right: asInstant(right, leftType) };
   const [first, second] = [typeOf(operands.left), typeOf(operands.right)];
   const isNull = left.kind === 'null' || right.kind === 'null';
-  if (!isNull && (first === 'json' || second === 'json')) {
-    // Databases differ in what is equal in JSON, and some compare none.
-    throw mismatch('JSON is compared with null only.', operatorSpan);
+  const opaque = [first, second].find(isOpaque);
+  if (!isNull && opaque) {
+    throw mismatch(`${nameType(opaque)} is compared with null only.`, operatorSpan);
   }
   if (first && second && !areComparable(first, second)) {
     throw mismatch(`Cannot compare ${nameType(first)} with ${nameType(second)}.`, operatorSpan);
   }
   return { kind: 'binary', operator, ...operands, type: 'boolean', span };
+}
+
+/** Throws `type-mismatch` for values that databases cannot tell apart. */
+export function rejectOpaque(values: readonly Bound[], what: string): void {
+  for (const value of values) {
+    const type = typeOf(value);
+    if (!type || !isOpaque(type)) continue;
+    throw mismatch(`Rows are not ${what} ${nameType(type)}.`, value.span);
+  }
 }
 
 /** Records that parameters are compared with each other. */
@@ -161,14 +182,24 @@ export function noteCompared(values: readonly Bound[]): void {
   if (parameters.length > 1) parameters.forEach(markCompared);
 }
 
-/** A text literal beside a date is a date, and beside a time a time. */
+const writtenNames: ReadonlyMap<PropertyType, string> = new Map([
+  ['time', 'time (HH:MM:SS)'],
+  ['uuid', 'UUID'],
+  ['binary', 'base64 text'],
+  ['interval', 'interval'],
+  ['inet', 'address'],
+]);
+
+/** A text literal beside a date is a date, beside a time a time, and so on. */
 export function asInstant(bound: Bound, other: PropertyType | undefined): Bound {
   if (bound.kind !== 'literal' || bound.type !== 'string') return bound;
-  if (other === undefined || !(isTemporal(other) || other === 'time')) return bound;
+  if (other === undefined || !isWrittenAsText(other)) return bound;
   const text = scalarText(other, bound.text);
   if (text === undefined) {
-    const what = other === 'time' ? 'time (HH:MM:SS)' : 'ISO 8601 date';
-    throw mismatch(`'${bound.text}' is no ${what}.`, bound.span);
+    throw mismatch(
+      `'${bound.text}' is no ${writtenNames.get(other) ?? 'ISO 8601 date'}.`,
+      bound.span,
+    );
   }
   return { ...bound, text, type: other };
 }

@@ -3,10 +3,11 @@ import type { CallExpression, ClauseSyntax, Expression } from '../language/ast.j
 import { EngineError } from '../errors.js';
 import { bindExpression } from './bind-expression.js';
 import { lambdaOf } from './bind-lambda.js';
-import { typeOf } from './bind-operators.js';
+import { rejectOpaque, typeOf } from './bind-operators.js';
 import type { Bound, BoundOutput, BoundSortKey, RowSource } from './logical.js';
 import { requiredColumn } from './rows.js';
 import { innerScope, type Scope } from './scope.js';
+import { asScalar, isOpenPath } from './json-path.js';
 import { sameBound } from './same-bound.js';
 
 /** Names that sort keys may use in addition to properties. */
@@ -31,13 +32,21 @@ export function bindSort(
   const aggregates = grouped ? 'allowed' : refused;
   const inner = innerScope(scope, lambda.parameter, row, { outputs, aggregates });
   const items = lambda.body.kind === 'list' ? lambda.body.items : [lambda.body];
-  const keys = items.map((item) => {
+  const values = items.flatMap((item) => {
     const { key, descending } = directionOf(item);
     const value = bindExpression(inner, key);
-    if (typeOf(value) === 'json') {
-      throw new EngineError('type-mismatch', 'Rows cannot be sorted by JSON values.', {
-        span: key.span,
-      });
+    if (value.kind === 'parameter') throw sortByParameter(key);
+    // Numbers first, by their value, then texts.
+    const all = isOpenPath(value)
+      ? [asScalar(value, 'decimal'), asScalar(value, 'string')]
+      : [value];
+    return all.map((each) => ({ value: each, key, descending }));
+  });
+  const keys = values.map(({ value, key, descending }) => {
+    rejectOpaque([value], 'sorted by');
+    if (typeOf(value) === 'binary') {
+      const message = 'Rows cannot be sorted by binary data.';
+      throw new EngineError('type-mismatch', message, { span: key.span });
     }
     return {
       value,
@@ -48,8 +57,15 @@ export function bindSort(
   return keys.filter(({ value }) => !isConstant(value));
 }
 
-/** What is a constant in SQL, including a test for membership in an empty list. */
+function sortByParameter({ span }: Expression): EngineError {
+  const message = 'A parameter has one value for all rows: they are not sorted by it.';
+  const hint = 'Name a property, as in sort(p=>p.name).';
+  return new EngineError('wrong-arguments', message, { span, hint });
+}
+
+/** What is a constant in SQL, including `NOT TRUE` and a test for membership in an empty list. */
 function isConstant(value: Bound): boolean {
+  if (value.kind === 'unary') return isConstant(value.operand);
   if (value.kind !== 'call') return value.kind === 'literal' || value.kind === 'null';
   const list = value.signature.name === 'in' ? value.arguments[1] : undefined;
   return list?.kind === 'list' && list.items.length === 0;

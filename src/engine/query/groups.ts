@@ -1,5 +1,6 @@
 /** Finds the grouping keys of a query, and checks that only they are read outside aggregates. */
 import { EngineError } from '../errors.js';
+import { rejectOpaque } from './bind-operators.js';
 import type { Clauses } from './clauses.js';
 import type { Bound, BoundOutput, BoundSelect } from './logical.js';
 import { partsOf, sameBound } from './same-bound.js';
@@ -28,6 +29,7 @@ export function checkGroups(select: BoundSelect, clauses: Clauses): void {
   }
   if (!select.grouped) return checkDistinct(select, clauses);
   const keys = groupKeys(select.outputs).map(({ value }) => value);
+  rejectOpaque(keys, 'grouped by');
   const read = [
     ...select.outputs.map(({ value }) => value),
     ...select.sort.map(({ value }) => value),
@@ -47,8 +49,12 @@ function checkReads(bound: Bound, keys: readonly Bound[]): void {
 }
 
 /** Distinct rows can be sorted only by their own columns. */
-function checkDistinct({ distinct, sort }: BoundSelect, clauses: Clauses): void {
+function checkDistinct({ distinct, sort, outputs }: BoundSelect, clauses: Clauses): void {
   if (!distinct) return;
+  rejectOpaque(
+    outputs.map(({ value }) => value),
+    'told apart by',
+  );
   const other = sort.find(({ output }) => output === undefined);
   if (!other || !clauses.one('sort')) return;
   const message = 'Distinct rows can be sorted only by their own columns.';

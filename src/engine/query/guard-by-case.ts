@@ -80,6 +80,8 @@ function mayFail(bound: Bound): boolean {
       return false;
     case 'reading':
       return mayFail(bound.stored);
+    case 'jsonPath':
+      return mayFail(bound.document);
     case 'unary':
       return bound.operator !== '!' || mayFail(bound.operand);
     case 'binary':

@@ -49,6 +49,7 @@ export type Bound =
   | BoundConditional
   | BoundList
   | BoundTuple
+  | BoundJsonPath
   | BoundCall
   | BoundAggregate
   | BoundSubselect;
@@ -61,6 +62,8 @@ export interface BoundColumn {
   readonly column: string;
   readonly type: PropertyType;
   readonly nullable: boolean;
+  /** Whether the values are those of an enum, which may be a type of the database. */
+  readonly isEnum?: true;
   readonly span: Span;
 }
 
@@ -144,6 +147,21 @@ export interface BoundTuple {
   readonly items: readonly BoundColumn[];
   readonly type: 'json';
   readonly span: Span;
+}
+
+/** A part of a value of JSON: as it is, or as a scalar, which is null where there is none of the type. */
+export interface BoundJsonPath {
+  readonly kind: 'jsonPath';
+  readonly document: Bound;
+  readonly steps: readonly JsonStep[];
+  readonly type: 'json' | 'string' | 'decimal' | 'boolean';
+  readonly span: Span;
+}
+
+/** A member of an object, or an element of a list. */
+export interface JsonStep {
+  readonly name: string;
+  readonly isIndex: boolean;
 }
 
 /** A function applied to values of one row. */

@@ -56,6 +56,7 @@ export function storedColumn(
     column: mapped.mapping,
     type,
     nullable: row.optional || !isKey,
+    ...(type === 'string' && property.enum !== undefined && { isEnum: true }),
     span,
   };
 }

@@ -35,6 +35,13 @@ export function sameBound(left: Bound, right: Bound): boolean {
     case 'list':
     case 'tuple':
       return right.kind === left.kind && sameParts(left, right);
+    case 'jsonPath':
+      return (
+        right.kind === 'jsonPath' &&
+        left.type === right.type &&
+        JSON.stringify(left.steps) === JSON.stringify(right.steps) &&
+        sameBound(left.document, right.document)
+      );
     case 'subselect':
       return false;
   }
@@ -52,6 +59,8 @@ export function partsOf(bound: Bound): readonly Bound[] {
     case 'list':
     case 'tuple':
       return bound.items;
+    case 'jsonPath':
+      return [bound.document];
     case 'call':
       return bound.arguments;
     case 'aggregate':

@@ -1,7 +1,10 @@
 /** The types of expressions: which are compatible, and their names in messages. */
 import type { PropertyType } from '../schema/model.js';
 
-type Family = 'number' | 'string' | 'boolean' | 'temporal' | 'time' | 'json' | 'any';
+type Family =
+  | 'number'
+  | 'temporal'
+  | Exclude<PropertyType, 'integer' | 'decimal' | 'dateTime' | 'date'>;
 
 const families = {
   integer: 'number',
@@ -13,6 +16,11 @@ const families = {
   date: 'temporal',
   time: 'time',
   json: 'json',
+  uuid: 'uuid',
+  binary: 'binary',
+  interval: 'interval',
+  inet: 'inet',
+  xml: 'xml',
   any: 'any',
 } satisfies Record<PropertyType, Family>;
 
@@ -26,6 +34,11 @@ const names = {
   date: 'a date',
   time: 'a time',
   json: 'JSON',
+  uuid: 'a UUID',
+  binary: 'binary data',
+  interval: 'an interval',
+  inet: 'an address',
+  xml: 'XML',
   any: 'a value of any type',
 } satisfies Record<PropertyType, string>;
 
@@ -41,6 +54,26 @@ export function isNumeric(type: PropertyType): boolean {
 /** `dateTime` and `date`, which compare with each other and with ISO texts. */
 export function isTemporal(type: PropertyType): boolean {
   return families[type] === 'temporal';
+}
+
+/** Types of JSON and SQL whose values are written as texts, each in a form of its own. */
+const writtenAsTexts: ReadonlySet<PropertyType> = new Set([
+  ...(['dateTime', 'date', 'time', 'uuid', 'binary', 'interval', 'inet'] as const),
+]);
+
+/** Whether a text literal beside a value of the type is one of the type, too. */
+export function isWrittenAsText(type: PropertyType): boolean {
+  return writtenAsTexts.has(type);
+}
+
+/** Whether values have no equality that all databases agree on: they are compared with null only. */
+export function isOpaque(type: PropertyType | undefined): boolean {
+  return type === 'json' || type === 'xml';
+}
+
+/** Whether values have an order that all databases know. */
+export function isOrdered(type: PropertyType): boolean {
+  return !isOpaque(type) && type !== 'uuid' && type !== 'binary';
 }
 
 /** Whether values of the two types may be compared. */

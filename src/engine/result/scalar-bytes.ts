@@ -41,6 +41,11 @@ export function byteEncoder(type: PropertyType, decode: DecodeText): ByteEncoder
   switch (type) {
     case 'string':
     case 'any':
+    case 'uuid':
+    case 'binary':
+    case 'interval':
+    case 'inet':
+    case 'xml':
       return writeText;
     case 'integer':
     case 'decimal':

@@ -45,6 +45,11 @@ const propertyTypes = [
   'date',
   'time',
   'json',
+  'uuid',
+  'binary',
+  'interval',
+  'inet',
+  'xml',
   'any',
 ] as const satisfies readonly PropertyType[];
 

@@ -19,6 +19,7 @@ export function deriveProperty(
     required,
     ...present({
       length: type === 'string' ? limitOf(length ?? defaultLength) : undefined,
+      isUsualLength: type === 'string' && length === undefined ? true : undefined,
       autoIncrement: autoIncrement === true ? true : undefined,
     }),
     ...rest,
@@ -64,6 +65,11 @@ const literalTypes = {
   date: [],
   time: [],
   json: [],
+  uuid: [],
+  binary: [],
+  interval: [],
+  inet: [],
+  xml: [],
 } as const satisfies Record<PropertyType, readonly ('number' | 'boolean')[]>;
 
 function checkDefault({ node }: DeclaredProperty, property: Property): void {

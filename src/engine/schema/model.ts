@@ -13,6 +13,11 @@ export type PropertyType =
   | 'date'
   | 'time'
   | 'json'
+  | 'uuid'
+  | 'binary'
+  | 'interval'
+  | 'inet'
+  | 'xml'
   | 'any';
 
 /** A scalar in a schema file. */
@@ -26,6 +31,8 @@ export interface Property {
   readonly description?: string;
   /** For strings: the largest number of characters; absent if there is no limit. */
   readonly length?: number;
+  /** Set where the schema file says no length: `push` makes columns of that one, and writes are not checked. */
+  readonly isUsualLength?: true;
   readonly autoIncrement?: boolean;
   /** A value or, for strings, the text of an expression such as `lower(name)`. */
   readonly default?: SchemaScalar;

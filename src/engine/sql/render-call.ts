@@ -111,6 +111,9 @@ function argumentAt(
   render: (context: RenderContext, bound: Bound) => string,
 ): string {
   const bound = boundAt(call, index);
+  if (bound.kind === 'column' && bound.isEnum && parameterAt(call, index)?.type === 'string') {
+    return context.dialect.textOfEnum(render(context, bound));
+  }
   if (bound.kind !== 'null') return render(context, bound);
   return context.dialect.cast('NULL', typeOfArgument(call, index));
 }

@@ -10,6 +10,7 @@ import type {
   BoundBinary,
   BoundCall,
   BoundColumn,
+  BoundJsonPath,
   BoundSubselect,
   BoundTuple,
   BoundUnary,
@@ -61,6 +62,12 @@ export function renderCondition(context: RenderContext, condition: Bound): strin
 /** An expression as a column of the SELECT list. */
 export function renderValue(context: RenderContext, value: Bound): string {
   return renderBound(context, value).sql;
+}
+
+/** An expression as it is answered: binary data as base64. */
+export function renderAnswered(context: RenderContext, value: Bound, render = renderValue): string {
+  const sql = render(context, value);
+  return typeOf(value) === 'binary' ? context.dialect.base64(sql) : sql;
 }
 
 /** An expression that needs no parentheses beside any operator or cast. */
@@ -127,6 +134,14 @@ export function placeholderFor(context: RenderContext, argument: Argument): stri
   return placeholder;
 }
 
+/** The names of a path are an argument: they come from the expression. */
+function renderJsonPath(context: RenderContext, { document, steps, type }: BoundJsonPath): string {
+  const { dialect } = context;
+  const text = dialect.jsonPath(steps);
+  const path = () => placeholderFor(context, { kind: 'literal', text, type: 'string' });
+  return dialect.jsonPart(() => renderOperand(context, document), path, type);
+}
+
 /** The condition that columns together are among the tuples in a list. */
 export function renderAmongTuples(
   context: RenderContext,
@@ -170,6 +185,8 @@ export function renderBound(context: RenderContext, bound: Bound): Piece {
       return atom(`(${bound.items.map((item) => renderBound(context, item).sql).join(', ')})`);
     case 'tuple':
       return atom(context.dialect.tuple(bound.items.map((item) => renderColumn(context, item))));
+    case 'jsonPath':
+      return atom(renderJsonPath(context, bound));
     case 'aggregate':
       return atom(renderAggregate(context, bound));
     case 'subselect':

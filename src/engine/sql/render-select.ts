@@ -18,6 +18,7 @@ import { renderOrder } from './render-order.js';
 import {
   placeholderFor,
   renderAmongTuples,
+  renderAnswered,
   renderColumn,
   renderCondition,
   renderJoins,
@@ -127,7 +128,7 @@ function renderList(context: RenderContext, parts: SelectParts): string[] {
     const isGroupKey = grouped && !hasAggregate(value);
     const isSorted = sort.some((key) => key.output === output.name);
     const render = isTabled || isGroupKey ? renderTabled : isSorted ? renderKey : renderValue;
-    return `${render(context, value)} AS ${context.dialect.quoteAlias(aliasOf(output))}`;
+    return `${renderAnswered(context, value, render)} AS ${context.dialect.quoteAlias(aliasOf(output))}`;
   });
 }
 

@@ -21,6 +21,11 @@ const encoders = {
   date: dateJson,
   time: timeJson,
   json: jsonOfColumn,
+  uuid: stringJson,
+  binary: stringJson,
+  interval: stringJson,
+  inet: stringJson,
+  xml: stringJson,
   any: stringJson,
 } satisfies Record<PropertyType, (text: string) => string>;
 

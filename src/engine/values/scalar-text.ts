@@ -3,6 +3,7 @@
  * database. A value of another type gives undefined.
  */
 import type { PropertyType } from '../schema/model.js';
+import { isBase64 } from './base64.js';
 import { dataJson } from './data-json.js';
 import { dateText, dateTimeText, timeText } from './date-text.js';
 import { type DataValue, ExactNumber } from './data-value.js';
@@ -10,6 +11,8 @@ import { type DataValue, ExactNumber } from './data-value.js';
 const integerPattern = /^[+-]?\d+$/;
 const decimalPattern = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?$/;
 const decimalTextMax = 16_384;
+const uuidPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+const inetPattern = /^[\da-f.:]{2,45}(\/\d{1,3})?$/i;
 
 const readers = {
   integer: integerText,
@@ -21,6 +24,11 @@ const readers = {
   date: (value) => (typeof value === 'string' ? dateText(value) : undefined),
   time: (value) => (typeof value === 'string' ? timeText(value) : undefined),
   json: dataJson,
+  uuid: uuidText,
+  binary: (value) => (typeof value === 'string' && isBase64(value) ? value : undefined),
+  interval: stringText,
+  inet: (value) => (typeof value === 'string' && inetPattern.test(value) ? value : undefined),
+  xml: stringText,
   any: anyText,
 } satisfies Record<PropertyType, (value: DataValue) => string | undefined>;
 
@@ -48,6 +56,10 @@ function decimalText(value: DataValue): string | undefined {
   const text = value instanceof ExactNumber ? value.text : value;
   if (typeof text !== 'string' || text.length > decimalTextMax) return undefined;
   return decimalPattern.test(text) ? text : undefined;
+}
+
+function uuidText(value: DataValue): string | undefined {
+  return typeof value === 'string' && uuidPattern.test(value) ? value.toLowerCase() : undefined;
 }
 
 /** Databases cannot store U+0000 or half a surrogate pair. */

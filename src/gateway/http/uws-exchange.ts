@@ -8,8 +8,6 @@ import { invariant } from '../../engine/index.js';
 import type { Deadlines, Expiring } from './deadlines.js';
 import {
   type AnswerStream,
-  CLOSE,
-  EMPTY_HEADER,
   type Exchange,
   HALF_CLOSED_MS,
   type Header,
@@ -21,6 +19,7 @@ import type { ProblemAnswer } from './refusal.js';
 import { statusLine } from './status-line.js';
 import { UwsLargeAnswer } from './uws-large-answer.js';
 import { type UwsAnswerOwner, CORK_BYTES_MAX } from './uws-response.js';
+import { copyHeaders } from './uws-headers.js';
 import { UwsAnswerStream } from './uws-stream.js';
 
 /** What all exchanges of a server share. */
@@ -295,101 +294,4 @@ const RESUME_MS = 4000;
 function isLarge(body: string | Uint8Array): boolean {
   if (body.length > CORK_BYTES_MAX) return true;
   return typeof body === 'string' && Buffer.byteLength(body) > CORK_BYTES_MAX;
-}
-
-interface CopiedHeaders {
-  readonly headers: RequestHeaders;
-  readonly bytes: number;
-  /** Whether the end of the body or the host is ambiguous. */
-  readonly malformed: boolean;
-  /** Whether the client asks to close the connection. */
-  readonly isLast: boolean;
-}
-
-const CHUNKED = /^chunked$/i;
-
-/** Walks over all headers once and measures them. Of a repeated header, the first one counts. */
-function copyHeaders(request: HttpRequest): CopiedHeaders {
-  let contentType = '';
-  let accept = '';
-  let contentLength = '';
-  let requestId = '';
-  let traceparent = '';
-  let ifNoneMatch = '';
-  let acceptEncoding = '';
-  let idempotencyKey = '';
-  let contentEncoding = '';
-  let origin = '';
-  let forwardedFor = '';
-  let malformed = false;
-  let isLast = false;
-  let hasHost = false;
-  let isCoded = false;
-  let bytes = 0;
-  // Variables instead of members, because the names are new strings, which are slow as keys.
-  request.forEach((name, value) => {
-    bytes += name.length + value.length;
-    // Compares the length first, because comparing new strings is expensive.
-    switch (name.length) {
-      case 4:
-        if (name !== 'host') return;
-        malformed ||= hasHost;
-        hasHost = true;
-        return;
-      case 6:
-        if (name === 'accept') accept ||= value;
-        else if (name === 'origin') origin ||= value;
-        return;
-      case 10:
-        if (name === 'connection') isLast ||= CLOSE.test(value);
-        return;
-      case 11:
-        if (name === 'traceparent') traceparent ||= value;
-        return;
-      case 12:
-        if (name === 'content-type') contentType ||= value;
-        else if (name === 'x-request-id') requestId ||= value;
-        return;
-      case 13:
-        if (name === 'if-none-match') ifNoneMatch ||= value;
-        return;
-      case 14:
-        if (name !== 'content-length') return;
-        // The library uses the first length, but a proxy may have used another one.
-        malformed ||= contentLength !== '' || value === '';
-        contentLength = value;
-        return;
-      case 15:
-        if (name === 'accept-encoding') acceptEncoding ||= value;
-        // The library strips non-ASCII characters, which can leave an empty value.
-        else if (name === 'idempotency-key') idempotencyKey ||= value || EMPTY_HEADER;
-        else if (name === 'x-forwarded-for')
-          forwardedFor += forwardedFor === '' ? value : `,${value}`;
-        return;
-      case 16:
-        if (name === 'content-encoding') contentEncoding ||= value;
-        return;
-      case 17:
-        if (name !== 'transfer-encoding') return;
-        // The library reads any coding as chunked.
-        malformed ||= isCoded || !CHUNKED.test(value);
-        isCoded = true;
-        return;
-      default:
-    }
-  });
-  const headers: RequestHeaders = {
-    'content-type': contentType,
-    'content-encoding': contentEncoding,
-    accept,
-    'content-length': contentLength,
-    'x-request-id': requestId,
-    traceparent,
-    'if-none-match': ifNoneMatch,
-    'accept-encoding': acceptEncoding,
-    'idempotency-key': idempotencyKey,
-    origin,
-    'x-forwarded-for': forwardedFor,
-  };
-  return { headers, bytes, malformed, isLast };
 }

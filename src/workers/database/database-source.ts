@@ -5,10 +5,11 @@ import { withBackOff } from './back-off.js';
 import type { Connection, TransactionDialect } from './connection.js';
 import { Deadline } from './deadline.js';
 import { Lease, type LeaseOwner } from './lease.js';
-import { Pool, unavailable } from './pool.js';
+import { Pool } from './pool.js';
 import type { SourceError } from './source-error.js';
 import type { SourceSettings } from './source-settings.js';
 import type { LeaseOptions, Readiness, Source } from './source.js';
+import { unreachable } from './unreachable.js';
 
 /** The operations that differ between databases. */
 export interface Driver extends Pick<Source, 'idempotency' | 'describeParameters'> {
@@ -96,6 +97,6 @@ async function connect(driver: Driver): Promise<Connection> {
   try {
     return await driver.connect();
   } catch (error) {
-    throw unavailable(driver.errorOf(error).sqlstate, error);
+    throw unreachable(error, driver.errorOf(error).sqlstate);
   }
 }

@@ -5,7 +5,6 @@
 import { type Cancellation, createCancellation } from '../cancellation.js';
 import type { Connection } from './connection.js';
 import { Semaphore } from './semaphore.js';
-import { SourceError } from './source-error.js';
 
 const IDLE_MS_MAX = 60_000;
 const SWEEP_MS = 15_000;
@@ -249,8 +248,3 @@ export class Pool {
 }
 
 const POLL_MS = 20;
-
-/** The error for a connection that could not be opened. */
-export function unavailable(sqlstate: string | undefined, cause: unknown): SourceError {
-  return new SourceError('source-unavailable', { sqlstate, cause });
-}

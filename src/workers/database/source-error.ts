@@ -12,6 +12,9 @@ export type SourceErrorCode =
   | 'text-too-long'
   | 'value-out-of-range'
   | 'evaluation-failed'
+  | 'parameter-type'
+  | 'operation-undefined'
+  | 'permission-denied'
   | 'serialization-failure'
   | 'stored-in-part'
   | 'outcome-unknown'
@@ -39,6 +42,9 @@ const details = {
     'A text of the request, or one that its query makes, is longer than the database takes.',
   'value-out-of-range': 'A number is out of the range of its type.',
   'evaluation-failed': 'The database could not evaluate an expression of the query on its values.',
+  'parameter-type': 'A value of the data is none of the type of its column.',
+  'operation-undefined': 'The database has no such operation or function for the type of a column.',
+  'permission-denied': 'The database does not allow its user to do this.',
   'serialization-failure': 'The request collided with another one; it may be sent again.',
   'stored-in-part': 'Only some of the sources have stored their part.',
   'outcome-unknown':
@@ -49,7 +55,7 @@ const details = {
   'source-unavailable': 'The database cannot be reached, or went away.',
   'source-read-only': 'The database takes no writes: it is a standby, or was set to read-only.',
   'schema-mismatch':
-    'The database does not match the schema: a table or column is missing, has another type, or may not be accessed.',
+    'The database does not match the schema: a table or column is missing, or has another type.',
   'rows-over-limit': 'The result has more rows than allowed.',
   'write-in-read-only': 'The transaction is read-only.',
   'answer-too-large': 'The answer of the transaction is larger than allowed.',
@@ -68,6 +74,8 @@ export interface SourceErrorOptions {
   /** The place in the data (`data.details[1].productId`). */
   readonly place?: string | undefined;
   readonly violation?: Violation | undefined;
+  /** The placeholder whose value the database could not read, counted from 1. */
+  readonly parameter?: number | undefined;
   /** Which of several statements failed, and at which of its rows. */
   readonly at?: FaultPlace | undefined;
   /** The driver's error, which is logged and never answered. */
@@ -96,6 +104,7 @@ export class SourceError extends Error {
   readonly place: string | undefined;
   readonly violation: Violation | undefined;
   readonly at: FaultPlace | undefined;
+  readonly parameter: number | undefined;
 
   constructor(code: SourceErrorCode, options: SourceErrorOptions = {}) {
     super(options.detail ?? details[code], { cause: options.cause });
@@ -105,11 +114,12 @@ export class SourceError extends Error {
     this.place = options.place;
     this.violation = options.violation;
     this.at = options.at;
+    this.parameter = options.parameter;
   }
 
   /** The same error as that of one statement among several. */
   placedAt(at: FaultPlace): SourceError {
-    const { code, sqlstate, place, violation, cause, message: detail } = this;
-    return new SourceError(code, { sqlstate, place, violation, cause, detail, at });
+    const { code, sqlstate, place, violation, parameter, cause, message: detail } = this;
+    return new SourceError(code, { sqlstate, place, violation, parameter, cause, detail, at });
   }
 }

@@ -5,6 +5,7 @@ import type { Context } from '../context.js';
 import type { Answer } from './answer.js';
 import { runBeside, runErrorHooks } from './hooks-apart.js';
 import { listenersOf } from './hooks.js';
+import { namedFault } from './parameter-fault.js';
 import { read, sourceNames } from './read.js';
 import { isStale, rollBackAll, withLeases } from './with-leases.js';
 import type { ReadyPlan } from '../plans.js';
@@ -87,6 +88,8 @@ async function readRows(context: Context, task: ExecuteTask): Promise<void> {
       }
       ready.isStreamed = answer.hasLeft;
     });
+  } catch (error) {
+    throw namedFault(error, root);
   } finally {
     forget();
   }

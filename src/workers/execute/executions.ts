@@ -20,6 +20,7 @@ import { execute, readData } from './execute-read.js';
 import { write } from './execute-write.js';
 import { Answer } from './answer.js';
 import { Batcher } from './batcher.js';
+import { namedFault } from './parameter-fault.js';
 import { listenersOf } from './hooks.js';
 import { sourceNames } from './read.js';
 import { ShortActivity } from './long-reads.js';
@@ -205,9 +206,9 @@ export class Executions {
     this.#host.ended();
   }
 
-  #fail({ id }: Request, error: unknown): void {
+  #fail({ id, ready }: Request, error: unknown): void {
     this.#requests.take(id);
-    this.#host.failed(id, error);
+    this.#host.failed(id, namedFault(error, ready.plan.root));
     this.#host.ended();
   }
 

@@ -87,9 +87,11 @@ async function createTable({ lease, source }: KeyedTransaction): Promise<void> {
   await lease.commit(source.idempotency.create);
 }
 
+const unusable: ReadonlySet<string> = new Set(['schema-mismatch', 'permission-denied']);
+
 /** A table that cannot be created or used is an error of the configuration. */
 function unavailable(error: unknown): unknown {
-  if (!(error instanceof SourceError) || error.code !== 'schema-mismatch') return error;
+  if (!(error instanceof SourceError) || !unusable.has(error.code)) return error;
   const { sqlstate } = error;
   return new SourceError('idempotency-unavailable', { sqlstate, cause: error });
 }

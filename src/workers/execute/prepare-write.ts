@@ -14,6 +14,7 @@ import {
 } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import type { ReadyPlan } from '../plans.js';
+import { namedFault } from './parameter-fault.js';
 import { placedFault } from './write-fault.js';
 import {
   checkOrder,
@@ -105,7 +106,8 @@ function prepareFiltered(context: Context, order: WriteOrder): PreparedWrite {
           : updateFiltered(runWrites, first);
         return countAnswer(await count);
       } catch (error) {
-        throw placedFault(error, { ...naming(context, ready), root, rows: [] });
+        const named = namedFault(error, root);
+        throw placedFault(named, { ...naming(context, ready), root, rows: [] });
       }
     },
   };

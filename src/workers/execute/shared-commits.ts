@@ -5,7 +5,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { type Cancellation, createCancellation } from '../cancellation.js';
-import { SourceError } from '../database/source-error.js';
+import { SourceError, type SourceErrorCode } from '../database/source-error.js';
 import type { Source } from '../database/source.js';
 import type { Statement, Written } from '../database/statement.js';
 import type { ShortActivity } from './long-reads.js';
@@ -183,8 +183,15 @@ function isLost(error: unknown): boolean {
 /** Whether merged statements may fail in a way in which single ones do not. */
 function isMisfit(error: unknown): boolean {
   if (!(error instanceof SourceError)) return false;
-  return error.code === 'schema-mismatch' || error.code === 'evaluation-failed';
+  return misfits.has(error.code);
 }
+
+const misfits: ReadonlySet<SourceErrorCode> = new Set<SourceErrorCode>([
+  'schema-mismatch',
+  'evaluation-failed',
+  'operation-undefined',
+  'parameter-type',
+]);
 
 /** The statement without its mark for merging. */
 function alone({ text, parameters, types, table }: WriteStatement): Statement {

@@ -228,10 +228,10 @@ function keepsKey(statement: StatementPlan, { given, related }: WriteRow): boole
     const { link } = rowsWriteOf(child);
     const [only] = related[index] ?? [];
     if (!only || link?.holder !== 'parent') return true;
-    return link.from.every(
-      (from, at) =>
-        !primaryKey.includes(from) || only.given.get(link.to[at] ?? '') === given.get(from),
-    );
+    const { from, to } = link;
+    return from.every((name, at) => {
+      return !primaryKey.includes(name) || only.given.get(to[at] ?? '') === given.get(name);
+    });
   });
 }
 

@@ -34,8 +34,8 @@ export function copyLine({ entity, row, ordinal, waiting }: ImportRow, use: Fiel
 }
 
 function fieldText(text: string, type: WriteField['type']): string {
-  if (type !== 'string' && type !== 'any') return postgresql.scalar(text, type);
-  return special.test(text) ? text.replace(allSpecial, escaped) : text;
+  const sent = type === 'string' ? text : postgresql.scalar(text, type);
+  return special.test(sent) ? sent.replace(allSpecial, escaped) : sent;
 }
 
 const special = /[\\\t\n\r]/;

@@ -1,6 +1,6 @@
-/** Two products and two orders on an embedded server: one of each with values, one with nulls. */
+/** Two products and two orders in a database of their own: one of each with values, one with nulls. */
 import pg from 'pg';
-import { startTestCluster } from '../../support/embedded.js';
+import { createThrowawayDatabase } from '../../support/embedded.js';
 
 /** A connection with the settings that every session of Rowgate has. */
 export interface TestDatabase {
@@ -25,17 +25,17 @@ const tables = `
       (2, 'TOMSP', 6, NULL, NULL, NULL, NULL);
 `;
 
-/** Starts a server with those rows. */
+/** Makes a database with those rows. */
 export async function startTestDatabase(): Promise<TestDatabase> {
-  const cluster = await startTestCluster();
+  const { connection, drop } = await createThrowawayDatabase();
   const options = '-c datestyle=ISO -c timezone=UTC';
-  const client = new pg.Client({ ...cluster.connection, options });
+  const client = new pg.Client({ ...connection, options });
   await client.connect();
   await client.query(tables);
   return { client, stop };
 
   async function stop(): Promise<void> {
     await client.end();
-    await cluster.stop();
+    await drop();
   }
 }

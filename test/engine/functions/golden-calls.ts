@@ -12,6 +12,7 @@ export const goldenCalls: readonly string[] = [
   'p.product.name.includes(s)',
   'contains(p.product.name, "%")',
   'like(p.product.name, "Ch%")',
+  'ilike(p.product.name, "cH%")',
   'startsWith(p.product.name, s)',
   'startWith(p.product.name, "100%")',
   'endsWith(p.product.name, s)',

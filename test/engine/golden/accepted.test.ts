@@ -1,30 +1,25 @@
 /** Every golden case that compiles is run: PostgreSQL takes its statements with the case's data. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createThrowawayDatabase,
-  startTestCluster,
-  type TestCluster,
-} from '../../support/embedded.js';
-import { fillWithSample } from '../../support/sample.js';
+import type { ThrowawayDatabase } from '../../support/embedded.js';
+import { createSampleDatabase } from '../../support/sample.js';
 import { readTopics } from './cases.js';
 import { catalogs, planOf } from './plans.js';
 import { runPlan } from './run-plan.js';
 
-let cluster: TestCluster;
+let database: ThrowawayDatabase;
 let client: pg.Client;
 
 beforeAll(async () => {
-  cluster = await startTestCluster();
-  const { connection } = await createThrowawayDatabase(cluster.connection);
-  await fillWithSample(connection);
+  database = await createSampleDatabase();
+  const { connection } = database;
   client = new pg.Client({ ...connection, options: '-c datestyle=ISO -c timezone=UTC' });
   await client.connect();
 });
 
 afterAll(async () => {
   await client.end();
-  await cluster.stop();
+  await database.drop();
 });
 
 const topics = readTopics().map(({ name, cases }) => ({

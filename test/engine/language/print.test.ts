@@ -33,6 +33,7 @@ describe('printExpression', () => {
     ['{"a b":1,"c":2,"true":3}', '{"a b": 1, c: 2, "true": 3}'],
     ['a===b', 'a == b'],
     ['a<>b', 'a != b'],
+    ['a.b[ 0 ]["c d"].e', 'a.b[0]["c d"].e'],
   ];
   test.each(cases)('%s is printed as %s', (text, printed) => {
     expect(printExpression(parseExpression(text, limits))).toBe(printed);

@@ -81,7 +81,17 @@ const expressions = [
   {
     text: 'a[0]',
     at: '1:2',
-    message: "Expected an operator but found '[': elements cannot be taken by their index.",
+    message: "Expected an operator but found '[': only properties of JSON have elements.",
+  },
+  {
+    text: 'a.b[c]',
+    at: '1:5',
+    message: "Expected a name in quotes, or a whole number but found 'c'.",
+  },
+  {
+    text: 'a.b[1.5]',
+    at: '1:5',
+    message: 'Expected a name in quotes, or a whole number but found the number 1.5.',
   },
   {
     text: 'f(1)(2)',

@@ -146,6 +146,11 @@ describe('the reader', () => {
     date: ['2024-02-29', '2024-02-29T23:00:00-02:00'],
     time: ['12:00', '12:00:59', '12:00:59.5'],
     json: ['x', 7, true, [1, null], { a: [new ExactNumber('1.10')] }],
+    uuid: ['123e4567-e89b-42d3-a456-426614174000', '123E4567-E89B-42D3-A456-426614174000'],
+    binary: ['', 'AA==', 'AAE=', 'AAEC', '+/+/'],
+    interval: ['P1DT2H', '1 day 02:00:00'],
+    inet: ['192.168.0.1', '10.0.0.0/8', '::1', 'fe80::1/64'],
+    xml: ['', '<a b="c"/>'],
     any: ['x', 7, true, 1.5],
   };
   const refused: Record<PropertyType, readonly DataValue[]> = {
@@ -158,6 +163,11 @@ describe('the reader', () => {
     date: ['', '2023-02-29', '2024-1-1', 20240101, {}],
     time: ['', '24:00', '12', '12:60', 12, {}],
     json: [nested(501)],
+    uuid: ['', '123e4567e89b42d3a456426614174000', '123e4567-e89b-42d3-a456-42661417400g', 7, {}],
+    binary: ['A', 'AA=', 'A===', 'AA-_', 'AA==AA==', 7, {}],
+    interval: [7, {}],
+    inet: ['', 'x', '10.0.0.0/', 7, {}],
+    xml: [7, {}],
     any: ['a\0b', [1], {}],
   };
   const types = Object.keys(accepted) as PropertyType[];

@@ -151,14 +151,14 @@ export const badDomains: readonly BadFile[] = [
     file: 'domain: {entities: [{name: A, properties: [{name: id}, {name: n, type: interger}]}]}',
     place: 'domain.entities[0].properties[1].type',
     detail: "'interger' is not a valid choice.",
-    hint: "Did you mean 'integer'?",
+    hint: "Did you mean 'integer' or 'interval'?",
   },
   {
     comment: 'a type like no other',
-    file: 'domain: {entities: [{name: A, properties: [{name: n, type: uuid}]}]}',
+    file: 'domain: {entities: [{name: A, properties: [{name: n, type: blob}]}]}',
     place: 'domain.entities[0].properties[0].type',
-    detail: "'uuid' is not a valid choice.",
-    hint: 'The choices are integer, decimal, number, string, boolean, dateTime, date, time, json, any.',
+    detail: "'blob' is not a valid choice.",
+    hint: 'The choices are integer, decimal, number, string, boolean, dateTime, date, time, json, uuid, binary, interval, inet, xml, any.',
   },
   {
     comment: 'a length of zero',
@@ -286,7 +286,7 @@ export const badDomains: readonly BadFile[] = [
     ),
     place: 'domain.entities[0].relations[0]',
     detail:
-      "'Cities.name' is of type string, 'Cities.id' of type integer; the two ends of a relation must be of one type.",
+      "'Cities.name' is of type string, 'Cities.id' of type integer; the two ends of a relation must have the same type.",
   },
   {
     comment: 'ends of different types',

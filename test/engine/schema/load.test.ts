@@ -314,7 +314,7 @@ describe('a file that says little', () => {
 
   it('gets properties that are strings of 80 characters and may be null', () => {
     expect(entityOf(small, 'Cities').properties).toEqual([
-      { name: 'name', type: 'string', required: false, length: 80 },
+      { name: 'name', type: 'string', required: false, length: 80, isUsualLength: true },
     ]);
   });
 

@@ -42,14 +42,14 @@ function largeDocument(entityCount: number, misspelling = ''): unknown {
   };
 }
 
-/** The best time of some loads, in milliseconds: other processes of the machine do not count. */
+/** The best processor time of some loads, in milliseconds: other processes of the machine do not count. */
 function loadTimeMs(entityCount: number): number {
   const document = largeDocument(entityCount);
   const times = Array.from({ length: 5 }, () => {
-    const start = performance.now();
+    const start = process.cpuUsage();
     const catalog = createCatalog(loadSchema(document));
     expect(catalog.relation('Entity7', 'others1')?.target.name).toBe('Entity1');
-    return performance.now() - start;
+    return milliseconds(process.cpuUsage(start));
   });
   return Math.min(...times);
 }
@@ -62,8 +62,12 @@ it('the time to load a schema grows with its entities, not with their square', (
 });
 
 it('a schema that is wrong in 2,000 places is told so in seconds, not minutes', () => {
-  const start = performance.now();
+  const start = process.cpuUsage();
   const problems = checkSchema(largeDocument(2_000, 'x'));
   expect(problems).toHaveLength(2_000);
-  expect(performance.now() - start).toBeLessThan(10_000);
+  expect(milliseconds(process.cpuUsage(start))).toBeLessThan(10_000);
 });
+
+function milliseconds({ user, system }: NodeJS.CpuUsage): number {
+  return (user + system) / 1000;
+}

@@ -68,7 +68,6 @@ test('constraints of every kind are told', () => {
     'in(rank,[1,2])',
     'length(name)<=10',
     'length(makerId)<=5',
-    'length(status)<=80',
     'price>=0',
     'status!="closed" || stock==0',
   ]);

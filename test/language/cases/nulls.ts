@@ -112,4 +112,8 @@ export const nulls: readonly ReadCase[] = [
   ...onOrders.map(ordersWhere),
   ...values.map(productsMap),
   { query: 'Products.map(p=>({s: sum(null), a: avg(null)}))', rows: '[{"s":null,"a":null}]' },
+  {
+    query: 'Products.map(p=>({s: sum(abs(null)), a: avg(round(null, 2))}))',
+    rows: '[{"s":null,"a":null}]',
+  },
 ];

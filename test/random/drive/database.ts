@@ -1,9 +1,8 @@
 /** The two databases that random queries run on, with a database of its own for each world. */
 import type { Connection } from 'mariadb';
 import pg from 'pg';
-import type { EmbeddedConnection } from '../../../src/embedded/start-embedded.js';
 import { createThrowawayDatabase } from '../../support/embedded.js';
-import { createMariadbDatabase, type MariadbServer } from '../../support/mariadb.js';
+import { createMariadbDatabase } from '../../support/mariadb.js';
 import type { SourcePlan } from '../world/schema-file.js';
 
 /** A database that is dropped in the end. */
@@ -21,69 +20,63 @@ export interface Server {
   create(): Promise<WorldDatabase>;
 }
 
-/** Databases on an embedded PostgreSQL. */
-export function onPostgresql(connection: EmbeddedConnection): Server {
-  return {
-    dialect: 'PostgreSQL',
-    async create() {
-      const database = await createThrowawayDatabase(connection);
-      const asText = { getTypeParser: () => (text: unknown) => text };
-      const client = new pg.Client({
-        ...database.connection,
-        options: '-c datestyle=ISO -c timezone=UTC',
-        types: asText,
-      });
-      await client.connect();
-      const { host, port, user, database: name } = database.connection;
-      return {
-        source: { dialect: 'PostgreSQL', connection: { host, port, user, database: name } },
-        rows: async (sql) => (await client.query<Record<string, unknown>>(sql)).rows,
-        async empty() {
-          const { rows } = await client.query<{ name: string }>(
-            "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'",
-          );
-          await client.query(
-            `TRUNCATE ${rows.map(({ name }) => name).join(', ')} RESTART IDENTITY`,
-          );
-        },
-        async drop() {
-          await client.end();
-          await database.drop();
-        },
-      };
-    },
-  };
-}
+/** Databases on the run's PostgreSQL. */
+export const onPostgresql: Server = {
+  dialect: 'PostgreSQL',
+  async create() {
+    const database = await createThrowawayDatabase();
+    const asText = { getTypeParser: () => (text: unknown) => text };
+    const client = new pg.Client({
+      ...database.connection,
+      options: '-c datestyle=ISO -c timezone=UTC',
+      types: asText,
+    });
+    await client.connect();
+    const { host, port, user, database: name } = database.connection;
+    return {
+      source: { dialect: 'PostgreSQL', connection: { host, port, user, database: name } },
+      rows: async (sql) => (await client.query<Record<string, unknown>>(sql)).rows,
+      async empty() {
+        const { rows } = await client.query<{ name: string }>(
+          "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'",
+        );
+        await client.query(`TRUNCATE ${rows.map(({ name }) => name).join(', ')} RESTART IDENTITY`);
+      },
+      async drop() {
+        await client.end();
+        await database.drop();
+      },
+    };
+  },
+};
 
-/** Databases on a server of MariaDB, whose texts compare letter by letter. */
-export function onMariadb(server: MariadbServer): Server {
-  return {
-    dialect: 'MariaDB',
-    async create() {
-      const database = await createMariadbDatabase(server);
-      return {
-        source: { dialect: 'MariaDB', connection: database.connection },
-        rows: (sql) =>
-          database.withClient(async (client: Connection) => {
-            // As the program has it: quotients have as many digits as there are.
-            await client.query('SET SESSION div_precision_increment = 20');
-            const options = { sql, decimalAsNumber: false, bigIntAsNumber: false };
-            const rows: readonly Readonly<Record<string, unknown>>[] = await client.query(options);
-            return rows;
-          }),
-        empty: () =>
-          database.withClient(async (client: Connection) => {
-            const tables: readonly string[][] = await client.query({
-              sql: 'SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()',
-              rowsAsArray: true,
-            });
-            await client.query('SET foreign_key_checks = 0');
-            for (const [name = ''] of tables) {
-              await client.query(`TRUNCATE \`${name.replaceAll('`', '``')}\``);
-            }
-          }),
-        drop: () => database.drop(),
-      };
-    },
-  };
-}
+/** Databases on the run's MariaDB, whose texts compare letter by letter. */
+export const onMariadb: Server = {
+  dialect: 'MariaDB',
+  async create() {
+    const database = await createMariadbDatabase();
+    return {
+      source: { dialect: 'MariaDB', connection: database.connection },
+      rows: (sql) =>
+        database.withClient(async (client: Connection) => {
+          // As the program has it: quotients have as many digits as there are.
+          await client.query('SET SESSION div_precision_increment = 20');
+          const options = { sql, decimalAsNumber: false, bigIntAsNumber: false };
+          const rows: readonly Readonly<Record<string, unknown>>[] = await client.query(options);
+          return rows;
+        }),
+      empty: () =>
+        database.withClient(async (client: Connection) => {
+          const tables: readonly string[][] = await client.query({
+            sql: 'SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()',
+            rowsAsArray: true,
+          });
+          await client.query('SET foreign_key_checks = 0');
+          for (const [name = ''] of tables) {
+            await client.query(`TRUNCATE \`${name.replaceAll('`', '``')}\``);
+          }
+        }),
+      drop: () => database.drop(),
+    };
+  },
+};

@@ -185,4 +185,14 @@ export const fixedCases: readonly FixedCase[] = [
     data: '{"id": 999, "t": "x", "aId": null}',
     answer: 'constraint-unmet',
   },
+  { query: 'A.sort(p=>[!false, desc(p.id)]).map(p=>p.id)', answer: '[{"id":3},{"id":2},{"id":1}]' },
+  {
+    query:
+      'A.filter(p=>p.id==1).map(p=>p.id).include(p=>p.kids.sort(k=>[desc(!true), desc(k.id)]).map(k=>k.id))',
+    answer: '[{"id":1,"kids":[{"id":3},{"id":2}]}]',
+  },
+  {
+    query: 'A.filter(p=>p.id==1).map(p=>({x: count() > 9 ? sum(10 ** (p.i*60)) : 0}))',
+    answer: 'value-out-of-range',
+  },
 ];

@@ -80,10 +80,14 @@ export function judgeReply(plan: WorldPlan, question: Question, reply: Reply): V
 /** Functions that make integers of other numbers. */
 const wholeNumbers = ['toInteger', 'ceil', 'floor', 'round', 'trunc'];
 
+/** An aggregate is computed of all rows, also where the choice around it falls on something else. */
+const chosenAggregate =
+  /(\?|&&|\|\||nvl).*\b(sum|avg|min|max|count)\(.*(\*\*|power|exp|cosh|sinh)/s;
+
 /** Databases may compute with doubles and decimals of rows that are not answered, and those may be too large. */
 function mayOverflow({ domain }: WorldPlan, { text }: Question): boolean {
   const words = new Set(text.match(/\w+/g) ?? []);
-  if (wholeNumbers.some((name) => words.has(name))) return true;
+  if (wholeNumbers.some((name) => words.has(name)) || chosenAggregate.test(text)) return true;
   return domain.entities.some(({ properties }) =>
     properties.some(({ name, type }) => type === 'number' && words.has(name)),
   );

@@ -2,16 +2,20 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { DivertedClient, openStream } from '../../../src/workers/database/postgresql/client.js';
 import { PostgresqlConnection } from '../../../src/workers/database/postgresql/connection.js';
 import { fieldsOf, type Run } from '../../../src/workers/database/statement.js';
-import { startTestCluster, type TestCluster, withClient } from '../../support/embedded.js';
+import {
+  createThrowawayDatabase,
+  type ThrowawayDatabase,
+  withClient,
+} from '../../support/embedded.js';
 
-let cluster: TestCluster;
+let database: ThrowawayDatabase;
 let connection: PostgresqlConnection;
 beforeAll(async () => {
-  cluster = await startTestCluster();
+  database = await createThrowawayDatabase();
 });
-afterAll(() => cluster.stop());
+afterAll(() => database.drop());
 beforeEach(async () => {
-  const client = new DivertedClient({ ...cluster.connection, stream: openStream });
+  const client = new DivertedClient({ ...database.connection, stream: openStream });
   await client.connect();
   connection = new PostgresqlConnection(client, true);
   await sql('DROP TABLE IF EXISTS things; CREATE TABLE things (id int PRIMARY KEY, name text)');
@@ -19,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => connection.destroy());
 
 const sql = (text: string) =>
-  withClient(cluster.connection, async (client) => (await client.query(text)).rows);
+  withClient(database.connection, async (client) => (await client.query(text)).rows);
 
 /** How a run ended: its rows, or the code of its error. */
 interface Sent {
@@ -193,15 +197,16 @@ test('short reads of tables that have changed are sent again', async () => {
 });
 
 test('of a group that waits for a lock, all are taken back', async () => {
-  await withClient(cluster.connection, async (holder) => {
+  await withClient(database.connection, async (holder) => {
     await holder.query('BEGIN; LOCK TABLE things');
     const texts = ['SELECT 1', 'SELECT count(*) FROM things', 'SELECT 3'];
     const group = texts.map((text) => send([text], short));
     connection.flush();
     await vi.waitFor(async () => {
-      const waiting = await sql(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
+      const waiting = await sql(`SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`);
       expect(waiting).toHaveLength(1);
-    });
+    }, 30_000);
     expect(connection.takeBackWaiting()).toEqual(group.map(({ run }) => run));
     await connection.stop();
     expect(connection.inFlight).toBe(0);

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { EmbeddedConnection } from '../../../src/embedded/start-embedded.js';
 import type { WorkerContext } from '../../../src/workers/protocol.js';
-import { startTestCluster, withClient } from '../../support/embedded.js';
+import { createThrowawayDatabase, withClient } from '../../support/embedded.js';
 import { type BatchWorker, startBatchWorker } from './batch-worker.js';
 
 export interface BatchFixture {
@@ -17,17 +17,16 @@ export interface BatchFixture {
   stop(): Promise<void>;
 }
 
-/** Starts a server with these tables. */
+/** Makes a database with these tables. */
 export async function startBatchFixture(tables: string): Promise<BatchFixture> {
-  const cluster = await startTestCluster();
-  const { connection } = cluster;
+  const { connection, drop } = await createThrowawayDatabase();
   const sql = (text: string): Promise<pg.QueryResultRow[]> =>
     withClient(connection, async (client) => (await client.query(text)).rows);
   await sql(tables);
   return {
     connection,
     sql,
-    stop: () => cluster.stop(),
+    stop: drop,
     async withWorker(changes, work) {
       const worker = startBatchWorker(connection, changes);
       try {

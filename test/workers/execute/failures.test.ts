@@ -7,7 +7,7 @@ import { until } from '../../support/program.js';
 import { startBatchWorker } from './batch-worker.js';
 
 /** For what is learnt in the background, in milliseconds. */
-const WAIT = { timeout: 15_000, interval: 20 };
+const WAIT = { timeout: 60_000, interval: 20 };
 
 let fixture: BatchFixture;
 beforeAll(async () => {
@@ -86,7 +86,7 @@ test('a batch whose backend is killed answers its members all the same', () =>
     const asked = worker.ask([1, 2, 1, 3].map((id) => ({ plan, data: { id } })));
     await untilActive();
     const killed = await fixture.sql(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'rowgate' AND state = 'active'",
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'rowgate' AND state = 'active'",
     );
     expect(killed.length).toBeGreaterThan(0);
     const outcomes = await Promise.all(asked.map(({ outcome }) => outcome));
@@ -209,7 +209,7 @@ test('a source that cannot be reached is told to each member at once', async () 
 async function untilActive(): Promise<void> {
   for (;;) {
     const active = await fixture.sql(
-      "SELECT 1 FROM pg_stat_activity WHERE application_name = 'rowgate' AND state = 'active' AND query LIKE '%sleepy%'",
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'rowgate' AND state = 'active' AND query LIKE '%sleepy%'",
     );
     if (active.length > 0) return;
     await sleep(5);

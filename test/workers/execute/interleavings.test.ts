@@ -69,7 +69,7 @@ test('however requests interleave, each that is not cancelled has one right answ
   // A slow machine is interrupted before the last run.
   expect(runs).toBeGreaterThan(0);
   expect(together.counters.batches).toBeGreaterThan(runs / 4);
-}, 30_000);
+});
 
 /** Sends the steps in their order; resolves to the checks of their outcomes. */
 async function run(steps: readonly Step[]): Promise<readonly Promise<void>[]> {

@@ -23,7 +23,7 @@ afterAll(() => fixture.stop());
 beforeEach(() => fixture.sql('TRUNCATE parts, loose, counter, ran'));
 
 /** How long commits may take too long, in milliseconds. */
-const WAIT = { timeout: 30_000, interval: 1000 };
+const WAIT = { timeout: 90_000, interval: 1000 };
 
 const measured = { batching: 'measured', connectionsPerSource: 4 } as const;
 const numbers = Array.from({ length: 24 }, (_, index) => index + 1);

@@ -21,7 +21,7 @@ const data = { id: 1 };
 
 async function waiting(): Promise<number> {
   const rows = await fixture.sql(`SELECT 1 FROM pg_stat_activity
-    WHERE application_name = 'rowgate' AND wait_event_type = 'Lock'`);
+    WHERE datname = current_database() AND application_name = 'rowgate' AND wait_event_type = 'Lock'`);
   return rows.length;
 }
 

@@ -12,6 +12,7 @@ import {
 } from '../expression-dialect.js';
 import { quoted, quoteName, unquoted } from '../quote-name.js';
 import { castTypes, computedTypes } from './types.js';
+import { jsonPart, jsonPath } from './json-path.js';
 import { collatedAs, uncollated, whole } from './functions/cast.js';
 import { mysqlReservedWords } from '../reserved-words.js';
 import { withoutExponent } from '../without-exponent.js';
@@ -35,6 +36,10 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     hasLateral: false,
     listRows: (placeholder) => placeholder,
     amongKeys: (column, placeholder) => `${column} IN (${placeholder})`,
+    textOfEnum: (sql) => sql,
+    base64,
+    jsonPath,
+    jsonPart,
     tuple: (columns) => `JSON_ARRAY(${columns.map((column) => `CONCAT(${column})`).join(', ')})`,
     amongTuples: (columns, placeholder) => `(${columns.join(', ')}) IN (${placeholder})`,
     cast,
@@ -85,9 +90,14 @@ function cast(sql: string, type: PropertyType): string {
   return isText(type) ? sql : `CAST(${sql} AS ${castTypes[type]})`;
 }
 
-/** JSON is a text there, as far as expressions go. */
-function isText(type: PropertyType): type is 'string' | 'any' | 'json' {
-  return type === 'string' || type === 'any' || type === 'json';
+/** JSON is a text there, as far as expressions go, and so is whatever the database has no type for. */
+function isText(type: PropertyType): type is Exclude<PropertyType, keyof typeof castTypes> {
+  return !Object.hasOwn(castTypes, type);
+}
+
+/** TO_BASE64 breaks its lines. */
+function base64(sql: string): string {
+  return `REPLACE(TO_BASE64(${sql}), CHAR(10), '')`;
 }
 
 function scalar(text: string, type: PropertyType): string {
@@ -173,8 +183,14 @@ function beside(sql: string): string {
 
 function textOf(sql: string, type: PropertyType): string {
   switch (type) {
+    case 'binary':
+      return base64(sql);
     case 'string':
     case 'json':
+    case 'uuid':
+    case 'interval':
+    case 'inet':
+    case 'xml':
     case 'any':
       return sql;
     case 'boolean':

@@ -11,7 +11,7 @@ export const castTypes = {
   dateTime: 'DATETIME(6)',
   date: 'DATE',
   time: 'TIME(6)',
-} satisfies Record<Exclude<PropertyType, 'string' | 'any' | 'json'>, string>;
+} satisfies Partial<Record<PropertyType, string>>;
 
 /** What the columns of JSON_TABLE are, which name computed values. */
 export const computedTypes = {
@@ -20,6 +20,11 @@ export const computedTypes = {
   boolean: 'TINYINT',
   string: 'LONGTEXT',
   json: 'LONGTEXT',
+  uuid: 'CHAR(36)',
+  binary: 'LONGBLOB',
+  interval: 'LONGTEXT',
+  inet: 'LONGTEXT',
+  xml: 'LONGTEXT',
   any: 'LONGTEXT',
 } satisfies Record<PropertyType, string>;
 
@@ -36,6 +41,11 @@ export const columnTypes = {
   date: 'DATE',
   time: 'TIME(6)',
   json: 'JSON',
+  uuid: 'CHAR(36)',
+  binary: 'LONGBLOB',
+  interval: 'VARCHAR(64)',
+  inet: 'VARCHAR(43)',
+  xml: 'LONGTEXT',
   any: 'LONGTEXT',
 } satisfies Record<PropertyType, string>;
 
@@ -45,12 +55,12 @@ export const propertyTypes = typesOf([
   ['integer', 'tinyint smallint mediumint int bigint bit year'],
   ['decimal', 'decimal'],
   ['number', 'float double'],
-  [
-    'string',
-    'char varchar tinytext text mediumtext longtext enum set binary varbinary tinyblob blob mediumblob longblob uuid inet4 inet6',
-  ],
+  ['string', 'char varchar tinytext text mediumtext longtext enum set'],
   ['dateTime', 'datetime timestamp'],
   ['date', 'date'],
   ['time', 'time'],
   ['json', 'json'],
+  ['uuid', 'uuid'],
+  ['binary', 'binary varbinary tinyblob blob mediumblob longblob'],
+  ['inet', 'inet4 inet6'],
 ]);

@@ -10,7 +10,9 @@ import {
   QUOTIENT_DIGITS,
 } from '../expression-dialect.js';
 import { quoted, quoteName, unquoted } from '../quote-name.js';
+import { hexOfBase64 } from '../../values/base64.js';
 import { cast } from './functions/cast.js';
+import { jsonPart } from './json-path.js';
 import { castTypes } from './types.js';
 import { postgresqlReservedWords } from '../reserved-words.js';
 
@@ -21,7 +23,7 @@ export const postgresqlExpressions: ExpressionDialect = {
   quoteAlias: (name) => quoted(name, '"'),
   placeholder: (index) => `$${index}`,
   repeatsPlaceholders: true,
-  scalar: (text, type) => (type === 'dateTime' || type === 'date' ? dateParameter(text) : text),
+  scalar,
   numberLiteral: (text) => text,
   list: postgresqlArray,
   hasLateral: true,
@@ -31,6 +33,10 @@ export const postgresqlExpressions: ExpressionDialect = {
     amongItems(column, { placeholder, type }, aColumn(type)),
   tuple: (columns) => `jsonb_build_array(${columns.map((column) => `${column}::text`).join(', ')})`,
   amongTuples,
+  jsonPath: (steps) => postgresqlArray(steps.map(({ name }) => name)),
+  jsonPart,
+  textOfEnum: (sql) => `${sql}::text`,
+  base64,
   cast: (sql, type) => `${sql}::${castTypes[type]}`,
   compared: ({ sql, type, isLiteral }, other) =>
     isLiteral || !isWidened(type, other) ? sql : `${sql}::${castTypes[type]}`,
@@ -75,6 +81,16 @@ function isWidened(type: PropertyType, other: ComparedWith): boolean {
 function amongItems(value: string, { placeholder, type }: ComparedList, other: ComparedWith) {
   const cast = isWidened(type, other) ? `::${castTypes[type]}[]` : '';
   return `${value} = ANY(${placeholder}${cast})`;
+}
+
+function scalar(text: string, type: PropertyType): string {
+  if (type === 'binary') return `\\x${hexOfBase64(text)}`;
+  return type === 'dateTime' || type === 'date' ? dateParameter(text) : text;
+}
+
+/** The manual (9.5) breaks its lines after 76 letters. */
+function base64(sql: string): string {
+  return `translate(encode(${sql}, 'base64'), E'\\n', '')`;
 }
 
 function amongTuples(
@@ -185,6 +201,8 @@ function textOf(sql: string, type: PropertyType): string {
   switch (type) {
     case 'string':
       return sql;
+    case 'binary':
+      return base64(sql);
     case 'decimal':
       return `trim_scale(${sql}::numeric)::text`;
     case 'number':

@@ -13,6 +13,11 @@ export const castTypes = {
   date: 'date',
   time: 'time',
   json: 'jsonb',
+  uuid: 'uuid',
+  binary: 'bytea',
+  interval: 'interval',
+  inet: 'inet',
+  xml: 'xml',
   any: 'text',
 } satisfies Record<PropertyType, string>;
 
@@ -27,6 +32,11 @@ export const columnTypes = {
   date: 'date',
   time: 'time',
   json: 'jsonb',
+  uuid: 'uuid',
+  binary: 'bytea',
+  interval: 'interval',
+  inet: 'inet',
+  xml: 'xml',
   any: 'text',
 } satisfies Record<PropertyType, string>;
 
@@ -36,12 +46,14 @@ export const propertyTypes = typesOf([
   ['decimal', 'numeric'],
   ['number', 'float4 float8'],
   ['boolean', 'bool'],
-  [
-    'string',
-    'varchar bpchar text name char citext uuid inet cidr macaddr macaddr8 interval xml ltree bytea',
-  ],
+  ['string', 'varchar bpchar text name char citext macaddr macaddr8 ltree'],
   ['dateTime', 'timestamptz timestamp'],
   ['date', 'date'],
   ['time', 'time'],
   ['json', 'json jsonb'],
+  ['uuid', 'uuid'],
+  ['binary', 'bytea'],
+  ['interval', 'interval'],
+  ['inet', 'inet cidr'],
+  ['xml', 'xml'],
 ]);

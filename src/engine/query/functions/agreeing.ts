@@ -4,7 +4,7 @@ import type { PropertyType } from '../../schema/model.js';
 import { asInstant, infer, typeOf } from '../bind-operators.js';
 import type { Bound } from '../logical.js';
 import { narrowBound } from '../narrow-bound.js';
-import { commonType, isTemporal, nameType } from '../types.js';
+import { commonType, isWrittenAsText, nameType } from '../types.js';
 
 /**
  * The arguments, where those marked in `common` (and the items of lists there) get one type: text literals
@@ -26,11 +26,9 @@ function itemsOf(bound: Bound): readonly Bound[] {
   return bound.kind === 'list' ? bound.items : [bound];
 }
 
-/** The type of the dates among the values; undefined without dates. */
+/** The type that is written as texts among the values; undefined without such. */
 function momentAmong(values: readonly Bound[]): PropertyType | undefined {
-  const moments = values
-    .map(typeOf)
-    .filter((type) => type && (isTemporal(type) || type === 'time'));
+  const moments = values.map(typeOf).filter((type) => type && isWrittenAsText(type));
   return moments.reduce(
     (left, right) => (left && right && commonType(left, right)) ?? left,
     moments[0],

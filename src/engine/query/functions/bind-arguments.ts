@@ -7,11 +7,12 @@ import type { Expression } from '../../language/ast.js';
 import type { PropertyType } from '../../schema/model.js';
 import { bindExpression } from '../bind-expression.js';
 import { asInstant, noteCompared, typeOf } from '../bind-operators.js';
+import { asScalar, besideValue, isOpenPath } from '../json-path.js';
 import type { Bound } from '../logical.js';
 import { narrowBound } from '../narrow-bound.js';
 import { narrowSlot } from '../parameters.js';
 import type { Scope } from '../scope.js';
-import { isNumeric, isTemporal, nameType } from '../types.js';
+import { isNumeric, isOpaque, isTemporal, nameType } from '../types.js';
 import { agreeing } from './agreeing.js';
 import { bindList } from './bind-list.js';
 import type { FunctionParameter, FunctionSignature, ParameterType } from './signature.js';
@@ -33,16 +34,30 @@ export function bindArguments(
       ? bindList(scope, expression, purposeOf(called, index))
       : bindExpression(scope, expression),
   );
-  const checked = bound.map((each, index) =>
-    fitted(each, parameterOf(called, index).type, purposeOf(called, index)),
-  );
+  const known = bound.find((each) => !isOpenPath(each) && typeOf(each) !== undefined);
+  const checked = bound.map((each, index) => {
+    const { type } = parameterOf(called, index);
+    const value =
+      known && type === 'same' ? besideValue(each, typeOf(known)) : scalarFor(each, type);
+    return fitted(value, type, purposeOf(called, index));
+  });
   checked.forEach((each, index) => checkMost(each, called, index));
   const common = checked.map((_, index) =>
     ['same', 'list'].includes(parameterOf(called, index).type),
   );
   const agreed = agreeing(checked, common, `'${called.name}'`);
-  if (called.signature.group === 'comparison') noteCompared(agreed.flatMap(valuesOf));
+  if (called.signature.group === 'comparison') {
+    noteCompared(agreed.flatMap(valuesOf));
+    for (const each of agreed.filter((_, index) => common[index])) rejectOpaque(each, called.name);
+  }
   return agreed;
+}
+
+function rejectOpaque(bound: Bound, name: string): void {
+  const type = typeOf(bound);
+  if (!type || !isOpaque(type)) return;
+  const message = `'${name}' compares values, and this is ${nameType(type)}.`;
+  throw new EngineError('type-mismatch', message, { span: bound.span });
 }
 
 function valuesOf(bound: Bound): readonly Bound[] {
@@ -58,6 +73,13 @@ function parameterOf({ signature }: Called, index: number): FunctionParameter {
 
 function purposeOf(called: Called, index: number): string {
   return `'${parameterOf(called, index).name}' of '${called.name}'`;
+}
+
+/** A path into JSON is a text for a function that takes anything. */
+function scalarFor(bound: Bound, wanted: ParameterType): Bound {
+  if (wanted === 'boolean') return asScalar(bound, wanted);
+  const isNumber = wanted === 'numeric' || wanted === 'integer' || wanted === 'decimal';
+  return asScalar(bound, isNumber ? 'decimal' : 'string');
 }
 
 /** The argument as the parameter accepts it. */

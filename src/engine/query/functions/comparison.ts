@@ -35,6 +35,12 @@ export const comparisonFunctions = {
       'Whether the text matches the pattern: `%` matches any characters, `_` matches one, and a backslash escapes either.',
     example: ['like("Chai", "_ha%")', 'true'],
   },
+  ilike: {
+    parameters: [takes('text', 'string'), takes('pattern', 'string')],
+    returns: 'boolean',
+    summary: 'As `like`, whatever the case of the letters.',
+    example: ['ilike("Chai", "cH%")', 'true'],
+  },
   startsWith: {
     aliases: ['startWith'],
     parameters: [takes('text', 'string'), takes('start', 'string')],

@@ -56,7 +56,7 @@ function fieldOf(
   value: FieldValue,
 ): BoundField {
   const { entity, location } = row;
-  const { name, type, length } = property;
+  const { name, type, length, isUsualLength } = property;
   const mapped = location.columns.get(name)?.mapping ?? name;
   const generated = property.autoIncrement === true;
   const allowed = allowedTexts(context.catalog, property);
@@ -68,7 +68,7 @@ function fieldOf(
     mapping: mapped,
     required: isRequired(entity, property),
     generated,
-    ...(length !== undefined && { length }),
+    ...(length !== undefined && !isUsualLength && { length }),
     ...(allowed && { allowed }),
     ...(fallback && { default: fallback }),
     ...(property.writeValue !== undefined && { writeValue: writeValueOf(entity, property) }),

@@ -7,7 +7,7 @@ import {
   placeholderFor,
   renderColumn,
   renderTable,
-  renderValue,
+  renderAnswered,
   type RenderContext,
 } from '../render-expression.js';
 import { parametersOf } from '../render-statements.js';
@@ -90,7 +90,7 @@ function renderByKey(
   const { row } = bound;
   const chosen = contextOf(bound, options);
   const locked = lockedColumns(bound);
-  const columns = locked.map((value) => renderValue(chosen, value));
+  const columns = locked.map((value) => renderAnswered(chosen, value));
   const before = lockingSelect(chosen, bound, [], columns);
   const redacted = contextOf(bound, options);
   const context = contextOf(bound, options);

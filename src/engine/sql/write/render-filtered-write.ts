@@ -10,6 +10,7 @@ import { isList } from '../request-arguments.js';
 import type { BoundAssignment, BoundFilteredWrite } from '../../query/write/bound-write.js';
 import {
   placeholderFor,
+  renderAnswered,
   renderColumn,
   renderTable,
   renderValue,
@@ -45,7 +46,8 @@ export function renderFilteredWrite(
   const head = updateHead(context, bound);
   const where = filterConditionOfWrite(context, bound, parents);
   const columns = returned.map(
-    (name) => `${renderColumn(context, requiredColumn(row, name))} AS ${dialect.quoteAlias(name)}`,
+    (name) =>
+      `${renderAnswered(context, requiredColumn(row, name))} AS ${dialect.quoteAlias(name)}`,
   );
   const checks = bound.checks.map(
     ({ condition }, index) =>
@@ -135,7 +137,7 @@ function selectBefore(
     const assigned = assignments.find(({ field }) => field.property === name);
     return assigned
       ? renderAssigned(context, assigned.value)
-      : renderColumn(context, requiredColumn(row, name));
+      : renderAnswered(context, requiredColumn(row, name));
   });
   const text = lockingSelect(context, bound, parents, columns);
   return { text, arguments: context.arguments };

@@ -14,7 +14,7 @@ import type {
 import { type Aliases, createAliases } from '../aliases.js';
 import { dialectOf } from '../../dialects/dialects.js';
 import { inputsOf, type Output, outputColumns } from '../outputs.js';
-import { type IsHidden, HIDDEN as hiddenName, renderValue } from '../render-expression.js';
+import { type IsHidden, HIDDEN as hiddenName, renderAnswered } from '../render-expression.js';
 import type { Place } from '../render-statements.js';
 import { renderField } from './render-field.js';
 import { renderFilteredWrite } from './render-filtered-write.js';
@@ -135,7 +135,8 @@ function answeredBy({ row, answered }: BoundRowsWrite, context: PredicateContext
   const values = answered.map((output): Output => ({ ...output, role: 'value' }));
   const outputs = [...values, ...inputsOf(values)];
   const made = outputs.filter(
-    ({ name, value }) => value.kind !== 'column' || value.property !== name,
+    ({ name, value }) =>
+      value.kind !== 'column' || value.property !== name || value.type === 'binary',
   );
   if (made.length === 0) return { outputs, returning: undefined };
   const returning = made.map(
@@ -278,7 +279,7 @@ function returnedSql(
     throw new EngineError('unsupported', message);
   };
   const placeholderOverride = literalSql(dialect);
-  return renderValue(
+  return renderAnswered(
     { dialect: own, aliases, arguments: [], placeholderOverride, columnText },
     value,
   );

@@ -51,6 +51,7 @@ function comparisonFunctions(): Table {
       Array.isArray(whole) ? isAmong([part, whole]) : contains([whole, part], capabilities),
     contains,
     like: ofTexts((text, pattern) => likePattern(pattern).test(text)),
+    ilike: ofTexts((text, pattern) => likePattern(pattern.toLowerCase()).test(text.toLowerCase())),
     startsWith,
     startWith: startsWith,
     endsWith: ofTexts((text, end) => text.endsWith(end)),

@@ -41,7 +41,9 @@ export class MysqlConnection implements Connection {
   readonly #sent: SentRun[] = [];
   /** Runs that wait until their statements are prepared. */
   readonly #unprepared = new Set<SentRun>();
-  /** Runs that are answered by the bytes being read. They end together, when all bytes are read. */
+  /** Runs that were answered with warnings, about which the server is asked. */
+  readonly #doubtful = new Set<SentRun>();
+  /** Answered by the bytes that are being read: they end together, when all of those are read. */
   readonly #answered: SentRun[] = [];
   /** Whether autocommit is being turned on again after a transaction. */
   #isSwitching = false;
@@ -99,7 +101,8 @@ export class MysqlConnection implements Connection {
   }
 
   abandon(run: Run, error: unknown): void {
-    const sent = [...this.#sent, ...this.#unprepared].find((each) => each.run === run);
+    const all = [...this.#sent, ...this.#unprepared, ...this.#doubtful];
+    const sent = all.find((each) => each.run === run);
     if (!sent) return;
     this.#abandon(sent);
     run.end(error, 0);
@@ -254,7 +257,9 @@ export class MysqlConnection implements Connection {
 
   /** Ends the run when it is known what the server has warned about. */
   #inquire(sent: SentRun): void {
+    this.#doubtful.add(sent);
     const inquiry = inquiryAbout(sent.doubtful, (error, serviceMs) => {
+      this.#doubtful.delete(sent);
       if (error !== undefined) sent.fail(error);
       sent.end(serviceMs);
     });

@@ -1,6 +1,7 @@
 /** Maps error numbers to codes: the meaning of each failure of MySQL, MariaDB or a connection. */
 import { SqlError } from 'mariadb';
 import { SourceError, type SourceErrorCode, type Violation } from '../source-error.js';
+import { unreachable } from '../unreachable.js';
 
 /** An error that the server has answered. */
 export class ServerFault extends Error {
@@ -44,7 +45,8 @@ const numbers: readonly (readonly [SourceErrorCode, readonly number[]])[] = [
       3169, 4031,
     ],
   ],
-  ['schema-mismatch', [1046, 1054, 1064, 1142, 1143, 1146]],
+  ['schema-mismatch', [1046, 1054, 1064, 1146]],
+  ['permission-denied', [1142, 1143, 1227, 1370]],
   ['not-null-violation', [1048, 1138, 1263, 1364]],
   // 1436: the thread that evaluates an expression has run out of stack.
   [
@@ -79,9 +81,10 @@ const classes: Readonly<Record<string, SourceErrorCode>> = {
 export function mysqlError(error: unknown): SourceError {
   if (error instanceof SourceError) return error;
   const fault = faultOf(error);
-  if (!fault) return new SourceError('source-unavailable', { cause: error });
+  if (!fault) return unreachable(error);
   const { errno, sqlState: sqlstate, message } = fault;
   const code = codes.get(errno) ?? classes[sqlstate.slice(0, 2)] ?? 'internal';
+  if (code === 'source-unavailable') return unreachable(error, sqlstate);
   return new SourceError(code, { sqlstate, violation: violationOf(message), cause: error });
 }
 

@@ -16,6 +16,7 @@ const LONGLONG = 8;
 const DOUBLE = 5;
 const NEWDECIMAL = 0xf6;
 const VAR_STRING = 0xfd;
+const BLOB = 0xfc;
 
 const KEPT_BYTES_MAX = 1 << 20;
 const FIRST_BYTES = 16 * 1024;
@@ -120,9 +121,22 @@ export class PacketWriter {
         this.#reserve(8);
         this.#length = this.#buffer.writeDoubleLE(Number(text), this.#length);
         return DOUBLE;
+      case 'binary':
+        return this.#bytes(Buffer.from(text, 'base64'));
       default:
         return this.#text(text, VAR_STRING);
     }
+  }
+
+  #bytes(bytes: Buffer): number {
+    this.#reserve(9 + bytes.length);
+    this.#buffer[this.#length] = 0xfe;
+    this.#buffer.writeUIntLE(bytes.length, this.#length + 1, 6);
+    this.#buffer.writeUInt16LE(0, this.#length + 7);
+    this.#length += 9;
+    bytes.copy(this.#buffer, this.#length);
+    this.#length += bytes.length;
+    return BLOB;
   }
 
   #integer(text: string): number {

@@ -14,6 +14,8 @@ interface Sending {
   readonly isInquiry: boolean;
 }
 
+const nothing: readonly Statement[] = [];
+
 export class SentRun {
   readonly run: Run;
   readonly #sending: Sending;
@@ -30,7 +32,8 @@ export class SentRun {
   #hasBegun = false;
   #isAbandoned = false;
   #failure: unknown;
-  readonly #warned = new Set<number>();
+  /** The steps that the server has warned about. */
+  #warned: Set<number> | undefined;
 
   constructor(run: Run, statements: readonly (Prepared | undefined)[], sending: Sending) {
     this.run = run;
@@ -73,13 +76,14 @@ export class SentRun {
 
   /** The reads whose values may be wrong: the server has warned about them. */
   get doubtful(): readonly Statement[] {
-    if (this.isInquiry || !this.takesRows) return [];
+    if (this.#warned === undefined || this.isInquiry || !this.takesRows) return nothing;
     const statements = [...this.#warned].map((index) => this.run.steps[index]?.statement);
     return statements.filter((each) => each !== undefined).filter(({ text }) => isRead(text));
   }
 
   /** The server has warned about the values of a step. */
   warn(index: number): void {
+    this.#warned ??= new Set();
     this.#warned.add(index);
   }
 

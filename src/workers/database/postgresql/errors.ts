@@ -6,6 +6,7 @@ import {
   type SourceErrorOptions,
   type Violation,
 } from '../source-error.js';
+import { unreachable } from '../unreachable.js';
 
 const states: Readonly<Record<string, SourceErrorCode>> = {
   '22001': 'value-too-long',
@@ -20,6 +21,9 @@ const states: Readonly<Record<string, SourceErrorCode>> = {
   '26000': 'statement-stale',
   '40001': 'serialization-failure',
   '40P01': 'serialization-failure',
+  '42501': 'permission-denied',
+  '42725': 'operation-undefined',
+  '42883': 'operation-undefined',
   '42P05': 'statement-stale',
   '53300': 'source-unavailable',
   // A text of more than a gigabyte.
@@ -44,12 +48,23 @@ const classes: Readonly<Record<string, SourceErrorCode>> = {
 export function postgresqlError(error: unknown): SourceError {
   if (error instanceof SourceError) return error;
   if (!(error instanceof pg.DatabaseError)) {
-    return new SourceError('source-unavailable', { cause: error });
+    return unreachable(error);
   }
   const sqlstate = error.code ?? '';
   if (isChangedPlan(error)) return new SourceError('statement-stale', { sqlstate, cause: error });
   const code = states[sqlstate] ?? classes[sqlstate.slice(0, 2)] ?? 'internal';
+  if (code === 'source-unavailable') return unreachable(error, sqlstate);
+  const parameter = code === 'evaluation-failed' ? parameterOf(error) : undefined;
+  if (parameter !== undefined) {
+    return new SourceError('parameter-type', { sqlstate, parameter, cause: error });
+  }
   return new SourceError(code, { sqlstate, cause: error, ...placeOf(error) });
+}
+
+/** Since PostgreSQL 16, an error of a parameter's text says which it is: `unnamed portal parameter $1`. */
+function parameterOf({ where = '' }: pg.DatabaseError): number | undefined {
+  const [, number] = /\bportal\b.* parameter \$(\d+)/.exec(where) ?? [];
+  return number === undefined ? undefined : Number(number);
 }
 
 /** An error of COPY names the place: `COPY rowgate_import_0, line 1, column c3: "…"`. */

@@ -18,14 +18,28 @@ export function clientOptions(
     database,
     ssl: ssl === undefined ? ssl : tlsOptions(ssl),
   };
+  const own = url === undefined ? undefined : splitOptions(url);
   return {
-    ...(url === undefined ? {} : { connectionString: url }),
+    ...(own && { connectionString: own.url }),
     ...Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)),
     application_name: 'rowgate',
     connectTimeoutMs: settings.connectTimeoutMs,
     keepAlive: true,
-    options: serverOptions(settings.statementTimeoutMs),
+    // What comes last is in force.
+    options: [own?.options, serverOptions(settings.statementTimeoutMs)].filter(Boolean).join(' '),
   };
+}
+
+/** The `options` of a URL, which pg would take in place of ours, and the URL without them. */
+function splitOptions(url: string): { readonly url: string; readonly options: string | undefined } {
+  const [whole, before = '', text] = /([?&])options=([^&]*)/.exec(url) ?? [];
+  if (whole === undefined || text === undefined) return { url, options: undefined };
+  const rest = url
+    .replace(whole, before)
+    .replace(/[?&]$/, '')
+    .replace('?&', '?')
+    .replace('&&', '&');
+  return { url: rest, options: decodeURIComponent(text.replaceAll('+', ' ')) };
 }
 
 /** Settings under which the texts of values do not depend on the server or the role. */

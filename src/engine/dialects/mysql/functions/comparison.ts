@@ -17,6 +17,7 @@ export const comparisonTemplates: Templates<keyof typeof comparisonFunctions> = 
   includes: contains,
   contains,
   like: (call) => `${call.operand(0)} LIKE ${call.operand(1)}`,
+  ilike: (call) => `LOWER(${call.value(0)}) LIKE LOWER(${call.value(1)})`,
   startsWith,
   endsWith,
   isNull: (call) => `${call.operand(0)} IS NULL`,

@@ -18,6 +18,7 @@ export const comparisonTemplates: Templates<keyof typeof comparisonFunctions> = 
   includes: contains,
   contains,
   like: (call) => `${call.operand(0)} LIKE ${pattern(call)}`,
+  ilike: (call) => `lower(${call.value(0)}) LIKE lower(${pattern(call)})`,
   startsWith: (call) => `starts_with(${call.value(0)}, ${call.value(1)})`,
   endsWith: (call) => `starts_with(reverse(${call.value(0)}), reverse(${call.value(1)}))`,
   isNull: (call) => `${call.operand(0)} IS NULL`,

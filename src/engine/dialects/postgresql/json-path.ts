@@ -1,0 +1,17 @@
+/** Parts of JSON on PostgreSQL. */
+import type { ExpressionDialect } from '../expression-dialect.js';
+
+/** As JSON, or as a scalar: what is of another type is null. */
+export const jsonPart: ExpressionDialect['jsonPart'] = (document, path, type) => {
+  const parts = (operator: string) => `${document()}::jsonb ${operator} ${path()}::text[]`;
+  switch (type) {
+    case 'json':
+      return `(${parts('#>')})`;
+    case 'string':
+      return `(${parts('#>>')})`;
+    case 'decimal':
+      return `CASE jsonb_typeof(${parts('#>')}) WHEN 'number' THEN (${parts('#>>')})::numeric END`;
+    case 'boolean':
+      return `CASE jsonb_typeof(${parts('#>')}) WHEN 'boolean' THEN (${parts('#>>')})::bool END`;
+  }
+};

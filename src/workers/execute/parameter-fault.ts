@@ -1,0 +1,13 @@
+/** Names the parameter of the data whose value the database could not read as the type of a column. */
+import { EngineError, type StatementPlan } from '../../engine/index.js';
+import { SourceError } from '../database/source-error.js';
+
+/** The error with the name and the place of the parameter, where the statement is known to be this one. */
+export function namedFault(error: unknown, statement: StatementPlan): unknown {
+  if (!(error instanceof SourceError) || error.parameter === undefined) return error;
+  const argument = statement.arguments[error.parameter - 1];
+  if (statement.includes.length > 0 || argument?.kind !== 'parameter') return error;
+  const name = argument.path.join('.');
+  const message = `Parameter '${name}' has a value that is none of the type of its column.`;
+  return new EngineError('parameter-type', message, { place: `data.${name}` });
+}

@@ -1,0 +1,103 @@
+/** What a database refuses, and one that cannot be reached: by class to the client, in its words in the log. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeMariadb } from '../support/mariadb.js';
+import { type Program, startProgram } from '../support/program.js';
+import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
+import { refusal } from './served-suite.js';
+import { makeTemporaryDirectory } from '../support/embedded.js';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const tables = `CREATE TABLE shelf (id integer PRIMARY KEY, name varchar(20));
+  CREATE TABLE vault (id integer PRIMARY KEY, name varchar(20));`;
+
+describe('on PostgreSQL', () => {
+  const database = useOwnPostgresql(
+    `${tables} CREATE ROLE reader LOGIN PASSWORD 'secret'; GRANT SELECT ON shelf TO reader;`,
+  );
+  suite(database, 'reader');
+});
+
+describeMariadb('what a database refuses', () => {
+  const database = useOwnMariadb(tables);
+  const reader = `reader${process.pid}`;
+  beforeAll(() =>
+    database.run(
+      `CREATE USER ${reader}@'%' IDENTIFIED BY 'secret'; GRANT SELECT ON shelf TO ${reader}@'%'`,
+    ),
+  );
+  afterAll(() => database.run(`DROP USER ${reader}@'%'`));
+  suite(database, reader);
+});
+
+function suite(database: OwnDatabase, reader: string): void {
+  const folder = makeTemporaryDirectory();
+  const programs: Program[] = [];
+  afterAll(() => Promise.all(programs.map((program) => program.stop())));
+
+  async function serve(change: (url: string) => string): Promise<Program> {
+    const url = change(database.url);
+    const file = join(folder, 'schema.yaml');
+    writeFileSync(
+      file,
+      `domain:
+  version: 1.0.0
+  entities:
+    - { name: shelf, primaryKey: [id], properties: [{ name: id, type: integer }, { name: name }] }
+    - { name: vault, primaryKey: [id], properties: [{ name: id, type: integer }, { name: name }] }
+infrastructure:
+  sources: [{ name: main, dialect: ${database.dialect}, connection: '${url}' }]`,
+    );
+    const program = await startProgram(['--schema', file, '--workers', '1']);
+    programs.push(program);
+    return program;
+  }
+
+  const reasons = ({ log }: Program) =>
+    log.filter(({ event }) => event === 'source-fault').map(({ reason }) => reason);
+
+  test.each([
+    ['its host is unknown', (url: string) => atHost(url, 'no-such-host.invalid'), /no-such-host/],
+    ['the connection was refused', (url: string) => atHost(url, '127.0.0.1:1'), /ECONNREFUSED/],
+    [
+      'its user or password was refused',
+      (url: string) => asUser(url, 'nobody_of_that_name'),
+      /nobody_of_that_name/,
+    ],
+    [
+      'there is no such database, or it may not be used',
+      (url: string) => url.replace(/\/test_\w+/, '/no_such_database'),
+      /no_such_database/,
+    ],
+  ])('%s', async (told, change, logged) => {
+    const program = await serve(change);
+    expect(await refusal(program, 'shelf')).toEqual({
+      status: 503,
+      code: 'source-unavailable',
+      detail: `The database cannot be reached: ${told}.`,
+    });
+    await refusal(program, 'shelf');
+    expect(reasons(program)).toEqual([expect.stringMatching(logged)]);
+    expect(program.log.filter(({ event }) => event === 'request-fault')).toEqual([]);
+  });
+
+  test('what the user of the source may not do is denied, and the log says what is missing', async () => {
+    const program = await serve((url) => asUser(url, reader));
+    expect(await refusal(program, 'shelf')).toMatchObject({ status: 200 });
+    const denied = { status: 403, code: 'permission-denied' };
+    expect(await refusal(program, 'vault')).toMatchObject(denied);
+    expect(await refusal(program, 'shelf.insert()', { id: 1 })).toMatchObject(denied);
+    expect(await refusal(program, 'shelf.delete().filter(p=>p.id==1)')).toMatchObject(denied);
+    expect(reasons(program)[0]).toMatch(/vault.*: GRANT it to the user of the source/);
+    expect(program.log.filter(({ event }) => event === 'request-fault')).toEqual([]);
+  });
+}
+
+/** The address of another server; that of a socket has its place in the query. */
+function atHost(url: string, host: string): string {
+  return url.replace(/@[^/]*\//, `@${host}/`).replace(/\?.*$/, '');
+}
+
+function asUser(url: string, user: string): string {
+  return url.replace(/\/\/[^@]*@/, `//${user}:secret@`);
+}

@@ -1,0 +1,66 @@
+/**
+ * Runs the suites of crashes, faults, slow clients and overload for longer than `npm test` does:
+ * `npm run test:reliability -- --minutes 30`. `--seed N` looks elsewhere, `--only PATH` runs one of them.
+ */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const SUITES = [
+  'test/crash',
+  'test/embedded/killed-owner',
+  'test/embedded/restart',
+  'test/http/body-room',
+  'test/http/dispatch',
+  'test/http/large-answers',
+  'test/http/slow-readers',
+  'test/http/tls',
+  'test/http/too-large',
+  'test/http/whole-requests',
+  'test/mariadb/cancel',
+  'test/mariadb/failures',
+  'test/mariadb/galera',
+  'test/mariadb/lost-',
+  'test/program/abort-storm',
+  'test/program/disconnects',
+  'test/program/idempotency-crash',
+  'test/program/large-bodies',
+  'test/program/lifecycle',
+  'test/program/resting-readers',
+  'test/program/slow-readers',
+  'test/program/throttled',
+  'test/program/whole-writes',
+  'test/reliability',
+  'test/sources/lost-commits',
+  'test/workers/early-cancel',
+  'test/workers/failures',
+  'test/workers/lost-commit',
+];
+
+const options = {
+  minutes: { type: 'string', default: '5' },
+  seed: { type: 'string' },
+  only: { type: 'string' },
+};
+const { values } = parseArgs({ options });
+const minutes = Number(values.minutes);
+if (!(minutes > 0)) {
+  throw new Error(`--minutes takes a number above 0, not ${String(values.minutes)}.`);
+}
+
+/** What takes as long as it is told to; the others take minutes in all. */
+const longer = {
+  ROWGATE_STORM_MS: String(minutes * 10_000),
+  ROWGATE_TEST_ANSWERS: String(Math.ceil(minutes * 100)),
+  ROWGATE_TEST_STALLS_SECONDS: String(Math.ceil(minutes * 15)),
+  ROWGATE_TEST_WRITES: String(Math.ceil(minutes * 1000)),
+  ...(values.seed !== undefined && { ROWGATE_TEST_SEED: values.seed }),
+};
+const words = ['vitest', 'run', ...(values.only === undefined ? SUITES : [values.only])];
+// Each suite has the machine to itself: what is measured is not the others' load.
+const { status } = spawnSync('npx', [...words, '--no-file-parallelism', '--reporter=verbose'], {
+  cwd: fileURLToPath(new URL('../..', import.meta.url)),
+  stdio: 'inherit',
+  env: { ...process.env, ...longer },
+});
+process.exitCode = status ?? 1;

@@ -1,0 +1,36 @@
+/**
+ * vitest's globalSetup: starts a server of each database for the whole run, on which every test file
+ * makes databases of its own; and finds out whether uWebSockets.js loads. A test that runs others hands
+ * its own servers on, as JSON in `ROWGATE_TEST_SERVERS`.
+ */
+import type { ProvidedContext } from 'vitest';
+import type { TestProject, Vitest } from 'vitest/node';
+import { startTestCluster } from './embedded.js';
+import { findUwsFault } from './http-servers.js';
+import { startMariadbOfRun } from './mariadb.js';
+
+/** Tests get the servers by `createThrowawayDatabase`, `createMariadbDatabase` and `describeServers`. */
+export async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  // Every project asks for them; the first one starts them for all.
+  if ('embedded' in vitest.getProvidedContext()) return undefined;
+  const given = process.env['ROWGATE_TEST_SERVERS'];
+  if (given !== undefined) {
+    provide(vitest, JSON.parse(given));
+    return undefined;
+  }
+  const [postgresql, mariadb, uwsFault] = await Promise.all([
+    startTestCluster(),
+    startMariadbOfRun(),
+    findUwsFault(),
+  ]);
+  provide(vitest, { embedded: postgresql.connection, mariadb: mariadb.server, uwsFault });
+  return async () => {
+    await Promise.all([postgresql.stop(), mariadb.stop()]);
+  };
+}
+
+function provide(vitest: Vitest, { embedded, mariadb, uwsFault }: ProvidedContext): void {
+  vitest.provide('embedded', embedded);
+  vitest.provide('mariadb', mariadb);
+  vitest.provide('uwsFault', uwsFault);
+}

@@ -1,0 +1,58 @@
+/**
+ * The HTTP servers that suites run over. uWebSockets.js is a binary that does not load everywhere; where
+ * it does not, its suites are left out, and say why in their names.
+ */
+import { describe, inject } from 'vitest';
+import { createHttpServer } from '../../src/gateway/http/create-server.js';
+
+const SERVERS = ['uws', 'node'] as const;
+
+export type ServerName = (typeof SERVERS)[number];
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Why uWebSockets.js does not load; empty where it does. */
+    uwsFault: string;
+  }
+}
+
+/** A suite over each server, whose name stands for `%s`. */
+export function describeServers(name: string, suite: (server: ServerName) => void): void {
+  describeEach(name, suite, false);
+}
+
+/** The same, whose tests all run at the same time. */
+export function describeServersAtOnce(name: string, suite: (server: ServerName) => void): void {
+  describeEach(name, suite, true);
+}
+
+function describeEach(
+  name: string,
+  suite: (server: ServerName) => void,
+  concurrent: boolean,
+): void {
+  for (const server of SERVERS) {
+    const fault = faultOf(server);
+    const reason = fault === '' ? '' : `: ${fault}`;
+    describe.runIf(fault === '')(`${name.replace('%s', server)}${reason}`, { concurrent }, () => {
+      suite(server);
+    });
+  }
+}
+
+/** Those that load. */
+export function loadedServers(): readonly ServerName[] {
+  return SERVERS.filter((server) => faultOf(server) === '');
+}
+
+/** Why uWebSockets.js does not load in this process; empty where it does. */
+export async function findUwsFault(): Promise<string> {
+  const options = { handle: () => undefined, headersBytesMax: 8192, writeStallMs: 1000 };
+  const { server, fallbackReason } = await createHttpServer('auto', options);
+  await server.close();
+  return fallbackReason === undefined ? '' : `uWebSockets.js does not load: ${fallbackReason}`;
+}
+
+function faultOf(server: ServerName): string {
+  return server === 'uws' ? inject('uwsFault') : '';
+}

@@ -1,0 +1,37 @@
+/** The order of a run's files: what takes long begins first, so that no processor waits for it at the end. */
+import type { TestSequencer, TestSpecification } from 'vitest/node';
+
+/** Those that take longest, in this order: others by their projects, those without servers last. */
+const LONGEST = [
+  'http/slow-readers',
+  'program/errors',
+  'program/import',
+  'program/throttled',
+  'http/whole-requests',
+  'http/server',
+  'program/command-line',
+  'program/lifecycle',
+  'program/abort-storm',
+  'program/large-rows',
+  'mariadb/write-cases',
+  'workers/import-worker',
+  'workers/write-graphs',
+  'crash/crash',
+];
+
+/** vitest's sequencer for the files of all projects. */
+export class LongestFirst implements TestSequencer {
+  sort(files: TestSpecification[]): TestSpecification[] {
+    return files.toSorted((one, other) => rank(one) - rank(other));
+  }
+
+  shard(): never {
+    throw new Error('Parts of a run are not divided by their files.');
+  }
+}
+
+function rank({ moduleId, project }: TestSpecification): number {
+  const place = LONGEST.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
+  if (place >= 0) return place;
+  return LONGEST.length + (project.name === 'fast' ? 1 : 0);
+}
