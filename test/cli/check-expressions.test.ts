@@ -90,7 +90,7 @@ describe('a listener', () => {
     ['before: "Items.insrt({name: entity})"', 'before', "There is no clause 'insrt'"],
     ['before: "Items.insert({nme: entity})"', 'before', "has no property or relation 'nme'"],
     ['before: "Items.insert({name: who})"', 'before', "'who' stands for nothing in a listener"],
-    ['after: "Items.filter(p=>p.id==1)"', 'after', 'The query of a listener writes'],
+    ['after: "Items.filter(p=>p.id==1)"', 'after', 'The query of a listener must write'],
     ['error: "orm.execute(query, other)"', 'error', "'other' stands for nothing"],
     ['error: "orm.plan(query)"', 'error', "Function 'plan' is not evaluated"],
     ['condition: "entty == 1"', 'condition', "'entty' stands for nothing"],
