@@ -30,7 +30,8 @@ describe('layers', () => {
     { layer: 'workers', knows: ['engine'] },
     { layer: 'gateway', knows: ['engine', 'workers'] },
     { layer: 'embedded', knows: [] },
-    { layer: 'cli', knows: ['engine', 'workers', 'gateway', 'embedded'] },
+    { layer: 'project', knows: ['engine', 'workers', 'gateway', 'embedded'] },
+    { layer: 'cli', knows: ['engine', 'workers', 'gateway', 'embedded', 'project'] },
   ])('$layer imports only what it may know', ({ layer, knows }) => {
     const allowed = [layer, ...knows].map((each) => `src/${each}/`);
     const breaches = imports.filter(
@@ -88,6 +89,7 @@ const orders = {
       'load',
     ],
     'index.ts',
+    'library.ts',
   ],
   workers: [
     ...['protocol.ts', 'cancellation.ts', 'decode-text.ts', 'parse-data.ts'],

@@ -6,11 +6,12 @@ import { finished, pipeline } from 'node:stream/promises';
 import { createWriteStream } from 'node:fs';
 import { Readable, type Writable } from 'node:stream';
 import { EmbeddedError } from '../embedded/embedded-error.js';
+import { startGateway } from '../gateway/gateway.js';
 import type { Observer } from '../gateway/observe.js';
+import { gatewayOptions } from '../project/gateway-options.js';
 import type { CommandCall } from './command.js';
-import { type OpenOptions, openProject } from './database.js';
-import { prepareEmbedded } from './prepare-embedded.js';
-import { runGateway } from './run-gateway.js';
+import { type OpenOptions, openProject } from '../project/project.js';
+import { prepareEmbedded } from '../project/prepare-embedded.js';
 import { request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
 
@@ -28,7 +29,8 @@ export async function withGateway<Result>(
   try {
     await prepareEmbedded(project, call.configuration, () => {});
     const configuration = { ...call.configuration, host: '127.0.0.1', port: 0, workers: 1 };
-    const gateway = await runGateway(project, configuration, silentButFaults(call));
+    const options = gatewayOptions(project, configuration, silentButFaults(call));
+    const gateway = await startGateway(options);
     try {
       return await ask(`http://127.0.0.1:${gateway.port}`);
     } finally {

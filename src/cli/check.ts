@@ -2,10 +2,10 @@
 import { EngineError, type Environment, loadSchema, type Schema } from '../engine/index.js';
 import { allOptions } from '../gateway/config.js';
 import type { Command, CommandCall } from './command.js';
-import { openProject, sampleSchemaPath } from './database.js';
+import { openProject, sampleSchemaPath } from '../project/project.js';
 import { describeConnection } from './describe-connection.js';
 import { driftLine, findDriftOf } from './diff.js';
-import { readSchemaFile } from './schema-file.js';
+import { readSchemaFile } from '../project/schema-file.js';
 
 export const check: Command = {
   name: 'check',
@@ -13,8 +13,8 @@ export const check: Command = {
     'validates the schema file and prints the configuration in force (--connect: compares the tables, --strict)',
   syntax: { values: [], switches: ['connect', 'strict'], positionals: [] },
   run: async (call) => {
-    const { configuration, terminal } = call;
-    const { environment, print } = terminal;
+    const { configuration, environment, terminal } = call;
+    const { print } = terminal;
     const schema = configuration.schema ?? sampleSchemaPath;
     const code = await runCheck({ schema, environment, print });
     const isDifferent = code === 0 && (await reportDrift(call));

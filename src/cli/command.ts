@@ -1,18 +1,19 @@
-/** What a command of `rowgate` is, and what it is given. */
+/** A command of `rowgate`, and what it receives. */
+import type { Environment } from '../engine/index.js';
 import type { Configuration } from '../gateway/config.js';
 import type { CommandArguments, CommandSyntax } from './arguments.js';
 
 export interface Terminal {
-  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Prints a line on standard output. */
   readonly print: (line: string) => void;
-  /** Prints a line on standard error: progress, faults. */
+  /** Prints a line on standard error: progress and errors. */
   readonly report: (line: string) => void;
 }
 
 export interface CommandCall {
   readonly arguments: CommandArguments;
   readonly configuration: Configuration;
+  readonly environment: Environment;
   readonly terminal: Terminal;
 }
 

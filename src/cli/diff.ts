@@ -3,7 +3,7 @@ import type { Schema } from '../engine/index.js';
 import { connectTables } from '../workers/database/drivers.js';
 import { driftOfSources, type SourceDrift } from '../workers/tasks/find-drift.js';
 import type { Command, CommandCall } from './command.js';
-import { openProject } from './database.js';
+import { openProject } from '../project/project.js';
 
 export const diff: Command = {
   name: 'diff',

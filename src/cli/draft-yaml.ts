@@ -1,7 +1,7 @@
 /** Writes a draft as the text of a schema file, with comments on what it leaves out. */
 import { Document, isCollection, isMap, isPair, isScalar, visit } from 'yaml';
 import { draftDocument, type Remark, type SchemaDraft } from '../engine/index.js';
-import type { DatabaseDraft } from './draft-database.js';
+import type { DatabaseDraft } from '../project/draft-database.js';
 
 /** The text; `origin` names the database in its first line. The connection is left to DATABASE_URL. */
 export function draftYaml({ draft, dialect }: DatabaseDraft, origin: string): string {

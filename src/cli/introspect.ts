@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command, CommandCall } from './command.js';
 import { describeConnection } from './describe-connection.js';
-import { draftDatabase, schemaNames } from './draft-database.js';
+import { draftDatabase, schemaNames } from '../project/draft-database.js';
 import { draftYaml, remarkLine } from './draft-yaml.js';
 
 export const introspect: Command = {

@@ -13,7 +13,7 @@ import { diff } from './diff.js';
 import { introspect } from './introspect.js';
 import { drop, push } from './push-drop.js';
 import { plan, query } from './query.js';
-import { programVersion } from './run-gateway.js';
+import { programVersion } from '../project/gateway-options.js';
 import { serve } from './serve.js';
 import { exportRows, importRows } from './transfer.js';
 import { usageText } from './usage.js';
@@ -32,7 +32,6 @@ const commands: readonly Command[] = [
 ];
 const host = { cores: availableParallelism() };
 const terminal: Terminal = {
-  environment: process.env,
   print: (line) => void process.stdout.write(`${line}\n`),
   report: (line) => void process.stderr.write(`${line}\n`),
 };
@@ -52,11 +51,11 @@ async function main([name = '--help', ...argv]: readonly string[]): Promise<numb
     if (!command) throw new UsageError(`There is no command '${name}'.`);
     if (argv.includes('--help')) return printAndExit(usageText([command], host));
     const given = readArguments(argv, command.syntax);
-    const { environment } = terminal;
+    const environment = process.env;
     const configuration = readConfiguration({ argv: given.options, environment, host });
     // Last: a flag that is unknown may have taken an argument for its value.
     checkPositionals(given.positionals, command.syntax.positionals);
-    return await command.run({ arguments: given, configuration, terminal });
+    return await command.run({ arguments: given, configuration, environment, terminal });
   } catch (error) {
     return reportError(error);
   }

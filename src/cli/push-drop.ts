@@ -3,7 +3,7 @@ import { connectTables } from '../workers/database/drivers.js';
 import { type DdlTask, drop as dropTables, push as pushTables } from '../workers/tasks/ddl.js';
 import type { CommandSyntax } from './arguments.js';
 import type { Command, CommandCall } from './command.js';
-import { openProject } from './database.js';
+import { openProject } from '../project/project.js';
 
 const syntax: CommandSyntax = { values: [], switches: ['dry-run'], positionals: [] };
 

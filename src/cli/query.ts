@@ -1,7 +1,7 @@
 /** `rowgate query` and `rowgate plan`: one expression, executed or explained. */
 import { copyAnswer, withGateway } from './ask-gateway.js';
 import type { Command, CommandCall } from './command.js';
-import type { OpenOptions } from './database.js';
+import type { OpenOptions } from '../project/project.js';
 
 const values = ['url', 'stage', 'view', 'data', 'output'];
 const positionals = ['EXPRESSION'];

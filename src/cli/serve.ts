@@ -1,14 +1,15 @@
 /** `rowgate serve`: the gateway, until a signal ends it. */
+import { setFlagsFromString } from 'node:v8';
 import { idleSteps, type Schema } from '../engine/index.js';
 import { createLogger } from '../gateway/logger.js';
-import type { Gateway } from '../gateway/gateway.js';
+import { type Gateway, startGateway } from '../gateway/gateway.js';
 import type { Observer } from '../gateway/observe.js';
 import type { Command, CommandCall } from './command.js';
-import { openDrafted, openProject, type Project } from './database.js';
-import { schemaNames } from './draft-database.js';
+import { openProject, type Project } from '../project/project.js';
+import { schemaNames } from '../project/draft-database.js';
 import { driftLine, findDriftOf } from './diff.js';
-import { prepareEmbedded } from './prepare-embedded.js';
-import { runGateway } from './run-gateway.js';
+import { prepareEmbedded } from '../project/prepare-embedded.js';
+import { gatewayOptions } from '../project/gateway-options.js';
 
 export const serve: Command = {
   name: 'serve',
@@ -18,8 +19,15 @@ export const serve: Command = {
   run: runServe,
 };
 
+/**
+ * How far the old objects of a thread may outgrow those that are alive, in percent, before they are
+ * collected. V8 allows 300: under ever new queries, each thread would hold three times its plans.
+ */
+const HEAP_GROWTH_PERCENT = 60;
+
 async function runServe(call: CommandCall): Promise<number> {
   const { configuration } = call;
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   const observer = createLogger(configuration.logLevel);
   const project = await openServed(call, observer);
   try {
@@ -34,7 +42,7 @@ async function runServe(call: CommandCall): Promise<number> {
     if (isStrict) await refuseDrift(project.schema);
     // From before it listens: who has seen that may end it at once.
     const ended = endSignal();
-    const gateway = await runGateway(project, configuration, observer);
+    const gateway = await startGateway(gatewayOptions(project, configuration, observer));
     const compared = isStrict ? undefined : reportDrift(project.schema, observer);
     const reread = async () => {
       const schema = await project.reread();
@@ -57,18 +65,12 @@ async function runServe(call: CommandCall): Promise<number> {
   }
 }
 
-/** With `--url` and no schema file, the tables of that database are served; with both, it is the file's. */
 function openServed(call: CommandCall, { observe }: Observer): Promise<Project> {
-  const { configuration, terminal } = call;
   const { values } = call.arguments;
   const url = values.get('url');
-  if (url === undefined) return openProject(call, { report: observe });
-  if (configuration.schema === undefined) {
-    const database = { url, schemas: schemaNames(values.get('schemas')) };
-    return openDrafted(database, (remark) => observe({ kind: 'unmapped', ...remark }));
-  }
-  const environment = { ...terminal.environment, DATABASE_URL: url };
-  return openProject({ ...call, terminal: { ...terminal, environment } }, { report: observe });
+  const schemas = schemaNames(values.get('schemas'));
+  const database = url === undefined ? undefined : { url, schemas };
+  return openProject({ ...call, database }, { observe });
 }
 
 /** What lambdaorm's files may have, and Rowgate does not do. */

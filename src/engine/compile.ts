@@ -1,4 +1,4 @@
-/** The spine: from the text of an expression to the value that is cached, executed, described. */
+/** Compiles the text of an expression into the plan that is cached, executed and described. */
 import type { Argument, CompiledQuery, Parameter, StatementPlan } from './compiled-query.js';
 import { EngineError } from './errors.js';
 import { parseQuery } from './language/parse-query.js';
@@ -22,30 +22,38 @@ import { renderStatements } from './sql/render-statements.js';
 import { renderWrite } from './sql/write/render-write.js';
 import { readVariant } from './variant.js';
 
-/** Bounds of what is compiled. */
 export interface CompileLimits {
-  /** UTF-16 units of an expression. */
+  /** The longest expression, in UTF-16 units. */
   readonly expressionLengthMax: number;
-  /** Nested levels of parentheses, calls, lambdas and operators. */
+  /** How deep parentheses, calls, lambdas and operators may nest. */
   readonly nestingMax: number;
-  /** Levels of includes. */
+  /** How deep includes may nest. */
   readonly includeDepthMax: number;
 }
 
+export const defaultCompileLimits: CompileLimits = {
+  expressionLengthMax: 65_536,
+  nestingMax: 64,
+  includeDepthMax: 8,
+};
+
 export interface CompileRequest {
   readonly expression: string;
-  readonly stage: string;
-  readonly view: string;
-  readonly limits: CompileLimits;
-  /** Marks of values that the plan is to expect: see `variant.ts`. */
+  /** Default: `default`. */
+  readonly stage?: string;
+  /** Default: `default`. */
+  readonly view?: string;
+  /** Default: {@link defaultCompileLimits}. */
+  readonly limits?: CompileLimits;
+  /** The values that the plan expects, as `variant.ts` names them. */
   readonly variant?: readonly string[];
-  /** Whether properties are read as they are stored, past all expressions of the schema. */
+  /** Whether properties are read as they are stored, without the expressions of the schema. */
   readonly stored?: boolean;
-  /** The properties that the data has, where an update writes those. */
+  /** For an update that writes what the data has: the properties in the data. */
   readonly presentProperties?: readonly string[];
 }
 
-/** Compiles an expression. Throws an {@link EngineError} with the position of the fault. */
+/** Compiles an expression. Throws an {@link EngineError} with the position of the error. */
 export function compileQuery(catalog: Catalog, request: CompileRequest): CompiledQuery {
   try {
     return compileOrThrow(catalog, request);
@@ -55,7 +63,8 @@ export function compileQuery(catalog: Catalog, request: CompileRequest): Compile
 }
 
 function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuery {
-  const { expression, stage, view, limits } = request;
+  const { expression, stage = 'default', view = 'default' } = request;
+  const { limits = defaultCompileLimits } = request;
   const visible = catalogUnderView(catalog, view);
   if (!catalog.stage(stage))
     throw new EngineError('unknown-stage', `There is no stage '${stage}'.`);
@@ -96,10 +105,13 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
     ...answeredIn(root, own),
     ...(batch && { batch }),
   };
-  return Object.freeze({ ...query, bytes: JSON.stringify(query).length * 2 });
+  return Object.freeze({ ...query, bytes: BYTES_MIN + JSON.stringify(query).length * 2 });
 }
 
-/** What plans do not name: the view's own conditions may use what the view hides. */
+/** What even a small plan takes, measured: its objects and its entry in a cache. */
+const BYTES_MIN = 1024;
+
+/** Names that a plan must not show. The view's own conditions may use properties that it hides. */
 function hiddenBy(visible: Catalog): IsHidden {
   return ({ entity: { name } }, property) =>
     property === undefined
@@ -111,7 +123,7 @@ function namesOf(slots: ParameterSlots, isMeant: (slot: ParameterSlot) => boolea
   return [...slots].flatMap(([name, slot]) => (isMeant(slot) ? [name] : []));
 }
 
-/** What is used nowhere, as in rows that are only counted, may be anything, too. */
+/** Parameters that are written into the answer as they are. One that is used nowhere is among them. */
 function answeredIn(
   root: StatementPlan,
   parameters: readonly Parameter[],

@@ -28,8 +28,16 @@ export type Argument =
   | { readonly kind: 'changed'; readonly property: string; readonly type: PropertyType }
   /** The instant of the request, or its date or time of day. */
   | { readonly kind: 'instant'; readonly type: 'dateTime' | 'date' | 'time' }
-  /** The keys of the parent's rows as one array; for a delete, a column of the locked rows. */
-  | { readonly kind: 'parentKeys'; readonly type: PropertyType; readonly column?: number }
+  /**
+   * The keys of the parent's rows as one array; for a delete, a column of the locked rows. `parts`: the types
+   * of the parts of keys that are several columns; each key is the JSON text of a list of texts then.
+   */
+  | {
+      readonly kind: 'parentKeys';
+      readonly type: PropertyType;
+      readonly column?: number;
+      readonly parts?: readonly PropertyType[];
+    }
   /** A part of the key of one locked row that is to be deleted. */
   | { readonly kind: 'keyPart'; readonly type: PropertyType; readonly part: number }
   /** A number of rows. */

@@ -53,10 +53,10 @@ export interface WriteCheck {
 
 /** The foreign key between the rows of an include and their parents. */
 export interface WriteLink {
-  /** Whose property it is: the child's (`to`), or the parent's (`from`). */
+  /** Whose properties it is: the child's (`to`), or the parent's (`from`). */
   readonly holder: 'parent' | 'child';
-  readonly from: string;
-  readonly to: string;
+  readonly from: readonly string[];
+  readonly to: readonly string[];
 }
 
 /** Writes the rows that a filter, or their key, chooses in the database. */

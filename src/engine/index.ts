@@ -1,5 +1,5 @@
 /** The engine's façade: what other folders may use of it. Nothing else is public. */
-export { type CompileLimits, compileQuery } from './compile.js';
+export { type CompileLimits, compileQuery, defaultCompileLimits } from './compile.js';
 export type * from './compiled-query.js';
 export type * from './compiled-write.js';
 export type { ExistingColumn, ExistingTable } from './ddl/existing.js';

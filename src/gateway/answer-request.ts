@@ -3,16 +3,34 @@
  * none.
  */
 import { Call } from './call.js';
+import type { Configuration } from './config.js';
+import { corsFor } from './cors.js';
 import type { Exchange } from './http/exchange.js';
 import { createRouter, type Router } from './http/router.js';
+import { limiterFor, type Refused } from './rate-limit.js';
 import { type Handler, routes } from './routes.js';
 import { RequestId } from './request-id.js';
 import type { Service } from './service.js';
 
 /** Makes the function that answers every request; `current` returns the service in force. */
-export function createRequestHandler(current: () => Service): (exchange: Exchange) => void {
+export function createRequestHandler(
+  configuration: Configuration,
+  current: () => Service,
+): (exchange: Exchange) => void {
   const route = createRouter(routes);
-  return (exchange) => answerRequest(exchange, current(), route);
+  const cors = corsFor(configuration.corsOrigins);
+  const limiter = limiterFor(configuration, current().addressOf);
+  return (exchange) => {
+    cors?.(exchange);
+    const refused = limiter?.(exchange);
+    if (refused) refuse(exchange, current(), refused);
+    else answerRequest(exchange, current(), route);
+  };
+}
+
+function refuse(exchange: Exchange, service: Service, { problem, headers }: Refused): void {
+  const requestId = new RequestId(exchange.headers['x-request-id']);
+  new Call({ exchange, service, requestId, parameters: [] }).sendProblem(problem, headers);
 }
 
 function answerRequest(exchange: Exchange, service: Service, route: Router<Handler>): void {

@@ -49,6 +49,8 @@ export class Call {
   readonly pretty: boolean;
   readonly #requestId: RequestId;
   readonly #startedAt: number;
+  /** Of the client, where requests are logged. */
+  readonly #address: string;
   /** Set where answers are compressed. */
   readonly #response: CompressedResponse | undefined;
 
@@ -59,7 +61,9 @@ export class Call {
     this.parameters = options.parameters;
     const { query } = options.exchange;
     this.pretty = query !== '' && BEAUTIFUL.test(query);
-    this.#startedAt = options.service.observer.observesRequests ? performance.now() : 0;
+    const { observesRequests } = options.service.observer;
+    this.#startedAt = observesRequests ? performance.now() : 0;
+    this.#address = observesRequests ? options.service.addressOf(options.exchange) : '';
     if (options.service.configuration.compression) {
       this.#response = new CompressedResponse(options.exchange, ({ stack }) => {
         const detail = 'The answer could not be compressed.';
@@ -185,7 +189,8 @@ export class Call {
     const durationMs = Math.round((performance.now() - this.#startedAt) * 1000) / 1000;
     const { requestId } = this;
     const { traceparent } = headers;
-    const request = { requestId, method, path, status, durationMs, traceparent };
+    const address = this.#address;
+    const request = { requestId, method, path, status, durationMs, address, traceparent };
     observe({ kind: 'request', request });
   }
 

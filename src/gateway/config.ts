@@ -1,9 +1,9 @@
 /**
- * Reads the configuration from arguments and environment variables that the caller passes in. A flag wins
- * over the environment, which wins over the default. The options are listed in `options`.
+ * Reads the configuration from settings, arguments and environment variables that the caller passes in. A
+ * setting or a flag wins over the environment, which wins over the default. `options` lists the options.
  */
 import { didYouMean } from '../engine/index.js';
-import { options, type OptionName } from './options.js';
+import { isSettingName, options, type OptionName, type SettingName } from './options.js';
 import { ConfigurationError, type Host, type Option } from './option.js';
 
 /** The value of every option. */
@@ -11,18 +11,25 @@ export type Configuration = {
   readonly [Name in OptionName]: (typeof options)[Name] extends Option<infer Value> ? Value : never;
 };
 
+/** Values by the names of the options, from a program that embeds Rowgate. */
+export type Settings = Partial<Pick<Configuration, SettingName>>;
+
 /** Where the values come from. */
 export interface ConfigurationInput {
+  readonly settings?: Settings;
   /** The arguments after the command: `--port 9292`, `--port=9292`. */
   readonly argv: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly host: Host;
 }
 
-/** Reads the configuration. Throws a ConfigurationError that names the wrong flag or variable. */
+/** Reads the configuration. Throws a ConfigurationError that names the wrong setting, flag or variable. */
 export function readConfiguration(input: ConfigurationInput): Configuration {
   const flags = readFlags(input.argv);
-  return mapOptions((option) => {
+  const settings = readSettings(input.settings ?? {});
+  return mapOptions((option, name) => {
+    const setting = settings.get(name);
+    if (setting !== undefined) return parse(option, setting, name);
     const flagText = flags.get(option.flag);
     if (flagText !== undefined) return parse(option, flagText, `--${option.flag}`);
     const variable = option.variables.find((name) => hasText(input.environment[name]));
@@ -36,8 +43,10 @@ export function allOptions(): readonly [name: string, option: Option<unknown>][]
   return Object.entries<Option<unknown>>(options);
 }
 
-function mapOptions(valueOf: (option: Option<unknown>) => unknown): Configuration {
-  const values = Object.fromEntries(allOptions().map(([name, option]) => [name, valueOf(option)]));
+function mapOptions(valueOf: (option: Option<unknown>, name: string) => unknown): Configuration {
+  const values = Object.fromEntries(
+    allOptions().map(([name, option]) => [name, valueOf(option, name)]),
+  );
   assertConfiguration(values);
   return values;
 }
@@ -68,6 +77,17 @@ function unknownFlag(name: string, known: ReadonlySet<string>): ConfigurationErr
     [...known].map((flag) => `--${flag}`),
   );
   return new ConfigurationError(`unknown flag --${name}${hint === undefined ? '' : `. ${hint}`}`);
+}
+
+/** The texts of the settings, by name; an unknown name is an error. */
+function readSettings(settings: Settings): ReadonlyMap<string, string> {
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+  for (const [name] of given) {
+    if (isSettingName(name)) continue;
+    const hint = didYouMean(name, Object.keys(options).filter(isSettingName)) ?? '';
+    throw new ConfigurationError(`unknown option ${name}. ${hint}`.trimEnd());
+  }
+  return new Map(given.map(([name, value]) => [name, String(value)]));
 }
 
 /** The values of the flags, by name; an unknown flag is an error. */

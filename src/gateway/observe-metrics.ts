@@ -1,6 +1,6 @@
 /** The metrics in Prometheus's text format. The only place that imports prom-client. */
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
-import type { BatchingCounts } from '../workers/protocol.js';
+import type { WorkerCounts } from '../workers/protocol.js';
 import type { DispatcherCounters } from './dispatcher/dispatcher.js';
 import type { PlanCacheCounters } from './plan-cache.js';
 
@@ -9,7 +9,7 @@ export interface Measurements {
   readonly plans: PlanCacheCounters;
   readonly dispatcher: DispatcherCounters;
   /** One for each worker. */
-  readonly batching: readonly BatchingCounts[];
+  readonly workers: readonly WorkerCounts[];
 }
 
 /** Writes the metrics; their content type is `metricsType`. */
@@ -40,6 +40,11 @@ const series: readonly (readonly [string, string, (from: Measurements) => number
     'Requests refused because the queue was full, the server was draining, or no worker was running.',
     ({ dispatcher }) => dispatcher.refused,
   ],
+  [
+    'requests_overdue_total',
+    'Requests that were unanswered past their limits: --queue-wait-ms and a statement or transaction, plus 2 s.',
+    ({ dispatcher }) => dispatcher.overdue,
+  ],
   ['workers_lost_total', 'Workers that crashed.', ({ dispatcher }) => dispatcher.workersLost],
   ['batches_total', 'Statements that served several requests.', sum('batches')],
   ['batched_requests_total', 'Requests served by a batch.', sum('batched')],
@@ -53,6 +58,11 @@ const series: readonly (readonly [string, string, (from: Measurements) => number
     'batch_wait_milliseconds_total',
     'Milliseconds that requests waited for their batches.',
     sum('waitedMs'),
+  ],
+  [
+    'runaway_statements',
+    'Statements that a database goes on with although they were cancelled.',
+    sum('runaways'),
   ],
 ];
 
@@ -89,6 +99,6 @@ function metricOf(options: MetricOptions): (value: number) => void {
   };
 }
 
-function sum(name: keyof BatchingCounts): (from: Measurements) => number {
-  return ({ batching }) => batching.reduce((total, each) => total + each[name], 0);
+function sum(name: keyof WorkerCounts): (from: Measurements) => number {
+  return ({ workers }) => workers.reduce((total, each) => total + each[name], 0);
 }

@@ -3,8 +3,10 @@
 export type Observation =
   | {
       readonly kind: 'listening';
-      readonly host: string;
-      readonly port: number;
+      readonly host?: string;
+      readonly port?: number;
+      /** The path of a UNIX socket. */
+      readonly socket?: string;
       readonly server: string;
     }
   | { readonly kind: 'server-fallback'; readonly reason: string }
@@ -33,6 +35,8 @@ export type Observation =
     }
   | { readonly kind: 'worker-lost'; readonly cause: unknown; readonly retryMs: number }
   | { readonly kind: 'worker-error'; readonly cause: unknown }
+  /** So many more requests are unanswered past their limits. */
+  | { readonly kind: 'overdue'; readonly requests: number }
   /** A step of a listener that the schema has and Rowgate does not run. */
   | {
       readonly kind: 'listener-idle';
@@ -71,6 +75,8 @@ export interface RequestObservation {
   readonly path: string;
   readonly status: number;
   readonly durationMs: number;
+  /** Of the client; empty on a UNIX socket. */
+  readonly address: string;
   readonly traceparent: string;
 }
 

@@ -1,4 +1,5 @@
 /** The type of an option, and the parsers of option values. */
+import { isIP } from 'node:net';
 import type { Batching } from '../workers/protocol.js';
 
 /** A value that cannot be used; the message says what is expected. */
@@ -32,7 +33,7 @@ export interface Option<Value> extends Kind<Value> {
 }
 
 /** An option with its flag, its variable ROWGATE_…, and other variables with the same meaning. */
-export function option<Value extends string | number | boolean | undefined>(
+export function option<Value extends string | number | boolean | readonly string[] | undefined>(
   flag: string,
   standard: Value | ((host: Host) => Value),
   kind: Kind<Value>,
@@ -72,6 +73,14 @@ export function byteCount(min: number, max: number): Kind<number> {
   return { unit: 'bytes', parse };
 }
 
+/** Permissions of a file in octal digits: `660`. */
+export const fileMode: Kind<string> = {
+  parse: (text) => {
+    if (/^[0-7]{3}$/.test(text)) return text;
+    throw new ConfigurationError(`expected permissions such as 660, got "${text}"`);
+  },
+};
+
 /** `on` or `off`. */
 export const onOrOff: Kind<boolean> = {
   parse: (text) => {
@@ -89,6 +98,37 @@ export const batchingMode: Kind<Batching> = {
     return onOrOff.parse(text) ? 'measured' : 'off';
   },
 };
+
+/** Stands for the proxies that come over the UNIX socket, among trusted addresses. */
+export const UNIX_PROXY = 'unix';
+
+/** Addresses, networks (`10.0.0.0/8`), and {@link UNIX_PROXY}. */
+export const proxyList: Kind<readonly string[]> = listOf(
+  'an address, a network or "unix"',
+  (text) => {
+    const [address = '', bits, ...rest] = text.split('/');
+    const bitsMax = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+    const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax);
+    return text === UNIX_PROXY || (bitsMax > 0 && isNetwork && rest.length === 0);
+  },
+);
+
+/** Origins as browsers send them (`https://example.com`), or `*`. */
+export const originList: Kind<readonly string[]> = listOf(
+  'an origin such as https://example.com, or *',
+  (text) => text === '*' || (URL.canParse(text) && new URL(text).origin === text),
+);
+
+/** Texts between commas. */
+function listOf(what: string, isValid: (text: string) => boolean): Kind<readonly string[]> {
+  const parse = (text: string): readonly string[] => {
+    const items = text.split(',').map((item) => item.trim());
+    const wrong = items.find((item) => !isValid(item));
+    if (wrong === undefined) return items;
+    throw new ConfigurationError(`expected ${what}, got "${wrong}"`);
+  };
+  return { parse };
+}
 
 /** One of several words. */
 export function oneOf<Word extends string>(words: readonly Word[]): Kind<Word> {

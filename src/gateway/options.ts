@@ -1,14 +1,18 @@
 /** Every option, once: its flag, variable, default, unit and purpose. */
+import { defaultCompileLimits } from '../engine/index.js';
 import type { ServerChoice } from './http/create-server.js';
 import { LOG_LEVELS, type LogLevel } from './logger.js';
 import {
   anyText,
   batchingMode,
   byteCount,
+  fileMode,
   milliseconds,
   oneOf,
   onOrOff,
   option,
+  originList,
+  proxyList,
   wholeNumber,
 } from './option.js';
 
@@ -20,6 +24,25 @@ const DAY_MS = 86_400_000;
 export const options = {
   host: option('host', '127.0.0.1', anyText, 'The address to listen on.', ['HOST']),
   port: option('port', 9291, wholeNumber(0, 65_535), 'The port; 0 takes a free one.', ['PORT']),
+  socket: option<string | undefined>(
+    'socket',
+    undefined,
+    anyText,
+    'The path of a UNIX socket to listen on, instead of a port.',
+  ),
+  socketMode: option('socket-mode', '660', fileMode, 'The permissions of the UNIX socket.'),
+  tlsCert: option<string | undefined>(
+    'tls-cert',
+    undefined,
+    anyText,
+    'The file of the certificate, in PEM with its chain: connections speak TLS. Read again at SIGHUP.',
+  ),
+  tlsKey: option<string | undefined>(
+    'tls-key',
+    undefined,
+    anyText,
+    'The file of the key of --tls-cert, in PEM.',
+  ),
   schema: option<string | undefined>(
     'schema',
     undefined,
@@ -45,6 +68,18 @@ export const options = {
     ({ cores }) => Math.max(Math.min(cores, 2), Math.min(cores - 1, 8)),
     wholeNumber(1, 64),
     'Worker threads.',
+  ),
+  workerHeapBytesMax: option(
+    'worker-heap-max',
+    2 * GIB,
+    byteCount(32 * MIB, 1024 * GIB),
+    'The heap of a worker; one that needs more is replaced.',
+  ),
+  workerStallMs: option(
+    'worker-stall-ms',
+    30_000,
+    milliseconds(1000, DAY_MS),
+    'A worker that takes no message for this long is replaced.',
   ),
   connections: option(
     'connections',
@@ -85,14 +120,19 @@ export const options = {
   ),
   expressionLengthMax: option(
     'expression-max',
-    65_536,
+    defaultCompileLimits.expressionLengthMax,
     wholeNumber(1, 16 * MIB),
     'The longest expression, in UTF-16 units.',
   ),
-  nestingMax: option('nesting-max', 64, wholeNumber(1, 1000), 'How deep an expression may nest.'),
+  nestingMax: option(
+    'nesting-max',
+    defaultCompileLimits.nestingMax,
+    wholeNumber(1, 1000),
+    'How deep an expression may nest.',
+  ),
   includeDepthMax: option(
     'include-depth-max',
-    8,
+    defaultCompileLimits.includeDepthMax,
     wholeNumber(1, 100),
     'How deep includes may nest.',
   ),
@@ -106,13 +146,43 @@ export const options = {
     'plan-cache-bytes',
     64 * MIB,
     byteCount(KIB, 64 * GIB),
-    'The memory of the plan cache, in the gateway and in each worker.',
+    'The memory of the plan cache: a quarter is for the gateway, the rest for its workers.',
   ),
   statementTimeoutMs: option(
     'statement-timeout-ms',
     30_000,
     milliseconds(0, DAY_MS),
     'The time limit of a statement; 0: none.',
+  ),
+  rateLimit: option(
+    'rate-limit',
+    0,
+    wholeNumber(0, 1_000_000),
+    'Requests a second of one client address; more are answered 429. 0: no limit.',
+  ),
+  rateBurst: option(
+    'rate-burst',
+    100,
+    wholeNumber(1, 1_000_000),
+    'With --rate-limit: requests that an address may send at once.',
+  ),
+  addressRequestsMax: option(
+    'address-requests-max',
+    0,
+    wholeNumber(0, 1_000_000),
+    'The most unanswered requests of one client address while other addresses have some, too; more are answered 429. 0: no limit.',
+  ),
+  trustedProxies: option<readonly string[]>(
+    'trusted-proxies',
+    [],
+    proxyList,
+    'Addresses and networks of proxies, between commas, whose X-Forwarded-For is believed; unix: of those on the UNIX socket.',
+  ),
+  corsOrigins: option<readonly string[]>(
+    'cors-origins',
+    [],
+    originList,
+    'The origins, between commas, whose pages may read answers in a browser (CORS); *: all of them.',
   ),
   queueMax: option(
     'queue-max',
@@ -180,6 +250,12 @@ export const options = {
     batchingMode,
     'Whether waiting requests of one plan may run as one statement, and waiting writes share a commit: measured (or on) if that is cheaper, off, or always (for tests).',
   ),
+  drainDelayMs: option(
+    'drain-delay-ms',
+    0,
+    milliseconds(0, DAY_MS),
+    'How long a shutdown goes on accepting requests while /readyz already answers 503.',
+  ),
   drainTimeoutMs: option(
     'drain-timeout-ms',
     10_000,
@@ -225,3 +301,13 @@ export const options = {
 } as const;
 
 export type OptionName = keyof typeof options;
+
+/** Options of Rowgate's own server and log: a program that embeds Rowgate has its own. */
+export const serverOptions = ['host', 'port', 'httpServer', 'headersBytesMax', 'logLevel'] as const;
+
+/** The options of a program that embeds Rowgate. */
+export type SettingName = Exclude<OptionName, (typeof serverOptions)[number]>;
+
+export function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(options, name) && !serverOptions.some((each) => each === name);
+}

@@ -5,6 +5,7 @@
 import { type Catalog, type CompileLimits, createCatalog, type Schema } from '../engine/index.js';
 import type { WorkerContext } from '../workers/protocol.js';
 import type { BodyRoom } from './body-room.js';
+import type { AddressOf } from './client-address.js';
 import type { Configuration } from './config.js';
 import { Dispatcher } from './dispatcher/dispatcher.js';
 import type { Observer } from './observe.js';
@@ -29,6 +30,7 @@ export interface Service {
   readonly large: LargeRequests;
   /** Whether the gateway is stopping. */
   readonly isDraining: () => boolean;
+  readonly addressOf: AddressOf;
   /** As {@link Dispatcher.close}. */
   close(deadlineMs: number): Promise<void>;
 }
@@ -46,7 +48,7 @@ export interface GatewayOptions {
 }
 
 /** What the services before and after a reload have in common. */
-export type SharedByServices = Pick<Service, 'room' | 'streams' | 'isDraining'>;
+export type SharedByServices = Pick<Service, 'room' | 'streams' | 'isDraining' | 'addressOf'>;
 
 /** Creates the service and starts its workers. */
 export function createService(
@@ -61,12 +63,15 @@ export function createService(
     observe: observer.observe,
     queueMax: configuration.queueMax,
     importWindowBytes: configuration.streamWindowBytes,
+    heapMebibytesMax: configuration.workerHeapBytesMax / MIB,
+    workerStallMs: configuration.workerStallMs,
+    requestMsMax: requestMsMax(configuration),
   };
   const dispatcher = new Dispatcher(dispatching);
   const large = new LargeRequests(dispatching, dispatcher);
   const plans = new PlanCache({
     entriesMax: configuration.planCacheEntries,
-    bytesMax: configuration.planCacheBytes,
+    bytesMax: configuration.planCacheBytes / 4,
     waitersMax: configuration.queueMax,
     compile: ({ expression, stage, view }, sink) =>
       dispatcher.ask({ type: 'compile', expression, stage, view }, sink),
@@ -81,6 +86,17 @@ export function createService(
   const bodies = new BodyTemplateCache();
   const told = { configuration, observer, version, catalog };
   return { ...told, ...shared, plans, bodies, dispatcher, large, close };
+}
+
+const MIB = 1 << 20;
+/** What a request may take beyond its limits, while the machine is busy. */
+const MARGIN_MS = 2000;
+
+/** Within this time a request is answered whose statement has a limit; 0: there is none. */
+function requestMsMax(configuration: Configuration): number {
+  const { queueWaitMs, statementTimeoutMs, transactionTimeoutMs } = configuration;
+  if (statementTimeoutMs === 0 || transactionTimeoutMs === 0) return 0;
+  return Math.max(statementTimeoutMs, transactionTimeoutMs) + queueWaitMs + MARGIN_MS;
 }
 
 /** The settings that workers start with. */
@@ -98,7 +114,7 @@ export function workerContext(configuration: Configuration, schema: Schema): Wor
     connectTimeoutMs: configuration.connectTimeoutMs,
     rowsMax: configuration.rowsMax,
     plansMax: configuration.planCacheEntries,
-    planBytesMax: configuration.planCacheBytes,
+    planBytesMax: ((configuration.planCacheBytes / 4) * 3) / workers,
     streamWindowBytes: configuration.streamWindowBytes,
     transactionRetries: configuration.transactionRetries,
     transactionTimeoutMs: configuration.transactionTimeoutMs,

@@ -17,6 +17,7 @@ const schemas = {
   Version: object({ version: text }),
   Exists: object({ exists: { type: 'boolean' } }),
   Live: object({ status: text }),
+  Ready: object({ status: text, sources: { type: 'array', items: text } }),
   Imported: object({
     imported: { type: 'array', items: importCount },
     ignored: { type: 'object', additionalProperties: integer },

@@ -64,6 +64,14 @@ export interface PlanSettings {
 /** What has a plan ready, as much of it as count and bytes allow. */
 export type PlanStore<Key extends {}, Kept extends {}> = LRUCache<Key, Kept>;
 
+/** What a plan and all that is made ready for it take, measured: in bytes, about. */
+export function readyBytes({ bytes }: CompiledQuery): number {
+  return READY_BYTES_MIN + READY_FACTOR * bytes;
+}
+
+const READY_BYTES_MIN = 2048;
+const READY_FACTOR = 4;
+
 /** An empty store. */
 export function createPlanStore<Key extends {}, Kept extends {}>(
   { plansMax, planBytesMax }: PlanSettings,
@@ -72,7 +80,7 @@ export function createPlanStore<Key extends {}, Kept extends {}>(
   return new LRUCache({
     max: plansMax,
     maxSize: planBytesMax,
-    sizeCalculation: (kept) => Math.max(1, readyOf(kept).plan.bytes),
+    sizeCalculation: (kept) => readyBytes(readyOf(kept).plan),
   });
 }
 

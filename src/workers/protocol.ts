@@ -131,6 +131,8 @@ export type WorkerRequest =
       readonly stage: string | undefined;
       readonly tables: boolean;
     }
+  /** Asks whether the worker takes messages. */
+  | { readonly type: 'hello' }
   /** Asks what the worker has counted. */
   | { readonly type: 'count'; readonly id: number }
   /** The client went away: stop what runs for this id. */
@@ -175,12 +177,20 @@ export type WorkerReply =
       readonly counts: readonly ImportCount[];
       readonly ignored: IgnoredMembers;
     }
-  | { readonly type: 'probed'; readonly id: number; readonly ok: boolean }
-  | { readonly type: 'counted'; readonly id: number; readonly batching: BatchingCounts }
+  /** Whether all sources answer, and which of them take no writes. */
+  | {
+      readonly type: 'probed';
+      readonly id: number;
+      readonly ok: boolean;
+      readonly readOnly: readonly string[];
+    }
+  | { readonly type: 'counted'; readonly id: number; readonly counts: WorkerCounts }
   /** The worker has used this many bytes of an import's body. */
   | { readonly type: 'taken'; readonly id: number; readonly bytes: number }
   /** Whether the plan's reads are short, so that they are better off together on one worker. */
   | { readonly type: 'estimate'; readonly planId: number; readonly isShort: boolean }
+  /** The worker takes messages. */
+  | { readonly type: 'hello' }
   /** The worker no longer holds the plan: send it again. */
   | { readonly type: 'planMissing'; readonly id: number }
   /** Before the first byte: the answer is this problem. After it: the stream is broken. */
@@ -204,6 +214,12 @@ export interface BatchingCounts {
   readonly failed: number;
   /** Milliseconds that requests waited for their batches, in all. */
   readonly waitedMs: number;
+}
+
+/** What a worker counts. */
+export interface WorkerCounts extends BatchingCounts {
+  /** Statements that a database goes on with although they were cancelled; right now. */
+  readonly runaways: number;
 }
 
 /** How often members came that the schema does not know, by entity and name: `Categories.description`. */

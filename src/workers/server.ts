@@ -9,6 +9,7 @@ import { RequestBody } from './execute/request-body.js';
 import { importDocument } from './import/import-document.js';
 import { Outbox } from './execute/outbox.js';
 import { toFailure } from './problems.js';
+import type { Source } from './database/source.js';
 import type { BatchingCounts, TransactionOrder, WorkerReply, WorkerRequest } from './protocol.js';
 import { writeExport } from './tasks/export-document.js';
 import { splitBody } from './tasks/split-body.js';
@@ -89,7 +90,7 @@ export class Server {
         return this.#transact(request.id, request.order);
       case 'probe':
         return this.#run(request.id, async ({ id }) => {
-          return { type: 'probed', id, ok: await probe(this.#context, request) };
+          return { type: 'probed', id, ...(await probe(this.#context, request)) };
         });
       case 'import':
         return this.#run(request.id, async ({ id, body, cancellation }) => {
@@ -106,11 +107,13 @@ export class Server {
         return this.#running.get(request.id)?.body.push(request.bytes, request.last);
       case 'credit':
         return this.#running.get(request.id)?.answer.credit(request.bytes, request.buffer);
+      case 'hello':
+        return this.#outbox.send({ type: 'hello' });
       case 'count':
         return this.#outbox.send({
           type: 'counted',
           id: request.id,
-          batching: { ...this.batchingCounts },
+          counts: { ...this.batchingCounts, runaways: runawaysOf(this.#context.sources.all) },
         });
       case 'cancel':
         this.#executions.cancel(request.id);
@@ -205,4 +208,8 @@ export class Server {
     this.#executions.cancelAll();
     this.#endWhenIdle();
   }
+}
+
+function runawaysOf(sources: readonly Source[]): number {
+  return sources.reduce((sum, { pool }) => sum + pool.runaways, 0);
 }

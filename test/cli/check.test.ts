@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCheck } from '../../src/cli/check.js';
-import { openSchemaFile, readSchemaFile } from '../../src/cli/schema-file.js';
+import { openSchemaFile, readSchemaFile } from '../../src/project/schema-file.js';
 
 let folder = '';
 beforeAll(async () => {

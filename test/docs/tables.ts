@@ -4,17 +4,19 @@ import { errorTable } from '../../src/gateway/errors.js';
 import { dialectOf } from '../../src/engine/dialects/dialects.js';
 import type { PropertyType } from '../../src/engine/schema/model.js';
 import type { Option } from '../../src/gateway/option.js';
+import { isSettingName } from '../../src/gateway/options.js';
 
 /** A line for every option. */
 export function optionTable(): string {
-  const rows = allOptions().map(([, option]) => [
+  const rows = allOptions().map(([name, option]) => [
     `\`--${option.flag}\``,
-    option.variables.map((name) => `\`${name}\``).join(', '),
+    option.variables.map((variable) => `\`${variable}\``).join(', '),
+    isSettingName(name) ? `\`${name}\`` : '',
     defaultOf(option),
     option.unit ?? '',
     option.description,
   ]);
-  return table(['flag', 'variables', 'default', 'unit', 'what for'], rows);
+  return table(['flag', 'variables', 'setting', 'default', 'unit', 'what for'], rows);
 }
 
 /** A line for every code. */
@@ -77,11 +79,13 @@ export function withMarkedPart(text: string, name: string, part: string): string
   return text.replace(markedPart(text, name), () => part);
 }
 
-/** The default of the workers depends on the machine, and is told as the rule. */
+/** A default that depends on the machine is shown as its rule. */
 function defaultOf(option: Option<unknown>): string {
-  const values = [1, 2, 64].map((cores) => String(option.defaultOn({ cores }) ?? ''));
+  const cores = [1, 2, 64];
+  const values = cores.map((each) => String(option.defaultOn({ cores: each }) ?? ''));
   const [onOne = '', least = '', most = ''] = values;
   if (onOne === most) return onOne;
+  if (values.join() === cores.join()) return 'cores';
   return `cores − 1, from ${least} to ${most}; ${onOne} on one core`;
 }
 

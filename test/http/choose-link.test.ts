@@ -9,7 +9,10 @@ afterAll(() => {
 });
 
 function linkWith(inFlight: number): WorkerLink {
-  const link = new WorkerLink(new MessageChannel().port1, () => undefined);
+  const link = new WorkerLink(new MessageChannel().port1, {
+    onReplies: () => undefined,
+    end: () => undefined,
+  });
   link.inFlight = inFlight;
   links.push(link);
   return link;

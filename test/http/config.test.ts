@@ -24,6 +24,7 @@ describe('the configuration', () => {
       queueWaitMs: 5000,
       rowsMax: 0,
       preparedStatements: true,
+      drainDelayMs: 0,
       drainTimeoutMs: 10_000,
       logLevel: 'info',
       httpServer: 'auto',

@@ -205,6 +205,17 @@ describeServers('execution behind %s', (server) => {
   );
 });
 
+describeServers('a worker that is lost on %s', (server) => {
+  it('leaves the outcome of a write unknown, which is not to be sent again', async () => {
+    const { gateway, base } = await startOnFakeWorker(server);
+    const send = (query: string, data: unknown) => postJson(`${base}/execute`, { query, data });
+    const crashed = await send('Orders.insert', { crash: true });
+    expect(await crashed.json()).toMatchObject({ status: 503, code: 'outcome-unknown' });
+    expect(crashed.headers.get('retry-after')).toBeNull();
+    await gateway.close();
+  });
+});
+
 describeServers('the bounds of a gateway on %s', (server) => {
   it('answers 503 when too many requests are unanswered, and recovers', async () => {
     const { gateway, base } = await startOnFakeWorker(server, ['--queue-max', '2']);
@@ -221,6 +232,45 @@ describeServers('the bounds of a gateway on %s', (server) => {
     await Promise.all(stuck);
     await until(() => gateway.counters().dispatcher.unanswered === 0);
     expect((await send({})).status).toBe(200);
+    await gateway.close();
+  });
+
+  it.each([
+    [{ spin: true }, ['--worker-stall-ms', '1000'], 'took no message'],
+    [{ hoard: true }, ['--worker-heap-max', '64MiB'], 'memory'],
+  ])('replaces a worker that %o', async (order, flags, reason) => {
+    const { gateway, base, observations } = await startOnFakeWorker(server, flags);
+    const send = (data: unknown) => postJson(`${base}/execute`, { query: 'Orders', data });
+    const lost = await send(order);
+    expect(await lost.json()).toMatchObject({ status: 503, code: 'worker-lost' });
+    await until(() => gateway.counters().dispatcher.workers === 1);
+    expect((await send({})).status).toBe(200);
+    const observed = observations.find(({ kind }) => kind === 'worker-lost');
+    expect(observed).toMatchObject({ cause: { message: expect.stringContaining(reason) } });
+    await gateway.close();
+  });
+
+  it('counts the requests that are unanswered past their limits, each once', async () => {
+    const limits = ['statement-timeout-ms', 'transaction-timeout-ms', 'queue-wait-ms'];
+    const flags = limits.flatMap((limit) => [`--${limit}`, '1']);
+    const { gateway, base, observations } = await startOnFakeWorker(server, flags);
+    const overdue = () => gateway.counters().dispatcher.overdue;
+    const controller = new AbortController();
+    const send = (data: unknown) =>
+      postJson(`${base}/execute`, { query: 'Orders', data }, { signal: controller.signal });
+    // What is streamed takes as long as its reader does.
+    const stream = await send({ stream: 100 * MIB });
+    const stuck = [1, 2].map(() => send({ never: true }).catch(() => {}));
+    await until(() => overdue() === 2);
+    const late = send({ never: true }).catch(() => {});
+    await until(() => overdue() === 3);
+    const told = observations.filter(({ kind }) => kind === 'overdue');
+    expect(told.map((each) => Reflect.get(each, 'requests'))).toEqual([2, 1]);
+    // The fake worker does not tell what it has counted, and is left out.
+    const metrics = await (await fetch(`${base}/metrics`)).text();
+    expect(metrics).toContain('\nrowgate_requests_overdue_total 3\n');
+    controller.abort();
+    await Promise.all([...stuck, late, stream.text().catch(() => {})]);
     await gateway.close();
   });
 
@@ -281,6 +331,22 @@ describeServers('the bounds of a gateway on %s', (server) => {
     client.end();
     waiting.end();
     await closed;
+  });
+
+  it('goes on answering before it stops, when it is told to', async () => {
+    const { gateway, base } = await startOnFakeWorker(server, ['--drain-delay-ms', '1500']);
+    const closed = gateway.close();
+    for (let times = 0; times < 3; times += 1) {
+      const client = await connectRaw(gateway.port);
+      client.send('GET /readyz HTTP/1.1\r\nhost: x\r\n\r\n');
+      await client.until((text) => text.startsWith('HTTP/1.1 503') && text.includes('draining'));
+      client.send(rawPost('/execute', '{"query":"Orders"}'));
+      const text = await client.until((received) => received.includes('"planId"'));
+      expect(text).not.toMatch(/connection: close/i);
+      client.end();
+    }
+    await closed;
+    await expect(fetch(`${base}/ping`)).rejects.toThrow();
   });
 
   it('puts another schema in force', async () => {

@@ -66,6 +66,8 @@ function createWorker(port, resolve) {
       return;
     }
     if (order.crash) process.exit(3);
+    while (order.spin);
+    for (const kept = []; order.hoard; ) kept.push(Array.from({ length: 1e5 }, Math.random));
     if (order.throw)
       setImmediate(() => {
         throw new Error('told to throw');
@@ -167,7 +169,10 @@ function createWorker(port, resolve) {
         whole(id, { exported: message.stage, pretty: message.pretty });
         return;
       case 'probe':
-        reply({ type: 'probed', id, ok: message.stage !== 'absent' });
+        reply({ type: 'probed', id, ok: message.stage !== 'absent', readOnly: [] });
+        return;
+      case 'hello':
+        reply({ type: 'hello' });
         return;
       case 'cancel':
         cancelled.push(id);
@@ -212,6 +217,7 @@ function planOf({ expression, stage, view }) {
   };
   const root = {
     entity: 'Orders',
+    ...(expression.includes('insert') && { write: { kind: 'told to write' } }),
     alias: 'o',
     position: { ln: 0, col: 7 },
     clause: 'select',

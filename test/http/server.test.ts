@@ -28,7 +28,7 @@ describeServers('the HTTP server on %s', (name) => {
   beforeAll(async () => {
     const options = { handle, headersBytesMax: 8192, writeStallMs: 8000 };
     ({ server } = await createHttpServer(name, options));
-    port = await server.listen('127.0.0.1', 0);
+    port = await server.listen({ kind: 'port', host: '127.0.0.1', port: 0 });
   });
   afterAll(() => server.close());
 
@@ -143,7 +143,7 @@ describeServers('the HTTP server on %s', (name) => {
   it('cuts a reader that takes nothing of a begun answer', async () => {
     const options = { handle, headersBytesMax: 8192, writeStallMs: 500 };
     const { server: other } = await createHttpServer(name, options);
-    const otherPort = await other.listen('127.0.0.1', 0);
+    const otherPort = await other.listen({ kind: 'port', host: '127.0.0.1', port: 0 });
     for (const path of ['/stream', '/whole']) {
       const client = await connectRaw(otherPort);
       client.socket.pause();
@@ -265,6 +265,14 @@ describeServers('the HTTP server on %s', (name) => {
     expect((await fetch(`http://127.0.0.1:${port}/headers`)).status).toBe(200);
   });
 
+  it('does not say which server it is', async () => {
+    for (const path of ['/headers', '/stream?300000', '/nothing']) {
+      const { headers } = await fetch(`http://127.0.0.1:${port}${path}`);
+      const names = [...headers.keys()].filter((each) => /server|powered|uwebsockets/i.test(each));
+      expect(names).toEqual([]);
+    }
+  });
+
   it('tells an idempotency key that is empty from one that is absent', async () => {
     const keyOf = async (headers: Record<string, string>): Promise<unknown> => {
       const response = await fetch(`http://127.0.0.1:${port}/headers`, { headers });
@@ -283,14 +291,16 @@ describeServers('the HTTP server on %s', (name) => {
   it('names a port that is taken', async () => {
     const options = { handle, headersBytesMax: 8192, writeStallMs: 1000 };
     const { server: second } = await createHttpServer(name, options);
-    await expect(second.listen('127.0.0.1', port)).rejects.toThrow(`127.0.0.1:${port}`);
+    await expect(second.listen({ kind: 'port', host: '127.0.0.1', port: port })).rejects.toThrow(
+      `127.0.0.1:${port}`,
+    );
     await second.close();
   });
 
   it('drains: no new connections, the open ones are told to close', async () => {
     const options = { handle, headersBytesMax: 8192, writeStallMs: 1000 };
     const { server: other } = await createHttpServer(name, options);
-    const otherPort = await other.listen('127.0.0.1', 0);
+    const otherPort = await other.listen({ kind: 'port', host: '127.0.0.1', port: 0 });
     const client = await connectRaw(otherPort);
     client.send(rawPost('/echo-later', 'before'));
     await until(() => other.inFlight === 1);
@@ -305,7 +315,7 @@ describeServers('the HTTP server on %s', (name) => {
   it('drains: a streamed answer ends whole', async () => {
     const options = { handle, headersBytesMax: 8192, writeStallMs: 1000 };
     const { server: other } = await createHttpServer(name, options);
-    const otherPort = await other.listen('127.0.0.1', 0);
+    const otherPort = await other.listen({ kind: 'port', host: '127.0.0.1', port: 0 });
     const answer = fetch(`http://127.0.0.1:${otherPort}/stream?65536`);
     await until(() => other.inFlight === 1);
     other.drain();
@@ -320,7 +330,7 @@ describeServers('the HTTP server on %s', (name) => {
       headersBytesMax: 8192,
       writeStallMs: 1000,
     });
-    const otherPort = await other.listen('127.0.0.1', 0);
+    const otherPort = await other.listen({ kind: 'port', host: '127.0.0.1', port: 0 });
     const client = await connectRaw(otherPort);
     client.send('GET /never HTTP/1.1\r\nhost: x\r\n\r\n');
     await until(() => other.inFlight === 1);

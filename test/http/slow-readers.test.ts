@@ -24,7 +24,7 @@ describeServersAtOnce('a slow reader on %s', (name) => {
   beforeAll(async () => {
     const options = { handle, headersBytesMax: 8192, writeStallMs: STALL_MS };
     ({ server } = await createHttpServer(name, options));
-    port = await server.listen('127.0.0.1', 0);
+    port = await server.listen({ kind: 'port', host: '127.0.0.1', port: 0 });
   });
   afterAll(() => server.close());
 

@@ -78,7 +78,7 @@ describeServers('a request to %s', (name) => {
   beforeAll(async () => {
     const options = { handle, headersBytesMax: 8192, writeStallMs: 8000 };
     ({ server } = await createHttpServer(name, options));
-    port = await server.listen('127.0.0.1', 0);
+    port = await server.listen({ kind: 'port', host: '127.0.0.1', port: 0 });
   });
   afterAll(() => server.close());
 

@@ -31,6 +31,7 @@ function startService(workerUrl: URL, workers: number) {
     room: new BodyRoom(1, 1),
     streams: new StreamMemory(1, 1),
     isDraining: () => false,
+    addressOf: () => '',
   });
   return { service, observations };
 }

@@ -1,6 +1,6 @@
 /** 500 tables are introspected by as many queries as one. */
 import { describe, expect, test } from 'vitest';
-import { draftDatabase } from '../../src/cli/draft-database.js';
+import { draftDatabase } from '../../src/project/draft-database.js';
 import { draftYaml } from '../../src/cli/draft-yaml.js';
 import { describeMariadb } from '../support/mariadb.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';

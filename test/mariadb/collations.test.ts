@@ -46,6 +46,42 @@ const found: readonly (readonly [expression: string, json: string])[] = [
   ['indexOf(lpad(trim(trim(trim(p.name))), 20, "-"), "creme")', '8'],
   ['capitalize(capitalize(capitalize(p.name)))=="bio creme brulee"', 'true'],
   ['title(title(title(title(p.name))))=="bio creme brulee"', 'true'],
+  ['p.orderDetails.max(d=>chr(66)+"io creme brulee")==p.name', 'true'],
+  ['p.name==p.orderDetails.min(d=>d.quantity>0 ? "BIO creme brulee" : chr(66))', 'true'],
+];
+
+/** Texts that no column has: beside one, they are compared as it is. */
+const made: readonly string[] = [
+  '"a"',
+  'x',
+  'chr(66)',
+  'p.id>0 ? "a" : chr(66)',
+  'nvl(none, "a")',
+  'toString(p.price)',
+  'toString(p.id)',
+  'toString(p.discontinued)',
+  'toString(p.price*1.5)',
+  'toString(2 ** 0.5)',
+  'toString(now())',
+  'toString(time("10:20:30"))',
+  'dateToString(now())',
+  'toJson("a")',
+  'toJson(p.price)',
+  'title("a b")',
+  'capitalize("ab")',
+  'mask("abcdef")',
+  'reverse("ab")',
+  'upper("ab")',
+  'trim(" a ")',
+  'lpad("a", 3, "-")',
+  'replace("abc", "b", "x")',
+  'substring("abc", 1, 1)',
+  '"a" + p.price + true',
+  'concat("a", 1)',
+  'p.orderDetails.max(d=>"a")',
+  'p.orderDetails.min(d=>chr(66))',
+  'p.orderDetails.max(d=>"a" + d.quantity)',
+  'p.orderDetails.sort(d=>d.quantity).first(d=>chr(66))',
 ];
 
 /** Without a column, whatever the collation of the database and of the session. */
@@ -105,6 +141,25 @@ describe.each(['utf8mb4_general_ci', 'utf8mb4_unicode_ci', 'utf8mb4_unicode_520_
       test.each(exact)('without a column: %s is false', async (expression) => {
         const query = `Products.filter(p=>p.id==1).map(p=>({r: ${expression}}))`;
         expect(await mariadb.answer(query, data)).toBe('[{"r":false}]');
+      });
+
+      test.each(made)('%s stands beside a column', async (text) => {
+        const keys = [
+          `(${text})==p.name`,
+          `p.name<(${text})`,
+          `in(p.name, [(${text})])`,
+          `contains(p.name, (${text}))`,
+          `like((${text}), p.name)`,
+          `replace(p.name, (${text}), "-")`,
+          `lpad((${text}), 9, p.name)`,
+          `nvl((${text}), p.name)`,
+          `p.name + (${text})`,
+          `(p.id>0 ? (${text}) : p.name)==p.name`,
+        ];
+        const map = keys.map((key, index) => `k${index}: ${key}`).join(', ');
+        const query = `Products.filter(p=>p.id==1).map(p=>({${map}})).sort(p=>[p.k0, p.k7, p.k8])`;
+        const [row]: readonly unknown[] = JSON.parse(await mariadb.answer(query, data));
+        expect(Object.keys(row ?? {})).toHaveLength(keys.length);
       });
 
       test('groups and distinct rows of texts without a column are those of their letters', async () => {

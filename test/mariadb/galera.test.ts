@@ -23,25 +23,43 @@ describeGalera('a source', (startNode) => {
   });
 
   const set = (text: string) => database.withClient((client) => client.query(text));
-  const write = async (...ids: readonly number[]) => {
-    const lease = await source.lease(createCancellation());
+  const write = async (to: Source, ...ids: readonly number[]) => {
+    const lease = await to.lease(createCancellation());
     const statements = ids.map((id) => sql('INSERT INTO t VALUES (?)', String(id)));
     return lease.write(statements, true).finally(() => lease.release());
   };
 
   test('is ready while its node belongs to a cluster, and then only', async () => {
-    await write(1);
-    await write(2, 3);
-    expect(await source.ping(2000)).toBe(true);
+    await write(source, 1);
+    await write(source, 2, 3);
+    expect(await source.ping(2000)).toBe('ready');
     await set("SET GLOBAL wsrep_cluster_address = ''");
-    expect(await source.ping(2000)).toBe(false);
+    expect(await source.ping(2000)).toBe('away');
+    // Nor do the refusals that others get make it ready.
+    const refusals = [4, 5, 6].map((id) => write(source, id).catch(() => undefined));
+    expect(await source.ping(2000)).toBe('away');
+    await Promise.all(refusals);
     for (const ids of [[4], [5, 6]]) {
-      await expect(write(...ids)).rejects.toMatchObject({ code: 'source-unavailable' });
+      await expect(write(source, ...ids)).rejects.toMatchObject({ code: 'source-unavailable' });
     }
     await set("SET GLOBAL wsrep_cluster_address = 'gcomm://'");
-    await until('it is ready again', () => source.ping(2000));
-    await write(7, 8);
+    await until('it is ready again', async () => (await source.ping(2000)) === 'ready');
+    await write(source, 7, 8);
     const rows = await set('SELECT GROUP_CONCAT(id ORDER BY id) AS ids FROM t');
     expect(rows).toEqual([{ ids: '1,2,3,7,8' }]);
+  });
+
+  test('is read-only while its server takes no writes of its user', async () => {
+    await set('CREATE USER reader; GRANT ALL ON *.* TO reader; REVOKE SUPER ON *.* FROM reader');
+    await set('REVOKE READ_ONLY ADMIN ON *.* FROM reader');
+    const own = mysqlSource({ ...database.connection, user: 'reader' });
+    expect(await own.ping(2000)).toBe('ready');
+    await set('SET GLOBAL read_only = ON');
+    expect(await own.ping(2000)).toBe('read-only');
+    await expect(write(own, 9)).rejects.toMatchObject({ code: 'source-read-only' });
+    await set('SET GLOBAL read_only = OFF');
+    expect(await own.ping(2000)).toBe('ready');
+    await write(own, 9);
+    await own.close();
   });
 });

@@ -59,12 +59,37 @@ describeMariadb('the program', () => {
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('out-of-range')]);
   });
 
-  test('does not give null for a text that replace makes too long', async () => {
-    const query = (count: number) =>
-      `Products.filter(p=>p.id==1).map(p=>({n: length(replace(rpad("a", 30000, "a"), "a", rpad("b", ${count})))}))`;
-    expect((await post(program, '/execute', { query: query(50) })).text).toBe('[{"n":1500000}]');
-    const refused = await post(program, '/execute', { query: query(5000) });
-    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('out-of-range')]);
+  const long = 'rpad("é", 30000, "é")';
+  const longer = Array.from({ length: 150 }, () => long);
+  test.each([
+    [
+      'replace(rpad("a", 30000, "a"), "a", rpad("b", 50))',
+      'replace(rpad("a", 30000, "a"), "a", rpad("b", 5000))',
+    ],
+    ['concat(s, rpad("a", 300), s)', `concat(s, ${longer.join(', ')}, s)`],
+    ['"" + s + rpad("a", 300)', `"" + s + ${longer.join(' + ')}`],
+    ['title(" " + s)', `title(concat(s, ${longer.join(', ')}))`],
+    ['toJson(" " + s)', `toJson(concat(s, ${longer.join(', ')}))`],
+  ])('does not give null for a text that is too long: %s', async (short, text) => {
+    const ask = (of: string, letters: number) => {
+      const query = `Products.filter(p=>p.id==1).map(p=>({n: length(${of}), i: p.id}))`;
+      return post(program, '/execute', { query, data: { s: 'x'.repeat(letters) } });
+    };
+    const answered = await ask(short, 10);
+    expect([answered.status, answered.text]).toEqual([200, expect.not.stringContaining('null')]);
+    const refused = await ask(text, 8_000_000);
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('text-too-long')]);
+  });
+
+  test('answers others on the connection where a text was too long', async () => {
+    const query = 'Products.filter(p=>p.id==1).map(p=>({n: "" + s + s, i: p.id}))';
+    const tooLong = post(program, '/execute', { query, data: { s: 'x'.repeat(8_400_000) } });
+    const ids = Array.from({ length: 64 }, (_, index) => 1 + index);
+    const others = ids.map((id) =>
+      rowsOf(program, 'Products.filter(p=>p.id==id).map(p=>p.id)', { id }),
+    );
+    expect(await Promise.all(others)).toEqual(ids.map((id) => [{ id }]));
+    expect((await tooLong).text).toContain('text-too-long');
   });
 
   test('answers a filter, sorted, with what it includes', async () => {

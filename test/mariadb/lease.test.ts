@@ -264,9 +264,9 @@ describeMariadb('a lease', () => {
   });
 
   test('is answered when it asks whether the database serves tables', async () => {
-    expect(await source.ping(1000)).toBe(true);
+    expect(await source.ping(1000)).toBe('ready');
     const nowhere = mysqlSource({ ...database.connection, port: 1 });
-    expect(await nowhere.ping(1000)).toBe(false);
+    expect(await nowhere.ping(1000)).toBe('away');
     await nowhere.close();
   });
 });

@@ -22,7 +22,7 @@ describeServers('the program on %s', (httpServer) => {
     schema = server.write(`${httpServer}.json`, document());
     program = await server.start([
       ...['--http-server', httpServer, '--workers', '1', '--schema', schema],
-      ...['--connections', '2', '--queue-wait-ms', '100'],
+      ...['--connections', '2', '--queue-wait-ms', '100', '--worker-stall-ms', '1000'],
     ]);
   });
   afterAll(async () => {
@@ -57,6 +57,18 @@ describeServers('the program on %s', (httpServer) => {
       await until('it waits no more', async () => (await waiting()) === 0);
     });
     expect(await rowsOf(program, 'Shippers.count()')).toEqual([{ count: 4 }]);
+  });
+
+  test('keeps a worker whose statement waits', async () => {
+    const answer = await whileLocked(async (release) => {
+      const slow = post(program, '/execute', { query: 'Shippers.count()' });
+      const begin = performance.now();
+      await until('a stuck worker would be ended', () => performance.now() - begin > 3000);
+      await release();
+      return slow;
+    });
+    expect(answer.text).toBe('[{"count":4}]');
+    expect(program.log.filter(({ event }) => event === 'worker-lost')).toEqual([]);
   });
 
   test('answers 503 when no connection becomes free in time', () =>
@@ -119,6 +131,35 @@ test('answers 503 while the database is gone, and lives on', async () => {
   expect((await ask(program, '/livez')).status).toBe(200);
   expect((await post(program, '/plan', { query: 'Shippers' })).status).toBe(200);
   expect(await program.stop()).toBe(0);
+});
+
+test('is ready for reads alone while the database takes no writes', async () => {
+  const program = await server.start(['--workers', '1']);
+  const set = (value: 'on' | 'off') =>
+    withClient(server.connection, async (client) => {
+      // What a standby says of itself.
+      await client.query(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
+      await client.query('SELECT pg_reload_conf()');
+    });
+  const ready = async () => (await ask(program, '/readyz')).text;
+  try {
+    await until('it is ready', async () => (await ready()) === '{"status":"ready"}');
+    await set('on');
+    const readOnly = '{"status":"read-only","sources":["default"]}';
+    await until('it is read-only', async () => (await ready()) === readOnly);
+    const query = 'Shippers.filter(p=>p.id==0).delete()';
+    const write = () => post(program, '/execute', { query });
+    const refused = await write();
+    expect(refused.json()).toMatchObject({ status: 503, code: 'source-read-only' });
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect((await post(program, '/execute', { query: 'Shippers.count()' })).status).toBe(200);
+    await set('off');
+    await until('it is ready', async () => (await ready()) === '{"status":"ready"}');
+    expect((await write()).status).toBe(200);
+  } finally {
+    await set('off');
+    expect(await program.stop()).toBe(0);
+  }
 });
 
 test('serves the sample with nothing set up; after SIGKILL no server is left, and all rows are', async () => {

@@ -3,7 +3,7 @@ import { inject } from 'vitest';
 import { type SampleRow, sampleEntities } from '../../src/embedded/sample-rows.js';
 import type { EmbeddedConnection } from '../../src/embedded/start-embedded.js';
 import { invariant, loadSchema } from '../../src/engine/index.js';
-import { importSample } from '../../src/cli/import-sample.js';
+import { importSample } from '../../src/project/import-sample.js';
 import { readConfiguration } from '../../src/gateway/config.js';
 import { connectTables } from '../../src/workers/database/drivers.js';
 import { push } from '../../src/workers/tasks/ddl.js';

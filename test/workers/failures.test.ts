@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createCancellation } from '../../src/workers/cancellation.js';
 import { type Fixture, startFixture } from './fixture.js';
 import { schemaDocument } from './schema-document.js';
@@ -138,9 +138,7 @@ test('a connection is made, however busy its thread is meanwhile', () =>
 test('a server that says nothing is unavailable in time', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  const silent = { ...fixture.connection, host: '127.0.0.1', port: address.port };
+  const silent = { ...fixture.connection, host: '127.0.0.1', port: portOf(server) };
   const worker = startWorker(schemaDocument(silent), { connectTimeoutMs: 200 });
   try {
     const before = performance.now();
@@ -151,6 +149,40 @@ test('a server that says nothing is unavailable in time', async () => {
   } finally {
     await worker.close();
     server.close();
+  }
+});
+
+test('a source that hangs up is not asked by every request, and serves when it is back', async () => {
+  const { connection } = fixture;
+  let isUp = false;
+  let attempts = 0;
+  const proxy = createServer((client) => {
+    attempts += 1;
+    if (!isUp) {
+      client.destroy();
+      return;
+    }
+    const server = connect(`${connection.host}/.s.PGSQL.${connection.port}`);
+    client.pipe(server).pipe(client);
+    for (const socket of [client, server]) socket.on('error', () => socket.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const worker = startWorker(
+    schemaDocument({ ...connection, host: '127.0.0.1', port: portOf(proxy) }),
+  );
+  const ask = () => worker.gateway.execute(point, { data: { id: 1 } });
+  try {
+    const begin = performance.now();
+    for (let times = 0; times < 300; times += 1) {
+      await expect(ask()).rejects.toMatchObject({ problem: { code: 'source-unavailable' } });
+    }
+    // Each attempt waits for 10 ms at least, the later ones for 250 ms.
+    expect(attempts).toBeLessThan(8 + (performance.now() - begin) / 200);
+    isUp = true;
+    await vi.waitUntil(() => ask().then(Boolean, () => false), { timeout: 5000, interval: 10 });
+  } finally {
+    await worker.close();
+    proxy.close();
   }
 });
 
@@ -178,6 +210,12 @@ async function endBackends(count: number): Promise<void> {
   await fixture.sql(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'rowgate'",
   );
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
 }
 
 function keepBusy(forMs: number): void {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compileQuery, createCatalog, loadSchema } from '../../src/engine/index.js';
 import { createCipher } from '../../src/workers/cipher/cipher.js';
-import { Plans } from '../../src/workers/plans.js';
+import { Plans, readyBytes } from '../../src/workers/plans.js';
 import { type Fixture, startFixture } from './fixture.js';
 import { schemaDocument } from './schema-document.js';
 import { settings } from './test-worker.js';
@@ -26,7 +26,7 @@ function planning(plans: number) {
     limits,
     cipher,
     plansMax: 1000,
-    planBytesMax: plans * plan.bytes,
+    planBytesMax: plans * readyBytes(plan),
   });
   return { kept, plan };
 }

@@ -42,11 +42,11 @@ type Estimate = Extract<WorkerReply, { readonly type: 'estimate' }>;
 
 /** A reply to one request. */
 export type TestReply =
-  | Exclude<WorkerReply, Answers | Estimate>
+  | Exclude<WorkerReply, Answers | Estimate | { readonly type: 'hello' }>
   | { readonly type: 'whole'; readonly id: number; readonly bytes: Uint8Array };
 
 function singly(reply: WorkerReply): TestReply[] {
-  if (reply.type === 'estimate') return [];
+  if (reply.type === 'estimate' || reply.type === 'hello') return [];
   if (reply.type !== 'answers') return [reply];
   const { ids, ends, bytes } = reply;
   return ids.map((id, index) => ({

@@ -3,6 +3,7 @@
  * and is not weak. A weak relation promises nothing, so the database does not enforce it.
  */
 import type { MappingEntity, Relation } from '../schema/model.js';
+import { isKey } from '../schema/names.js';
 import type { CollectedTables } from './collect-tables.js';
 import { columnsOf } from './columns-of.js';
 import type { DdlDialect } from '../dialects/ddl-dialect.js';
@@ -46,14 +47,16 @@ function toForeignKey(
   const where = `no foreign key for ${entity.name}.${relation.name}`;
   if (target === undefined) return `${where}: ${relation.entity} is not a table of this source`;
   if (isOtherSide(entity, relation, target, context.entities)) return undefined;
-  const isKey = isOnly(target.primaryKey, relation.to) || isOnly(target.uniqueKey, relation.to);
-  if (!isKey) return `${where}: ${target.name}.${relation.to} is not a key by itself`;
-  const [column] = columnOf(entity, relation.from, context);
-  const [targetColumn] = columnOf(target, relation.to, context);
-  if (column === undefined || targetColumn === undefined) return undefined;
+  const key = [target.primaryKey, target.uniqueKey].find((one) => isKey(one, relation.to));
+  if (!key) return `${where}: ${target.name}.${relation.to.join(', ')} is not a key by itself`;
+  // In the order of the key: MySQL has it so.
+  const from = key.map((name) => relation.from[relation.to.indexOf(name)] ?? name);
+  const columns = definitionsOf(entity, from, context);
+  const targets = definitionsOf(target, key, context);
+  if (columns.length !== key.length || targets.length !== key.length) return undefined;
   const stored = storedTable(context.dialect, target.mapping);
   const table = { name: target.mapping, key: qualifiedKey(stored), stored };
-  return { column, table, target: targetColumn };
+  return { columns, table, targets };
 }
 
 /**
@@ -68,24 +71,31 @@ function isOtherSide(
 ): boolean {
   if (relation.type !== 'oneToOne') return false;
   if (relation.isInverse) return true;
-  if (!isOnly(entity.primaryKey, relation.from)) return false;
-  if (!isOnly(target.primaryKey, relation.to)) return true;
+  if (!isKey(entity.primaryKey, relation.from)) return false;
+  if (!isKey(target.primaryKey, relation.to)) return true;
   const hasInverse = target.relations.some(
     (other) => other.type === 'oneToOne' && other.entity === entity.name,
   );
   return hasInverse && entities.indexOf(entity) < entities.indexOf(target);
 }
 
-function isOnly(key: readonly string[], name: string): boolean {
-  return key.length === 1 && key[0] === name;
-}
-
-function columnOf(entity: MappingEntity, name: string, { tables, dialect }: Context) {
+function definitionsOf(
+  entity: MappingEntity,
+  names: readonly string[],
+  { tables, dialect }: Context,
+) {
   const key = qualifiedKey(storedTable(dialect, entity.mapping));
   const columns = tables.find((table) => table.key === key)?.columns ?? [];
-  return columnsOf(entity, [name], columns, dialect);
+  return columnsOf(entity, names, columns, dialect);
 }
 
 function distinct(keys: readonly ForeignKeyDefinition[]): readonly ForeignKeyDefinition[] {
-  return [...new Map(keys.map((key) => [`${key.column.key}\0${key.table.key}`, key])).values()];
+  return [
+    ...new Map(
+      keys.map((key) => [
+        `${key.columns.map((each) => each.key).join('\0')}\n${key.table.key}`,
+        key,
+      ]),
+    ).values(),
+  ];
 }

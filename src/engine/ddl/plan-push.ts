@@ -100,7 +100,7 @@ function indexSteps(table: TableDefinition, present: PresentTable, dialect: DdlD
   const held = present.indexes.map((columns) => columns.map(dialect.columnKey));
   const ofForeignKeys = dialect.indexesForeignKeys
     ? []
-    : table.foreignKeys.map((key) => [key.column]);
+    : table.foreignKeys.map((key) => key.columns);
   const steps: DdlStep[] = [];
   for (const columns of [...table.indexes, ...ofForeignKeys]) {
     const keys = columns.map((column) => column.key);
@@ -125,12 +125,15 @@ function foreignKeySteps(table: TableDefinition, presence: Presence): DdlStep[] 
   const { present, find, dialect } = presence;
   const held = new Set(
     present.foreignKeys.map(
-      (key) => `${key.columns.map(dialect.columnKey).join('\0')}\n${key.schema}\n${key.table}`,
+      (key) => `${sortedText(key.columns.map(dialect.columnKey))}\n${key.schema}\n${key.table}`,
     ),
   );
-  const isHeld = ({ column, table: { stored } }: ForeignKeyDefinition): boolean => {
+  const isHeld = ({ columns, table: { stored } }: ForeignKeyDefinition): boolean => {
     const target = find(stored);
-    return target !== undefined && held.has(`${column.key}\n${target.schema}\n${target.name}`);
+    return (
+      target !== undefined &&
+      held.has(`${sortedText(columns.map(({ key }) => key))}\n${target.schema}\n${target.name}`)
+    );
   };
   return table.foreignKeys
     .filter((key) => !isHeld(key))

@@ -87,12 +87,12 @@ export function addForeignKey(
   key: ForeignKeyDefinition,
   dialect: DdlDialect,
 ): DdlStep {
-  const name = ownName(table, [key.column], 'fkey', dialect);
-  const from = `FOREIGN KEY (${dialect.quoteName(key.column.name)})`;
-  const to = `${quoteTable(dialect, key.table.name)} (${dialect.quoteName(key.target.name)})`;
+  const name = ownName(table, key.columns, 'fkey', dialect);
+  const from = `FOREIGN KEY (${columnList(key.columns, dialect)})`;
+  const to = `${quoteTable(dialect, key.table.name)} (${columnList(key.targets, dialect)})`;
   const constraint = `CONSTRAINT ${name} ${from} REFERENCES ${to}${dialect.foreignKeySuffix}`;
   return {
-    description: `add foreign key ${table.name} ${nameList([key.column])} to ${key.table.name}`,
+    description: `add foreign key ${table.name} ${nameList(key.columns)} to ${key.table.name}`,
     sql: `${alter(table, dialect)} ADD ${constraint}`,
   };
 }

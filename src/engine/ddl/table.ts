@@ -7,9 +7,10 @@ import type { StoredTable } from '../dialects/table-name.js';
 
 /** A reference to one row of another table, or of the same one. */
 export interface ForeignKeyDefinition {
-  readonly column: ColumnDefinition;
+  readonly columns: readonly ColumnDefinition[];
   readonly table: Pick<TableDefinition, 'name' | 'key' | 'stored'>;
-  readonly target: ColumnDefinition;
+  /** Those that the columns are equal to, in the same order. */
+  readonly targets: readonly ColumnDefinition[];
 }
 
 /** A table to be. Keys and indexes without columns are left out. */

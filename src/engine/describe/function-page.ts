@@ -21,25 +21,25 @@ const introduction = `# Functions
 
 This page is written by \`node scripts/write-function-docs.mjs\`.
 
-A function is called as \`lower(p.name)\` or, its first argument in front, as \`p.name.lower()\`.
+\`lower(p.name)\` can also be written as \`p.name.lower()\`, with the first argument in front.
 
-- A value is the same in every dialect, on columns, parameters and literals alike. Texts are compared,
-  and looked for in texts, by the collation of their column; two texts without one by code point.
-- An argument that is null gives null, except where the function is about null: \`isNull\`,
-  \`isNotNull\`, \`isEmpty\`, \`isNotEmpty\`, \`nvl\` and \`nvl2\`. A text joined with null is null.
-- What has no value (the root of a negative number, the number in a text that holds none, a date outside
-  of the years 1 to 9999) is null. What is too great is an error (\`value-out-of-range\`).
-- A list is \`[a, b]\` or a parameter; only \`in\` and \`includes\` take one.
-- A text in ISO 8601 stands for a date wherever one is taken. Dates are those of UTC.
-- The types \`same\` and \`list\` have one type in common; \`numeric\` is an integer, a decimal or a
-  number; \`clock\` is a dateTime, a date or a time; \`plain\` is a string, a number or a boolean.
-- A letter is a Unicode code point; white space is JavaScript's.
+- The result is the same in every dialect, for columns, parameters and literals alike. Texts from a column are
+  compared and searched by the collation of the column, and other texts by code point.
+- If an argument is null, the result is null, except for \`isNull\`, \`isNotNull\`, \`isEmpty\`,
+  \`isNotEmpty\`, \`nvl\` and \`nvl2\`. A text concatenated with null is null.
+- A result that does not exist is null: the root of a negative number, the number in a text that contains
+  none, a date outside the years 1 to 9999. A result that is too large is an error (\`value-out-of-range\`).
+- A list is \`[a, b]\` or a parameter; only \`in\` and \`includes\` accept one.
+- Wherever a function takes a date, it accepts an ISO 8601 text. All dates are in UTC.
+- The arguments of the types \`same\` and \`list\` must have a common type. \`numeric\` is an integer, a
+  decimal or a number; \`clock\` is a dateTime, a date or a time; \`plain\` is a string, a number or a boolean.
+- A character is a Unicode code point; white space is defined as in JavaScript.
 - \`integer\` and \`decimal\` are exact; \`number\` is a double.
 `;
 
 const head = '| function | gives | meaning | example |\n| --- | --- | --- | --- |';
 
-const clockRemark = ' It is the same throughout a request.';
+const clockRemark = ' It stays the same during a request.';
 
 /** The whole page as Markdown. */
 export function functionPage(): string {
@@ -50,7 +50,7 @@ export function functionPage(): string {
   return [introduction, ...groups, ownPage()].join('\n');
 }
 
-/** The functions of the schema file, and what else Rowgate evaluates there. */
+/** The section on the functions that Rowgate evaluates itself. */
 function ownPage(): string {
   const rows = Object.entries(ownFunctions).map(([name, definition]) =>
     row({ name, ...definition }),
@@ -58,10 +58,11 @@ function ownPage(): string {
   const evaluated = [...evaluatedFunctions.keys()].sort().map(code).join(' ');
   return `## The schema file
 
-What Rowgate evaluates itself (\`default\`, \`writeValue\`, \`readValue\`, conditions of constraints
-and listeners, and what \`insert\` and \`upsert\` compute) is made of these functions: ${evaluated}.
+Some expressions are evaluated by Rowgate instead of the database: \`default\`, \`writeValue\`, \`readValue\`, the
+conditions of constraints and listeners, and values that \`insert\` and \`upsert\` compute. They can use these
+functions: ${evaluated}.
 
-Three of them stand in the schema file alone:
+Three functions are allowed only in the schema file:
 
 ${[head, ...rows].join('\n')}
 `;

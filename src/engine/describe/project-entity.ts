@@ -16,6 +16,7 @@ import type {
   PropertyDescription,
   RelationDescription,
 } from './schema-descriptions.js';
+import { nameOrNames } from '../schema/names.js';
 import { holdsSecret } from '../query/schema-expression.js';
 
 /** An entity of the domain. */
@@ -83,8 +84,8 @@ function projectRelation(relation: Relation): RelationDescription {
   return {
     name,
     type,
-    from,
-    to,
+    from: nameOrNames(from),
+    to: nameOrNames(to),
     entity,
     ...(target !== undefined && { target }),
     // As lambdaorm lists it: the other relation is what the foreign key is made of.

@@ -24,8 +24,8 @@ export interface PropertyDescription {
 export interface RelationDescription {
   readonly name: string;
   readonly type: RelationType;
-  readonly from: string;
-  readonly to: string;
+  readonly from: string | readonly string[];
+  readonly to: string | readonly string[];
   readonly entity: string;
   readonly target?: string;
   readonly weak: boolean;

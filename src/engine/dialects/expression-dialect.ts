@@ -42,6 +42,14 @@ export interface ExpressionDialect {
   inList?(column: string, placeholder: string, type: PropertyType): string;
   /** `column` is in the list in a placeholder; absent where requests are not batched. */
   readonly amongKeys?: (column: string, placeholder: string, type: PropertyType) => string;
+  /** The columns of a tuple as one value: see `BoundTuple`. */
+  tuple(columns: readonly string[]): string;
+  /** Whether the columns, of these types, are together among the tuples of the list in a placeholder. */
+  amongTuples(
+    columns: readonly string[],
+    placeholder: string,
+    types: readonly PropertyType[],
+  ): string;
   /** Whether a statement can run once for each row of a list of arguments (LATERAL, arrays). */
   readonly hasLateral: boolean;
   /** `sql` as a value of `type`. */
@@ -64,13 +72,18 @@ export interface ExpressionDialect {
   integer(sql: string): string;
   /** A text that is compared by code point, to its last blank. */
   byCodePoint(sql: string): string;
+  /** Such a text, to be compared by the collation of a column beside it; absent where none is left in it. */
+  readonly uncollated?: (sql: string) => string;
   /**
    * A scalar text of a decimal that is cast; throws `value-out-of-range` where the database would cut it.
    * Absent where there is room for any.
    */
   readonly bounded?: (text: string) => string;
-  /** A computed decimal that goes through a table of the database; absent where that has room for any. */
-  readonly tabled?: (decimal: () => string) => string;
+  /**
+   * A computed decimal that goes through a table of the database, which may have fewer digits for it than
+   * other decimals have; absent where there is room for any.
+   */
+  readonly tabled?: (decimal: string) => string;
   /** Texts as one; null where one of them is. */
   join(texts: readonly string[]): string;
   /** The one-row table `arg` with the values as the columns a1, a2, …; none is computed twice. */

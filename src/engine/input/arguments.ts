@@ -163,7 +163,10 @@ export function parameterizeStatement(
     return { text: statement.text, parameters };
   }
   const types = statement.arguments.map(typeOfArgument);
-  if (texts.some(isItems)) return spreadLists(statement.text, texts, types);
+  if (texts.some(isItems)) {
+    const parts = statement.arguments.map(partsOfKey);
+    return spreadLists(statement.text, texts, types, parts);
+  }
   return { text: statement.text, parameters: texts.filter(isOne), types };
 }
 
@@ -242,6 +245,11 @@ function typeOfArgument(argument: Argument): PropertyType {
     default:
       return argument.type;
   }
+}
+
+/** The types of the parts of keys that are several columns. */
+function partsOfKey(argument: Argument): readonly PropertyType[] | undefined {
+  return argument.kind === 'parentKeys' ? argument.parts : undefined;
 }
 
 function instantText(type: 'dateTime' | 'date' | 'time', instant: string | undefined): string {

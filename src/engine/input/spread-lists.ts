@@ -3,7 +3,7 @@
  * So a column is compared by its own collation, and an index serves. Lists are filled up by their last
  * item to one of few lengths, so that few texts are prepared, whatever the lengths.
  */
-import { EngineError } from '../errors.js';
+import { EngineError, invariant } from '../errors.js';
 import type { PropertyType } from '../schema/model.js';
 import { isItems, type ParameterText } from '../values/data-value.js';
 
@@ -12,21 +12,26 @@ const PLACEHOLDERS_MAX = 65_535;
 /** A list of which nothing is an item, and everything is outside. */
 const EMPTY = 'SELECT NULL FROM DUAL WHERE FALSE';
 
-/** The statement in which each `?` for a list is repeated for each item of the list. */
+/**
+ * The statement in which each `?` for a list is repeated for each item of the list. `parts`: the types in
+ * the items of a list of tuples.
+ */
 export function spreadLists(
   text: string,
   values: readonly ParameterText[],
   types: readonly PropertyType[],
+  parts: readonly (readonly PropertyType[] | undefined)[],
 ) {
   const parameters: (string | null)[] = [];
   const spreadTypes: PropertyType[] = [];
-  const counts: number[] = [];
+  const counts: Count[] = [];
   for (const [index, value] of values.entries()) {
     const items = isItems(value) ? filledUp(value) : [value];
-    counts.push(items.length);
+    const tuple = parts[index];
+    counts.push(tuple ? `${items.length}x${tuple.length}` : items.length);
     for (const item of items) {
-      parameters.push(item);
-      spreadTypes.push(types[index] ?? 'string');
+      parameters.push(...(tuple ? textsOfTuple(item) : [item]));
+      spreadTypes.push(...(tuple ?? [types[index] ?? 'string']));
     }
   }
   if (parameters.length > PLACEHOLDERS_MAX) {
@@ -36,6 +41,15 @@ export function spreadLists(
   return { text: spreadText(text, counts), parameters, types: spreadTypes };
 }
 
+/** The items of a list; of tuples, with the parts of each: `3x2`. */
+type Count = number | `${number}x${number}`;
+
+function textsOfTuple(item: string | null): readonly (string | null)[] {
+  const parts: unknown = JSON.parse(item ?? '[]');
+  invariant(Array.isArray(parts), 'a tuple is a list of texts');
+  return parts.map((part: unknown) => (typeof part === 'string' ? part : null));
+}
+
 /** Texts that were spread lately, by what they were made of: most come again and again. */
 const known = new Map<string, Map<string, string>>();
 const TEXTS_MAX = 128;
@@ -43,16 +57,22 @@ const LENGTHS_MAX = 16;
 /** Longer ones are not kept. */
 const KEPT_LENGTH_MAX = 4096;
 
-function spreadText(text: string, counts: readonly number[]): string {
-  const length = counts.reduce((sum, count) => sum + count, text.length);
+function spreadText(text: string, counts: readonly Count[]): string {
+  const length = counts.reduce<number>(
+    (sum, count) => sum + Number.parseInt(`${count}`, 10),
+    text.length,
+  );
   if (length > KEPT_LENGTH_MAX) return spreadAnew(text, counts);
   const spreads = madeIn(known, text, TEXTS_MAX, () => new Map<string, string>());
   return madeIn(spreads, counts.join(), LENGTHS_MAX, () => spreadAnew(text, counts));
 }
 
-function spreadAnew(text: string, counts: readonly number[]): string {
+function spreadAnew(text: string, counts: readonly Count[]): string {
   const [first = '', ...pieces] = piecesOf(text);
-  return counts.reduce((all, count, at) => all + placeholders(count) + (pieces[at] ?? ''), first);
+  return counts.reduce<string>(
+    (all, count, at) => all + placeholders(count) + (pieces[at] ?? ''),
+    first,
+  );
 }
 
 /** What is kept under a key; it is made where there is none, and all is forgotten where it is too much. */
@@ -65,8 +85,16 @@ function madeIn<Kept>(kept: Map<string, Kept>, key: string, most: number, make: 
   return made;
 }
 
-function placeholders(count: number): string {
-  return count === 0 ? EMPTY : `?${', ?'.repeat(count - 1)}`;
+function placeholders(count: Count): string {
+  if (count === 0) return EMPTY;
+  if (typeof count === 'number') return repeated('?', count);
+  const [rows = 0, parts = 0] = count.split('x').map(Number);
+  if (rows === 0) return EMPTY.replace('NULL', repeated('NULL', parts));
+  return repeated(`(${repeated('?', parts)})`, rows);
+}
+
+function repeated(text: string, count: number): string {
+  return text + `, ${text}`.repeat(count - 1);
 }
 
 function filledUp(items: readonly (string | null)[]): readonly (string | null)[] {

@@ -1,7 +1,8 @@
 /** A draft as the document of a schema file: what `loadSchema` takes. */
 import type { Connection, DialectName } from '../schema/model.js';
+import { nameOrNames } from '../schema/names.js';
 import { dialectOf } from '../dialects/dialects.js';
-import type { DraftEntity, DraftProperty, SchemaDraft } from './schema-draft.js';
+import type { DraftEntity, DraftProperty, DraftRelation, SchemaDraft } from './schema-draft.js';
 
 /** The database of a draft. */
 export interface DraftSource {
@@ -47,8 +48,13 @@ function entityDocument(entity: DraftEntity) {
       indexes: indexes.map((fields) => ({ name: fields.join('_'), fields })),
     }),
     properties: properties.map(propertyDocument),
-    ...(relations.length > 0 && { relations }),
+    ...(relations.length > 0 && { relations: relations.map(relationDocument) }),
   };
+}
+
+function relationDocument({ from, to, ...rest }: DraftRelation) {
+  const { name, type, entity, target } = rest;
+  return { name, type, from: nameOrNames(from), entity, to: nameOrNames(to), target };
 }
 
 function propertyDocument(property: DraftProperty) {

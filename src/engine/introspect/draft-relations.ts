@@ -1,5 +1,6 @@
 /** Foreign keys as relations: their names, and those of the way back. */
 import type { ExistingForeignKey, ExistingTable } from '../ddl/existing.js';
+import { isKey } from '../schema/names.js';
 import type { DraftProperty, DraftRelation, Remark } from './schema-draft.js';
 import { UniqueNames } from './unique-names.js';
 import { capitalized, lowerCamel, plural, singular, wordsOf } from './words.js';
@@ -20,8 +21,8 @@ export interface DraftRelations {
 interface Link {
   readonly owner: DraftTable;
   readonly target: DraftTable;
-  readonly from: DraftProperty;
-  readonly to: DraftProperty;
+  readonly from: readonly DraftProperty[];
+  readonly to: readonly DraftProperty[];
   readonly name: string;
   readonly isOnly: boolean;
 }
@@ -47,11 +48,14 @@ export function draftRelations(tables: readonly DraftTable[]): DraftRelations {
     const { owner, target, from, to, name, isOnly } = link;
     const inverse = inverseName(link, links, names.get(target) ?? new UniqueNames());
     const type = isOnly ? 'oneToOne' : 'oneToMany';
-    relations
-      .get(owner)
-      ?.push({ name, type, from: from.name, entity: target.entity, to: to.name, target: inverse });
+    const ends = { from: from.map(nameOf), entity: target.entity, to: to.map(nameOf) };
+    relations.get(owner)?.push({ name, type, ...ends, target: inverse });
   }
   return { of: relations, remarks };
+}
+
+function nameOf({ name }: DraftProperty): string {
+  return name;
 }
 
 function placeOf({ schema, name }: Pick<ExistingTable, 'schema' | 'name'>): string {
@@ -72,7 +76,7 @@ function orderedKeys({ columns, foreignKeys }: ExistingTable): readonly Existing
     .sort((one, other) => placeOfKey(one) - placeOfKey(other));
 }
 
-/** The two properties, or why there is no relation. */
+/** The properties at both ends, or why there is no relation. */
 function ends(
   owner: DraftTable,
   target: DraftTable | undefined,
@@ -80,13 +84,10 @@ function ends(
 ): Pick<Link, 'from' | 'to'> | string {
   const leads = `The foreign key leads to ${key.schema}.${key.table}`;
   if (!target) return `${leads}, which is not among the tables that are mapped.`;
-  const [column, another] = key.columns;
-  if (another !== undefined)
-    return `${leads} by ${key.columns.length} columns (${key.columns.join(', ')}): a relation has one.`;
-  const from = owner.properties.get(column ?? '');
-  const to = target.properties.get(key.targetColumns[0] ?? '');
-  if (!from || !to) return `${leads} by a column that is not mapped.`;
-  return { from, to };
+  const from = key.columns.flatMap((column) => owner.properties.get(column) ?? []);
+  const to = key.targetColumns.flatMap((column) => target.properties.get(column) ?? []);
+  const isMapped = from.length === key.columns.length && to.length === key.columns.length;
+  return isMapped ? { from, to } : `${leads} by a column that is not mapped.`;
 }
 
 function named(
@@ -95,16 +96,21 @@ function named(
   key: ExistingForeignKey,
   names: ReadonlyMap<DraftTable, UniqueNames>,
 ): Pick<Link, 'name' | 'isOnly'> {
-  const words = wordsOf(key.columns[0] ?? '');
   const wished =
-    lowerCamel(withoutSuffix(words)) || lowerCamel(singular(wordsOf(target.table.name)));
+    lowerCamel(withoutSuffix(wordsOf(telling(key)))) ||
+    lowerCamel(singular(wordsOf(target.table.name)));
   const taken = names.get(owner);
   const name = taken?.takeFirst([wished, `${wished}Ref`]) ?? wished;
   const { primaryKey = [], uniqueKeys } = owner.table;
-  const isOnly = [primaryKey, ...uniqueKeys].some(
-    (each) => each.length === 1 && each[0] === key.columns[0],
-  );
+  const isOnly = [primaryKey, ...uniqueKeys].some((each) => isKey(each, key.columns));
   return { name, isOnly };
+}
+
+/** The column that a relation is named after: of several, the only one that is called otherwise at the target. */
+function telling({ columns, targetColumns }: ExistingForeignKey): string {
+  const [first = ''] = columns;
+  const others = columns.filter((column, index) => column !== targetColumns[index]);
+  return columns.length === 1 ? first : others.length === 1 ? (others[0] ?? '') : '';
 }
 
 const suffixes = new Set(['id', 'ids', 'fk', 'key', 'code', 'no', 'nr', 'num', 'uuid', 'ref']);

@@ -55,9 +55,9 @@ export interface DraftProperty {
 export interface DraftRelation {
   readonly name: string;
   readonly type: RelationType;
-  readonly from: string;
+  readonly from: readonly string[];
   readonly entity: string;
-  readonly to: string;
+  readonly to: readonly string[];
   /** The name of the inverse relation. */
   readonly target: string;
 }

@@ -41,8 +41,8 @@ function checkEntity(catalog: Catalog, entity: Entity, node: DocumentNode): void
   if (!isRead && !isWritten) return;
   const keys = new Set([
     ...entity.primaryKey,
-    ...entity.relations.map(({ from }) => from),
-    ...entity.dependents.map(({ relation }) => relation.from),
+    ...entity.relations.flatMap(({ from }) => from),
+    ...entity.dependents.flatMap(({ relation }) => relation.from),
   ]);
   const changed = entity.properties.find(
     ({ name, readExp, readValue, writeExp }) =>

@@ -14,6 +14,7 @@ import {
   leadsToMany,
   relationIn,
   requiredColumn,
+  requiredColumns,
   auxiliaryRow,
   rowOfEntity,
 } from './rows.js';
@@ -42,8 +43,8 @@ export interface RelatedRows {
   readonly relation: Relation;
   /** The row that the relation starts from. */
   readonly outer: RowSource;
-  /** The value of the relation's key in that row. */
-  readonly key: Bound;
+  /** The values of the relation's key in that row. */
+  readonly keys: readonly Bound[];
   readonly filters: readonly CallExpression[];
   readonly sort: CallExpression | undefined;
 }
@@ -62,13 +63,14 @@ export function relatedRows(scope: Scope, expression: Expression): RelatedRows |
   const start = rowOfPath(scope, head.object);
   const relation = start && relationIn(scope.context, start.row, head.name);
   if (!start || !relation || !leadsToMany(relation)) return undefined;
-  const own = requiredColumn(start.row, relation.from);
   const { auxiliary } = start;
-  const key = auxiliary ? { ...auxiliary, argument: own, type: own.type } : own;
+  const keys = requiredColumns(start.row, relation.from).map((own) =>
+    auxiliary ? { ...auxiliary, argument: own, type: own.type } : own,
+  );
   const sorts = calls.filter(({ name }) => isSort(name));
   if (sorts[1]) throw repeatedSort(sorts[1]);
   const filters = calls.filter(({ name }) => !isSort(name));
-  return { relation, outer: start.row, key, filters, sort: sorts[0] };
+  return { relation, outer: start.row, keys, filters, sort: sorts[0] };
 }
 
 function isSort(name: string): boolean {
@@ -109,7 +111,7 @@ function rowOfPath(scope: Scope, expression: Expression): PathRow | undefined {
 export function bindRelated(
   scope: Scope,
   { name, span, nameSpan }: CallExpression,
-  { relation, outer, key, filters, sort: sorted }: RelatedRows,
+  { relation, outer, keys, filters, sort: sorted }: RelatedRows,
   rest: readonly Expression[],
 ): BoundSubselect {
   const row = rowOfEntity(scope.context, relation.entity, nameSpan, outer.statement);
@@ -122,7 +124,7 @@ export function bindRelated(
   );
   const sort = bindSort(scope, row, sorted, { outputs: [], grouped: false });
   const filter = () => allOf(conditions);
-  const base = { kind: 'subselect', relation, key, row, span } as const;
+  const base = { kind: 'subselect', relation, keys, row, span } as const;
   if (name === 'exists') {
     if (lambda) conditions.push(bindCondition(scope, row, lambda, { aggregates }));
     const question = { argument: undefined, distinct: false, type: 'boolean' } as const;
@@ -192,7 +194,7 @@ function ofItsRows(argument: Bound, row: RowSource, { to }: Relation): Bound {
   const tie = {
     kind: 'binary',
     operator: '!=',
-    left: requiredColumn(row, to),
+    left: requiredColumn(row, to[0] ?? ''),
     right: nothing,
   } as const;
   const test = { ...tie, type: 'boolean', span } as const;

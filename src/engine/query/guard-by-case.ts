@@ -49,7 +49,7 @@ function presenceOf(row: RowSource): Bound | undefined {
   const joined = [...row.joins.values()].flatMap((join) => {
     const test = presenceOf(join.row);
     if (!test) return [];
-    const left = requiredColumn(join.row, join.relation.to);
+    const left = requiredColumn(join.row, join.relation.to[0] ?? '');
     return [logical('||', logical('==', left, { kind: 'null', span }), test)];
   });
   const all = [...rowConditions(row), ...joined];
@@ -87,6 +87,7 @@ function mayFail(bound: Bound): boolean {
     case 'conditional':
       return [bound.test, bound.consequent, bound.alternate].some(mayFail);
     case 'list':
+    case 'tuple':
       return bound.items.some(mayFail);
     case 'call':
       return !sureFunctions.has(bound.signature.name) || bound.arguments.some(mayFail);

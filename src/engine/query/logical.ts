@@ -48,6 +48,7 @@ export type Bound =
   | BoundBinary
   | BoundConditional
   | BoundList
+  | BoundTuple
   | BoundCall
   | BoundAggregate
   | BoundSubselect;
@@ -137,6 +138,14 @@ export interface BoundList {
   readonly span: Span;
 }
 
+/** Several columns as one value by which rows are told apart: the JSON text of a list of their texts. */
+export interface BoundTuple {
+  readonly kind: 'tuple';
+  readonly items: readonly BoundColumn[];
+  readonly type: 'json';
+  readonly span: Span;
+}
+
 /** A function applied to values of one row. */
 export interface BoundCall {
   readonly kind: 'call';
@@ -167,8 +176,8 @@ export interface BoundSubselect {
   readonly kind: 'subselect';
   readonly name: AggregateName | 'exists' | 'first' | 'only';
   readonly relation: Relation;
-  /** The value of the outer row by which the relation starts. */
-  readonly key: Bound;
+  /** The values of the outer row that the relation starts from. */
+  readonly keys: readonly Bound[];
   /** The row of the related entity. */
   readonly row: RowSource;
   readonly argument: Bound | undefined;

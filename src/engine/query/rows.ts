@@ -2,11 +2,13 @@
 import { EngineError, invariant, type Span } from '../errors.js';
 import { didYouMean } from '../language/did-you-mean.js';
 import type { Entity, Property, Relation } from '../schema/model.js';
+import { isKey, sameNames } from '../schema/names.js';
 import { scalarText } from '../values/scalar-text.js';
 import type {
   Bound,
   BoundColumn,
   BoundSubselect,
+  BoundTuple,
   JoinedRow,
   RowSource,
   StatementSize,
@@ -72,7 +74,7 @@ export function joinedRow(
   const joined = rowOfEntity(context, relation.entity, span, statement);
   requireOneSource(row, joined, { name: relation.name, span });
   joined.optional = row.optional || !isAlwaysThere(row, joined, relation);
-  joined.presence = relation.to;
+  [joined.presence] = relation.to;
   row.joins.set(relation.name, { relation, row: joined });
   return joined;
 }
@@ -80,7 +82,8 @@ export function joinedRow(
 /** Whether every row has a related one, because a required foreign key refers to it. */
 function isAlwaysThere({ entity }: RowSource, joined: RowSource, relation: Relation): boolean {
   const { from, weak } = relation;
-  const isRequired = entity.properties.some(({ name, required }) => name === from && required);
+  const required = new Set(entity.properties.flatMap((each) => (each.required ? each.name : [])));
+  const isRequired = from.every((name) => required.has(name));
   if (!isRequired || weak || rowConditions(joined).length > 0) return false;
   return relation.type !== 'oneToOne' || isReferring(entity, joined.entity, relation);
 }
@@ -88,10 +91,13 @@ function isAlwaysThere({ entity }: RowSource, joined: RowSource, relation: Relat
 /** In a one-to-one relation, whether the foreign key is on this side; both sides may declare the relation. */
 function isReferring(entity: Entity, other: Entity, { isInverse, from, to }: Relation): boolean {
   if (isInverse) return false;
-  const isKey = entity.primaryKey.length === 1 && entity.primaryKey[0] === from;
+  const startsFromKey = isKey(entity.primaryKey, from);
   const isBack = (each: Relation) =>
-    each.entity === entity.name && each.from === to && each.to === from && !each.isInverse;
-  return !isKey || !other.relations.some(isBack);
+    each.entity === entity.name &&
+    sameNames(each.from, to) &&
+    sameNames(each.to, from) &&
+    !each.isInverse;
+  return !startsFromKey || !other.relations.some(isBack);
 }
 
 /** The row at the end of a to-one relation that is not joined but read by a sub-select. */
@@ -106,7 +112,7 @@ export function auxiliaryRow(
     kind: 'subselect',
     name: 'only',
     relation,
-    key: requiredColumn(outer, relation.from),
+    keys: requiredColumns(outer, relation.from),
     row,
     argument: undefined,
     distinct: false,
@@ -134,6 +140,22 @@ export function requiredColumn(row: RowSource, property: string): BoundColumn {
   const column = storedColumn(row, known, { start: 0, end: 0 });
   invariant(column, `entity ${row.entity.name} has the property ${property}`);
   return column;
+}
+
+/** The stored columns of properties that the schema is known to have. */
+export function requiredColumns(
+  row: RowSource,
+  properties: readonly string[],
+): readonly BoundColumn[] {
+  return properties.map((property) => requiredColumn(row, property));
+}
+
+/** The value by which rows are told apart: that of one property, or of several ones together. */
+export function keyValue(row: RowSource, properties: readonly string[]): BoundColumn | BoundTuple {
+  const items = requiredColumns(row, properties);
+  const [only, other] = items;
+  const span = { start: 0, end: 0 };
+  return only && !other ? only : { kind: 'tuple', items, type: 'json', span };
 }
 
 /** The predicates of a row: its `key` properties, and its row filters. */

@@ -33,6 +33,7 @@ export function sameBound(left: Bound, right: Bound): boolean {
       );
     case 'conditional':
     case 'list':
+    case 'tuple':
       return right.kind === left.kind && sameParts(left, right);
     case 'subselect':
       return false;
@@ -49,6 +50,7 @@ export function partsOf(bound: Bound): readonly Bound[] {
     case 'conditional':
       return [bound.test, bound.consequent, bound.alternate];
     case 'list':
+    case 'tuple':
       return bound.items;
     case 'call':
       return bound.arguments;
@@ -67,8 +69,8 @@ export function someWithin(bound: Bound, test: (part: Bound) => boolean): boolea
 
 function partsOfSubselect(bound: Bound): readonly Bound[] {
   if (bound.kind !== 'subselect') return [];
-  const { key, argument, filter, row, sort = [] } = bound;
-  return [key, argument, filter, ...sort.map(({ value }) => value), ...guardsOf(row)].filter(
+  const { keys, argument, filter, row, sort = [] } = bound;
+  return [...keys, argument, filter, ...sort.map(({ value }) => value), ...guardsOf(row)].filter(
     (part) => part !== undefined,
   );
 }

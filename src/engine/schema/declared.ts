@@ -34,9 +34,9 @@ export interface DeclaredRelation {
   readonly name: string;
   readonly node: DocumentNode;
   readonly type: RelationType;
-  readonly from: string;
+  readonly from: readonly string[];
   readonly entity: string;
-  readonly to: string;
+  readonly to: readonly string[];
   readonly target?: string;
   readonly weak: boolean;
   readonly composite?: boolean;

@@ -91,9 +91,9 @@ const relationKeys = [
 function decodeRelation(node: DocumentNode, name: string): DeclaredRelation | undefined {
   checkKeys(node, relationKeys);
   checkIdentifier(node, name);
-  const from = readNeeded(childNode(node, 'from'));
+  const from = readNames(childNode(node, 'from'));
   const entity = readNeeded(childNode(node, 'entity'));
-  const to = readNeeded(childNode(node, 'to'));
+  const to = readNames(childNode(node, 'to'));
   if (from === undefined || entity === undefined || to === undefined) return undefined;
   return {
     name,
@@ -116,6 +116,17 @@ function decodeConstraint(node: DocumentNode): Constraint | undefined {
   const message = readNeeded(childNode(node, 'message'));
   const condition = readNeeded(childNode(node, 'condition'));
   return message === undefined || condition === undefined ? undefined : { message, condition };
+}
+
+/** A name, or a list of some. */
+function readNames(node: DocumentNode): readonly string[] | undefined {
+  if (!Array.isArray(node.value)) {
+    const name = readNeeded(node);
+    return name === undefined ? undefined : [name];
+  }
+  const names = readTexts(node) ?? [];
+  if (node.value.length === 0) report(node, 'Expected a name, or a list of some.');
+  return names.length === node.value.length && names.length > 0 ? names : undefined;
 }
 
 function readNeeded(node: DocumentNode): string | undefined {

@@ -6,6 +6,7 @@ import type { DeclaredRelation } from './declared.js';
 import { present } from './decode-value.js';
 import { type DocumentNode, childNode, report } from './document.js';
 import { hintAt } from './hint.js';
+import { sameNames } from './names.js';
 import type { Dependent, Property, PropertyType, Relation, RelationType } from './model.js';
 
 /** An entity on the way: its properties are complete, its relations as declared. */
@@ -50,30 +51,39 @@ function checkRelation(
     const hint = hintAt(node, declared.entity, entities.keys());
     report(childNode(node, 'entity'), `There is no entity '${declared.entity}'.`, hint);
   }
-  const from = findProperty(childNode(node, 'from'), entity, declared.from);
-  const to = target && findProperty(childNode(node, 'to'), target, declared.to);
+  const from = findProperties(childNode(node, 'from'), entity, declared.from);
+  const to = target && findProperties(childNode(node, 'to'), target, declared.to);
   if (!from || !to) return undefined;
-  if (!agree(from.type, to.type)) {
+  if (from.length !== to.length) {
+    report(node, `'from' names ${from.length} properties, and 'to' ${to.length}.`);
+    return undefined;
+  }
+  for (const [index, start] of from.entries()) {
+    const end = to[index];
+    if (!end || agree(start.type, end.type)) continue;
     report(
       node,
-      `'${entity.name}.${from.name}' is of type ${from.type}, '${target.name}.${to.name}' of ` +
-        `type ${to.type}; the two ends of a relation must be of one type.`,
+      `'${entity.name}.${start.name}' is of type ${start.type}, '${target.name}.${end.name}' of ` +
+        `type ${end.type}; the two ends of a relation must be of one type.`,
     );
   }
   return target;
 }
 
-function findProperty(
+/** The properties of these names; undefined where one of them is missing. */
+function findProperties(
   node: DocumentNode,
-  entity: RelatedEntity,
-  name: string,
-): Property | undefined {
-  const property = entity.properties.get(name);
-  if (!property) {
-    const hint = hintAt(node, name, entity.properties.keys());
-    report(node, `There is no property '${name}' in '${entity.name}'.`, hint);
-  }
-  return property;
+  { name: entity, properties }: RelatedEntity,
+  names: readonly string[],
+): readonly Property[] | undefined {
+  const found = names.flatMap((name) => {
+    const property = properties.get(name);
+    if (property) return property;
+    const hint = hintAt(node, name, properties.keys());
+    report(node, `There is no property '${name}' in '${entity}'.`, hint);
+    return [];
+  });
+  return found.length === names.length ? found : undefined;
 }
 
 const numeric: ReadonlySet<PropertyType> = new Set(['integer', 'decimal', 'number']);
@@ -137,7 +147,9 @@ function addInverse(
 
 /** Both sides may be declared: then the inverse one is there already. */
 function isSameLink(one: Relation, other: Relation): boolean {
-  return one.entity === other.entity && one.from === other.from && one.to === other.to;
+  return (
+    one.entity === other.entity && sameNames(one.from, other.from) && sameNames(one.to, other.to)
+  );
 }
 
 interface Link {

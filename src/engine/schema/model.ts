@@ -51,9 +51,10 @@ export type RelationType = 'oneToMany' | 'manyToOne' | 'oneToOne';
 export interface Relation {
   readonly name: string;
   readonly type: RelationType;
-  readonly from: string;
+  /** The properties that lead to it, and those of the entity that they are equal to: as many. */
+  readonly from: readonly string[];
   readonly entity: string;
-  readonly to: string;
+  readonly to: readonly string[];
   readonly target?: string;
   readonly weak: boolean;
   /** Present on `manyToOne`: whether the rows are parts of this entity. */

@@ -88,8 +88,8 @@ function showsRelation(owner: string, relation: Relation, view: Restriction): bo
   return (
     !view.hidesEntity(owner) &&
     !view.hidesEntity(relation.entity) &&
-    view.keepsProperty(owner, relation.from) &&
-    view.keepsProperty(relation.entity, relation.to)
+    relation.from.every((name) => view.keepsProperty(owner, name)) &&
+    relation.to.every((name) => view.keepsProperty(relation.entity, name))
   );
 }
 

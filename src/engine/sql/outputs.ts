@@ -5,7 +5,7 @@ import { asGiven, isAnsweredAsGiven } from '../query/answered.js';
 import type { Bound, BoundSelect } from '../query/logical.js';
 import { chosenParameters } from '../query/narrow-bound.js';
 import { takesOtherNumbers } from '../query/parameters.js';
-import { requiredColumn } from '../query/rows.js';
+import { keyValue } from '../query/rows.js';
 import { sameBound } from '../query/same-bound.js';
 
 export interface Output {
@@ -23,7 +23,10 @@ export interface Output {
  * the root's own key (`__id`), the inputs of values that Rowgate computes (`__in1`), and, in an include,
  * the key of its parent.
  */
-export function outputsOf(select: BoundSelect, parentKey: string | undefined): readonly Output[] {
+export function outputsOf(
+  select: BoundSelect,
+  parentKey: readonly string[] | undefined,
+): readonly Output[] {
   const values = select.outputs.map(({ name, value }): Output => {
     const isGiven = isAnsweredAsGiven(value);
     return isGiven
@@ -34,15 +37,23 @@ export function outputsOf(select: BoundSelect, parentKey: string | undefined): r
   const isPlainRoot = parentKey === undefined && select.whole;
   const ownKeys = isPlainRoot ? row.entity.primaryKey : [];
   const starts = select.includes.map(({ relation }) => relation.from);
-  const names = new Set([...starts.filter((name) => !ownKeys.includes(name)), ...ownKeys]);
-  const keys = [...names].map(
-    (name): Output => ({ name: `__${name}`, value: requiredColumn(row, name), role: 'key' }),
+  const own = new Set(ownKeys);
+  const isOwn = ([name = '', other]: readonly string[]) => other === undefined && own.has(name);
+  const all = [...starts.filter((names) => !isOwn(names)), ...ownKeys.map((name) => [name])];
+  const byName = new Map(all.map((names) => [keyName(names), names]));
+  const keys = [...byName].map(
+    ([name, names]): Output => ({ name, value: keyValue(row, names), role: 'key' }),
   );
   const inputs = inputsOf(values);
   if (parentKey === undefined) return withAliases([...values, ...keys, ...inputs]);
-  const parent = requiredColumn(row, parentKey);
+  const parent = keyValue(row, parentKey);
   const tie: Output = { name: 'ServiceParentId', value: parent, role: 'parent' };
   return withAliases([...values, ...keys, ...inputs, tie]);
+}
+
+/** The name of the column that holds the value of a key. */
+export function keyName(names: readonly string[]): string {
+  return `__${names.join()}`;
 }
 
 /** The name of a column in SQL. */

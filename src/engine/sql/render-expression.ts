@@ -11,13 +11,15 @@ import type {
   BoundCall,
   BoundColumn,
   BoundSubselect,
+  BoundTuple,
   BoundUnary,
   RowSource,
 } from '../query/logical.js';
-import { requiredColumn, rowConditions } from '../query/rows.js';
+import { requiredColumns, rowConditions } from '../query/rows.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Aliases } from './aliases.js';
 import { isTextWithoutColumn } from './collation.js';
+import { isApproximate, isProduct } from './digits.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { atom, operator, type Piece, precedence, type Precedence, within } from './piece.js';
 import { nullNumber, operandType, renderArithmetic, renderWhole } from './render-arithmetic.js';
@@ -68,16 +70,20 @@ export function renderOperand(context: RenderContext, value: Bound): string {
 
 /** An expression that tells or sorts rows: a text without a column by code point. */
 export function renderKey(context: RenderContext, value: Bound): string {
-  if (isConstant(value) || !isTextWithoutColumn([value])) return renderValue(context, value);
+  if (!isKeyByCodePoint(value)) return renderValue(context, value);
   return context.dialect.byCodePoint(renderOperand(context, value));
+}
+
+function isKeyByCodePoint(value: Bound): boolean {
+  return !isConstant(value) && isTextWithoutColumn([value]);
 }
 
 /** An expression whose values stand in a table that the database makes: of distinct rows, of groups, of a union. */
 export function renderTabled(context: RenderContext, value: Bound): string {
   const { tabled } = context.dialect;
   const isComputed = value.kind !== 'column' && !isConstant(value);
-  return tabled && isComputed && typeOf(value) === 'decimal'
-    ? tabled(() => renderOperand(context, value))
+  return tabled && isComputed && typeOf(value) === 'decimal' && !isApproximate(value)
+    ? tabled(renderValue(context, value))
     : renderKey(context, value);
 }
 
@@ -121,6 +127,19 @@ export function placeholderFor(context: RenderContext, argument: Argument): stri
   return placeholder;
 }
 
+/** The condition that columns together are among the tuples in a list. */
+export function renderAmongTuples(
+  context: RenderContext,
+  { items }: BoundTuple,
+  column?: number,
+): string {
+  const parts = items.map(({ type }) => type);
+  const place = column === undefined ? {} : { column };
+  const tuples = placeholderFor(context, { kind: 'parentKeys', type: 'json', parts, ...place });
+  const columns = items.map((item) => renderColumn(context, item));
+  return context.dialect.amongTuples(columns, tuples, parts);
+}
+
 function nextPlaceholder(context: RenderContext, argument: Argument): string {
   if (context.placeholderOverride) return context.placeholderOverride(argument);
   context.arguments.push(argument);
@@ -149,6 +168,8 @@ export function renderBound(context: RenderContext, bound: Bound): Piece {
       return renderedCall(context, bound);
     case 'list':
       return atom(`(${bound.items.map((item) => renderBound(context, item).sql).join(', ')})`);
+    case 'tuple':
+      return atom(context.dialect.tuple(bound.items.map((item) => renderColumn(context, item))));
     case 'aggregate':
       return atom(renderAggregate(context, bound));
     case 'subselect':
@@ -165,15 +186,19 @@ export function renderBound(context: RenderContext, bound: Bound): Piece {
 /** What an aggregate, or a sub-select over related rows, selects. */
 export function renderAggregate(
   context: RenderContext,
-  { name, argument, distinct }: BoundAggregate | BoundSubselect,
+  { kind, name, argument, distinct }: BoundAggregate | BoundSubselect,
 ): string {
   if (name === 'exists') return '1';
   if (!argument) return 'COUNT(*)';
   if (name === 'only' || name === 'first') return renderBound(context, argument).sql;
   const isNullNumber = argument.kind === 'null' && (name === 'sum' || name === 'avg');
-  const value = isNullNumber ? nullNumber(context) : renderKey(context, argument);
+  // Groups are a table, too: its columns have the digits of what is aggregated.
+  const render = kind === 'aggregate' && isProduct(argument) ? renderTabled : renderKey;
+  const value = isNullNumber ? nullNumber(context) : render(context, argument);
   const sql = `${distinct ? 'DISTINCT ' : ''}${value}`;
-  return context.dialect.aggregate(name, sql, operandType(argument));
+  const aggregate = context.dialect.aggregate(name, sql, operandType(argument));
+  const isExtremeText = name !== 'count' && isKeyByCodePoint(argument);
+  return isExtremeText ? (context.dialect.uncollated?.(aggregate) ?? aggregate) : aggregate;
 }
 
 /** The conditions that make a row one of the entity, to be joined by AND. */
@@ -185,10 +210,13 @@ export function renderRowConditions(context: RenderContext, row: RowSource): str
 export function renderJoins(context: RenderContext, row: RowSource): string[] {
   return [...row.joins.values()].flatMap(({ relation, row: joined }) => {
     const table = renderTable(context, joined);
-    const left = renderColumn(context, requiredColumn(joined, relation.to));
-    const right = renderColumn(context, requiredColumn(row, relation.from));
+    const left = requiredColumns(joined, relation.to);
+    const ties = requiredColumns(row, relation.from).map(
+      (right, index) =>
+        `${renderColumn(context, left[index] ?? right)} = ${renderColumn(context, right)}`,
+    );
     const kind = joined.optional ? 'LEFT' : 'INNER';
-    const on = [`${left} = ${right}`, ...renderRowConditions(context, joined)].join(' AND ');
+    const on = [...ties, ...renderRowConditions(context, joined)].join(' AND ');
     const join = `${kind} JOIN ${table} ${context.aliases.of(joined)} ON ${on}`;
     return [join, ...renderJoins(context, joined)];
   });

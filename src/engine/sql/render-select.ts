@@ -11,12 +11,13 @@ import type {
   BoundSortKey,
 } from '../query/logical.js';
 import { guardFilter, guardHaving } from '../query/guard-by-case.js';
-import { requiredColumn } from '../query/rows.js';
+import { keyValue, requiredColumns } from '../query/rows.js';
 import { sameBound } from '../query/same-bound.js';
 import { aliasOf, type Output } from './outputs.js';
 import { renderOrder } from './render-order.js';
 import {
   placeholderFor,
+  renderAmongTuples,
   renderColumn,
   renderCondition,
   renderJoins,
@@ -28,11 +29,11 @@ import {
   type RenderContext,
 } from './render-expression.js';
 
-/** A select with its columns and, in an include, the property that holds its parent's key. */
+/** A select with its columns and, in an include, the properties that hold its parent's key. */
 export interface SelectParts {
   readonly select: BoundSelect;
   readonly outputs: readonly Output[];
-  readonly parentKey: string | undefined;
+  readonly parentKey: readonly string[] | undefined;
   /** Whether to use an index that begins with that property. */
   readonly byIndex?: boolean;
   /** The column that the keys of a batch are compared with. */
@@ -104,7 +105,9 @@ function renderLimitedPerParent(
   limit: BoundLimit,
 ): string {
   const { dialect } = context;
-  const parent = renderColumn(context, requiredColumn(parts.select.row, parts.parentKey ?? ''));
+  const parent = requiredColumns(parts.select.row, parts.parentKey ?? [])
+    .map((column) => renderColumn(context, column))
+    .join(', ');
   const list = renderList(context, parts);
   const order = renderOrder(context, withoutAliases(sortOf(parts))).join('');
   const number = dialect.quoteAlias('__row');
@@ -117,8 +120,8 @@ function renderLimitedPerParent(
 
 function renderList(context: RenderContext, parts: SelectParts): string[] {
   const { select, outputs } = parts;
-  const { distinct, grouped, sort } = select;
-  const isTabled = distinct || isCutByWindow(parts) || parts.isUnited === true;
+  const { grouped, sort } = select;
+  const isTabled = mayBeTabled(parts);
   return outputs.map((output) => {
     const { value } = output;
     const isGroupKey = grouped && !hasAggregate(value);
@@ -126,6 +129,16 @@ function renderList(context: RenderContext, parts: SelectParts): string[] {
     const render = isTabled || isGroupKey ? renderTabled : isSorted ? renderKey : renderValue;
     return `${render(context, value)} AS ${context.dialect.quoteAlias(aliasOf(output))}`;
   });
+}
+
+/** Whether the database may put the rows into a table, which gives each column its own number of digits. */
+function mayBeTabled(parts: SelectParts): boolean {
+  const { select, isUnited } = parts;
+  if (select.distinct || isCutByWindow(parts) || isUnited === true) return true;
+  // The columns of groups have the digits of what is aggregated anyway.
+  if (select.grouped) return false;
+  const hasCursor = select.includes.length > 0;
+  return hasCursor || (select.row.joins.size > 0 && sortOf(parts).length > 0);
 }
 
 /** FROM, joins, WHERE, GROUP BY, HAVING. */
@@ -186,11 +199,16 @@ function renderBatchKeys(context: RenderContext, column: BoundColumn): string {
   return amongKeys(renderColumn(context, column), keys, column.type);
 }
 
-function renderParentKeys(context: RenderContext, parts: SelectParts, parentKey: string): string {
-  const column = requiredColumn(parts.select.row, parentKey);
+function renderParentKeys(
+  context: RenderContext,
+  { select, byIndex }: SelectParts,
+  parentKey: readonly string[],
+): string {
+  const column = keyValue(select.row, parentKey);
+  if (column.kind === 'tuple') return renderAmongTuples(context, column);
   const keys = placeholderFor(context, { kind: 'parentKeys', type: column.type });
   const { inList } = context.dialect;
-  if (parts.byIndex && inList) return inList(renderColumn(context, column), keys, column.type);
+  if (byIndex && inList) return inList(renderColumn(context, column), keys, column.type);
   return `${renderColumn(context, column)} IN (${context.dialect.listRows(keys, column.type)})`;
 }
 

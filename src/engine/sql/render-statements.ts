@@ -5,7 +5,7 @@ import type { BoundInclude, BoundSelect } from '../query/logical.js';
 import { leadsToMany } from '../query/rows.js';
 import { type Aliases, createAliases } from './aliases.js';
 import { dialectOf } from '../dialects/dialects.js';
-import { outputColumns, outputsOf } from './outputs.js';
+import { keyName, outputColumns, outputsOf } from './outputs.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { type IsHidden, knownArguments, type RenderContext } from './render-expression.js';
 import { renderSelect } from './render-select.js';
@@ -32,8 +32,8 @@ interface QueryContext {
 
 /** The link between an include and its parent. */
 interface ParentTie {
-  /** The property of the child that holds its parent's key. */
-  readonly key: string;
+  /** The properties of the child that hold its parent's key. */
+  readonly key: readonly string[];
   readonly many: boolean;
 }
 
@@ -50,7 +50,8 @@ function statementOf(
   const outputs = outputsOf(select, tie?.key);
   const parts = { select, outputs, parentKey: tie?.key, many: tie?.many ?? true };
   const { isHidden } = query;
-  const byIndex = tie !== undefined && dialect.inList !== undefined && isIndexed(select, tie.key);
+  const byIndex =
+    tie !== undefined && dialect.inList !== undefined && isIndexed(select, tie.key[0]);
   const text = renderSelect(context, { ...parts, byIndex });
   const redacted = {
     ...context,
@@ -77,7 +78,7 @@ function statementOf(
 }
 
 /** Whether an index of the entity begins with the property. */
-function isIndexed({ row: { entity } }: BoundSelect, property: string): boolean {
+function isIndexed({ row: { entity } }: BoundSelect, property: string | undefined): boolean {
   const { primaryKey, uniqueKey, indexes } = entity;
   const all = [primaryKey, uniqueKey, ...indexes.map(({ fields }) => fields)];
   return all.some(([first]) => first === property);
@@ -95,7 +96,7 @@ function includeOf(
   parentColumns: readonly Column[],
   query: QueryContext,
 ): Include {
-  const key = `__${relation.from}`;
+  const key = keyName(relation.from);
   const parentKeyColumn = parentColumns.findIndex((column) => column.name === key);
   invariant(parentKeyColumn !== -1, 'a statement lists the keys that its includes start from');
   const many = leadsToMany(relation);

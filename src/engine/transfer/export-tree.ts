@@ -1,6 +1,7 @@
 /** What an export consists of: which entities stand by themselves, and which nest in their parents. */
 import type { Catalog } from '../schema/catalog.js';
 import type { Entity, Relation } from '../schema/model.js';
+import { isKey } from '../schema/names.js';
 import { dependencyOrder, referencesOf } from './dependency-order.js';
 
 /** An entity with its parts. */
@@ -64,13 +65,12 @@ function findOwners(catalog: Catalog, entities: readonly Entity[]): ReadonlyMap<
 function isPart(owner: Entity, relation: Relation, catalog: Catalog): boolean {
   if (relation.composite !== true || relation.weak) return false;
   const target = catalog.entity(relation.entity);
-  const key = catalog.property(relation.entity, relation.to);
-  const hasParent = key?.required === true || target?.primaryKey.includes(relation.to) === true;
-  return hasParent && [owner.primaryKey, owner.uniqueKey].some((one) => isOnly(one, relation.from));
-}
-
-function isOnly(key: readonly string[], name: string): boolean {
-  return key.length === 1 && key[0] === name;
+  const hasParent = relation.to.every(
+    (name) =>
+      catalog.property(relation.entity, name)?.required === true ||
+      target?.primaryKey.includes(name) === true,
+  );
+  return hasParent && [owner.primaryKey, owner.uniqueKey].some((one) => isKey(one, relation.from));
 }
 
 /** Whether `name` is `part` or lies somewhere in it: an entity cannot be a part of itself. */

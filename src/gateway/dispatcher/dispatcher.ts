@@ -3,7 +3,7 @@
  * requests, and answers for a worker that has crashed. It knows neither HTTP nor the plan cache.
  */
 import { NumberedTable, type Problem } from '../../engine/index.js';
-import type { BatchingCounts, WorkerReply, WorkerRequest } from '../../workers/protocol.js';
+import type { WorkerCounts, WorkerReply, WorkerRequest } from '../../workers/protocol.js';
 import { chooseLink, type Affinity } from './choose-link.js';
 import {
   endsRequest,
@@ -16,9 +16,10 @@ import {
 } from './pending.js';
 import type { AnswerSink, CountSink, ImportSink, Sink } from './sinks.js';
 import { buffersOf, type Execution, type WorkerLink } from './worker-link.js';
+import { Watchdog, type WatchdogOptions } from './watchdog.js';
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.js';
 
-export interface DispatcherOptions extends WorkerPoolOptions {
+export interface DispatcherOptions extends WorkerPoolOptions, WatchdogOptions {
   /** The most requests that may be unanswered, over all workers. */
   readonly queueMax: number;
   /** The most bytes of an import's body that may be on their way to a worker. */
@@ -41,10 +42,14 @@ export interface DispatcherCounters {
   readonly dispatched: number;
   readonly refused: number;
   readonly workersLost: number;
+  /** Requests that were unanswered past their limits. */
+  readonly overdue: number;
 }
 
 /** How long the workers may take to cancel what still runs after the drain time. */
 const CANCEL_MS = 3000;
+/** How long a worker may take to tell what it has counted. */
+const COUNT_MS = 1000;
 /** The id that stands for a refused request. */
 const REFUSED = 0;
 
@@ -55,6 +60,10 @@ const QUEUE_FULL: Problem = {
 const WORKER_LOST: Problem = {
   code: 'worker-lost',
   detail: 'The worker that ran this request was lost; the request may be sent again.',
+};
+const OUTCOME_UNKNOWN: Problem = {
+  code: 'outcome-unknown',
+  detail: 'The worker that ran this request has ended: whether the write took effect is unknown.',
 };
 const DRAINING: Problem = { code: 'draining', detail: 'The service is stopping.' };
 
@@ -75,6 +84,7 @@ export class Dispatcher {
   readonly #pending = new NumberedTable<Pending>();
   /** The last worker of each plan, by the plan's id. */
   readonly #affinities = new Map<number, Affinity>();
+  readonly #watchdog: Watchdog;
   #lastId = REFUSED;
   #closing = false;
   #refused = 0;
@@ -87,6 +97,11 @@ export class Dispatcher {
       replied: (link, replies) => this.#replied(link, replies),
       lost: (link) => this.#lost(link),
     });
+    this.#watchdog = new Watchdog(options, {
+      links: this.#links,
+      lastId: () => this.#lastId,
+      pending: () => this.#pending.entries(),
+    });
   }
 
   get counters(): DispatcherCounters {
@@ -96,6 +111,7 @@ export class Dispatcher {
       dispatched: this.#lastId,
       refused: this.#refused,
       workersLost: this.#workersLost,
+      overdue: this.#watchdog.overdue,
     };
   }
 
@@ -106,7 +122,7 @@ export class Dispatcher {
   ask(request: Question, sink: Sink, transfers: readonly ArrayBuffer[] = []): number {
     const link = this.#linkFor(sink, undefined);
     if (link === undefined) return REFUSED;
-    const id = this.#add(link, sink, undefined);
+    const id = this.#add(link, sink, undefined, !isOpenEnded(request));
     link.request({ ...request, id }, transfers);
     return id;
   }
@@ -136,16 +152,24 @@ export class Dispatcher {
     return id;
   }
 
-  /** Asks every worker for its batching counters; a worker that does not answer is left out. */
-  async countBatching(): Promise<readonly BatchingCounts[]> {
-    const counts = await Promise.all(this.#links.map((link) => this.#countBatching(link)));
+  /** Asks every worker for its counts; a worker that does not answer is left out. */
+  async countWorkers(): Promise<readonly WorkerCounts[]> {
+    const counts = await Promise.all(this.#links.map((link) => this.#countWorker(link)));
     return counts.filter((each) => each !== undefined);
   }
 
-  #countBatching(link: WorkerLink): Promise<BatchingCounts | undefined> {
+  #countWorker(link: WorkerLink): Promise<WorkerCounts | undefined> {
     return new Promise((resolve) => {
-      const sink: CountSink = { counted: resolve, failed: () => resolve(undefined) };
+      const settle = (counts: WorkerCounts | undefined): void => {
+        clearTimeout(timer);
+        resolve(counts);
+      };
+      const sink: CountSink = { counted: settle, failed: () => settle(undefined) };
       const id = this.#add(link, sink, undefined);
+      const timer = setTimeout(() => {
+        this.cancel(id);
+        settle(undefined);
+      }, COUNT_MS);
       link.request({ type: 'count', id });
     });
   }
@@ -188,6 +212,7 @@ export class Dispatcher {
     const isDone = await this.#pool.finish(deadlineMs);
     if (!isDone && this.#cancelAll()) await this.#pool.finish(CANCEL_MS);
     await this.#pool.end();
+    this.#watchdog.stop();
   }
 
   /** Returns false when there was nothing to cancel. */
@@ -197,14 +222,14 @@ export class Dispatcher {
       // A sink that is called here may cancel other requests.
       const pending = this.#forget(id);
       pending?.link.cancel(id);
-      pending?.sink.failed({ problem: DRAINING });
+      if (pending) fail(pending, DRAINING);
     }
     return entries.length > 0;
   }
 
-  #add(link: WorkerLink, sink: Sink, order: Pending['order']): number {
+  #add(link: WorkerLink, sink: Sink, order: Pending['order'], hasLimit = true): number {
     const id = ++this.#lastId;
-    this.#pending.add(id, { link, sink, order, resent: false, underway: 0 });
+    this.#pending.add(id, { link, sink, order, hasLimit, resent: false, underway: 0 });
     return id;
   }
 
@@ -232,6 +257,7 @@ export class Dispatcher {
         this.#answered(link, reply);
         continue;
       }
+      if (reply.type === 'hello') continue;
       if (reply.type === 'estimate') {
         const affinity = this.#affinities.get(reply.planId);
         if (affinity) affinity.isShort = reply.isShort;
@@ -247,6 +273,7 @@ export class Dispatcher {
         continue;
       }
       if (endsRequest(reply)) this.#forget(reply.id);
+      else pending.hasLimit = false;
       settle(pending.sink, reply);
     }
   }
@@ -298,12 +325,28 @@ export class Dispatcher {
     if (!this.#closing) this.#workersLost++;
     for (const [id, pending] of this.#pending.entries()) {
       if (pending.link !== link || this.#forget(id) === undefined) continue;
-      pending.sink.failed({ problem: this.#closing ? DRAINING : WORKER_LOST });
+      fail(pending, this.#closing ? DRAINING : WORKER_LOST);
     }
   }
 }
 
+/** Fails a request that a worker may have begun: where that is a write, nobody knows what it has done. */
+function fail({ order, sink }: Pending, problem: Problem): void {
+  sink.failed({ problem: order && mayHaveWritten(order) ? OUTCOME_UNKNOWN : problem });
+}
+
+/** Whether to send it again might store it twice. */
+function mayHaveWritten(order: Execution | Transaction): boolean {
+  if (!('steps' in order)) return isWrite(order);
+  return order.requestKey === undefined && order.steps.some(isWrite);
+}
+
+/** Whether it takes as long as its client does. */
+function isOpenEnded({ type }: Question): boolean {
+  return type === 'import' || type === 'export';
+}
+
 /** Writes stay on one worker, too: those that wait at the same time share a commit. */
-function isWrite({ entry }: Execution): boolean {
+function isWrite({ entry }: Pick<Execution, 'entry'>): boolean {
   return entry.plan.root.write !== undefined;
 }

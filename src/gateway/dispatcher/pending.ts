@@ -13,6 +13,8 @@ export interface Pending {
   readonly sink: Sink;
   /** What is sent again to a worker that no longer has its plans. */
   readonly order: Execution | Transaction | undefined;
+  /** Whether its answer is due in time: not once that is streamed, nor of an import or export. */
+  hasLimit: boolean;
   /** Whether it was sent a second time. */
   resent: boolean;
   /** Bytes of a body that were sent but not used yet. */
@@ -23,7 +25,10 @@ export interface Pending {
 export type WholeReplies = Extract<WorkerReply, { readonly type: 'answers' }>;
 
 /** A reply to one request. */
-type SingleReply = Exclude<WorkerReply, { readonly type: 'answers' | 'estimate' | 'taken' }>;
+type SingleReply = Exclude<
+  WorkerReply,
+  { readonly type: 'answers' | 'estimate' | 'hello' | 'taken' }
+>;
 
 /** Whether this is the last reply to its request. */
 export function endsRequest(reply: SingleReply): boolean {
@@ -48,10 +53,10 @@ export function settle(sink: Sink, reply: SingleReply): void {
       if (sink.imported) return sink.imported(reply.counts, reply.ignored);
       break;
     case 'probed':
-      if (sink.probed) return sink.probed(reply.ok);
+      if (sink.probed) return sink.probed(reply.ok, reply.readOnly);
       break;
     case 'counted':
-      if (sink.counted) return sink.counted(reply.batching);
+      if (sink.counted) return sink.counted(reply.counts);
       break;
     default:
   }

@@ -1,6 +1,6 @@
 /** How replies of the workers reach those who asked: by calls, not by promises. */
 import type { CompiledQuery, Problem } from '../../engine/index.js';
-import type { IgnoredMembers, ImportCount, BatchingCounts } from '../../workers/protocol.js';
+import type { IgnoredMembers, ImportCount, WorkerCounts } from '../../workers/protocol.js';
 
 /** A failure, and what is logged of an internal error. */
 export interface Failure {
@@ -39,12 +39,13 @@ export interface ImportSink {
 }
 
 export interface ProbeSink {
-  probed(ok: boolean): void;
+  /** Whether all sources answer, and which of them take no writes. */
+  probed(ok: boolean, readOnly: readonly string[]): void;
   failed(failure: Failure): void;
 }
 
 export interface CountSink {
-  counted(counts: BatchingCounts): void;
+  counted(counts: WorkerCounts): void;
   failed(failure: Failure): void;
 }
 

@@ -29,9 +29,18 @@ const EXECUTION_ITEMS = 4;
 const SHARE = 1 / 3;
 const SHARE_MIN = 16;
 
+export interface LinkOptions {
+  readonly onReplies: (replies: readonly WorkerReply[]) => void;
+  readonly end: WorkerLink['end'];
+}
+
 export class WorkerLink {
   /** Requests that the worker has not answered. */
   inFlight = 0;
+  /** Of the watchdog: how often it has looked since the worker last sent anything. */
+  silentLooks = 0;
+  /** Whether the worker has sent anything yet. */
+  hasStarted = false;
   readonly knownPlans = new Set<number>();
   readonly #port: MessagePort;
   #outgoing: WorkerRequest[] = [];
@@ -40,9 +49,17 @@ export class WorkerLink {
   #transfers: ArrayBuffer[] = [];
   #scheduled = false;
 
-  constructor(port: MessagePort, onReplies: (replies: readonly WorkerReply[]) => void) {
+  /** Ends the thread, for this reason. */
+  readonly end: (reason: Error) => void;
+
+  constructor(port: MessagePort, { onReplies, end }: LinkOptions) {
     this.#port = port;
-    port.on('message', onReplies);
+    this.end = end;
+    port.on('message', (replies: readonly WorkerReply[]) => {
+      this.silentLooks = 0;
+      this.hasStarted = true;
+      onReplies(replies);
+    });
   }
 
   /** Sends a new request: at once to an idle worker, otherwise at the end of this turn. */

@@ -20,8 +20,8 @@ export interface WorkerPoolOptions {
   readonly workers: number;
   readonly context: WorkerContext;
   readonly observe: Observe;
-  /** The heap limit of a worker; one that exceeds it is lost. Absent: the runtime's default. */
-  readonly heapMebibytesMax?: number;
+  /** The heap limit of a worker; one that exceeds it is lost. */
+  readonly heapMebibytesMax: number;
 }
 
 /** Called when workers attach, reply and end. */
@@ -83,16 +83,19 @@ export class WorkerPool {
   /** Passes a port to a worker and waits until the worker ends; resolves to the reason. */
   async #attachOnce(): Promise<unknown> {
     const { port1, port2 } = new MessageChannel();
-    const link: WorkerLink = new WorkerLink(port1, (replies) => {
-      this.#listener.replied(link, replies);
+    const ending = new AbortController();
+    const link: WorkerLink = new WorkerLink(port1, {
+      onReplies: (replies) => this.#listener.replied(link, replies),
+      end: (reason) => ending.abort(reason),
     });
     this.#listener.attached(link);
     const task: AttachTask = { port: port2 };
     try {
-      await this.#piscina.run(task, { transferList: [port2] });
+      // To abort a task that runs ends its thread.
+      await this.#piscina.run(task, { transferList: [port2], signal: ending.signal });
       return new Error('the worker ended its task');
     } catch (cause) {
-      return cause;
+      return ending.signal.aborted ? ending.signal.reason : cause;
     } finally {
       link.close();
       this.#listener.lost(link);
@@ -101,7 +104,6 @@ export class WorkerPool {
 }
 
 function createPiscina(options: WorkerPoolOptions): Piscina {
-  const { heapMebibytesMax: heap } = options;
   const piscina = new Piscina({
     filename: options.workerUrl.href,
     minThreads: options.workers,
@@ -111,7 +113,7 @@ function createPiscina(options: WorkerPoolOptions): Piscina {
     atomics: 'disabled',
     recordTiming: false,
     workerData: options.context,
-    ...(heap !== undefined && { resourceLimits: { maxOldGenerationSizeMb: heap } }),
+    resourceLimits: { maxOldGenerationSizeMb: options.heapMebibytesMax },
   });
   // An `error` event without a listener would end the process; the lost task reports the same error.
   piscina.on('error', (cause) => options.observe({ kind: 'worker-error', cause }));

@@ -26,7 +26,7 @@ export function livez(call: Call): void {
   call.sendAnswer('Live', { status: 'live' });
 }
 
-/** `GET /readyz`: whether every source answers. */
+/** `GET /readyz`: whether every source answers, and takes writes. */
 export function readyz(call: Call): void {
   if (call.service.isDraining()) {
     call.sendProblem({ code: 'draining', detail: 'The service is stopping.' });
@@ -38,10 +38,11 @@ export function readyz(call: Call): void {
     notReady(call, `The sources did not answer within ${READY_WITHIN_MS} ms.`);
   }, READY_WITHIN_MS);
   const id = dispatcher.ask(EVERY_SOURCE, {
-    probed: (ok) => {
+    probed: (ok, readOnly) => {
       clearTimeout(timer);
-      if (ok) call.sendAnswer('Live', { status: 'ready' });
-      else notReady(call, 'A source does not answer.');
+      if (!ok) notReady(call, 'A source does not answer.');
+      else if (readOnly.length === 0) call.sendAnswer('Ready', { status: 'ready' });
+      else call.sendAnswer('Ready', { status: 'read-only', sources: readOnly });
     },
     failed: (failure) => {
       clearTimeout(timer);

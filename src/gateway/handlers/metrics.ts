@@ -10,9 +10,9 @@ export function metrics(call: Call): void {
   write ??= createMetrics();
   const writeNow = write;
   dispatcher
-    .countBatching()
-    .then((batching) =>
-      writeNow({ plans: plans.counters, dispatcher: dispatcher.counters, batching }),
+    .countWorkers()
+    .then((workers) =>
+      writeNow({ plans: plans.counters, dispatcher: dispatcher.counters, workers }),
     )
     .then((text) => call.sendText(metricsType, text))
     .catch((error: unknown) => call.sendFault(error));

@@ -22,18 +22,22 @@ export async function createHttpServer(
   options: HttpServerOptions,
 ): Promise<ChosenServer> {
   if (choice === 'node') return { server: createNodeServer(options), fallbackReason: undefined };
-  try {
-    const uws = await loadUws(options.headersBytesMax);
+  const uws = await loadUws(options.headersBytesMax).catch(asError);
+  if (!(uws instanceof Error))
     return { server: createUwsServer(uws, options), fallbackReason: undefined };
-  } catch (cause) {
-    if (choice === 'uws') throw new Error('uWebSockets.js does not load here', { cause });
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    return { server: createNodeServer(options), fallbackReason: reason };
-  }
+  if (choice === 'uws') throw new Error('uWebSockets.js does not load here', { cause: uws });
+  return { server: createNodeServer(options), fallbackReason: uws.message };
+}
+
+function asError(cause: unknown): Error {
+  return cause instanceof Error ? cause : new Error(String(cause));
 }
 
 async function loadUws(headersBytesMax: number): Promise<UwsLibrary> {
   process.env['UWS_HTTP_MAX_HEADERS_SIZE'] = String(headersBytesMax);
-  const module = await import('uWebSockets.js');
-  return module.default;
+  const { default: uws } = await import('uWebSockets.js');
+  // Else each answer names the server. Its types leave this out.
+  const configure: unknown = Reflect.get(uws, '_cfg');
+  if (typeof configure === 'function') Reflect.apply(configure, uws, ['silent']);
+  return uws;
 }

@@ -3,6 +3,8 @@
  * them. uWebSockets.js and node:http stand behind the same types; nothing else knows of either.
  */
 
+import type { CertificateFiles } from './certificate.js';
+import type { Place } from './place.js';
 import type { PrebuiltHeaders } from './prebuilt-headers.js';
 
 /** The headers that are copied from a request; an absent one is the empty string. */
@@ -16,6 +18,8 @@ export const COPIED_HEADERS = [
   'if-none-match',
   'accept-encoding',
   'idempotency-key',
+  'origin',
+  'x-forwarded-for',
 ] as const;
 
 /**
@@ -54,6 +58,12 @@ export interface Exchange {
   readonly aborted: boolean;
   /** True as soon as an answer has begun. */
   readonly answered: boolean;
+  /** The address at the other end of the connection, before the answer; empty on a UNIX socket. */
+  remoteAddress(): string;
+  /** Adds headers to whatever its answer will be. */
+  addHeaders(headers: readonly Header[]): void;
+  /** Calls the listener once, when the answer is complete, or the client has gone; one at a time. */
+  onDone(listener: () => void): void;
   /** Gives the pieces of the body to `take`; the bytes are valid during the call only. */
   onData(take: (bytes: Uint8Array<ArrayBuffer>, last: boolean) => void): void;
   /**
@@ -104,8 +114,10 @@ export interface HttpServer {
   readonly name: 'uws' | 'node';
   /** Requests whose answer is not complete. */
   readonly inFlight: number;
-  /** Resolves to the bound port; rejects with a sentence that names a port that is taken. */
-  listen(host: string, port: number): Promise<number>;
+  /** Resolves to the bound port, 0 for a UNIX socket; rejects with a sentence that names a place that is taken. */
+  listen(place: Place): Promise<number>;
+  /** Uses the certificate as its files are now for new connections; rejects, and changes nothing, where they cannot be used. */
+  reloadCertificate(): Promise<void>;
   /** Accepts no more connections; answers from now on carry `Connection: close`. */
   drain(): void;
   /** Cuts whatever is still connected. */
@@ -121,6 +133,8 @@ export interface HttpServerOptions {
   readonly headersBytesMax: number;
   /** A reader that takes nothing of a begun answer for so long is cut. */
   readonly writeStallMs: number;
+  /** Set where connections speak TLS. */
+  readonly certificate?: CertificateFiles | undefined;
 }
 
 /** What all exchanges of a server share. */

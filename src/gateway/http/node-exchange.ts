@@ -27,6 +27,8 @@ export class NodeExchange implements Exchange {
   readonly #shared: SharedByExchanges;
   #phase: 'open' | 'answering' | 'done' | 'aborted' = 'open';
   #abortListener: (() => void) | undefined;
+  #doneListener: (() => void) | undefined;
+  #added: readonly Header[] = [];
   /** Whether the system has taken the whole answer; a destroyed socket counts as finished, too. */
   #isSent = false;
 
@@ -60,6 +62,18 @@ export class NodeExchange implements Exchange {
 
   get answered(): boolean {
     return this.#phase !== 'open';
+  }
+
+  remoteAddress(): string {
+    return this.#request.socket.remoteAddress ?? '';
+  }
+
+  addHeaders(headers: readonly Header[]): void {
+    this.#added = [...this.#added, ...headers];
+  }
+
+  onDone(listener: () => void): void {
+    this.#doneListener = listener;
   }
 
   onData(take: (bytes: Uint8Array<ArrayBuffer>, last: boolean) => void): void {
@@ -144,7 +158,7 @@ export class NodeExchange implements Exchange {
     // What is left of a body over the limit is not read.
     const closes = this.#shared.draining || status === 413;
     const closing: readonly Header[] = closes ? [['connection', 'close']] : [];
-    this.#response.writeHead(status, [...headers, ...closing].flat());
+    this.#response.writeHead(status, [...headers, ...this.#added, ...closing].flat());
   }
 
   #onClose(): void {
@@ -155,6 +169,7 @@ export class NodeExchange implements Exchange {
       this.#phase = 'aborted';
       this.#abortListener?.();
     }
+    this.#doneListener?.();
   }
 }
 
@@ -176,6 +191,8 @@ function copyHeaders(request: IncomingMessage): RequestHeaders {
     'accept-encoding': read('accept-encoding'),
     'idempotency-key':
       request.headers['idempotency-key'] === '' ? EMPTY_HEADER : read('idempotency-key'),
+    origin: read('origin'),
+    'x-forwarded-for': read('x-forwarded-for'),
   };
 }
 

@@ -1,70 +1,70 @@
-/** The HTTP server on node:http, for where the binary of uWebSockets.js does not load. */
+/** The HTTP server on node:http, for machines on which the binary of uWebSockets.js does not load. */
 import { createServer, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
-import type { HttpServer, HttpServerOptions, SharedByExchanges } from './exchange.js';
-import { NodeConnection } from './node-connection.js';
-import { NodeExchange } from './node-exchange.js';
+import { readCertificate } from './certificate.js';
+import type { HttpServer, HttpServerOptions } from './exchange.js';
+import { createNodeHandler } from './node-handler.js';
+import { clearSocket, openSocket, type Place, placeText } from './place.js';
 
-/** An idle connection is kept as long as uWebSockets.js keeps it, whose time is fixed. */
+/** How long an idle connection stays open: as long as with uWebSockets.js, where it is fixed. */
 const KEEP_ALIVE_MS = 10_000;
 
 /** Makes the server; it does not listen yet. */
 export function createNodeServer(options: HttpServerOptions): HttpServer {
-  const shared: SharedByExchanges = {
-    draining: false,
-    inFlight: 0,
-    writeStallMs: options.writeStallMs,
-  };
-  const connections = new WeakMap<Duplex, NodeConnection>();
-  const connectionOf = (socket: Duplex): NodeConnection => {
-    const connection = connections.get(socket) ?? new NodeConnection(socket);
-    connections.set(socket, connection);
-    return connection;
-  };
+  const handler = createNodeHandler(options);
   const { headersBytesMax: maxHeaderSize } = options;
-  const server = createServer(
-    // A request without a host is refused with what stands behind it, which node:http would answer.
-    { maxHeaderSize, keepAliveTimeout: KEEP_ALIVE_MS, noDelay: true, requireHostHeader: false },
-    (request, response) => {
-      const connection = connectionOf(request.socket);
-      if (!connection.accepts(request, response)) return;
-      options.handle(new NodeExchange(request, response, connection, shared));
-    },
-  );
-  // Not in the types: the end of what a client sends does not end the connection.
+  // NodeConnection refuses a request without a host and ignores those behind it. node:http would go on
+  // to answer them.
+  const settings = {
+    maxHeaderSize,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    noDelay: true,
+    requireHostHeader: false,
+  };
+  const { certificate } = options;
+  const secure =
+    certificate &&
+    createSecureServer({ ...settings, ...readCertificate(certificate) }, handler.handle);
+  const server = secure ?? createServer(settings, handler.handle);
+  // Missing from the types: a client may close its sending side and still receive its answer.
   Object.assign(server, { httpAllowHalfOpen: true });
-  server.on('clientError', (error, socket) => connectionOf(socket).refuse(error));
+  server.on('clientError', handler.refuse);
   return {
     name: 'node',
     get inFlight() {
-      return shared.inFlight;
+      return handler.inFlight;
     },
-    listen: (host, port) => listen(server, host, port),
+    listen: (place) => listen(server, place),
+    reloadCertificate: async () => {
+      if (certificate) secure?.setSecureContext(readCertificate(certificate));
+    },
     drain: () => {
-      shared.draining = true;
-      // Also closes the connections that are idle.
+      handler.drain();
+      // Also closes idle connections.
       server.close();
     },
     close: () => close(server),
   };
 }
 
-function listen(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
+async function listen(server: Server, place: Place): Promise<number> {
+  if (place.kind === 'socket') await clearSocket(place.path);
+  await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => {
-      reject(new Error(`Cannot listen on ${host}:${port}: ${cause.message}`, { cause }));
+      reject(new Error(`Cannot listen on ${placeText(place)}: ${cause.message}`, { cause }));
     });
-    server.listen({ host, port, exclusive: true }, () => {
-      const address: AddressInfo | string | null = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
+    if (place.kind === 'socket') server.listen(place.path, resolve);
+    else server.listen({ host: place.host, port: place.port, exclusive: true }, resolve);
   });
+  if (place.kind === 'socket') openSocket(place.path, place.mode);
+  const address: AddressInfo | string | null = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    // The error that `close` gives to a server that is already closed is no news.
+    // `close` reports an error if the server is already closed, which does not matter here.
     server.close(() => resolve());
     server.closeAllConnections();
   });

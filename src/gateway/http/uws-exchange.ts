@@ -46,6 +46,8 @@ export class UwsExchange implements Exchange, Expiring {
   /** Whether what comes behind the request is left unread until a deadline. */
   #resting = false;
   #abortListener: (() => void) | undefined;
+  #doneListener: (() => void) | undefined;
+  #added: readonly Header[] | undefined;
   /** What is being sent, beyond what fits one cork. */
   #sending: UwsAnswerStream | UwsLargeAnswer | undefined;
 
@@ -76,6 +78,18 @@ export class UwsExchange implements Exchange, Expiring {
 
   get answered(): boolean {
     return this.#phase !== 'open';
+  }
+
+  remoteAddress(): string {
+    return Buffer.from(this.#response.getRemoteAddressAsText()).toString();
+  }
+
+  addHeaders(headers: readonly Header[]): void {
+    this.#added = this.#added ? [...this.#added, ...headers] : headers;
+  }
+
+  onDone(listener: () => void): void {
+    this.#doneListener = listener;
   }
 
   onData(take: (bytes: Uint8Array<ArrayBuffer>, last: boolean) => void): void {
@@ -148,7 +162,7 @@ export class UwsExchange implements Exchange, Expiring {
   }
 
   respondPrebuilt(head: PrebuiltHeaders, value: number, body: Uint8Array): void {
-    const isPlain = !isLarge(body) && !this.#shared.draining;
+    const isPlain = !isLarge(body) && !this.#shared.draining && !this.#added;
     if (this.#phase !== 'open' || !isPlain || this.method === 'HEAD') {
       this.respond(200, head.headersFor(value), body);
       return;
@@ -248,7 +262,7 @@ export class UwsExchange implements Exchange, Expiring {
   #writeHead(status: number, headers: readonly Header[]): void {
     // The library begins with `200 OK` by itself.
     if (status !== 200) this.#response.writeStatus(statusLine(status));
-    const [first, ...rest] = headers;
+    const [first, ...rest] = this.#added ? [...headers, ...this.#added] : headers;
     if (first === undefined) return;
     // One call for all: crossing to the library costs more than the text does.
     let value = first[1];
@@ -260,6 +274,7 @@ export class UwsExchange implements Exchange, Expiring {
     if (this.#resting) this.#shared.deadlines.delete(this);
     this.#phase = 'done';
     this.#shared.inFlight--;
+    this.#doneListener?.();
   }
 
   #onAborted(): void {
@@ -269,6 +284,7 @@ export class UwsExchange implements Exchange, Expiring {
     this.#shared.inFlight--;
     this.#sending?.release();
     this.#abortListener?.();
+    this.#doneListener?.();
   }
 }
 
@@ -306,6 +322,8 @@ function copyHeaders(request: HttpRequest): CopiedHeaders {
   let acceptEncoding = '';
   let idempotencyKey = '';
   let contentEncoding = '';
+  let origin = '';
+  let forwardedFor = '';
   let malformed = false;
   let isLast = false;
   let hasHost = false;
@@ -323,6 +341,7 @@ function copyHeaders(request: HttpRequest): CopiedHeaders {
         return;
       case 6:
         if (name === 'accept') accept ||= value;
+        else if (name === 'origin') origin ||= value;
         return;
       case 10:
         if (name === 'connection') isLast ||= CLOSE.test(value);
@@ -347,6 +366,8 @@ function copyHeaders(request: HttpRequest): CopiedHeaders {
         if (name === 'accept-encoding') acceptEncoding ||= value;
         // What is not ASCII is stripped by the library, at times to nothing.
         else if (name === 'idempotency-key') idempotencyKey ||= value || EMPTY_HEADER;
+        else if (name === 'x-forwarded-for')
+          forwardedFor += forwardedFor === '' ? value : `,${value}`;
         return;
       case 16:
         if (name === 'content-encoding') contentEncoding ||= value;
@@ -370,6 +391,8 @@ function copyHeaders(request: HttpRequest): CopiedHeaders {
     'if-none-match': ifNoneMatch,
     'accept-encoding': acceptEncoding,
     'idempotency-key': idempotencyKey,
+    origin,
+    'x-forwarded-for': forwardedFor,
   };
   return { headers, bytes, malformed, isLast };
 }

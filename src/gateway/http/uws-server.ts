@@ -1,8 +1,11 @@
 /** The HTTP server on uWebSockets.js. This folder alone knows of it, and takes its default import. */
 import type uWebSockets from 'uWebSockets.js';
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
+import { rmSync } from 'node:fs';
+import { type CertificateFiles, readCertificate } from './certificate.js';
 import { Deadlines } from './deadlines.js';
 import type { HttpServer, HttpServerOptions } from './exchange.js';
+import { clearSocket, openSocket, type Place, placeText } from './place.js';
 import { HEADERS_TOO_LARGE, problemAnswer, REQUEST_MALFORMED } from './refusal.js';
 import { type SharedByUwsExchanges, UwsExchange } from './uws-exchange.js';
 
@@ -20,35 +23,71 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
     writeStallMs: options.writeStallMs,
     deadlines: new Deadlines(),
   };
-  const app = uws.App();
+  const apps: TemplatedApp[] = [];
   let listening: us_listen_socket | undefined;
+  /** With the port that was bound. */
+  let listeningAt: Place | undefined;
   const serve = (exchange: UwsExchange) => {
     // The library bounds only the headers that come in more than one piece.
     if (exchange.headBytes > options.headersBytesMax) exchange.refuse(headersTooLarge);
     else if (exchange.malformed) exchange.refuse(requestMalformed);
     else options.handle(exchange);
   };
-  // A method or a path that has its own route need not be asked for.
-  for (const path of options.postPaths ?? []) {
-    app.post(path, (response, request) => {
-      serve(new UwsExchange(response, request, shared, 'POST', path));
-    });
-  }
-  app.get('/*', (response, request) => serve(new UwsExchange(response, request, shared, 'GET')));
-  app.post('/*', (response, request) => serve(new UwsExchange(response, request, shared, 'POST')));
-  app.any('/*', (response, request) => serve(new UwsExchange(response, request, shared)));
+  const createApp = (): TemplatedApp => {
+    const app = appOf(uws, options.certificate);
+    // A method or a path that has its own route need not be asked for.
+    for (const path of options.postPaths ?? []) {
+      app.post(path, (response, request) => {
+        serve(new UwsExchange(response, request, shared, 'POST', path));
+      });
+    }
+    app.get('/*', (response, request) => serve(new UwsExchange(response, request, shared, 'GET')));
+    app.post('/*', (response, request) =>
+      serve(new UwsExchange(response, request, shared, 'POST')),
+    );
+    app.any('/*', (response, request) => serve(new UwsExchange(response, request, shared)));
+    apps.push(app);
+    return app;
+  };
+  let app = createApp();
   const stopListening = () => {
-    if (listening !== undefined) uws.us_listen_socket_close(listening);
+    if (listening === undefined) return;
+    uws.us_listen_socket_close(listening);
     listening = undefined;
+    if (listeningAt?.kind === 'socket') rmSync(listeningAt.path, { force: true });
+  };
+  const listen = async (place: Place): Promise<number> => {
+    listening = await listenExclusively(app, place);
+    if (place.kind === 'socket') {
+      listeningAt = place;
+      openSocket(place.path, place.mode);
+      return 0;
+    }
+    const port = uws.us_socket_local_port(listening);
+    if (place.port === 0 && options.certificate) {
+      // Linux lets another app take over only a port that was asked for.
+      uws.us_listen_socket_close(listening);
+      return listen({ ...place, port });
+    }
+    listeningAt = { ...place, port };
+    return port;
   };
   return {
     name: 'uws',
     get inFlight() {
       return shared.inFlight;
     },
-    listen: async (host, port) => {
-      listening = await listenExclusively(app, host, port);
-      return uws.us_socket_local_port(listening);
+    listen: async (place) => {
+      if (place.kind === 'socket') await clearSocket(place.path);
+      return listen(place);
+    },
+    // An app keeps its certificate: another one takes over its place, and it keeps its connections.
+    reloadCertificate: async () => {
+      if (options.certificate === undefined || listeningAt === undefined) return;
+      app = createApp();
+      const place = listeningAt;
+      stopListening();
+      await listen(place);
     },
     drain: () => {
       shared.draining = true;
@@ -56,7 +95,7 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
     },
     close: async () => {
       stopListening();
-      app.close();
+      for (const each of apps) each.close();
     },
   };
 }
@@ -64,16 +103,28 @@ export function createUwsServer(uws: UwsLibrary, options: HttpServerOptions): Ht
 const headersTooLarge = problemAnswer(HEADERS_TOO_LARGE);
 const requestMalformed = problemAnswer(REQUEST_MALFORMED);
 
-function listenExclusively(app: TemplatedApp, host: string, port: number) {
-  return new Promise<us_listen_socket>((resolve, reject) => {
+function appOf(uws: UwsLibrary, certificate: CertificateFiles | undefined): TemplatedApp {
+  if (certificate === undefined) return uws.App();
+  // The library does not say what is wrong with them.
+  readCertificate(certificate);
+  return uws.SSLApp({ cert_file_name: certificate.certFile, key_file_name: certificate.keyFile });
+}
+
+function listenExclusively(app: TemplatedApp, place: Place): Promise<us_listen_socket> {
+  return new Promise((resolve, reject) => {
     const listened = (socket: us_listen_socket | false) => {
-      if (socket === false)
-        reject(new Error(`Cannot listen on ${host}:${port}: is the port taken?`));
-      else resolve(socket);
+      if (socket === false) {
+        const question = place.kind === 'port' ? 'is the port taken?' : 'may it be written?';
+        reject(new Error(`Cannot listen on ${placeText(place)}: ${question}`));
+      } else resolve(socket);
     };
+    if (place.kind === 'socket') {
+      app.listen_unix(listened, place.path);
+      return;
+    }
     // The library takes options between port and callback; its types leave that form out.
     const listen: unknown = Reflect.get(app, 'listen');
     if (typeof listen === 'function')
-      Reflect.apply(listen, app, [host, port, EXCLUSIVE_PORT, listened]);
+      Reflect.apply(listen, app, [place.host, place.port, EXCLUSIVE_PORT, listened]);
   });
 }

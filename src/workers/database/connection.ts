@@ -35,6 +35,11 @@ export interface Connection {
   stop(): Promise<void>;
   /** Breaks the connection off; what is in flight fails. */
   destroy(): void;
+  /**
+   * Where the connection was destroyed because the database would not stop a statement: resolves when that
+   * has ended there.
+   */
+  readonly runaway?: Promise<void> | undefined;
   /** Ends an idle connection in good order. */
   close(): Promise<void>;
 }

@@ -1,13 +1,14 @@
 /** A source of one worker: its pool, and the leases on its connections. */
 import type { DialectName, Source as SchemaSource } from '../../engine/index.js';
 import type { Cancellation } from '../cancellation.js';
+import { withBackOff } from './back-off.js';
 import type { Connection, TransactionDialect } from './connection.js';
 import { Deadline } from './deadline.js';
 import { Lease, type LeaseOwner } from './lease.js';
 import { Pool, unavailable } from './pool.js';
 import type { SourceError } from './source-error.js';
 import type { SourceSettings } from './source-settings.js';
-import type { LeaseOptions, Source } from './source.js';
+import type { LeaseOptions, Readiness, Source } from './source.js';
 
 /** What one kind of database does in its own way. */
 export interface Driver extends Pick<Source, 'idempotency' | 'describeParameters'> {
@@ -19,8 +20,8 @@ export interface Driver extends Pick<Source, 'idempotency' | 'describeParameters
   connect(): Promise<Connection>;
   /** The error of a connection that could not be opened. */
   errorOf(error: unknown): SourceError;
-  /** Whether the database answers on a connection, tables included. */
-  answers(connection: Connection): Promise<boolean>;
+  /** Asks the database on a connection, which is idle again afterwards. */
+  readiness(connection: Connection): Promise<Readiness>;
   close?(): Promise<void>;
 }
 
@@ -32,6 +33,8 @@ export class DatabaseSource implements Source {
   readonly pool: Pool;
   readonly #driver: Driver;
   readonly #deadline: Deadline;
+  /** As the database said when it was last asked. */
+  #isReadOnly = false;
 
   constructor({ name, dialect }: SchemaSource, driver: Driver, settings: SourceSettings) {
     this.name = name;
@@ -41,7 +44,7 @@ export class DatabaseSource implements Source {
     this.#driver = driver;
     this.#deadline = new Deadline(settings.statementTimeoutMs);
     this.pool = new Pool({
-      connect: () => connect(driver),
+      connect: withBackOff(() => connect(driver)),
       connectionsMax: settings.connectionsPerSource,
       waitMs: settings.connectionWaitMs,
     });
@@ -64,8 +67,14 @@ export class DatabaseSource implements Source {
     return new Lease(connection, owner, mode);
   }
 
-  ping(timeoutMs: number): Promise<boolean> {
-    return this.pool.ask((connection) => this.#driver.answers(connection), timeoutMs);
+  async ping(timeoutMs: number): Promise<Readiness> {
+    const ask = async (connection: Connection): Promise<boolean> => {
+      const readiness = await this.#driver.readiness(connection);
+      this.#isReadOnly = readiness === 'read-only';
+      return readiness !== 'away';
+    };
+    if (!(await this.pool.ask(ask, timeoutMs))) return 'away';
+    return this.#isReadOnly ? 'read-only' : 'ready';
   }
 
   async close(): Promise<void> {

@@ -52,6 +52,8 @@ export class Lease implements Timed {
   #interruption: Interruption | undefined;
   #stopping: Promise<void> | undefined;
   #isPaused = false;
+  /** Whether the server has said that it does not do its work: another connection may reach one that does. */
+  #isRefused = false;
 
   constructor(connection: Connection, owner: LeaseOwner, mode?: TransactionMode) {
     this.connection = connection;
@@ -226,11 +228,21 @@ export class Lease implements Timed {
       });
       if (this.#interruption && !isCommit) throw new SourceError(this.#interruption);
     } catch (error) {
-      throw this.#interruption ? this.#interrupted(error) : amongStatements(error, steps);
+      const fault = this.#refused(error);
+      throw this.#interruption ? this.#interrupted(fault) : amongStatements(fault, steps);
     } finally {
       this.#owner.deadline.stop(this);
       this.#running = undefined;
     }
+  }
+
+  /** Notes whether the server refuses more than this work; of a transaction that is to read, it does not. */
+  #refused(error: unknown): unknown {
+    if (!(error instanceof SourceError)) return error;
+    const { code, sqlstate, at, cause } = error;
+    const isReadOnly = code === 'write-in-read-only' && this.#mode?.readOnly !== true;
+    this.#isRefused ||= isReadOnly || code === 'source-unavailable';
+    return isReadOnly ? new SourceError('source-read-only', { sqlstate, at, cause }) : error;
   }
 
   #interrupted(cause: unknown): unknown {
@@ -266,7 +278,7 @@ export class Lease implements Timed {
 
   #give(): void {
     const { isAlive, isInTransaction } = this.connection;
-    this.#owner.give(this.connection, isAlive && !isInTransaction);
+    this.#owner.give(this.connection, isAlive && !isInTransaction && !this.#isRefused);
   }
 }
 

@@ -45,6 +45,10 @@ export class Pool {
   /** How many questions wait for a connection that is spare. */
   #asking = 0;
   #whenAllBack: () => void = () => undefined;
+  /** Statements that the database went on with when nobody waited for them any more. */
+  runaways = 0;
+  /** With more of them, each goes on holding the permit of its connection. */
+  readonly #runawaysMax: number;
   /** How often the database has answered: proof that it does. */
   answers = 0;
   /** Told when a request has to wait: connections that are shared may have to be given back. */
@@ -52,6 +56,7 @@ export class Pool {
 
   constructor({ connect, connectionsMax, waitMs }: PoolOptions) {
     this.#connect = connect;
+    this.#runawaysMax = Math.max(1, connectionsMax >> 1);
     // Of two, one may be held for long: the other is everybody's.
     this.reservesShared = connectionsMax > 2;
     this.#permits = new Semaphore(connectionsMax - (this.reservesShared ? 1 : 0), waitMs);
@@ -130,20 +135,36 @@ export class Pool {
       if (this.#isClosed) void connection.close();
       else this.#idle.push({ connection, since: performance.now() });
     }
-    release?.();
+    if (connection.runaway) this.#awaitRunaway(connection.runaway, release);
+    else release?.();
     if (this.#out.size === 0) this.#whenAllBack();
   }
 
-  /** Asks `SELECT 1` or the like as soon as a connection is spare, unless others get answers before that. */
-  async ask(question: (connection: Connection) => Promise<boolean>, timeoutMs: number) {
+  #awaitRunaway(runaway: Promise<void>, release: Release | undefined): void {
+    this.runaways += 1;
+    const isHeld = this.runaways > this.#runawaysMax;
+    if (!isHeld) release?.();
+    void runaway.finally(() => {
+      this.runaways -= 1;
+      if (isHeld) release?.();
+    });
+  }
+
+  /** Asks a question as soon as a connection is spare; true if others get answers before that. */
+  async ask(
+    question: (connection: Connection) => Promise<boolean>,
+    timeoutMs: number,
+  ): Promise<boolean> {
     const cancellation = createCancellation();
     const timer = setTimeout(() => cancellation.cancel(), timeoutMs);
-    const late = new Promise<boolean>((resolve) => cancellation.onCancel(() => resolve(false)));
     const before = this.answers;
+    const late = new Promise<boolean>((resolve) =>
+      cancellation.onCancel(() => resolve(this.answers !== before)),
+    );
     const asked = this.#askSpare(question, cancellation).catch(() => false);
-    const answer = await Promise.race([asked, late]);
+    const isWell = await Promise.race([asked, late]);
     clearTimeout(timer);
-    return answer || this.answers !== before;
+    return isWell;
   }
 
   /** Waits for the connections that are out, and closes all. */

@@ -16,6 +16,7 @@ export type SourceErrorCode =
   | 'cancelled'
   | 'queue-timeout'
   | 'source-unavailable'
+  | 'source-read-only'
   | 'schema-mismatch'
   | 'rows-over-limit'
   | 'write-in-read-only'
@@ -43,10 +44,11 @@ const details = {
   cancelled: 'The request was cancelled.',
   'queue-timeout': 'No connection to the database became free in time.',
   'source-unavailable': 'The database cannot be reached, or went away.',
+  'source-read-only': 'The database takes no writes: it is a standby, or was set to read-only.',
   'schema-mismatch':
     'The database does not match the schema: a table or column is missing, has another type, or may not be accessed.',
   'rows-over-limit': 'The result has more rows than allowed.',
-  'write-in-read-only': 'The database or the transaction is read-only.',
+  'write-in-read-only': 'The transaction is read-only.',
   'answer-too-large': 'The answer of the transaction is larger than allowed.',
   'idempotency-key-reused': 'The idempotency key was used for another request.',
   'idempotency-unavailable':

@@ -20,11 +20,14 @@ export interface Source {
    * that runs is one transaction.
    */
   lease(cancellation: Cancellation, options?: LeaseOptions): Promise<Lease>;
-  /** Whether the database answers within the time; never takes the last free connection. */
-  ping(timeoutMs: number): Promise<boolean>;
+  /** What the database can do, if it answers within the time; never takes the last free connection. */
+  ping(timeoutMs: number): Promise<Readiness>;
   /** Waits for the connections that are out, and closes all of them. */
   close(): Promise<void>;
 }
+
+/** Whether a database serves its tables; `read-only`: it does, but takes no writes, as a standby. */
+export type Readiness = 'ready' | 'read-only' | 'away';
 
 export interface LeaseOptions {
   readonly flow?: object;

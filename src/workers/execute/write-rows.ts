@@ -202,7 +202,7 @@ async function writeReferred(
     await writeLevel(run, child, referred, false);
     for (const owner of owners) {
       const [only] = owner.related[index] ?? [];
-      if (only?.stored) owner.given.set(link.from, valueOf(only.stored, write.returned, link.to));
+      if (only?.stored) giveKey(owner, link.from, valuesOf(only.stored, write.returned, link.to));
     }
   }
   return rows;
@@ -215,9 +215,24 @@ async function presentRows(
   rows: readonly WriteRow[],
 ): Promise<readonly WriteRow[]> {
   if (rowsWriteOf(statement).action !== 'update') return rows;
-  const lookedUp = rows.map((row) => lookUpRow(statement, row));
+  const kept = rows.filter((row) => keepsKey(statement, row));
+  const lookedUp = kept.map((row) => lookUpRow(statement, row));
   await writeOwn(run, lookUpStatement(statement), lookedUp, false);
-  return rows.filter((_, index) => lookedUp[index]?.stored);
+  return kept.filter((_, index) => lookedUp[index]?.stored);
+}
+
+/** Whether what the row refers to leaves it the primary key by which it is looked up. */
+function keepsKey(statement: StatementPlan, { given, related }: WriteRow): boolean {
+  const { primaryKey } = rowsWriteOf(statement);
+  return statement.includes.every(({ statement: child }, index) => {
+    const { link } = rowsWriteOf(child);
+    const [only] = related[index] ?? [];
+    if (!only || link?.holder !== 'parent') return true;
+    return link.from.every(
+      (from, at) =>
+        !primaryKey.includes(from) || only.given.get(link.to[at] ?? '') === given.get(from),
+    );
+  });
 }
 
 async function writeChildren(
@@ -250,17 +265,24 @@ function linkChildren(
   return rows.flatMap((row) => {
     if (!row.stored) return [];
     const children = row.related[index] ?? [];
-    const key = children.length > 0 ? valueOf(row.stored, names, link.from) : null;
-    for (const each of children) each.given.set(link.to, key);
+    if (children.length === 0) return children;
+    const key = valuesOf(row.stored, names, link.from);
+    for (const each of children) giveKey(each, link.to, key);
     return children;
   });
 }
 
-/** A value of a row of these columns. */
-function valueOf(row: ByteRow, columns: readonly string[], name: string): string | null {
-  const index = columns.indexOf(name);
-  invariant(index !== -1, `the stored ${name} is returned`);
-  return storedText(row, index);
+function giveKey({ given }: WriteRow, names: readonly string[], key: readonly (string | null)[]) {
+  for (const [index, name] of names.entries()) given.set(name, key[index] ?? null);
+}
+
+/** Values of a row of these columns. */
+function valuesOf(row: ByteRow, columns: readonly string[], names: readonly string[]) {
+  return names.map((name) => {
+    const index = columns.indexOf(name);
+    invariant(index !== -1, `the stored ${name} is returned`);
+    return storedText(row, index);
+  });
 }
 
 function hasChildren({ includes }: StatementPlan, rows: readonly WriteRow[]): boolean {

@@ -19,9 +19,9 @@ export interface Nesting {
   readonly entity: ImportEntity;
   /** Reads a nested row that gets its parent's key later. */
   readonly keyless: StatementPlan;
-  /** The parent's property that the relation starts from, and that of the nested row. */
-  readonly from: string;
-  readonly to: string;
+  /** The parent's properties that the relation starts from, and those of the nested row. */
+  readonly from: readonly string[];
+  readonly to: readonly string[];
 }
 
 /** The meaning of a name in a row. */
@@ -29,7 +29,7 @@ export type Member =
   | { readonly kind: 'value' }
   | { readonly kind: 'rows'; readonly nesting: Nesting }
   /** A to-one relation, given by its key. */
-  | { readonly kind: 'reference'; readonly key: string };
+  | { readonly kind: 'reference'; readonly key: readonly string[] };
 
 /** What an entity's rows are imported with. */
 export interface ImportEntitySettings {

@@ -104,9 +104,10 @@ export class MysqlImport implements SourceImport {
 function fillKey({ row, waiting }: ImportRow): boolean {
   if (!waiting) return true;
   const { nesting, parent } = waiting;
-  const key = textOf(parent.row, nesting.from) ?? null;
-  if (key !== null) row.given.set(nesting.to, key);
-  return key !== null;
+  const key = nesting.from.flatMap((name) => textOf(parent.row, name) ?? []);
+  if (key.length < nesting.from.length) return false;
+  for (const [index, name] of nesting.to.entries()) row.given.set(name, key[index] ?? null);
+  return true;
 }
 
 /** `Out of range value for column 'Price' at row 3`: the property, and where the row stands. */

@@ -83,16 +83,17 @@ export class RowReader {
     this.#readRow({ entity, statement: entity.statement, object, place });
   }
 
-  /** Answers with the key of its parent that a nested row has. */
-  #readRow({ entity, statement, object, place, waiting, keyName }: RowObject): string | null {
+  /** Answers with the key of its parent that a nested row has; null where it has none. */
+  #readRow({ entity, statement, object, place, waiting, keyNames = [] }: RowObject): Key {
     const nestings = this.#nestingsIn(entity, object, place);
     const row = this.#read(statement, object, place);
-    const key = keyName === undefined ? null : (row.given.get(keyName) ?? null);
+    const key = keyNames.map((name) => row.given.get(name) ?? null);
     if (waiting) {
       const { to } = waiting.nesting;
       // The key that the database makes takes its place.
-      row.given.delete(to);
-      if (row.complete) throw invalid(`${place}.${to}`, madeOfKey(to));
+      for (const name of to) row.given.delete(name);
+      const [first = ''] = to;
+      if (row.complete) throw invalid(`${place}.${first}`, madeOfKey(first));
     }
     const own = { entity, row, waiting, ordinal: 0 };
     this.#settings.tally.addRow(entity);
@@ -131,7 +132,7 @@ export class RowReader {
   }
 
   #readNested(parent: ImportRow, nesting: Nesting, list: DataValue): void {
-    const { entity, keyless, name, to: keyName } = nesting;
+    const { entity, keyless, name, to: keyNames } = nesting;
     const place = `${parent.row.place}.${name}`;
     const items = objectsOf(list, name, place);
     if (items.length === 0) return;
@@ -141,24 +142,24 @@ export class RowReader {
       throw malformed(place, detail);
     }
     const key = parentKey(parent, nesting);
-    const waiting = key === null ? this.#await(parent, nesting) : undefined;
+    const waiting = key.includes(null) ? this.#await(parent, nesting) : undefined;
     let expected = key;
     for (const [index, item] of items.entries()) {
-      const isGiven = (item[keyName] ?? null) !== null;
       const own = this.#readRow({
         entity,
         statement: waiting ? keyless : entity.statement,
-        object: isGiven || waiting ? item : { ...item, [keyName]: key },
+        object: waiting ? item : withKey(item, keyNames, key),
         place: `${place}[${index}]`,
         waiting,
-        keyName,
+        keyNames,
       });
-      if (own === null) continue;
-      if (expected !== null && !isSameKey(own, expected)) {
-        const detail = `'${keyName}' differs from the '${nesting.from}' of the row around it.`;
+      const differing = own.findIndex((part, at) => !isSameKey(part, expected[at] ?? null));
+      if (differing !== -1) {
+        const [keyName, from] = [keyNames[differing], nesting.from[differing]];
+        const detail = `'${keyName}' differs from the '${from}' of the row around it.`;
         throw invalid(`${place}[${index}].${keyName}`, detail);
       }
-      expected = own;
+      expected = own.map((part, at) => part ?? expected[at] ?? null);
     }
   }
 
@@ -176,9 +177,12 @@ interface RowObject extends PlacedRow {
   readonly entity: ImportEntity;
   readonly statement: StatementPlan;
   readonly waiting?: Waiting | undefined;
-  /** Of a nested row: the property that holds its parent's key. */
-  readonly keyName?: string;
+  /** Of a nested row: the properties that hold its parent's key. */
+  readonly keyNames?: readonly string[];
 }
+
+/** The parts of a parent's key; null for those that are not known. */
+type Key = readonly (string | null)[];
 
 const NO_NESTINGS: readonly Nesting[] = [];
 
@@ -207,33 +211,42 @@ function objectsOf(list: DataValue, name: string, place: string): readonly DataO
 }
 
 /** The key that nested rows get; null where the database is yet to make it. */
-function parentKey(parent: ImportRow, { from, to, entity, name }: Nesting): string | null {
+function parentKey(parent: ImportRow, { from, to, entity, name }: Nesting): Key {
   const { row, waiting } = parent;
-  const key = textOf(row, from) ?? null;
-  if (key !== null) return key;
-  const isComing = waiting?.nesting.to === from || parent.entity.field(from)?.generated === true;
-  if (!isComing) {
-    throw invalid(`${row.place}.${from}`, `'${from}' must not be null: rows nest under it.`);
-  }
-  if (parent.entity.statement.source !== entity.statement.source) {
-    const detail = `The row around it must have its '${from}': it is in another source.`;
-    throw invalid(`${row.place}.${name}[0].${to}`, detail);
-  }
-  return null;
+  return from.map((part, index) => {
+    const key = textOf(row, part) ?? null;
+    if (key !== null) return key;
+    const isAwaited = waiting?.nesting.to.includes(part) === true;
+    if (!isAwaited && parent.entity.field(part)?.generated !== true) {
+      throw invalid(`${row.place}.${part}`, `'${part}' must not be null: rows nest under it.`);
+    }
+    if (parent.entity.statement.source !== entity.statement.source) {
+      const detail = `The row around it must have its '${part}': it is in another source.`;
+      throw invalid(`${row.place}.${name}[0].${to[index]}`, detail);
+    }
+    return null;
+  });
+}
+
+/** The object with the parts of its parent's key that it has not got itself. */
+function withKey(object: DataObject, names: readonly string[], key: Key): DataObject {
+  const missing = [...names.entries()].filter(([, name]) => (object[name] ?? null) === null);
+  if (missing.length === 0) return object;
+  return { ...object, ...Object.fromEntries(missing.map(([at, name]) => [name, key[at] ?? null])) };
 }
 
 function madeOfKey(name: string): string {
   return `'${name}' must be given: the schema makes other values of it, and the key is yet to be made.`;
 }
 
-/** Integers may be written in several ways. */
-function isSameKey(one: string, other: string): boolean {
-  if (one === other) return true;
+/** Integers may be written in several ways; what is not known may be the same. */
+function isSameKey(one: string | null, other: string | null): boolean {
+  if (one === other || one === null || other === null) return true;
   const digits = /^[+-]?\d+$/;
   return digits.test(one) && digits.test(other) && BigInt(one) === BigInt(other);
 }
 
-function wrongReference(name: string, key: string, place: string): EngineError {
-  const detail = `'${name}' leads to one row, which cannot nest here: give its key as '${key}'.`;
+function wrongReference(name: string, key: readonly string[], place: string): EngineError {
+  const detail = `'${name}' leads to one row, which cannot nest here: give its key as '${key.join("', '")}'.`;
   return invalid(`${place}.${name}`, detail);
 }

@@ -49,8 +49,11 @@ export function keyStatements(stage: Staged): readonly Statement[] {
 
 /** Gives the rows that nest their parent's key. */
 export function parentStatement({ entity, parent, number, from, to }: Nesting): Statement {
+  const set = to.map(
+    (name, index) => `${staged(entity, name)} = parent_row.${staged(parent, from[index] ?? name)}`,
+  );
   return plain(
-    `UPDATE ${temporaryName(entity.number)} AS child SET ${staged(entity, to)} = parent_row.${staged(parent, from)} ` +
+    `UPDATE ${temporaryName(entity.number)} AS child SET ${set.join(', ')} ` +
       `FROM ${temporaryName(parent.number)} AS parent_row ` +
       `WHERE child.nesting = ${number} AND parent_row.ordinal = child.parent`,
   );
@@ -58,7 +61,7 @@ export function parentStatement({ entity, parent, number, from, to }: Nesting): 
 
 /** Copies the rows into the table of the entity; columns that no row gives are left to it. */
 export function insertStatement({ entity, isPresent, nestings }: Staged): Statement {
-  const filled = new Set([...nestings].map(({ to }) => to));
+  const filled = new Set([...nestings].flatMap(({ to }) => to));
   const written = entity.fields.flatMap((field, index) => {
     const { property, column, generated, writeExp } = field;
     const isWritten = isPresent[index] || filled.has(property) || generated || writeExp;

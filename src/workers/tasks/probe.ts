@@ -3,7 +3,7 @@ import { dialectOf, quoteTable, storedMapping, type Schema } from '../../engine/
 import { createCancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
 import { SourceError } from '../database/source-error.js';
-import type { Source } from '../database/source.js';
+import type { Readiness, Source } from '../database/source.js';
 import { noRows, type Step } from '../database/statement.js';
 import { stageSources } from '../stage-sources.js';
 
@@ -15,8 +15,16 @@ export interface ProbeTask {
   readonly tables: boolean;
 }
 
-/** Whether every source of the stage answers, or has its tables. */
-export async function probe(context: Context, task: ProbeTask): Promise<boolean> {
+/** What the sources of a stage can do. */
+export interface Probed {
+  /** Whether every source answers, or has its tables. */
+  readonly ok: boolean;
+  /** The sources that answer, but take no writes. */
+  readonly readOnly: readonly string[];
+}
+
+/** Asks all sources at the same time. */
+export async function probe(context: Context, task: ProbeTask): Promise<Probed> {
   const { catalog, sources } = context;
   const names =
     task.stage === undefined
@@ -24,12 +32,16 @@ export async function probe(context: Context, task: ProbeTask): Promise<boolean>
       : stageSources(catalog, task.stage);
   const answers = names.map((name) => {
     const source = sources.get(name);
-    return task.tables ? hasTables(context.schema, source) : source.ping(PING_MS);
+    return task.tables ? withTables(context.schema, source) : source.ping(PING_MS);
   });
-  return (await Promise.all(answers)).every((isWell) => isWell);
+  const states = await Promise.all(answers);
+  return {
+    ok: !states.includes('away'),
+    readOnly: names.filter((_, index) => states[index] === 'read-only'),
+  };
 }
 
-async function hasTables(schema: Schema, source: Source): Promise<boolean> {
+async function withTables(schema: Schema, source: Source): Promise<Readiness> {
   const declared = schema.sources.find((each) => each.name === source.name);
   const kept = declared ? storedMapping(schema, declared).entities : [];
   const dialect = dialectOf(source.dialect);
@@ -40,9 +52,9 @@ async function hasTables(schema: Schema, source: Source): Promise<boolean> {
   try {
     const lease = await source.lease(createCancellation());
     await lease.run(steps).finally(() => lease.release());
-    return true;
+    return 'ready';
   } catch (error) {
-    if (error instanceof SourceError) return false;
+    if (error instanceof SourceError) return 'away';
     throw error;
   }
 }

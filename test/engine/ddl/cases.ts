@@ -140,6 +140,8 @@ entities:
       - { name: user, type: oneToOne, from: id, entity: Users, to: id }
       - { name: byLuck, from: luck, entity: Profiles, to: userId, weak: true }
       - { name: odd, from: likes, entity: Halves, to: left }
+      - { name: whole, from: [luck, likes], entity: Halves, to: [right, left] }
+      - { name: oddPair, from: [id, likes], entity: Profiles, to: [id, userId] }
   - name: Halves
     primaryKey: [left, right]
     properties: [{ name: left, type: integer }, { name: right, type: integer }]
@@ -199,7 +201,7 @@ export const cases: readonly DdlCase[] = [
   {
     name: 'one-to-one',
     comment:
-      'one foreign key a pair, none for a weak relation, a remark where the target is no key',
+      'one foreign key a pair, none for a weak relation, a remark where the target is no key, keys of several columns',
     mapping: mappingOf(schemaOf(pairs)),
     existing: [],
   },

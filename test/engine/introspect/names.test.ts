@@ -54,8 +54,8 @@ function column(name: string): ExistingColumn {
   return { name, type: 'int4', declared: 'integer', isNullable: false, origin: 'given' };
 }
 
-function key(columns: readonly string[], table: string, schema = 'public') {
-  return { name: `${columns.join('_')}_fkey`, columns, schema, table, targetColumns: ['id'] };
+function key(columns: readonly string[], table: string, targetColumns: readonly string[] = ['id']) {
+  return { name: `${columns.join('_')}_fkey`, columns, schema: 'public', table, targetColumns };
 }
 
 function table(
@@ -114,6 +114,28 @@ test('several ways to one table, and to itself, are told apart by the relation',
     'Order.billingAddress -> Address.ordersByBillingAddress oneToMany',
     'Order.shippingAddress -> Address.ordersByShippingAddress oneToMany',
     'Order.previous -> Order.ordersByPrevious oneToMany',
+  ]);
+});
+
+test('a relation of several columns is named by the one that is called otherwise at the target', () => {
+  const both = ['tenant_id', 'id'];
+  const phase = ['tenant_id', 'phase_no'];
+  const tables = [
+    table('address', ['tenant_id'], { primaryKey: both }),
+    table('project_phases', phase, { primaryKey: phase }),
+    table('order', ['tenant_id', 'billing_id', 'shipping_id', 'phase_no'], {
+      uniqueKeys: [['phase_no', 'tenant_id']],
+      foreignKeys: [
+        key(['tenant_id', 'billing_id'], 'address', both),
+        key(['tenant_id', 'shipping_id'], 'address', both),
+        key(phase, 'project_phases', phase),
+      ],
+    }),
+  ];
+  expect(relationsOf(tables)).toEqual([
+    'Order.billing -> Address.ordersByBilling oneToMany',
+    'Order.shipping -> Address.ordersByShipping oneToMany',
+    'Order.projectPhase -> ProjectPhases.order oneToOne',
   ]);
 });
 
@@ -182,7 +204,7 @@ test('what cannot be mapped is told with its reason', () => {
     table('place', ['owner_id'], {
       columns: [...['id', 'owner_id'].map(column), shape],
       primaryKey: undefined,
-      foreignKeys: [key(['owner_id'], 'person', 'secret')],
+      foreignKeys: [{ ...key(['owner_id'], 'person'), schema: 'secret' }],
     }),
     table('shapes', [], { columns: [shape] }),
     table('place_2024', [], { kind: 'partition' }),

@@ -120,5 +120,6 @@ function valueOf(text: string | null, type: string): unknown {
 function relationOf(entity: string, name: string) {
   const relation = northwind.entity(entity)?.relations.find((each) => each.name === name);
   invariant(relation, `entity ${entity} has the relation ${name}`);
-  return relation;
+  const [from = '', to = ''] = [relation.from[0], relation.to[0]];
+  return { ...relation, from, to };
 }

@@ -264,6 +264,27 @@ export const badDomains: readonly BadFile[] = [
     detail: "The member 'to' is missing.",
   },
   {
+    comment: 'ends of different lengths',
+    file: cities('    relations: [{name: twin, from: [stateId, name], entity: Cities, to: [id]}]'),
+    place: 'domain.entities[0].relations[0]',
+    detail: "'from' names 2 properties, and 'to' 1.",
+  },
+  {
+    comment: 'an end without names',
+    file: cities('    relations: [{name: twin, from: [], entity: Cities, to: id}]'),
+    place: 'domain.entities[0].relations[0].from',
+    detail: 'Expected a name, or a list of some.',
+  },
+  {
+    comment: 'a pair of ends of different types',
+    file: cities(
+      '    relations: [{name: twin, from: [stateId, name], entity: Cities, to: [id, id]}]',
+    ),
+    place: 'domain.entities[0].relations[0]',
+    detail:
+      "'Cities.name' is of type string, 'Cities.id' of type integer; the two ends of a relation must be of one type.",
+  },
+  {
     comment: 'ends of different types',
     file: cities('    relations: [{name: twin, from: name, entity: Cities, to: id}]'),
     place: 'domain.entities[0].relations[0]',

@@ -9,7 +9,7 @@ describe('a catalog', () => {
     expect(northwind.entity('Orders')?.primaryKey).toEqual(['id']);
     expect(northwind.property('Orders', 'customerId')?.length).toBe(5);
     expect(northwind.relation('Orders', 'customer')).toEqual({
-      relation: expect.objectContaining({ name: 'customer', from: 'customerId', to: 'id' }),
+      relation: expect.objectContaining({ name: 'customer', from: ['customerId'], to: ['id'] }),
       target: northwind.entity('Customers'),
       cardinality: 'one',
     });

@@ -14,7 +14,7 @@ export interface Decimal {
 /** Behind the point of a quotient (docs/language.md, "Types"). */
 const QUOTIENT_SCALE = 20;
 /** What every database holds: more is rounded by some (docs/databases.md). */
-const SCALE_MAX = 30;
+export const SCALE_MAX = 30;
 const WHOLE_DIGITS_MAX = 35;
 
 export function decimal(units: bigint, scale = 0, near = false): Decimal {

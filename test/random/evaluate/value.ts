@@ -1,6 +1,6 @@
 /** Values of the evaluator, how they compare, and how they look in a text. */
 import { type Data, Digits, Written } from './data.js';
-import { compareDecimals, type Decimal, decimalText } from './decimal.js';
+import { compareDecimals, type Decimal, decimalText, parseDecimal, SCALE_MAX } from './decimal.js';
 import {
   type Clock,
   clockText,
@@ -115,15 +115,21 @@ function compareTexts(a: string, b: string): number {
 export function textOf(value: Known): string {
   if (isNumeric(value) && value.near) unsure('the digits of what is near only');
   if (isDecimal(value)) return decimalText(value);
-  if (isDouble(value)) return String(value.value);
+  if (isDouble(value)) return digitsOf(value.value);
   if (isMoment(value)) return momentText(value);
   return isClock(value) ? clockText(value) : String(value);
+}
+
+/** The digits of a double, without an exponent. */
+function digitsOf(value: number): string {
+  const exact = parseDecimal(String(value));
+  return exact.scale > SCALE_MAX ? unsure('digits that are rounded') : decimalText(exact);
 }
 
 /** What tells groups and distinct rows apart. */
 export function identityOf(value: Value): string {
   if (value === null) return 'null';
   if (isMoment(value)) return `moment ${value.us}`;
-  if (isDouble(value)) return `number ${textOf(value)}`;
+  if (isDouble(value)) return `number ${String(value.value)}`;
   return `${typeof value} ${textOf(value)}`;
 }

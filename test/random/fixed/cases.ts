@@ -5,6 +5,8 @@ export interface FixedCase {
   readonly data?: string;
   /** The JSON text of the answer, or the code of the refusal. */
   readonly answer: string;
+  /** The same on MariaDB, where that has no room for a number. */
+  readonly onMariadb?: string;
   /** Of a write: a query afterwards, and its answer. */
   readonly afterwards?: readonly [query: string, answer: string];
 }
@@ -125,5 +127,62 @@ export const fixedCases: readonly FixedCase[] = [
       'A.filter(p=>p.id==1).map(p=>({x: round(p.d, n), y: trunc(p.i, -3000000000), z: round(p.d, m)}))',
     data: '{"n": 3000000000, "m": null}',
     answer: '[{"x":2.5,"y":0,"z":null}]',
+  },
+  {
+    query:
+      'A.filter(p=>p.id==1).map(p=>p.id).include(p=>p.kids.map(k=>({y: k.d*10000000000.5, n: k.parent.i})))',
+    answer: '[{"id":1,"kids":[{"y":-1000000000049999999989999999999.5,"n":7},{"y":null,"n":7}]}]',
+  },
+  {
+    query: 'A.filter(p=>p.id==2).map(p=>({x: p.d*10000000000.5})).include(p=>p.kids)',
+    answer: '[{"x":-1000000000049999999989999999999.5,"kids":[]}]',
+  },
+  {
+    query: 'A.map(p=>({up: p.up, x: sum(p.d*10000000000.5)})).sort(p=>p.up)',
+    answer: '[{"up":1,"x":-1000000000049999999989999999999.5},{"up":null,"x":25000000001.25}]',
+  },
+  {
+    query:
+      'A.filter(p=>p.id==1).map(p=>p.id).include(p=>p.kids.map(k=>({y: k.d.power(2), n: k.parent.i})))',
+    answer:
+      '[{"id":1,"kids":[{"y":9999999999999999999800000000000000000001,"n":7},{"y":null,"n":7}]}]',
+    onMariadb: 'value-out-of-range',
+  },
+  {
+    query: 'A.map(p=>({up: p.up, x: sum(p.d*p.d)})).sort(p=>p.up)',
+    answer: '[{"up":1,"x":9999999999999999999800000000000000000001},{"up":null,"x":6.25}]',
+    onMariadb: 'value-out-of-range',
+  },
+  {
+    query: 'A.filter(p=>p.id==2).map(p=>({x: toString(p.f)}))',
+    answer: `[{"x":"1${'0'.repeat(300)}"}]`,
+    onMariadb: 'value-out-of-range',
+  },
+  {
+    query: 'A.filter(p=>p.id==2).map(p=>({x: p.f.toDecimal() + 1}))',
+    answer: `[{"x":1${'0'.repeat(299)}1}]`,
+    onMariadb: 'value-out-of-range',
+  },
+  {
+    query: 'A.filter(p=>p.id==2).map(p=>({x: toDecimal("1e35") - 1, y: toDecimal("1e34") - 1}))',
+    answer: `[{"x":${'9'.repeat(35)},"y":${'9'.repeat(34)}}]`,
+    onMariadb: 'value-out-of-range',
+  },
+  {
+    query: 'Weak.update().include(p=>p.a)',
+    data: '{"id": 999, "t": "x", "aId": null, "a": {"s": "k"}}',
+    answer: '0',
+    afterwards: ['A.count()', '[{"count":3}]'],
+  },
+  {
+    query: 'A.pair.update().include(p=>p.a)',
+    data: '{"part": 1, "kind": "x", "n": 5, "a": {"i": 3}}',
+    answer: '0',
+    afterwards: ['A.count()', '[{"count":3}]'],
+  },
+  {
+    query: 'Weak.update().include(p=>p.a)',
+    data: '{"id": 999, "t": "x", "aId": null}',
+    answer: 'constraint-unmet',
   },
 ];

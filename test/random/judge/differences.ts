@@ -74,17 +74,31 @@ function rowsDifference(expected: ExpectedRows, found: Answered, path: string): 
   return undefined;
 }
 
+/** Each row that is found is another one of the class (bipartite matching by augmenting paths). */
 function classDifference(
   rows: readonly ExpectedRow[],
   found: readonly Answered[],
   path: string,
 ): string | undefined {
-  const left = [...rows];
+  const matches = found.map((each) =>
+    rows.flatMap((row, at) => (rowDifference(row, each, '') === undefined ? [at] : [])),
+  );
+  /** Which row is found where. A row that fits several may have to give way. */
+  const taken = new Map<number, number>();
+  const take = (index: number, tried: Set<number>): boolean =>
+    (matches[index] ?? []).some((at) => {
+      if (tried.has(at)) return false;
+      tried.add(at);
+      const other = taken.get(at);
+      if (other !== undefined && !take(other, tried)) return false;
+      taken.set(at, index);
+      return true;
+    });
   for (const [index, each] of found.entries()) {
-    const match = left.findIndex((row) => rowDifference(row, each, '') === undefined);
-    if (match !== -1) left.splice(match, 1);
-    else if (rows.length === 1 && rows[0]) return rowDifference(rows[0], each, `${path}]`);
-    else return told(`${path}+${index}]`, `one of ${left.slice(0, 3).map(shown).join(' ')}`, each);
+    if (take(index, new Set())) continue;
+    if (rows.length === 1 && rows[0]) return rowDifference(rows[0], each, `${path}]`);
+    const left = rows.filter((_, at) => !taken.has(at));
+    return told(`${path}+${index}]`, `one of ${left.slice(0, 3).map(shown).join(' ')}`, each);
   }
   return undefined;
 }

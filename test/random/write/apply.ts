@@ -170,13 +170,22 @@ function checkNobody({ faults }: Store, rows: number, { entries = [] }: Write['c
 /** With what it includes: related rows that are known are updated, others inserted. */
 function changeByKey(write: Write, action: 'update' | 'delete', object: DataObject): number {
   const { store, entity, chosen, included } = write;
+  const isGivenKey = (name: string, from: string, isMany: boolean): boolean =>
+    !isMany && entity.primaryKey.includes(from) && refersTo(name);
+  const refersTo = (name: string): boolean =>
+    isDataObject(object[name]) && included.some((each) => each.name === name);
   const row = keyRow(store, entity, object);
   if (!row) {
     if (action === 'update') checkGiven(store, entity, { object, chosen });
     checkNobody(store, 0, chosen);
+    // Where nobody is updated, the objects that are referred to need not be looked at, nor the keys that they give.
+    const hasOthers = included.some(({ name }) => refersTo(name));
+    if (hasOthers && store.faults.has('missing')) unsure('what is missing in a write of nobody');
     return 0;
   }
   if (action === 'delete') removeRows(store, entity, new Set<Row>([row]));
+  else if (entity.relations.some(({ name, from, isMany }) => isGivenKey(name, from, isMany)))
+    unsure('a row whose key is that of an object beside it');
   else
     storeObject({ store, action: 'update', answered: null }, entity, { object, chosen, included });
   return 1;

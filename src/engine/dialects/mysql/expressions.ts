@@ -35,16 +35,19 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     hasLateral: false,
     listRows: (placeholder) => placeholder,
     amongKeys: (column, placeholder) => `${column} IN (${placeholder})`,
+    tuple: (columns) => `JSON_ARRAY(${columns.map((column) => `CONCAT(${column})`).join(', ')})`,
+    amongTuples: (columns, placeholder) => `(${columns.join(', ')}) IN (${placeholder})`,
     cast,
-    compared: ({ sql, type }, other) => (isBesideKey(type, other) ? cast(sql, type) : sql),
+    compared: ({ sql, type }, other) => (isBesideKey(type, other) ? `${sql} + 0` : sql),
     amongItems: (value, { placeholder, type }, other) =>
       `${isBesideKey(type, other) ? `${value} + 0` : value} IN (${placeholder})`,
     boolean: (value) => (value ? 'TRUE' : 'FALSE'),
     binary,
     integer: whole,
     byCodePoint: (sql) => `${sql} COLLATE ${codePoints[name]}`,
+    uncollated,
     bounded,
-    tabled: fitting,
+    tabled: (decimal) => cast(decimal, 'decimal'),
     join: (texts) => `CONCAT(${texts.join(', ')})`,
     namedValues,
     valueNamed,
@@ -71,7 +74,7 @@ function storedName(mapping: string): string {
 /**
  * Whether a number that may be fractional is compared with a column of integers. MariaDB looks up a
  * literal in an index by its rounded value and drops the condition (10.11: `key = 2.25` finds the rows
- * with 2).
+ * with 2); a sum it compares as the number that it is.
  */
 function isBesideKey(type: PropertyType, other: ComparedWith): boolean {
   return other.isColumn && other.type === 'integer' && (type === 'decimal' || type === 'number');
@@ -147,17 +150,7 @@ function namedValues(values: readonly TypedSql[]): string {
   return `${table} WHERE ${decimals.map((index) => fitsDecimal(`arg.d${index + 1}`)).join(' AND ')}`;
 }
 
-/**
- * The column of a product may have room for 27 digits before its point, and one for a decimal of 35: what
- * is greater would become the greatest number there. It shall be an error, which EXP makes of it.
- */
-function fitting(decimal: () => string): string {
-  const fits = `ABS(${decimal()}) < 1e35`;
-  const cast = `CAST(${decimal()} AS ${castTypes.decimal})`;
-  return `CASE WHEN ${fits} THEN ${cast} ELSE CAST(EXP(710 + ABS(${decimal()})) AS ${castTypes.decimal}) END`;
-}
-
-/** A greater one would become the greatest decimal, too. */
+/** MariaDB warns of a greater one, which would become the greatest decimal; MySQL makes it null. */
 function fitsDecimal(double: string): string {
   return `(COALESCE(ABS(${double}), 0) < 1e35 OR EXP(ABS(${double})) IS NULL)`;
 }

@@ -29,6 +29,8 @@ export const postgresqlExpressions: ExpressionDialect = {
   inList: (column, placeholder, type) => `${column} = ANY(${placeholder}::${castTypes[type]}[])`,
   amongKeys: (column, placeholder, type) =>
     amongItems(column, { placeholder, type }, aColumn(type)),
+  tuple: (columns) => `jsonb_build_array(${columns.map((column) => `${column}::text`).join(', ')})`,
+  amongTuples,
   cast: (sql, type) => `${sql}::${castTypes[type]}`,
   compared: ({ sql, type, isLiteral }, other) =>
     isLiteral || !isWidened(type, other) ? sql : `${sql}::${castTypes[type]}`,
@@ -73,6 +75,16 @@ function isWidened(type: PropertyType, other: ComparedWith): boolean {
 function amongItems(value: string, { placeholder, type }: ComparedList, other: ComparedWith) {
   const cast = isWidened(type, other) ? `::${castTypes[type]}[]` : '';
   return `${value} = ANY(${placeholder}${cast})`;
+}
+
+function amongTuples(
+  columns: readonly string[],
+  placeholder: string,
+  types: readonly PropertyType[],
+): string {
+  const parts = types.map((type, index) => `(tuple ->> ${index})::${castTypes[type]}`);
+  const rows = `SELECT ${parts.join(', ')} FROM unnest(${placeholder}::jsonb[]) AS tuple`;
+  return `(${columns.join(', ')}) IN (${rows})`;
 }
 
 function aColumn(type: PropertyType): ComparedWith {

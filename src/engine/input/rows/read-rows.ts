@@ -225,11 +225,11 @@ const UNLINKED: ReadonlySet<string> = new Set();
 function linkedProperties(statement: StatementPlan, row: WriteRow): ReadonlySet<string> {
   const { link } = rowsWriteOf(statement);
   if (!link && statement.includes.length === 0) return UNLINKED;
-  const own = link?.holder === 'child' ? [link.to] : [];
+  const own = link?.holder === 'child' ? link.to : [];
   const parents = statement.includes.flatMap(({ statement: child }, index) => {
     const held = rowsWriteOf(child).link;
     const isGiven = (row.related[index] ?? []).length > 0;
-    return held?.holder === 'parent' && isGiven ? [held.from] : [];
+    return held?.holder === 'parent' && isGiven ? held.from : [];
   });
   return new Set([...own, ...parents]);
 }
@@ -287,7 +287,7 @@ function checkKey({ action, primaryKey, link }: RowsWrite, { given, place }: Wri
 }
 
 function isLinked(link: RowsWrite['link'], name: string): boolean {
-  return link?.holder === 'child' && link.to === name;
+  return link?.holder === 'child' && link.to.includes(name);
 }
 
 /** Whether a row may be there already, so that it need not be whole. */

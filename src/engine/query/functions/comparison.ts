@@ -6,47 +6,46 @@ export const comparisonFunctions = {
   between: {
     parameters: [takes('value', 'same'), takes('low', 'same'), takes('high', 'same')],
     returns: 'boolean',
-    summary:
-      'Whether the value is neither below `low` nor above `high`: `value>=low && value<=high`.',
+    summary: 'Whether the value is from `low` to `high`: `value>=low && value<=high`.',
     example: ['between(3, 1, 3)', 'true'],
   },
   in: {
     parameters: [takes('value', 'same'), takes('items', 'list')],
     returns: 'boolean',
-    summary: 'Whether an item of the list equals the value; of an empty list, none does.',
+    summary: 'Whether the list contains the value; an empty list contains none.',
     example: ['in(2, [1, 2, 3])', 'true'],
   },
   includes: {
     parameters: [takes('text', 'string'), takes('part', 'string')],
     returns: 'boolean',
     summary:
-      'Whether the part stands in the text. Of a list, `items.includes(value)`, it is `in(value, items)`.',
+      'Whether the text contains the part. With a list, `items.includes(value)` is `in(value, items)`.',
     example: ['includes("50% off", "%")', 'true'],
   },
   contains: {
     parameters: [takes('text', 'string'), takes('part', 'string')],
     returns: 'boolean',
-    summary: 'Whether the part stands in the text.',
+    summary: 'Whether the text contains the part.',
     example: ['contains("Chai", "%")', 'false'],
   },
   like: {
     parameters: [takes('text', 'string'), takes('pattern', 'string')],
     returns: 'boolean',
     summary:
-      'Whether the text is as the pattern: `%` stands for any letters, `_` for one, a backslash before either for itself.',
+      'Whether the text matches the pattern: `%` matches any characters, `_` matches one, and a backslash escapes either.',
     example: ['like("Chai", "_ha%")', 'true'],
   },
   startsWith: {
     aliases: ['startWith'],
     parameters: [takes('text', 'string'), takes('start', 'string')],
     returns: 'boolean',
-    summary: 'Whether the text starts with that one.',
+    summary: 'Whether the text starts with `start`.',
     example: ['startsWith("Chai", "Ch")', 'true'],
   },
   endsWith: {
     parameters: [takes('text', 'string'), takes('end', 'string')],
     returns: 'boolean',
-    summary: 'Whether the text ends with that one.',
+    summary: 'Whether the text ends with `end`.',
     example: ['endsWith("Chai", "ai")', 'true'],
   },
   isNull: {
@@ -64,13 +63,13 @@ export const comparisonFunctions = {
   isEmpty: {
     parameters: [takes('value', 'any')],
     returns: 'boolean',
-    summary: 'Whether the value is null or a text without letters.',
+    summary: 'Whether the value is null or an empty text.',
     example: ['isEmpty("")', 'true'],
   },
   isNotEmpty: {
     parameters: [takes('value', 'any')],
     returns: 'boolean',
-    summary: 'Whether the value is neither null nor a text without letters.',
+    summary: 'Whether the value is neither null nor an empty text.',
     example: ['isNotEmpty(" ")', 'true'],
   },
 } satisfies FunctionGroupTable;

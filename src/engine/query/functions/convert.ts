@@ -4,12 +4,12 @@ import type { FunctionDefinition, FunctionGroupTable } from './signature.js';
 
 export const convertFunctions = {
   toString: text(
-    'The value as text: a number by its digits without idle zeros, `true` or `false`, dates in ISO 8601.',
+    'The value as text: a number without superfluous zeros, `true` or `false`, a date in ISO 8601.',
     ['toString(1.50)', '"1.5"'],
   ),
-  toNumber: number('decimal', 'The number, exactly.', ['toNumber(" 1e2 ")', '100']),
-  toInteger: number('integer', 'The number, cut at its point.', ['toInteger("-7.9")', '-7']),
-  toDecimal: number('decimal', 'The number, exactly.', ['toDecimal("1.5")', '1.5']),
+  toNumber: number('decimal', 'The exact number.', ['toNumber(" 1e2 ")', '100']),
+  toInteger: number('integer', 'The number without its fraction.', ['toInteger("-7.9")', '-7']),
+  toDecimal: number('decimal', 'The exact number.', ['toDecimal("1.5")', '1.5']),
   toJson: text('The value as JSON text.', ['toJson("a\\"b")', '"\\"a\\\\\\"b\\""']),
 } satisfies FunctionGroupTable;
 
@@ -22,7 +22,7 @@ function number(
   summary: string,
   example: FunctionDefinition['example'],
 ): FunctionDefinition {
-  const remark = 'Null for a text that is no number; true is 1, false is 0.';
+  const remark = 'A text that is not a number gives null; true is 1, false is 0.';
   return {
     parameters: [takes('value', 'plain')],
     returns,

@@ -24,7 +24,7 @@ export const dateFunctions = {
   dateTime: {
     parameters: [takes('at', 'dateTime')],
     returns: 'dateTime',
-    summary: 'The instant; of a date, its start.',
+    summary: 'The instant; for a date, its start.',
     example: ['dateTime("2021-09-06")', '"2021-09-06T00:00:00.000Z"'],
   },
   year: part('dateTime', 'The year.', [`year(${sample})`, '2021']),
@@ -35,11 +35,11 @@ export const dateFunctions = {
   minute: part('clock', 'The minute.', [`minute(${sample})`, '39']),
   second: part('clock', 'The whole seconds of the minute.', [`second(${sample})`, '11']),
   millisecond: part('clock', 'The milliseconds of the second.', [`millisecond(${sample})`, '444']),
-  addYear: adding('years', 'A day that the month does not have becomes its last.', [
+  addYear: adding('years', 'If the month does not have that day, its last day.', [
     'addYear("2020-02-29", 1)',
     '"2021-02-28T00:00:00.000Z"',
   ]),
-  addMonth: adding('months', 'A day that the month does not have becomes its last.', [
+  addMonth: adding('months', 'If the month does not have that day, its last day.', [
     'addMonth("2021-01-31", 1)',
     '"2021-02-28T00:00:00.000Z"',
   ]),
@@ -54,13 +54,13 @@ export const dateFunctions = {
   addTime: {
     parameters: [takes('at', 'dateTime'), takes('time', 'time')],
     returns: 'dateTime',
-    summary: 'The instant later by a time of day.',
+    summary: 'The instant plus a time of day.',
     example: ['addTime("2021-01-31", "01:30:00")', '"2021-01-31T01:30:00.000Z"'],
   },
   subtractTime: {
     parameters: [takes('at', 'dateTime'), takes('time', 'time')],
     returns: 'dateTime',
-    summary: 'The instant earlier by a time of day.',
+    summary: 'The instant minus a time of day.',
     example: ['subtractTime("2021-01-31", "01:30:00")', '"2021-01-30T22:30:00.000Z"'],
   },
   yearDiff: difference('years', ['yearDiff("2021-09-06", "2018-09-07")', '2']),

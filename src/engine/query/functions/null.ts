@@ -14,14 +14,14 @@ export const nullFunctions = {
     parameters: [takes('value', 'same'), more('others', 'same')],
     returns: common,
     result: 'the type of the arguments',
-    summary: 'The first argument that is not null; null when all are.',
+    summary: 'The first argument that is not null, or null if all are.',
     example: ['nvl(null, null, 3)', '3'],
   },
   nvl2: {
     parameters: [takes('value', 'any'), takes('present', 'same'), takes('absent', 'same')],
     returns: commonOfBoth,
     result: 'the type of the last two',
-    summary: '`present` when the value is not null, else `absent`.',
+    summary: '`present` if the value is not null, otherwise `absent`.',
     example: ['nvl2(null, "some", "none")', '"none"'],
   },
 } satisfies FunctionGroupTable;

@@ -9,11 +9,11 @@ export const numericFunctions = {
     parameters: [takes('x', 'numeric')],
     returns: asFirst,
     result: 'the type of x',
-    summary: 'The number without its sign.',
+    summary: 'The absolute value.',
     example: ['abs(-3.5)', '3.5'],
   },
-  acos: analysis('The arc cosine; null outside of −1 … 1.', ['acos(-1)', pi]),
-  asin: analysis('The arc sine; null outside of −1 … 1.', ['asin(0)', '0']),
+  acos: analysis('The arc cosine; null outside −1 to 1.', ['acos(-1)', pi]),
+  asin: analysis('The arc sine; null outside −1 to 1.', ['asin(0)', '0']),
   atan: analysis('The arc tangent.', ['atan(0)', '0']),
   atan2: {
     parameters: [takes('y', 'numeric'), takes('x', 'numeric')],
@@ -24,7 +24,7 @@ export const numericFunctions = {
   ceil: {
     parameters: [takes('x', 'numeric')],
     returns: 'integer',
-    summary: 'The least integer that is not below x.',
+    summary: 'The smallest integer that is at least x.',
     example: ['ceil(-1.5)', '-1'],
   },
   cos: analysis('The cosine.', ['cos(0)', '1']),
@@ -33,22 +33,25 @@ export const numericFunctions = {
   floor: {
     parameters: [takes('x', 'numeric')],
     returns: 'integer',
-    summary: 'The greatest integer that is not above x.',
+    summary: 'The largest integer that is at most x.',
     example: ['floor(-1.5)', '-2'],
   },
-  ln: analysis('The natural logarithm; null unless x is above 0.', ['ln(1)', '0']),
+  ln: analysis('The natural logarithm; null unless x is greater than 0.', ['ln(1)', '0']),
   log: {
     parameters: [takes('base', 'numeric'), may('x', 'numeric')],
     returns: 'number',
     summary:
-      'The logarithm of x to a base, the natural one of a single argument; null unless both are above 0 and the base is not 1.',
+      'The logarithm of x to a base. With one argument, the natural logarithm. Null unless both are greater than 0 and the base is not 1.',
     example: ['log(2, 8)', '3'],
   },
-  log10: analysis('The logarithm to the base 10; null unless x is above 0.', ['log10(1000)', '3']),
+  log10: analysis('The logarithm to the base 10; null unless x is greater than 0.', [
+    'log10(1000)',
+    '3',
+  ]),
   power: {
     parameters: [takes('x', 'numeric'), takes('exponent', 'numeric')],
     returns: 'decimal',
-    summary: 'x to the power of the exponent, as `**`.',
+    summary: 'x to the power of the exponent, like `**`.',
     example: ['power(2, 10)', '1024'],
   },
   remainder: {
@@ -56,14 +59,14 @@ export const numericFunctions = {
     returns: widestNumber,
     result: 'the wider type of both',
     summary:
-      'x − y·n, where n is x/y rounded to the nearest integer, halves to the even one (IEEE 754); null when y is 0.',
+      'x − y·n, where n is x/y rounded to the nearest integer, halves to the even one (IEEE 754); null if y is 0.',
     example: ['remainder(7, 2)', '-1'],
   },
   round: {
     parameters: [takes('x', 'numeric'), may('digits', 'integer', '0')],
     returns: roundedType,
     result: 'integer, or the type of x when digits are given',
-    summary: 'x to so many digits behind the point, halves away from zero.',
+    summary: 'x rounded to that many decimal places, halves away from zero.',
     example: ['round(2.345, 2)', '2.35'],
   },
   sign: {
@@ -74,14 +77,14 @@ export const numericFunctions = {
   },
   sin: analysis('The sine.', ['sin(0)', '0']),
   sinh: analysis('The hyperbolic sine.', ['sinh(0)', '0']),
-  sqrt: analysis('The square root; null below 0.', ['sqrt(16)', '4']),
+  sqrt: analysis('The square root; null for negative numbers.', ['sqrt(16)', '4']),
   tan: analysis('The tangent.', ['tan(0)', '0']),
   tanh: analysis('The hyperbolic tangent.', ['tanh(0)', '0']),
   trunc: {
     parameters: [takes('x', 'numeric'), may('digits', 'integer', '0')],
     returns: roundedType,
     result: 'integer, or the type of x when digits are given',
-    summary: 'x cut after so many digits behind the point.',
+    summary: 'x truncated to that many decimal places.',
     example: ['trunc(-2.345, 2)', '-2.34'],
   },
 } satisfies FunctionGroupTable;

@@ -6,19 +6,19 @@ export const ownFunctions = {
   decrypt: {
     parameters: [takes('text', 'string'), takes('key', 'string')],
     returns: 'string',
-    summary: 'The text that `encrypt` was given. Anything else than its result is an error.',
+    summary: 'The text that was encrypted. Anything but a result of `encrypt` is an error.',
     example: ['decrypt(encrypt("a", "k"), "k")', '"a"'],
   },
   encrypt: {
     parameters: [takes('text', 'string'), takes('key', 'string')],
     returns: 'string',
-    summary: 'The text by AES-256-GCM under that key, as `v1:` and base64; another one each time.',
+    summary: 'The text encrypted with AES-256-GCM, as `v1:` and base64; different each time.',
     example: ['length(encrypt("a", "k"))', '43'],
   },
   test: {
     parameters: [takes('text', 'string'), takes('pattern', 'string')],
     returns: 'boolean',
-    summary: 'Whether a part of the text is as the regular expression of JavaScript (flag `u`).',
+    summary: 'Whether a part of the text matches the JavaScript regular expression (flag `u`).',
     example: ['test("Chai", "^C.a")', 'true'],
   },
 } satisfies FunctionGroupTable;

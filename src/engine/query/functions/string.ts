@@ -6,34 +6,34 @@ import type { FunctionDefinition, FunctionGroupTable } from './signature.js';
 const PADDED_LENGTH_MAX = 32_767;
 
 export const stringFunctions = {
-  capitalize: ofText('The first letter in upper case, the others in lower case.', [
+  capitalize: ofText('The first character in upper case, the others in lower case.', [
     'capitalize("ikura TEA")',
     '"Ikura tea"',
   ]),
   chr: {
     parameters: [takes('code', 'integer')],
     returns: 'string',
-    summary: 'The letter of that Unicode code point.',
+    summary: 'The character with that Unicode code point.',
     example: ['chr(233)', '"é"'],
   },
   concat: {
     aliases: ['concatenate'],
     parameters: [takes('value', 'any'), more('others', 'any')],
     returns: 'string',
-    summary: 'The arguments as one text, each as `toString` gives it.',
+    summary: 'The arguments joined into one text, each as `toString` writes it.',
     example: ['concat("a", 1, true)', '"a1true"'],
   },
   indexOf: {
     parameters: [takes('text', 'string'), takes('part', 'string')],
     returns: 'integer',
-    summary: 'How many letters stand before the first place of the part; −1 when it is not there.',
+    summary: 'The position of the part, counted from 0; −1 if the text does not contain it.',
     example: ['indexOf("Chai", "ai")', '2'],
   },
   length: {
     aliases: ['len'],
     parameters: [takes('text', 'string')],
     returns: 'integer',
-    summary: 'The number of letters.',
+    summary: 'The number of characters.',
     example: ['length("Ćevapi 😀")', '8'],
   },
   lower: ofText('The text in lower case.', ['lower("ChAI")', '"chai"']),
@@ -49,23 +49,23 @@ export const stringFunctions = {
     summary: 'The text with every occurrence of the part replaced.',
     example: ['replace("a-b-c", "-", "+")', '"a+b+c"'],
   },
-  reverse: ofText('The letters in reverse.', ['reverse("Chai")', '"iahC"']),
+  reverse: ofText('The characters in reverse order.', ['reverse("Chai")', '"iahC"']),
   rpad: padding('at its end', ['rpad("7", 3, "-")', '"7--"']),
   rtrim: ofText('The text without white space at its end.', ['rtrim(" a  ")', '" a"']),
   strCount: {
     parameters: [takes('text', 'string'), takes('part', 'string')],
     returns: 'integer',
-    summary: 'How often the part stands in the text; null for an empty part.',
+    summary: 'How often the text contains the part; null for an empty part.',
     example: ['strCount("banana", "an")', '2'],
   },
   substring: {
     aliases: ['substr'],
     parameters: [takes('text', 'string'), takes('start', 'integer'), may('length', 'integer')],
     returns: 'string',
-    summary: 'So many letters from a place on, which is counted from 1; without a length, all.',
+    summary: 'That many characters from a position, counted from 1; without a length, all of them.',
     example: ['substring("Chai", 2, 2)', '"ha"'],
   },
-  title: ofText('Each word, as blanks part them, with its first letter in upper case.', [
+  title: ofText('Each word, separated by blanks, with its first character in upper case.', [
     'title("uncle bob\'s PEARS")',
     '"Uncle Bob\'s Pears"',
   ]),
@@ -89,7 +89,7 @@ function padding(where: string, example: FunctionDefinition['example']): Functio
       may('fill', 'string', '" "'),
     ],
     returns: 'string',
-    summary: `The text filled ${where} up to a length (32,767 at most); a longer one is left as it is.`,
+    summary: `The text padded ${where} to a length (at most 32,767); a longer text is not changed.`,
     example,
   };
 }

@@ -4,7 +4,7 @@
  */
 import type { Bound, RowSource } from '../logical.js';
 import { allOf } from '../bind-lambda.js';
-import { leadsToMany, requiredColumn, rowOfEntity } from '../rows.js';
+import { leadsToMany, requiredColumns, rowOfEntity } from '../rows.js';
 import { partsOf } from '../same-bound.js';
 import type { BindContext } from '../scope.js';
 
@@ -27,11 +27,12 @@ export function checksOf(context: BindContext, row: RowSource): readonly BoundCh
     const target = rowOfEntity(auxiliary, relation.entity, span, row.statement);
     const isElsewhere = target.location.source.name !== row.location.source.name;
     if (target.predicates.length === 0 || isElsewhere) return [];
+    const columns = requiredColumns(row, relation.from);
     const found: Bound = {
       kind: 'subselect',
       name: 'exists',
       relation,
-      key: requiredColumn(row, relation.from),
+      keys: columns,
       row: target,
       argument: undefined,
       distinct: false,
@@ -39,23 +40,23 @@ export function checksOf(context: BindContext, row: RowSource): readonly BoundCh
       type: 'boolean',
       span,
     };
-    const left = requiredColumn(row, relation.from);
     const right: Bound = { kind: 'null', span };
-    const none: Bound = { kind: 'binary', operator: '==', left, right, type: 'boolean', span };
-    return [
-      {
-        condition: {
-          kind: 'binary',
-          operator: '||',
-          left: none,
-          right: found,
-          type: 'boolean',
-          span,
-        },
-        property: relation.from,
-        reads: new Set([relation.from]),
-      },
-    ];
+    const absent = columns.map(
+      (left): Bound => ({ kind: 'binary', operator: '==', left, right, type: 'boolean', span }),
+    );
+    const condition = absent.reduceRight<Bound>(
+      (rest, left) => ({
+        kind: 'binary',
+        operator: '||',
+        left,
+        right: rest,
+        type: 'boolean',
+        span,
+      }),
+      found,
+    );
+    const [property] = relation.from;
+    return [{ condition, property, reads: new Set(relation.from) }];
   });
   if (!own) return references;
   const reads = new Set<string>();
@@ -75,7 +76,7 @@ function isReference({ catalog }: BindContext, { entity }: RowSource, name: stri
 function collectReads(bound: Bound, row: RowSource, into: Set<string>): void {
   if (bound.kind === 'column' && bound.row === row) into.add(bound.property);
   if (bound.kind === 'subselect') {
-    for (const part of [bound.key, bound.argument, bound.filter, ...bound.row.predicates]) {
+    for (const part of [...bound.keys, bound.argument, bound.filter, ...bound.row.predicates]) {
       if (part) collectReads(part, row, into);
     }
   }

@@ -4,6 +4,7 @@ import { EngineError, type Span } from '../../errors.js';
 import type { CallExpression, ClauseSyntax, Expression } from '../../language/ast.js';
 import { didYouMean } from '../../language/did-you-mean.js';
 import type { Entity, Relation } from '../../schema/model.js';
+import { isKey } from '../../schema/names.js';
 import { lambdaOf } from '../bind-lambda.js';
 import type { RowSource } from '../logical.js';
 import { leadsToMany, relationOf, rowOfEntity } from '../rows.js';
@@ -161,14 +162,10 @@ function linkOf(parent: Entity, relation: Relation, child: Entity): WriteLink {
   const isReference = child.dependents.some(
     (dependent) => dependent.entity === parent.name && dependent.relation.name === name,
   );
-  const startsFromKey = isOnly(parent.primaryKey, from) && !isOnly(child.primaryKey, to);
+  const startsFromKey = isKey(parent.primaryKey, from) && !isKey(child.primaryKey, to);
   const isHeldByParent =
     type === 'oneToMany' || (type === 'oneToOne' && isReference && !startsFromKey);
   return { holder: isHeldByParent ? 'parent' : 'child', from, to };
-}
-
-function isOnly(key: readonly string[], name: string): boolean {
-  return key.length === 1 && key[0] === name;
 }
 
 function asClause({ name, nameSpan, open, arguments: given, span }: CallExpression): ClauseSyntax {

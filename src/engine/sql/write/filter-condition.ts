@@ -1,12 +1,14 @@
 /** The conditions that select the rows of an UPDATE or DELETE, and the rows that refer to them. */
 import { invariant } from '../../errors.js';
 import { guardFilter } from '../../query/guard-by-case.js';
-import type { Bound, BoundColumn, RowSource } from '../../query/logical.js';
-import { requiredColumn } from '../../query/rows.js';
+import type { Bound, BoundColumn, BoundTuple, RowSource } from '../../query/logical.js';
+import { keyValue, requiredColumn, requiredColumns } from '../../query/rows.js';
+import { sameBound } from '../../query/same-bound.js';
 import { readsTable } from '../../query/write/reads-table.js';
 import type { BoundFilteredWrite } from '../../query/write/bound-write.js';
 import {
   placeholderFor,
+  renderAmongTuples,
   renderColumn,
   renderCondition,
   renderJoins,
@@ -18,8 +20,8 @@ import {
 /** A write, and the relation from its rows to those of the level below. */
 export interface WrittenLevel {
   readonly parent: BoundFilteredWrite;
-  readonly from: string;
-  readonly to: string;
+  readonly from: readonly string[];
+  readonly to: readonly string[];
 }
 
 /** The condition on the rows of `bound.row`, as written in a SELECT; undefined: all of them. */
@@ -31,17 +33,18 @@ export function filterCondition(
   const { row, filtered, filter } = bound;
   const level = parents.at(-1);
   if (level && parents.length === 1 && locksRowsFirst(level.parent)) {
-    const column = lockedColumns(level.parent).indexOf(level.from);
-    const among = amongLockedKeys(context, requiredColumn(row, level.to), column);
+    const start = keyValue(level.parent.row, level.from);
+    const column = lockedColumns(level.parent).findIndex((each) => sameBound(each, start));
+    const among = amongLockedKeys(context, keyValue(row, level.to), column);
     return [among, ...renderRowConditions(context, row)].join(' AND ');
   }
   if (level) {
-    const select = selectOf(context, level.parent, parents.slice(0, -1), [level.from]);
+    const select = selectOf(context, level.parent, parents.slice(0, -1), level.from);
     const { mapping } = row.location.entity;
     const isOwn = parents.some(
       ({ parent }) => parent.row.location.entity.mapping === mapping || readsTable(parent, mapping),
     );
-    const among = amongRows(context, row, [level.to], select, isOwn);
+    const among = amongRows(context, row, level.to, select, isOwn);
     return [among, ...renderRowConditions(context, row)].join(' AND ');
   }
   if (row === filtered || !filter) return conditionOf(context, row, filter);
@@ -100,14 +103,20 @@ export function locksRowsFirst(bound: BoundFilteredWrite): boolean {
   return action === 'delete' && includes.length > 0 && hasKey && isUnsettled;
 }
 
-/** The columns of the locked rows that are read: their key, and the columns where relations start. */
-export function lockedColumns({ row, includes }: BoundFilteredWrite): readonly string[] {
-  const starts = includes.map(({ relation }) => relation.from);
-  return [...new Set([...row.location.entity.primaryKey, ...starts])];
+/** What is read of the locked rows: their key, and the values that relations start from. */
+export function lockedColumns({ row, includes }: BoundFilteredWrite): readonly LockedKey[] {
+  const keys = requiredColumns(row, row.location.entity.primaryKey);
+  const starts = includes.map(({ relation }) => keyValue(row, relation.from));
+  const isFirst = (key: LockedKey, index: number, all: readonly LockedKey[]) =>
+    all.findIndex((other) => sameBound(key, other)) === index;
+  return [...keys, ...starts].filter(isFirst);
 }
 
-/** The condition that a column is among those of the locked rows. */
-export function amongLockedKeys(context: RenderContext, key: BoundColumn, column: number): string {
+type LockedKey = BoundColumn | BoundTuple;
+
+/** The condition that a key is among those of the locked rows. */
+export function amongLockedKeys(context: RenderContext, key: LockedKey, column: number): string {
+  if (key.kind === 'tuple') return renderAmongTuples(context, key, column);
   const { type } = key;
   const { amongKeys } = context.dialect;
   invariant(amongKeys, 'a dialect that is written to takes lists of keys');

@@ -7,6 +7,7 @@ import {
   placeholderFor,
   renderColumn,
   renderTable,
+  renderValue,
   type RenderContext,
 } from '../render-expression.js';
 import { parametersOf } from '../render-statements.js';
@@ -88,8 +89,8 @@ function renderByKey(
 ): RenderedFilteredWrite {
   const { row } = bound;
   const chosen = contextOf(bound, options);
-  const names = lockedColumns(bound);
-  const columns = names.map((name) => renderColumn(chosen, requiredColumn(row, name)));
+  const locked = lockedColumns(bound);
+  const columns = locked.map((value) => renderValue(chosen, value));
   const before = lockingSelect(chosen, bound, [], columns);
   const redacted = contextOf(bound, options);
   const context = contextOf(bound, options);
@@ -98,7 +99,7 @@ function renderByKey(
     text: deleteText(context, row, () => byKey(context, keys)),
     displayed: deleteText(redacted, row, () => filterCondition(redacted, bound, [])),
     before: { text: before, arguments: chosen.arguments },
-    byKey: { columns: names.length, parts: keys.length },
+    byKey: { columns: locked.length, parts: keys.length },
     arguments: context.arguments,
     parameters: parametersOf(chosen.arguments),
     assigned: [],

@@ -150,7 +150,9 @@ function typeOfProperty({ properties }: Entity, name: string): Column['type'] {
 
 /** The columns that an update returns, by which children and answers find its rows. */
 function keysOf({ row, includes }: BoundRowsWrite): string[] {
-  return [...new Set([...row.entity.primaryKey, ...includes.map(({ relation }) => relation.from)])];
+  return [
+    ...new Set([...row.entity.primaryKey, ...includes.flatMap(({ relation }) => relation.from)]),
+  ];
 }
 
 function rowsInclude(
@@ -161,7 +163,7 @@ function rowsInclude(
   return {
     relation: relation.name,
     cardinality: leadsToMany(relation) ? 'many' : 'one',
-    parentKeyColumn: parentColumns.indexOf(relation.from),
+    parentKeyColumn: parentColumns.indexOf(relation.from[0] ?? ''),
     statement:
       write.kind === 'rows' ? rowsStatement(write, query) : filteredStatement(write, query, []),
   };
@@ -202,7 +204,8 @@ function filteredStatement(
 ): StatementPlan {
   const { row, action, assignments, presentIn, keyedBy, includes } = bound;
   const { entity, location } = row;
-  const returned = action === 'update' ? includes.map(({ relation }) => relation.from) : [];
+  const starts = new Set(includes.flatMap(({ relation }) => relation.from));
+  const returned = action === 'update' ? [...starts] : [];
   const { aliases, isHidden } = query;
   const rendered = renderFilteredWrite(bound, parents, { aliases, returned });
   const redactedWrite = isHidden

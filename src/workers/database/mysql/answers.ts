@@ -16,8 +16,8 @@ export interface Command {
   prepared?(id: number): void;
   /** Takes the packet of a row. */
   row(packet: Buffer, start: number, end: number): void;
-  /** The command is done: rows that it wrote, and whether its cursor has more. */
-  done(count: number, hasMore: boolean): void;
+  /** The command is done: rows that it wrote, whether its cursor has more, and warnings about its rows. */
+  done(count: number, hasMore: boolean, warnings: number): void;
   failed(fault: ServerFault): void;
 }
 
@@ -111,16 +111,18 @@ export class AnswerReader {
 
   /** The statement returned no rows. */
   #done(command: Command, bytes: Buffer, start: number): boolean {
-    this.#status = readStatus(bytes, start);
-    command.done(readNumber(bytes, start + 1), false);
+    this.#status = bytes.readUInt16LE(statusOffset(bytes, start));
+    command.done(readNumber(bytes, start + 1), false, 0);
     return true;
   }
 
   #endRows(command: Command, bytes: Buffer, start: number): boolean {
-    const status = readStatus(bytes, start);
+    const statusAt = statusOffset(bytes, start);
+    const status = bytes.readUInt16LE(statusAt);
     this.#status = status;
     this.#expected = 'first';
-    command.done(0, (status & CURSOR_OPEN) !== 0 && (status & LAST_ROW_SENT) === 0);
+    const hasMore = (status & CURSOR_OPEN) !== 0 && (status & LAST_ROW_SENT) === 0;
+    command.done(0, hasMore, bytes.readUInt16LE(statusAt + 2));
     return true;
   }
 }
@@ -140,9 +142,9 @@ export function readFault(bytes: Buffer, start: number, end: number): ServerFaul
   return new ServerFault(bytes.readUInt16LE(start + 1), state, message);
 }
 
-/** Behind the numbers of rows and of the row that was inserted last. */
-function readStatus(bytes: Buffer, start: number): number {
-  return bytes.readUInt16LE(skipNumber(bytes, skipNumber(bytes, start + 1)));
+/** Behind the numbers of rows and of the row that was inserted last; the number of warnings follows. */
+function statusOffset(bytes: Buffer, start: number): number {
+  return skipNumber(bytes, skipNumber(bytes, start + 1));
 }
 
 /** A length-encoded number, as far as it is exact. */

@@ -2,14 +2,18 @@
  * The connection by which a source cancels: it asks the server to interrupt what runs on another
  * one. It is opened when it is first needed, beside the source's own bound, and closed when idle.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import mariadb, { type Connection, type ConnectionConfig } from 'mariadb';
 
 const IDLE_MS = 10_000;
+/** How often the server is asked whether a statement runs that nobody waits for. */
+const LOOK_MS = 1000;
 
 export class CancelConnection {
   readonly #options: ConnectionConfig;
   #client: Promise<Connection> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
   constructor(options: ConnectionConfig) {
     this.#options = options;
@@ -28,7 +32,34 @@ export class CancelConnection {
     }
   }
 
+  /**
+   * Ends a connection whose statement takes no interruption: some functions of MySQL and MariaDB look for
+   * none. Resolves when the statement has ended, or the server cannot be asked any more.
+   */
+  async end(threadId: number): Promise<void> {
+    try {
+      await (await this.#connect()).query(`KILL ${threadId}`);
+      while (!this.#isClosed && (await this.#runs(threadId))) {
+        await sleep(LOOK_MS, undefined, { ref: false });
+      }
+    } catch {
+      // Either it has ended, or the server is gone, and the statement with it.
+    }
+  }
+
   async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#closeIdle();
+  }
+
+  async #runs(threadId: number): Promise<boolean> {
+    const client = await this.#connect();
+    const sql = 'SELECT 1 FROM information_schema.processlist WHERE id = ?';
+    const rows: unknown = await client.query(sql, [threadId]);
+    return Array.isArray(rows) && rows.length > 0;
+  }
+
+  async #closeIdle(): Promise<void> {
     clearTimeout(this.#timer);
     const client = this.#client;
     this.#client = undefined;
@@ -37,7 +68,7 @@ export class CancelConnection {
 
   #connect(): Promise<Connection> {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.close(), IDLE_MS).unref();
+    this.#timer = setTimeout(() => void this.#closeIdle(), IDLE_MS).unref();
     this.#client ??= this.#open();
     return this.#client;
   }

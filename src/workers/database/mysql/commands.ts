@@ -104,8 +104,9 @@ export class StepCommand implements Command {
     if (this.#step?.sink.keepsRows !== true) rows.rewind(at);
   }
 
-  done(count: number, hasMore: boolean): void {
+  done(count: number, hasMore: boolean, warnings: number): void {
     const { kind, sent, index } = this.#sent;
+    if (warnings > 0) sent.warn(index);
     if (kind !== 'open') sent.complete(index, count + this.#count, hasMore || this.#surplus > 0);
     this.#owner.done(this.#sent, hasMore);
   }
@@ -113,9 +114,9 @@ export class StepCommand implements Command {
   failed(fault: ServerFault): void {
     const { kind, sent, index } = this.#sent;
     // A statement whose rows were all there has opened no cursor, and nothing is left to fetch.
-    if (kind === 'fetch' && fault.errno === NO_CURSOR) return this.done(0, false);
+    if (kind === 'fetch' && fault.errno === NO_CURSOR) return this.done(0, false, 0);
     // Rows beyond the limit were interrupted.
-    if (this.#isFull && isInterruption(fault)) return this.done(0, true);
+    if (this.#isFull && isInterruption(fault)) return this.done(0, true, 0);
     sent.fault(index, fault);
     this.#owner.failed(this.#sent);
   }

@@ -8,6 +8,7 @@ import { SourceError } from '../source-error.js';
 import { noRows, type Run } from '../statement.js';
 import { stopUntilIdle } from '../stop-until-idle.js';
 import { AnswerReader, isFault, readFault } from './answers.js';
+import type { CancelConnection } from './cancel-connection.js';
 import type { MysqlClient } from './client.js';
 import { type CommandOwner, CommandWriter } from './command-writer.js';
 import { Deframer } from './deframer.js';
@@ -16,16 +17,24 @@ import { RowWriter } from './rows.js';
 import { SentRun } from './sent-run.js';
 import { isTooLarge } from './too-large.js';
 import { AUTOCOMMIT, endsTransaction } from './transactions.js';
+import { inquiryAbout } from './warnings.js';
 
 /** How long a connection may take to come to rest before it is destroyed. */
 const REST_MS = 2000;
 
-/** Interrupts what a connection serves; resolves when the server has seen to it, or cannot. */
-export type Interrupt = (threadId: number) => Promise<void>;
+/** What is asked of the server about a connection, by another one. */
+export type Canceller = Pick<CancelConnection, 'interrupt' | 'end'>;
+
+/** Why a run is sent by the connection itself. */
+interface Resending {
+  readonly isRepeated?: boolean;
+  readonly isInquiry?: boolean;
+}
 
 export class MysqlConnection implements Connection {
+  runaway: Promise<void> | undefined;
   readonly #client: MysqlClient;
-  readonly #interrupt: Interrupt;
+  readonly #canceller: Canceller;
   readonly #commands: CommandWriter;
   readonly #answers = new AnswerReader();
   /** Runs that were sent and are not answered, the oldest first. */
@@ -43,9 +52,9 @@ export class MysqlConnection implements Connection {
   #lastWord: ServerFault | undefined;
 
   /** Takes over a client that has connected; `keepsStatements`: prepared ones outlive their use. */
-  constructor(client: MysqlClient, interrupt: Interrupt, keepsStatements: boolean) {
+  constructor(client: MysqlClient, canceller: Canceller, keepsStatements: boolean) {
     this.#client = client;
-    this.#interrupt = interrupt;
+    this.#canceller = canceller;
     this.#commands = new CommandWriter(this.#owner, keepsStatements);
     client.onLost((error) => this.#died(error));
     const deframer = new Deframer((bytes, start, end) => this.#packet(bytes, start, end));
@@ -73,7 +82,7 @@ export class MysqlConnection implements Connection {
   }
 
   send(run: Run): void {
-    this.#send(run, false);
+    this.#send(run, {});
   }
 
   flush(): void {
@@ -97,7 +106,7 @@ export class MysqlConnection implements Connection {
   takeBackWaiting(): readonly Run[] {
     const head = this.#head;
     const taken = [...this.#sent, ...this.#unprepared].filter(
-      (sent) => sent !== head && !sent.isAbandoned && sent.run.isCommit !== true,
+      (sent) => sent !== head && !sent.isAbandoned && !sent.isInquiry && sent.run.isCommit !== true,
     );
     for (const sent of taken) this.#abandon(sent);
     return taken.map(({ run }) => run);
@@ -119,6 +128,9 @@ export class MysqlConnection implements Connection {
   }
 
   destroy(): void {
+    if (this.#isAlive && this.#stopping && this.#runs > 0) {
+      this.runaway = this.#canceller.end(this.#client.threadId);
+    }
     this.#died(new Error('The connection was broken off.'));
     this.#client.socket.destroy();
   }
@@ -165,7 +177,7 @@ export class MysqlConnection implements Connection {
     },
   };
 
-  #send(run: Run, isRepeated: boolean): void {
+  #send(run: Run, { isRepeated = false, isInquiry = false }: Resending): void {
     if (!this.#isAlive) {
       const error = mysqlError(this.#lastWord ?? new Error('The connection had ended.'));
       queueMicrotask(() => run.end(error, 0));
@@ -180,7 +192,8 @@ export class MysqlConnection implements Connection {
         ? this.#commands.prepare(statement.text)
         : undefined,
     );
-    const sent = new SentRun(run, statements, { isRepeated, isAlone: !this.isInTransaction });
+    const isAlone = !this.isInTransaction;
+    const sent = new SentRun(run, statements, { isRepeated, isAlone, isInquiry });
     if (sent.isReady) this.#write(sent);
     else this.#unprepared.add(sent);
   }
@@ -232,8 +245,18 @@ export class MysqlConnection implements Connection {
     if (sent.unanswered > 0) return;
     this.#sent.shift();
     if (sent.isStale) this.#commands.forget(sent);
-    if (sent.mayRepeat && !this.isInTransaction) this.#send(sent.run, true);
+    if (sent.mayRepeat && !this.isInTransaction) this.#send(sent.run, { isRepeated: true });
+    else if (sent.doubtful.length > 0) this.#inquire(sent);
     else this.#answered.push(sent);
+  }
+
+  /** Ends the run when it is known what the server has warned about. */
+  #inquire(sent: SentRun): void {
+    const inquiry = inquiryAbout(sent.doubtful, (error, serviceMs) => {
+      if (error !== undefined) sent.fail(error);
+      sent.end(serviceMs);
+    });
+    this.#send(inquiry, { isInquiry: true });
   }
 
   #endAnswered(): void {
@@ -257,7 +280,7 @@ export class MysqlConnection implements Connection {
     let isStruck = false;
     const interrupt = async (): Promise<void> => {
       isStruck = true;
-      await this.#interrupt(this.#client.threadId);
+      await this.#canceller.interrupt(this.#client.threadId);
     };
     await stopUntilIdle(target, interrupt, REST_MS);
     if (isStruck) await this.#takeInterruption();

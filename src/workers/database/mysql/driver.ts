@@ -3,10 +3,12 @@ import type { Source } from '../../../engine/index.js';
 import type { Connection } from '../connection.js';
 import type { Driver } from '../database-source.js';
 import type { SourceSettings } from '../source-settings.js';
-import { fieldsOf } from '../statement.js';
+import type { Readiness } from '../source.js';
+import { SourceError } from '../source-error.js';
+import { fieldsOf, noRows, plain, type RowSink, type Statement } from '../statement.js';
 import { CancelConnection } from './cancel-connection.js';
 import { openClient } from './client.js';
-import { type Interrupt, MysqlConnection } from './connection.js';
+import { MysqlConnection } from './connection.js';
 import { mysqlError } from './errors.js';
 import { explainWrite } from './explain.js';
 import { mysqlIdempotency } from './idempotency.js';
@@ -17,7 +19,6 @@ export function mysqlDriver(source: Source, settings: SourceSettings): Driver {
   const { statementTimeoutMs, preparedStatements } = settings;
   const options = connectionOptions(source.connection, settings);
   const cancelConnection = new CancelConnection(options);
-  const interrupt: Interrupt = (threadId) => cancelConnection.interrupt(threadId);
   return {
     idempotency: mysqlIdempotency,
     transactions,
@@ -25,28 +26,46 @@ export function mysqlDriver(source: Source, settings: SourceSettings): Driver {
     endsLong: true,
     connect: async () => {
       const client = await openClient(options, statementTimeoutMs);
-      return new MysqlConnection(client, interrupt, preparedStatements);
+      return new MysqlConnection(client, cancelConnection, preparedStatements);
     },
     errorOf: mysqlError,
-    answers: servesTables,
+    readiness,
     close: () => cancelConnection.close(),
   };
 }
 
-const GALERA = ["SHOW VARIABLES LIKE 'wsrep_on'", "SHOW STATUS LIKE 'wsrep_ready'"];
+const GALERA = [plain("SHOW VARIABLES LIKE 'wsrep_on'"), plain("SHOW STATUS LIKE 'wsrep_ready'")];
+/** Refused where this user may not write. */
+const WRITES = ['START TRANSACTION READ WRITE', 'ROLLBACK'].map((text) => ({
+  ...plain(text),
+  isCommand: true,
+}));
 
 /** A node of a Galera cluster that has lost its quorum answers what needs no tables, and nothing else. */
-function servesTables(connection: Connection): Promise<boolean> {
-  return new Promise((resolve) => {
-    const values: (string | null | undefined)[] = [];
-    const row = (bytes: Buffer, start: number): void => {
-      values.push(fieldsOf(bytes, start)[1]);
-    };
-    const sink = { keepsRows: false, row };
-    const steps = GALERA.map((text) => ({ statement: { text, parameters: [] }, rowsMax: 0, sink }));
-    // Where there is no Galera, there are no such variables, or the first is off.
-    const isReady = (): boolean => values[0] !== 'ON' || values[1] === 'ON';
-    connection.send({ steps, end: (error) => resolve(error === undefined && isReady()) });
+async function readiness(connection: Connection): Promise<Readiness> {
+  const values: (string | null | undefined)[] = [];
+  const row = (bytes: Buffer, start: number): void => {
+    values.push(fieldsOf(bytes, start)[1]);
+  };
+  const fault = await failureOf(connection, GALERA, { keepsRows: false, row });
+  // Where there is no Galera, there are no such variables, or the first is off.
+  const isMember = values[0] !== 'ON' || values[1] === 'ON';
+  if (fault !== undefined || !isMember) return 'away';
+  const refusal = await failureOf(connection, WRITES, noRows);
+  if (refusal === undefined) return 'ready';
+  const isReadOnly = refusal instanceof SourceError && refusal.code === 'write-in-read-only';
+  return isReadOnly ? 'read-only' : 'away';
+}
+
+/** Runs statements one after the other; resolves to the first error. */
+function failureOf(
+  connection: Connection,
+  statements: readonly Statement[],
+  sink: RowSink,
+): Promise<unknown> {
+  return new Promise((end) => {
+    const steps = statements.map((statement) => ({ statement, rowsMax: 0, sink }));
+    connection.send({ steps, end });
     connection.flush();
   });
 }

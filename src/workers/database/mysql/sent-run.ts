@@ -1,14 +1,17 @@
 /** A run on a connection to MySQL or MariaDB: which of its steps are done, and how they ended. */
 import { SourceError } from '../source-error.js';
-import type { Run } from '../statement.js';
+import type { Run, Statement } from '../statement.js';
 import { isInterruption, mysqlError, type ServerFault } from './errors.js';
 import type { Prepared } from './statements.js';
+import { isRead } from './warnings.js';
 
 interface Sending {
   /** Whether it was sent before, and failed because a statement was stale. */
   readonly isRepeated: boolean;
   /** Whether it is no part of a transaction that was open. */
   readonly isAlone: boolean;
+  /** Whether it only asks what the server has warned about. */
+  readonly isInquiry: boolean;
 }
 
 export class SentRun {
@@ -24,6 +27,7 @@ export class SentRun {
   #hasBegun = false;
   #isAbandoned = false;
   #failure: unknown;
+  readonly #warned = new Set<number>();
 
   constructor(run: Run, statements: readonly (Prepared | undefined)[], sending: Sending) {
     this.run = run;
@@ -58,6 +62,22 @@ export class SentRun {
   /** Whether the server may have committed it, as far as is known when the connection is lost. */
   get mayHaveCommitted(): boolean {
     return this.isOut && this.run.isCommit === true && this.#failure === undefined;
+  }
+
+  get isInquiry(): boolean {
+    return this.#sending.isInquiry;
+  }
+
+  /** The reads whose values may be wrong: the server has warned about them. */
+  get doubtful(): readonly Statement[] {
+    if (this.isInquiry || !this.takesRows) return [];
+    const statements = [...this.#warned].map((index) => this.run.steps[index]?.statement);
+    return statements.filter((each) => each !== undefined).filter(({ text }) => isRead(text));
+  }
+
+  /** The server has warned about the values of a step. */
+  warn(index: number): void {
+    this.#warned.add(index);
   }
 
   /** Throws away what is still to come of it. */

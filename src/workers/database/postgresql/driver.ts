@@ -8,7 +8,8 @@ import {
 } from '../connection.js';
 import type { Driver } from '../database-source.js';
 import type { SourceSettings } from '../source-settings.js';
-import { noRows } from '../statement.js';
+import type { Readiness } from '../source.js';
+import { fieldsOf, plain } from '../statement.js';
 import { DivertedClient, openStream } from './client.js';
 import { PostgresqlConnection } from './connection.js';
 import { describeParameters } from './describe-parameters.js';
@@ -26,7 +27,7 @@ export function postgresqlDriver(source: Source, settings: SourceSettings): Driv
     endsLong: false,
     connect: () => connect(new DivertedClient(options), preparedStatements),
     errorOf: postgresqlError,
-    answers,
+    readiness,
   };
 }
 
@@ -52,11 +53,19 @@ function beginText(mode: TransactionMode | undefined): string {
   return `BEGIN${level}${readOnly ? ' READ ONLY' : ''}`;
 }
 
-function answers(connection: Connection): Promise<boolean> {
+/** A standby says of every transaction that it is read-only. */
+function readiness(connection: Connection): Promise<Readiness> {
   return new Promise((resolve) => {
-    const statement = { text: 'SELECT 1', parameters: [] };
-    const end = (error: unknown): void => resolve(error === undefined);
-    connection.send({ steps: [{ statement, rowsMax: 0, sink: noRows }], end });
+    let isReadOnly = false;
+    const row = (bytes: Buffer, start: number): void => {
+      isReadOnly = fieldsOf(bytes, start)[0] === 'on';
+    };
+    const statement = plain('SHOW transaction_read_only');
+    const end = (error: unknown): void => {
+      if (error === undefined) resolve(isReadOnly ? 'read-only' : 'ready');
+      else resolve('away');
+    };
+    connection.send({ steps: [{ statement, rowsMax: 0, sink: { keepsRows: false, row } }], end });
     connection.flush();
   });
 }

@@ -1,4 +1,4 @@
--- one foreign key a pair, none for a weak relation, a remark where the target is no key
+-- one foreign key a pair, none for a weak relation, a remark where the target is no key, keys of several columns
 
 -- create table Users
 CREATE TABLE Users (
@@ -35,4 +35,9 @@ ALTER TABLE Profiles ADD CONSTRAINT profiles_userid_fkey FOREIGN KEY (userId) RE
 -- add foreign key Badges (id) to Users
 ALTER TABLE Badges ADD CONSTRAINT badges_id_fkey FOREIGN KEY (id) REFERENCES Users (id);
 
+-- add foreign key Badges (likes, luck) to Halves
+ALTER TABLE Badges ADD CONSTRAINT badges_likes_luck_fkey FOREIGN KEY (likes, luck) REFERENCES Halves (`left`, `right`);
+
 -- remark: no foreign key for Badges.odd: Halves.left is not a key by itself
+
+-- remark: no foreign key for Badges.oddPair: Profiles.id, userId is not a key by itself

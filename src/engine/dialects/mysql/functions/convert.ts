@@ -54,13 +54,10 @@ function number(call: CallSql): string {
   return type === 'string' || type === 'any' ? call.naming(readNumber) : decimal(call.value(0));
 }
 
-/** A number that is too great for a decimal is an error, which EXP makes of it. */
 function readNumber(call: CallSql): string {
   const text = () => `REGEXP_REPLACE(${call.value(0)}, '${spacePattern}', '')`;
   const isNumber = `${text()} REGEXP '${numberPattern}'`;
-  const fits = `ABS(${text()} + 0e0) < 1e35`;
-  const read = `CASE WHEN ${fits} THEN ${decimal(text())} ELSE ${decimal(`EXP(710 + CHAR_LENGTH(${text()}))`)} END`;
-  return `CASE WHEN ${isNumber} THEN ${read} END`;
+  return `CASE WHEN ${isNumber} THEN ${decimal(text())} END`;
 }
 
 function decimal(sql: string): string {

@@ -25,9 +25,7 @@ export const strCount = repeating((call) => {
 });
 
 export const replace = repeating((call) => {
-  // Null where it is longer than a packet: that shall be an error, which EXP makes of it.
-  const exact = () =>
-    `IFNULL(REPLACE(${call.value(0)}, ${call.value(1)}, ${call.value(2)}), CONCAT(EXP(710 + CHAR_LENGTH(${call.value(0)}))))`;
+  const exact = () => `REPLACE(${call.value(0)}, ${call.value(1)}, ${call.value(2)})`;
   const isNull = [1, 2]
     .filter((index) => call.letters(index) === undefined)
     .map((index) => `${call.operand(index)} IS NULL`);

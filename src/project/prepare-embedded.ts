@@ -2,7 +2,7 @@
 import type { Configuration } from '../gateway/config.js';
 import { connectTables } from '../workers/database/drivers.js';
 import { push } from '../workers/tasks/ddl.js';
-import type { Project } from './database.js';
+import type { Project } from './project.js';
 import { importSample } from './import-sample.js';
 
 /**

@@ -1,23 +1,23 @@
 /** Drafts a schema from the tables of the database behind an address. */
 import { type DialectName, draftSchema, type SchemaDraft } from '../engine/index.js';
+import { ConfigurationError } from '../gateway/option.js';
 import { connectTables } from '../workers/database/drivers.js';
-import { UsageError } from './arguments.js';
 
-/** A draft, and the database that it is of. */
+/** A draft, and the database that it describes. */
 export interface DatabaseDraft {
   readonly draft: SchemaDraft;
-  /** That of the server: an address of `mysql:` may lead to a MariaDB. */
+  /** The dialect of the server: an address of `mysql:` may lead to a MariaDB. */
   readonly dialect: DialectName;
 }
 
-/** What is drafted. */
+/** The tables to draft. */
 export interface DraftedDatabase {
   readonly url: string;
-  /** The names of schemas; empty: those that are searched for bare names. */
+  /** The names of schemas; if empty, those in which the server looks up unqualified names. */
   readonly schemas: readonly string[];
 }
 
-/** Connects for a moment. Throws a UsageError for an address of another kind of database. */
+/** Connects only while it reads the tables. Throws a ConfigurationError for an unknown kind of address. */
 export async function draftDatabase({ url, schemas }: DraftedDatabase): Promise<DatabaseDraft> {
   const connection = await connectTables({ dialect: dialectOfUrl(url), connection: { url } });
   try {
@@ -43,12 +43,12 @@ function dialectOfUrl(url: string): DialectName {
   const protocol = /^[a-z]+:(?=\/\/)/i.exec(url)?.[0].toLowerCase() ?? '';
   const dialect = dialects[protocol];
   if (dialect !== undefined) return dialect;
-  throw new UsageError(
-    'The address of a database begins with postgres://, mysql:// or mariadb://.',
+  throw new ConfigurationError(
+    'The address of a database must begin with postgres://, mysql:// or mariadb://.',
   );
 }
 
-/** The names in `a,b`; none of an absent text. */
+/** The names in a list like `a,b`; none of an absent text. */
 export function schemaNames(text: string | undefined): readonly string[] {
   return (text ?? '')
     .split(',')

@@ -1,22 +1,19 @@
-/** Starts the gateway on a project: for `serve`, and for commands that ask it one thing. */
+/** The parts of a gateway for a project: the worker's module, and the version of the program. */
 import { readFileSync } from 'node:fs';
 import type { Configuration } from '../gateway/config.js';
-import { type Gateway, startGateway } from '../gateway/gateway.js';
 import type { Observer } from '../gateway/observe.js';
-import type { Project } from './database.js';
+import type { GatewayOptions } from '../gateway/service.js';
+import type { Project } from './project.js';
 
 const WORKER = new URL('../workers/main.js', import.meta.url);
 const PACKAGE = new URL('../../package.json', import.meta.url);
 
-/** Rejects when the port is taken. */
-export function runGateway(
-  project: Project,
+export function gatewayOptions(
+  { schema }: Project,
   configuration: Configuration,
   observer: Observer,
-): Promise<Gateway> {
-  const { schema } = project;
-  const version = programVersion();
-  return startGateway({ configuration, schema, workerUrl: WORKER, observer, version });
+): GatewayOptions {
+  return { configuration, schema, workerUrl: WORKER, observer, version: programVersion() };
 }
 
 /** The version of the package. */

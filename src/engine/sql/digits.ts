@@ -1,0 +1,42 @@
+/** How many digits a database gives a computed number, as far as dialects differ in that. */
+import { typeOf } from '../query/bind-operators.js';
+import type { Bound } from '../query/logical.js';
+import { choicesOf } from '../query/narrow-bound.js';
+import { partsOf } from '../query/same-bound.js';
+
+/** Whether a database may compute it as a double, because a power, a root or a double is part of it. */
+export function isApproximate(bound: Bound): boolean {
+  if (typeOf(bound) === 'number' || (isPower(bound) && !isSquare(bound))) return true;
+  if (bound.kind === 'subselect') return bound.argument ? isApproximate(bound.argument) : false;
+  return numbersOf(bound).some(isApproximate);
+}
+
+/** Whether it multiplies decimals: the digits behind the points of both add up. */
+export function isProduct(bound: Bound): boolean {
+  if (isSquare(bound)) return true;
+  const isOfDecimals =
+    bound.kind === 'binary' &&
+    bound.operator === '*' &&
+    typeOf(bound.left) !== 'integer' &&
+    typeOf(bound.right) !== 'integer';
+  return isOfDecimals || numbersOf(bound).some(isProduct);
+}
+
+function isPower(bound: Bound): boolean {
+  if (bound.kind === 'call') return bound.signature.name === 'power';
+  return bound.kind === 'binary' && (bound.operator === '**' || bound.operator === '//');
+}
+
+/** A square is exact. */
+function isSquare(bound: Bound): boolean {
+  if (!isPower(bound) || (bound.kind === 'binary' && bound.operator === '//')) return false;
+  const exponent = partsOf(bound)[1];
+  return exponent?.kind === 'literal' && Number(exponent.text) === 2;
+}
+
+/** The numbers of which it is computed; a conversion makes a number of its own. */
+function numbersOf(bound: Bound): readonly Bound[] {
+  const choices = choicesOf(bound);
+  if (choices.length > 0) return choices;
+  return bound.kind === 'call' && bound.signature.group === 'convert' ? [] : partsOf(bound);
+}

@@ -1,0 +1,30 @@
+/** Cross-origin requests of browsers (Fetch standard, "CORS protocol"): which origins may read answers. */
+import type { Exchange, Header } from './http/exchange.js';
+
+const ANY = '*';
+const EXPOSED = 'etag, ratelimit, ratelimit-policy, retry-after, x-request-id';
+const PREFLIGHT: readonly Header[] = [
+  ['access-control-allow-methods', 'GET, HEAD, POST'],
+  [
+    'access-control-allow-headers',
+    'accept, content-type, idempotency-key, if-none-match, traceparent, x-request-id',
+  ],
+  ['access-control-max-age', '600'],
+];
+
+/** Makes what adds the headers to an answer; undefined: no origin is allowed. */
+export function corsFor(origins: readonly string[]): ((exchange: Exchange) => void) | undefined {
+  if (origins.length === 0) return undefined;
+  const isAnyAllowed = origins.includes(ANY);
+  return (exchange) => {
+    const { origin } = exchange.headers;
+    // A stored answer must not be given to another origin.
+    if (!isAnyAllowed) exchange.addHeaders([['vary', 'origin']]);
+    if (origin === '' || !(isAnyAllowed || origins.includes(origin))) return;
+    exchange.addHeaders([
+      ['access-control-allow-origin', isAnyAllowed ? ANY : origin],
+      ['access-control-expose-headers', EXPOSED],
+      ...(exchange.method === 'OPTIONS' ? PREFLIGHT : []),
+    ]);
+  };
+}

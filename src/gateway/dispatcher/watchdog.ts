@@ -1,0 +1,72 @@
+/**
+ * Looks after the workers now and then: counts the requests that are unanswered past their limits, and ends
+ * a worker that does not even take messages. It costs a request nothing.
+ */
+import type { Observe } from '../observe.js';
+import type { Pending } from './pending.js';
+import type { WorkerLink } from './worker-link.js';
+
+const LOOK_MS = 500;
+/** How long a worker may take to start on a busy machine. */
+const START_MS = 60_000;
+
+export interface WatchdogOptions {
+  /** How long a request may take that has limits; 0: any time. */
+  readonly requestMsMax: number;
+  /** How long a worker may take no message. */
+  readonly workerStallMs: number;
+  readonly observe: Observe;
+}
+
+/** What is watched, as it is now. */
+export interface Watched {
+  readonly links: readonly WorkerLink[];
+  /** Ids are given in ascending order. */
+  lastId(): number;
+  pending(): readonly (readonly [id: number, request: Pending])[];
+}
+
+export class Watchdog {
+  /** Requests that were unanswered past their limits, ever. */
+  overdue = 0;
+  readonly #options: WatchdogOptions;
+  readonly #timer: NodeJS.Timeout;
+  /** The last id at each look, the newest last: as many as a request may live. */
+  readonly #marks: number[] = [];
+  /** Requests up to this id were counted. */
+  #countedId = 0;
+
+  constructor(options: WatchdogOptions, watched: Watched) {
+    this.#options = options;
+    this.#timer = setInterval(() => {
+      if (options.requestMsMax > 0) this.#countOverdue(watched);
+      for (const link of watched.links) this.#lookAfter(link);
+    }, LOOK_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #countOverdue({ lastId, pending }: Watched): void {
+    this.#marks.push(lastId());
+    if (this.#marks.length <= this.#options.requestMsMax / LOOK_MS) return;
+    const before = this.#marks.shift() ?? 0;
+    if (before === this.#countedId) return;
+    const isOverdue = ([id, { hasLimit }]: readonly [number, Pending]): boolean =>
+      hasLimit && id <= before && id > this.#countedId;
+    const requests = pending().filter(isOverdue).length;
+    this.#countedId = before;
+    this.overdue += requests;
+    if (requests > 0) this.#options.observe({ kind: 'overdue', requests });
+  }
+
+  #lookAfter(link: WorkerLink): void {
+    const { workerStallMs } = this.#options;
+    const stallMs = link.hasStarted ? workerStallMs : Math.max(START_MS, workerStallMs);
+    if (link.inFlight === 0) link.silentLooks = 0;
+    else if (link.silentLooks * LOOK_MS >= stallMs) {
+      link.end(new Error(`The worker took no message for ${stallMs} ms.`));
+    } else if (link.silentLooks++ === 0) link.post({ type: 'hello' });
+  }
+}

@@ -1,0 +1,48 @@
+/** The gateway inside another program: called by that program's HTTP server, or by its code. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createRequestHandler } from './answer-request.js';
+import { executeQuery, type Query } from './execute-query.js';
+import { createNodeHandler } from './http/node-handler.js';
+import type { GatewayOptions } from './service.js';
+import { createServing } from './serving.js';
+
+export interface EmbeddedGateway {
+  /**
+   * Answers a request of a node:http server at the endpoint that its `url` names. The body must not have
+   * been read before; throws if it has.
+   */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+  /**
+   * Resolves to the parsed JSON that `POST /execute` would answer: the rows of a read, or the result of a
+   * write. The whole answer is held in memory. Rejects with a QueryError.
+   */
+  readonly execute: (query: Query) => Promise<unknown>;
+  /** Stops: answers the requests in flight, at most for the drain time. Safe to call twice. */
+  readonly close: () => Promise<void>;
+}
+
+/** Starts the workers; listens on no port. */
+export function embedGateway(options: GatewayOptions): EmbeddedGateway {
+  const { configuration, observer } = options;
+  const { current, close } = createServing(options);
+  const handler = createNodeHandler({
+    handle: createRequestHandler(configuration, current),
+    writeStallMs: configuration.writeStallMs,
+  });
+  const stop = async () => {
+    await close(handler);
+    observer.observe({ kind: 'stopped' });
+  };
+  let stopped: Promise<void> | undefined;
+  return {
+    handle: (request, response) => {
+      if (request.readableDidRead && request.method === 'POST') throw new Error(BODY_WAS_READ);
+      handler.handle(request, response);
+    },
+    execute: (query) => executeQuery(current(), query),
+    close: () => (stopped ??= stop()),
+  };
+}
+
+const BODY_WAS_READ =
+  'The body of this request has already been read: call gateway.handle before any body parser.';

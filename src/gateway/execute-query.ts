@@ -1,0 +1,79 @@
+/** Executes a query for the program around the gateway, as `POST /execute` does for a client. */
+import type { Problem } from '../engine/index.js';
+import type { Failure } from './dispatcher/sinks.js';
+import { Refusal, statusOf } from './errors.js';
+import type { PlanEntry } from './plan-cache.js';
+import { type QueryRequest, readQuery } from './query-request.js';
+import type { Service } from './service.js';
+
+/** The body of `POST /execute`. */
+export interface Query {
+  readonly query: string;
+  /** The values of the parameters: an object, or its JSON text. */
+  readonly data?: object | string;
+  readonly options?: { readonly stage?: string; readonly view?: string };
+}
+
+/** A query that failed. The message is the problem's detail. */
+export class QueryError extends Error {
+  /** The HTTP status with which `POST /execute` would answer. */
+  readonly status: number;
+  /** The code, and where there is one the position, the hint and the database's SQLSTATE. */
+  readonly problem: Problem;
+
+  constructor(problem: Problem, stack?: string) {
+    super(problem.detail, stack === undefined ? {} : { cause: stack });
+    this.name = 'QueryError';
+    this.status = statusOf(problem.code);
+    this.problem = problem;
+  }
+}
+
+/** Resolves to the parsed JSON of the answer. Rejects with a QueryError. */
+export async function executeQuery(service: Service, query: Query): Promise<unknown> {
+  const request = readRequest(service, query);
+  const entry = await obtainPlan(service, request);
+  const pieces = await execute(service, entry, request);
+  return JSON.parse(Buffer.concat(pieces).toString());
+}
+
+function readRequest({ configuration, catalog }: Service, query: Query): QueryRequest {
+  const object = { value: { ...query }, exact: undefined };
+  try {
+    return readQuery(object, configuration.expressionLengthMax, catalog);
+  } catch (cause) {
+    throw cause instanceof Refusal ? new QueryError(cause.problem) : cause;
+  }
+}
+
+function obtainPlan({ plans }: Service, { key }: QueryRequest): Promise<PlanEntry> {
+  return new Promise((planned, reject) => {
+    plans.obtain(key, { planned, failed: rejectWith(reject) });
+  });
+}
+
+function execute(
+  { dispatcher }: Service,
+  entry: PlanEntry,
+  { data }: QueryRequest,
+): Promise<readonly Uint8Array[]> {
+  const pieces: Uint8Array[] = [];
+  return new Promise((resolve, reject) => {
+    const id = dispatcher.execute(
+      { entry, data, form: 'compact' },
+      {
+        whole: (bytes) => resolve([bytes]),
+        part: (bytes, last) => {
+          pieces.push(bytes);
+          if (last) resolve(pieces);
+          else dispatcher.credit(id, bytes.byteLength);
+        },
+        failed: rejectWith(reject),
+      },
+    );
+  });
+}
+
+function rejectWith(reject: (error: QueryError) => void) {
+  return ({ problem, stack }: Failure): void => reject(new QueryError(problem, stack));
+}

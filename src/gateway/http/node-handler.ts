@@ -1,0 +1,40 @@
+/** Handles requests of a node:http server: Rowgate's own, or that of a program that embeds Rowgate. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { HttpServer, HttpServerOptions, SharedByExchanges } from './exchange.js';
+import { NodeConnection } from './node-connection.js';
+import { NodeExchange } from './node-exchange.js';
+
+export interface NodeHandler extends Pick<HttpServer, 'inFlight' | 'drain'> {
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Answers what the parser of node:http refused, and hangs up. */
+  refuse(error: Error, socket: Duplex): void;
+}
+
+/** Makes a handler that does not touch the server that the requests come from. */
+export function createNodeHandler({
+  handle,
+  writeStallMs,
+}: Pick<HttpServerOptions, 'handle' | 'writeStallMs'>): NodeHandler {
+  const shared: SharedByExchanges = { draining: false, inFlight: 0, writeStallMs };
+  const connections = new WeakMap<Duplex, NodeConnection>();
+  const connectionOf = (socket: Duplex): NodeConnection => {
+    const connection = connections.get(socket) ?? new NodeConnection(socket);
+    connections.set(socket, connection);
+    return connection;
+  };
+  return {
+    handle: (request, response) => {
+      const connection = connectionOf(request.socket);
+      if (!connection.accepts(request, response)) return;
+      handle(new NodeExchange(request, response, connection, shared));
+    },
+    refuse: (error, socket) => connectionOf(socket).refuse(error),
+    get inFlight() {
+      return shared.inFlight;
+    },
+    drain: () => {
+      shared.draining = true;
+    },
+  };
+}

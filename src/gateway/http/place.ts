@@ -1,0 +1,39 @@
+/** Where a server listens: a port, or a UNIX socket, whose file is made and removed here. */
+import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
+import { createConnection } from 'node:net';
+
+export type Place =
+  | { readonly kind: 'port'; readonly host: string; readonly port: number }
+  /** `mode`: who may connect, as the file's permissions. */
+  | { readonly kind: 'socket'; readonly path: string; readonly mode: number };
+
+/** The place as it is logged. */
+export function placeText(place: Place): string {
+  return place.kind === 'port' ? `${place.host}:${place.port}` : place.path;
+}
+
+/** Removes the socket of a server that has ended; rejects where the path belongs to anything else. */
+export async function clearSocket(path: string): Promise<void> {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (!found.isSocket()) throw new Error(`Cannot listen on ${path}: it is not a socket.`);
+  if (await isServed(path)) throw new Error(`Cannot listen on ${path}: another server does.`);
+  unlinkSync(path);
+}
+
+/** To be called once a server listens. */
+export function openSocket(path: string, mode: number): void {
+  chmodSync(path, mode);
+}
+
+function isServed(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection(path);
+    const settle = (isServing: boolean): void => {
+      socket.destroy();
+      resolve(isServing);
+    };
+    socket.once('connect', () => settle(true));
+    socket.once('error', (error) => settle(!('code' in error) || error.code !== 'ECONNREFUSED'));
+  });
+}

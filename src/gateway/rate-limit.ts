@@ -1,0 +1,121 @@
+/** Limits what one client address may send, and how much of what runs it may hold. */
+import type { AddressOf } from './client-address.js';
+import type { KnownProblem } from './errors.js';
+import type { Exchange, Header } from './http/exchange.js';
+
+export interface RateLimitOptions {
+  /** Requests of an address a second; 0: any number. */
+  readonly rateLimit: number;
+  /** Requests that an address may send at once. */
+  readonly rateBurst: number;
+  /** Unanswered requests of an address while others have some; 0: any number. */
+  readonly addressRequestsMax: number;
+}
+
+/** Why a request is refused. */
+export interface Refused {
+  readonly problem: KnownProblem;
+  readonly headers: readonly Header[];
+}
+
+/** Refuses a request, or lets it pass and counts it. */
+export type Limiter = (exchange: Exchange) => Refused | undefined;
+
+/** Whoever watches the service is not limited. */
+const FREE_PATHS: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics']);
+/** Addresses that are remembered; beyond that, those whose bursts are restored are forgotten. */
+const ADDRESSES_MAX = 65_536;
+
+/** Makes the limiter; undefined: there are no limits. */
+export function limiterFor(options: RateLimitOptions, addressOf: AddressOf): Limiter | undefined {
+  const limits = [
+    ...(options.rateLimit > 0 ? [rateLimiter(options)] : []),
+    ...(options.addressRequestsMax > 0 ? [shareLimiter(options.addressRequestsMax)] : []),
+  ];
+  if (limits.length === 0) return undefined;
+  return (exchange) => {
+    if (FREE_PATHS.has(exchange.path)) return undefined;
+    const network = networkOf(addressOf(exchange));
+    for (const limit of limits) {
+      const refused = limit(exchange, network);
+      if (refused) return refused;
+    }
+    return undefined;
+  };
+}
+
+type AddressLimit = (exchange: Exchange, network: string) => Refused | undefined;
+
+/** A client owns a whole /64 of IPv6. */
+function networkOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const [head = '', tail] = address.split('::');
+  const groups = head.split(':');
+  if (tail !== undefined) {
+    const missing = 8 - groups.length - tail.split(':').length;
+    groups.push(...Array.from({ length: missing }, () => '0'), ...tail.split(':'));
+  }
+  return groups.slice(0, 4).join(':');
+}
+
+/**
+ * The generic cell rate algorithm: of each address, when its burst is restored is all that is known. The
+ * headers are those of draft-ietf-httpapi-ratelimit-headers-09.
+ */
+function rateLimiter({ rateLimit, rateBurst }: RateLimitOptions): AddressLimit {
+  const stepMs = 1000 / rateLimit;
+  const restoredAt = new Map<string, number>();
+  const policy: Header = [
+    'ratelimit-policy',
+    `"address";q=${rateBurst};w=${Math.ceil(rateBurst / rateLimit)}`,
+  ];
+  return (exchange, network) => {
+    const now = performance.now();
+    const before = Math.max(now, restoredAt.get(network) ?? 0);
+    const waitMs = before + stepMs - now - rateBurst * stepMs;
+    const isRefused = waitMs > 0;
+    const after = isRefused ? before : before + stepMs;
+    if (!isRefused) {
+      if (restoredAt.size >= ADDRESSES_MAX) forgetRestored(restoredAt, now);
+      restoredAt.set(network, after);
+    }
+    const left = Math.max(0, Math.floor(rateBurst - (after - now) / stepMs));
+    const seconds = Math.ceil((isRefused ? waitMs : after - now) / 1000);
+    const headers: readonly Header[] = [policy, ['ratelimit', `"address";r=${left};t=${seconds}`]];
+    if (!isRefused) {
+      exchange.addHeaders(headers);
+      return undefined;
+    }
+    const detail = `This address may send ${rateLimit} requests a second.`;
+    const retry: Header = ['retry-after', String(seconds)];
+    return { problem: { code: 'rate-limited', detail }, headers: [retry, ...headers] };
+  };
+}
+
+/** With more addresses than fit, each begins anew. */
+function forgetRestored(restoredAt: Map<string, number>, now: number): void {
+  for (const [network, at] of restoredAt) if (at <= now) restoredAt.delete(network);
+  if (restoredAt.size >= ADDRESSES_MAX) restoredAt.clear();
+}
+
+/** An address alone may use everything. */
+function shareLimiter(requestsMax: number): AddressLimit {
+  const unanswered = new Map<string, number>();
+  let total = 0;
+  return (exchange, network) => {
+    const own = unanswered.get(network) ?? 0;
+    if (own >= requestsMax && total > own) {
+      const detail = `This address has ${own} unanswered requests, and others wait.`;
+      return { problem: { code: 'rate-limited', detail }, headers: [['retry-after', '1']] };
+    }
+    total += 1;
+    unanswered.set(network, own + 1);
+    exchange.onDone(() => {
+      total -= 1;
+      const left = (unanswered.get(network) ?? 1) - 1;
+      if (left > 0) unanswered.set(network, left);
+      else unanswered.delete(network);
+    });
+    return undefined;
+  };
+}

@@ -1,0 +1,78 @@
+/** The service in force. A reload replaces it, and `close` lets its requests finish first. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Schema } from '../engine/index.js';
+import { BodyRoom } from './body-room.js';
+import { addressReader } from './client-address.js';
+import type { HttpServer } from './http/exchange.js';
+import { createService, type GatewayOptions, type Service } from './service.js';
+import { StreamMemory } from './stream-memory.js';
+
+export interface Serving {
+  readonly current: () => Service;
+  /** Puts another schema in force; requests that have begun keep the old one. */
+  reload(schema: Schema): Promise<void>;
+  /** Refuses new requests, answers those in flight, at most for the drain time, and ends the workers. */
+  close(http: Drained): Promise<void>;
+}
+
+/** The HTTP requests that `close` waits for. */
+export type Drained = Pick<HttpServer, 'inFlight' | 'drain'>;
+
+/** How often a drain checks whether requests are still in flight. */
+const DRAIN_POLL_MS = 10;
+/** The longest that a reload waits for the first worker of the new service. */
+const WORKER_START_MS = 10_000;
+
+/** Starts a service on the schema. */
+export function createServing(options: GatewayOptions): Serving {
+  const { configuration, observer } = options;
+  const { bodiesBytesMax, queueWaitMs, streamsBytesMax, streamWindowBytes } = configuration;
+  const state = { draining: false };
+  const shared = {
+    room: new BodyRoom(bodiesBytesMax, queueWaitMs),
+    streams: new StreamMemory(streamsBytesMax, streamWindowBytes / 2),
+    isDraining: () => state.draining,
+    addressOf: addressReader(configuration.trustedProxies),
+  };
+  let service = createService(options, shared);
+  return {
+    current: () => service,
+    reload: async (schema) => {
+      const next = createService({ ...options, schema }, shared);
+      await untilWorking(next);
+      const old = service;
+      service = next;
+      observer.observe({ kind: 'reloaded' });
+      const deadline = performance.now() + configuration.drainTimeoutMs;
+      await untilNone(() => old.dispatcher.counters.unanswered, deadline);
+      await old.close(configuration.drainTimeoutMs);
+    },
+    close: async (http) => {
+      state.draining = true;
+      observer.observe({ kind: 'draining', inFlight: http.inFlight });
+      // Whoever asks `/readyz` learns of it before connections are refused.
+      if (configuration.drainDelayMs > 0) await sleep(configuration.drainDelayMs);
+      http.drain();
+      const deadline = performance.now() + configuration.drainTimeoutMs;
+      await untilNone(() => http.inFlight, deadline);
+      await service.close(Math.max(0, deadline - performance.now()));
+    },
+  };
+}
+
+/** Waits until a worker of the new service answers, so that no request waits for its start. */
+async function untilWorking({ dispatcher }: Service): Promise<void> {
+  await Promise.race([
+    sleep(WORKER_START_MS, undefined, { ref: false }),
+    new Promise<void>((resolve) => {
+      const answered = () => resolve();
+      const question = { type: 'probe', stage: undefined, tables: false } as const;
+      dispatcher.ask(question, { probed: answered, failed: answered });
+    }),
+  ]);
+}
+
+/** Waits until the count is zero, or until the deadline. */
+async function untilNone(count: () => number, deadline: number): Promise<void> {
+  while (count() > 0 && performance.now() < deadline) await sleep(DRAIN_POLL_MS);
+}

@@ -1,0 +1,105 @@
+/**
+ * A schema with its databases: those that the schema file names, the one behind an address, or the
+ * embedded one for a PostgreSQL source without a connection.
+ */
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { startEmbedded } from '../embedded/start-embedded.js';
+import {
+  type Connection,
+  draftDocument,
+  type Environment,
+  loadSchema,
+  type Schema,
+  type Source,
+} from '../engine/index.js';
+import type { Configuration } from '../gateway/config.js';
+import type { Observe } from '../gateway/observe.js';
+import { type DraftedDatabase, draftDatabase } from './draft-database.js';
+import { readSchemaFile } from './schema-file.js';
+
+/** The schema in force, with a connection for every source. */
+export interface Project {
+  readonly schema: Schema;
+  /** Whether the embedded database serves a source of the schema. */
+  readonly isEmbedded: (source: Source) => boolean;
+  /** Whether this is the sample domain on the embedded database, which may be filled with rows. */
+  readonly sample: boolean;
+  /** Loads the schema again, for the same databases. */
+  reread(): Promise<Schema>;
+  /** Stops the embedded database, if it was started. */
+  close(): Promise<void>;
+}
+
+/** Where the schema and its connections come from. */
+export interface ProjectOrigin {
+  readonly configuration: Pick<Configuration, 'schema' | 'dataDirectory'>;
+  /** The variables that the schema file may use. */
+  readonly environment: Environment;
+  /** An existing database: that of the schema file's `DATABASE_URL`, or the one to draft a schema of. */
+  readonly database?: DraftedDatabase | undefined;
+}
+
+export interface OpenOptions {
+  /** For a command that needs no database: the embedded one is not started. */
+  readonly withoutDatabase?: boolean;
+  /** Receives what a drafted schema leaves out, and when the embedded database ends by itself. */
+  readonly observe?: Observe;
+}
+
+/** The path of the sample domain. */
+export const sampleSchemaPath = fileURLToPath(
+  new URL('../../schemas/northwind.yaml', import.meta.url),
+);
+
+/**
+ * Loads the schema and starts the embedded database if a source needs it. With an existing database and no
+ * schema file, the schema is drafted from its tables.
+ */
+export async function openProject(
+  { configuration, environment, database }: ProjectOrigin,
+  { withoutDatabase = false, observe = () => undefined }: OpenOptions = {},
+): Promise<Project> {
+  if (database && configuration.schema === undefined) return openDrafted(database, observe);
+  const path = configuration.schema ?? sampleSchemaPath;
+  const variables = database ? { ...environment, DATABASE_URL: database.url } : environment;
+  const read = async () => loadSchema(await readSchemaFile(path, variables));
+  const schema = await read();
+  if (withoutDatabase || !schema.sources.some(isWithoutConnection)) return unembedded(schema, read);
+  const { dataDirectory } = configuration;
+  const { connection, stop } = await startEmbedded({ dataDirectory, report: observe });
+  return {
+    schema: withConnection(schema, connection),
+    sample: configuration.schema === undefined,
+    isEmbedded: (source) => isDeepStrictEqual(source.connection, connection),
+    reread: async () => withConnection(await read(), connection),
+    close: stop,
+  };
+}
+
+async function openDrafted(database: DraftedDatabase, observe: Observe): Promise<Project> {
+  const read = async () => {
+    const { draft, dialect } = await draftDatabase(database);
+    for (const remark of draft.remarks) observe({ kind: 'unmapped', ...remark });
+    return loadSchema(draftDocument(draft, { dialect, connection: { url: database.url } }));
+  };
+  return unembedded(await read(), read);
+}
+
+function unembedded(schema: Schema, reread: () => Promise<Schema>): Project {
+  const close = () => Promise.resolve();
+  return { schema, sample: false, isEmbedded: () => false, reread, close };
+}
+
+/** Only PostgreSQL can be embedded. */
+function isWithoutConnection({ dialect, connection }: Source): boolean {
+  return dialect === 'PostgreSQL' && Object.keys(connection).length === 0;
+}
+
+/** The schema with `connection` for every PostgreSQL source that names none. */
+function withConnection(schema: Schema, connection: Connection): Schema {
+  const sources = schema.sources.map((source) =>
+    isWithoutConnection(source) ? { ...source, connection } : source,
+  );
+  return { ...schema, sources };
+}

@@ -1,0 +1,97 @@
+import { copyFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { get as getSecurely } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, TLSSocket } from 'node:tls';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { loadSchema } from '../../src/engine/index.js';
+import { sampleSchema } from './sample-schema.js';
+import { describeServers, loadedServers } from '../support/http-servers.js';
+import { type StartedGateway, startOnFakeWorker } from './start.js';
+
+let directory: string;
+let started: StartedGateway;
+const file = (name: string) => join(directory, name);
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'rowgate-tls-'));
+  // Self-signed, and for these tests only.
+  cpSync(new URL('./certificates', import.meta.url), directory, { recursive: true });
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+afterEach(() => started.gateway.close());
+
+function use(name: string): void {
+  for (const kind of ['crt', 'key']) copyFileSync(file(`${name}.${kind}`), file(`used.${kind}`));
+}
+
+function ask(path: string): Promise<{ readonly bytes: number; readonly name: unknown }> {
+  return new Promise((resolve, reject) => {
+    const { port } = started.gateway;
+    const options = { host: '127.0.0.1', port, path, rejectUnauthorized: false, agent: false };
+    const sent = getSecurely(options, (response) => {
+      const name = response.socket instanceof TLSSocket ? nameOf(response.socket) : undefined;
+      let bytes = 0;
+      response.on('data', (piece: Buffer) => (bytes += piece.length));
+      response.on('end', () => resolve({ bytes, name }));
+    });
+    sent.on('error', reject);
+  });
+}
+
+function nameOf(socket: TLSSocket): unknown {
+  return socket.getPeerCertificate().subject.CN;
+}
+
+describeServers('TLS on %s', (server) => {
+  const start = async () => {
+    use('first');
+    const files = ['--tls-cert', file('used.crt'), '--tls-key', file('used.key')];
+    started = await startOnFakeWorker(server, files);
+  };
+  const reload = () => started.gateway.reload(loadSchema(sampleSchema));
+
+  it('is spoken where there is a certificate, and nothing else is', async () => {
+    await start();
+    expect((await ask('/ping')).name).toBe('first');
+    expect((await ask('/stages/default/export')).bytes).toBeGreaterThan(10);
+    await expect(fetch(`${started.base}/ping`)).rejects.toThrow('fetch failed');
+  });
+
+  it('takes a new certificate into use, and keeps the connections that it has', async () => {
+    await start();
+    const kept = connect({ port: started.gateway.port, rejectUnauthorized: false });
+    const request = 'GET /ping HTTP/1.1\r\nhost: x\r\n\r\n';
+    const answers = async (count: number) => {
+      kept.write(request);
+      await expect.poll(() => text.split('pong').length - 1, { timeout: 5000 }).toBe(count);
+    };
+    let text = '';
+    kept.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+    await answers(1);
+    use('second');
+    await reload();
+    expect((await ask('/ping')).name).toBe('second');
+    await answers(2);
+    kept.destroy();
+  });
+
+  it('keeps the old one where the new one cannot be used', async () => {
+    await start();
+    copyFileSync(file('second.crt'), file('used.crt'));
+    await expect(reload()).rejects.toThrow('used.crt');
+    writeFileSync(file('used.crt'), 'nothing');
+    await expect(reload()).rejects.toThrow('used.crt');
+    expect((await ask('/ping')).name).toBe('first');
+  });
+});
+
+it('refuses a certificate without a key, and one that is not there', async () => {
+  const alone = ['--tls-cert', file('first.crt')];
+  await expect(startOnFakeWorker('node', alone)).rejects.toThrow('--tls-key');
+  const absent = ['--tls-cert', file('absent.crt'), '--tls-key', file('first.key')];
+  for (const server of loadedServers()) {
+    await expect(startOnFakeWorker(server, absent)).rejects.toThrow('absent.crt');
+  }
+  started = await startOnFakeWorker('node');
+});

@@ -1,0 +1,72 @@
+/** Reads that MariaDB answers with warnings: some of them mean a wrong value. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  createMariadbDatabase,
+  describeMariadb,
+  type MariadbDatabase,
+} from '../support/mariadb.js';
+import { onLease, runOf, mysqlSource, sendAll, sql, withConnection } from './mysql-source.js';
+
+const point = (id: number) => sql('SELECT id FROM p WHERE id = ?', String(id));
+const huge = sql('SELECT CAST(? AS DECIMAL(65,30)) + id FROM p', '1e40');
+const long = sql("SELECT id, CONCAT(REPEAT('x', 9e6), REPEAT('x', 9e6)) FROM p");
+/** The server takes the number that the text begins with, and warns. */
+const harmless = sql('SELECT ? + 1 FROM p', '1a');
+
+describeMariadb('a read with warnings', () => {
+  let database: MariadbDatabase;
+
+  beforeAll(async () => {
+    database = await createMariadbDatabase();
+    await database.withClient((client) =>
+      client.query(`CREATE TABLE p (id int PRIMARY KEY);
+        INSERT INTO p VALUES (1), (2);
+        CREATE TABLE n (id int AUTO_INCREMENT PRIMARY KEY, q int)`),
+    );
+  });
+
+  afterAll(() => database.drop());
+
+  test('fails where a value is wrong, and no other run does', () =>
+    withConnection(database.connection, async (connection) => {
+      const statements = [point(1), huge, point(2), long, harmless, point(1)];
+      const runs = sendAll(connection, statements);
+      const ended = await Promise.allSettled(runs.map((run) => run.ended));
+      expect(ended).toMatchObject([
+        { value: [[['1']]] },
+        { reason: { code: 'value-out-of-range' } },
+        { value: [[['2']]] },
+        { reason: { code: 'text-too-long' } },
+        { value: [[['2'], ['2']]] },
+        { value: [[['1']]] },
+      ]);
+      expect(connection.inFlight).toBe(0);
+    }));
+
+  test('fails with the other statements of its run', () =>
+    withConnection(database.connection, async (connection) => {
+      const run = runOf([point(1), harmless, huge]);
+      connection.send(run);
+      connection.flush();
+      await expect(run.ended).rejects.toMatchObject({ code: 'value-out-of-range' });
+    }));
+
+  test('fails within a transaction', async () => {
+    const source = mysqlSource(database.connection);
+    const failing = onLease(source, async (lease) => {
+      await lease.run(runOf([point(1)]).steps);
+      await lease.run(runOf([long]).steps);
+    });
+    await expect(failing).rejects.toMatchObject({ code: 'text-too-long' });
+    await source.close();
+  });
+
+  test('does not repeat a write that returns rows', () =>
+    withConnection(database.connection, async (connection) => {
+      const write = sql('INSERT IGNORE INTO n (q) VALUES (?) RETURNING q', '1a');
+      const [run] = sendAll(connection, [write]);
+      expect(await run?.ended).toEqual([[['1']]]);
+      const [count] = sendAll(connection, [sql('SELECT COUNT(*) FROM n')]);
+      expect(await count?.ended).toEqual([[['1']]]);
+    }));
+});

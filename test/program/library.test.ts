@@ -1,0 +1,247 @@
+/**
+ * The package as other programs use it: packed, unpacked into a project of its own, and imported by the
+ * examples of docs/library.md.
+ */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { markedPart } from '../docs/tables.js';
+import { makeTemporaryDirectory } from '../support/embedded.js';
+import { until } from '../support/program.js';
+import { type SampleServer, startSampleServer } from '../support/sample-program.js';
+
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+const document = readFileSync(join(repository, 'docs/library.md'), 'utf8');
+const folder = makeTemporaryDirectory();
+let sample: SampleServer;
+
+beforeAll(async () => {
+  sample = await startSampleServer();
+  installPackage();
+  cpSync(join(repository, 'schemas/northwind.yaml'), join(folder, 'shop.yaml'));
+});
+
+afterAll(async () => {
+  await sample.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const orders = {
+  query: 'Orders.filter(p=>p.customerId==id).map(p=>[p.id, p.freight]).sort(p=>p.id)',
+  data: { id: 'BQWJR' },
+};
+
+test('a server on node:http answers through the gateway, and itself', async () => {
+  const server = await startExample('node-http');
+  expect(await (await fetch(server.base)).text()).toBe('Hello');
+  const entities = await (await fetch(`${server.base}/data/entities`)).json();
+  expect(entities).toContainEqual(expect.objectContaining({ name: 'Orders' }));
+  const answer = await post(`${server.base}/data/execute`, {
+    query: 'Shippers',
+  });
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toHaveLength(4);
+  expect(await server.stop()).toBe(0);
+});
+
+test('a server on Fastify answers through the gateway, and by queries of its own', async () => {
+  const server = await startExample('fastify');
+  const answer = await post(`${server.base}/data/execute`, orders);
+  const rows: unknown = await answer.json();
+  expect(rows).toContainEqual({ id: 104, freight: 333.81 });
+  const own = await fetch(`${server.base}/customers/BQWJR/orders`);
+  expect(await own.json()).toEqual(rows);
+  const wrong = await post(`${server.base}/data/execute`, { query: 'Orders.map(p=>p.weight)' });
+  expect(await wrong.json()).toMatchObject({ status: 400, code: 'unknown-property' });
+  await server.stop();
+});
+
+test('a query that fails rejects with its code, status and position', async () => {
+  const printed = await runScript(`
+    import { createGateway, QueryError } from 'rowgate';
+    const gateway = await createGateway({ schema: 'shop.yaml', environment: process.env, workers: 1 });
+    const error = await gateway.execute({ query: 'Orders.map(p=>p.weight)' }).catch((each) => each);
+    console.log(error instanceof QueryError, error.status, error.problem.code, error.problem.position);
+    const late = gateway.close();
+    console.log((await gateway.execute({ query: 'Orders' }).catch((each) => each)).problem.code);
+    await late;
+  `);
+  expect(printed).toBe('true 400 unknown-property { ln: 1, col: 17 }\ndraining\n');
+});
+
+test('a large answer arrives whole, and a write is stored', async () => {
+  const printed = await runScript(`
+    import { createGateway } from 'rowgate';
+    const gateway = await createGateway({
+      schema: 'shop.yaml', environment: process.env, workers: 1, streamWindowBytes: 4096,
+    });
+    const rows = await gateway.execute({ query: 'Orders.include(p=>p.details).sort(p=>p.id)' });
+    console.log(rows.length, rows.every((row) => row.details.length > 0));
+    const query = 'Shippers.update({phone: phone}).filter(p=>p.id==id)';
+    console.log(await gateway.execute({ query, data: { id: 1, phone: '555-0142' } }));
+    const stored = await gateway.execute({ query: 'Shippers.filter(p=>p.id==1).map(p=>p.phone)' });
+    console.log(JSON.stringify(stored));
+    await gateway.close();
+  `);
+  expect(printed).toBe('900 true\n1\n[{"phone":"555-0142"}]\n');
+});
+
+test('a body that was read before, and an option that there is not, are errors that say so', async () => {
+  const printed = await runScript(`
+    import { createServer } from 'node:http';
+    import { createGateway } from 'rowgate';
+    console.log((await createGateway({ worker: 1 }).catch((each) => each)).message);
+    console.log((await createGateway({ workers: 0 }).catch((each) => each)).message);
+    const gateway = await createGateway({ schema: 'shop.yaml', environment: process.env, workers: 1 });
+    const server = createServer(async (request, response) => {
+      for await (const chunk of request) void chunk;
+      try {
+        gateway.handle(request, response);
+      } catch (error) {
+        response.end(error.message);
+      }
+    });
+    server.listen(0, '127.0.0.1', async () => {
+      const url = 'http://127.0.0.1:' + server.address().port + '/execute';
+      console.log(await (await fetch(url, { method: 'POST', body: '{}' })).text());
+      server.close();
+      await gateway.close();
+    });
+  `);
+  expect(printed.split('\n')).toEqual([
+    "unknown option worker. Did you mean 'workers'?",
+    'workers: expected a whole number from 1 to 64, got "0"',
+    'The body of this request has already been read: call gateway.handle before any body parser.',
+    '',
+  ]);
+});
+
+test('the compiler prints what the document shows', async () => {
+  const printed = await runScript(exampleOf('engine'));
+  const shown = /```text\n([\s\S]*?)```/.exec(markedPart(document, 'output'))?.[1];
+  expect(printed).toBe(shown);
+});
+
+test('the types of both entry points fit their use', () => {
+  writeFileSync(
+    join(folder, 'use.mts'),
+    `import { createGateway, type EmbeddedGateway, QueryError } from 'rowgate';
+import { compile, type CompiledQuery, createCatalog, EngineError, loadSchema } from 'rowgate/engine';
+
+export const gateway: EmbeddedGateway = await createGateway({ workers: 2, compression: true });
+export const rows: unknown = await gateway.execute({ query: 'Orders', options: { stage: 'default' } });
+export const plan: CompiledQuery = compile(createCatalog(loadSchema({})), { expression: 'Orders' });
+export const statusOf = (error: unknown): number => (error instanceof QueryError ? error.status : 0);
+export const codeOf = (error: unknown): string => (error instanceof EngineError ? error.code : '');
+// @ts-expect-error: a server of its own has this option, a gateway in a program has not.
+await createGateway({ port: 3000 });
+`,
+  );
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2023',
+    '--types',
+    'node',
+  ];
+  const compiler = join(repository, 'node_modules/typescript/bin/tsc');
+  const words = [compiler, ...options, 'use.mts'];
+  const { stdout } = spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8' });
+  expect(stdout).toBe('');
+});
+
+/** Packs the package, and unpacks it into `node_modules` beside links to its dependencies. */
+function installPackage(): void {
+  const modules = join(folder, 'node_modules');
+  const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
+  const file = execFileSync('npm', pack, { cwd: repository, encoding: 'utf8' }).trim();
+  mkdirSync(modules);
+  for (const name of readdirSync(join(repository, 'node_modules'))) {
+    if (!name.startsWith('.'))
+      symlinkSync(join(repository, 'node_modules', name), join(modules, name));
+  }
+  execFileSync('tar', ['-xzf', file], { cwd: folder });
+  renameSync(join(folder, 'package'), join(modules, 'rowgate'));
+}
+
+/** The code of an example. */
+function exampleOf(name: string): string {
+  const code = /```js\n([\s\S]*?)```/.exec(markedPart(document, `example ${name}`))?.[1];
+  if (code === undefined) throw new Error(`docs/library.md has no example ${name}.`);
+  return code;
+}
+
+/** Runs the server of an example on a free port. */
+async function startExample(name: string) {
+  const port = await freePort();
+  const child = spawnScript(exampleOf(name).replace('3000', String(port)));
+  const ended = once(child, 'exit');
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const base = `http://127.0.0.1:${port}`;
+  await until('the example listens', () =>
+    fetch(base).then(
+      () => true,
+      () => false,
+    ),
+  );
+  const stop = async (): Promise<unknown> => {
+    child.kill('SIGTERM');
+    return (await ended)[0];
+  };
+  return { base, stop };
+}
+
+/** Runs a program to its end, and gives what it printed. Rejects if it fails. */
+async function runScript(code: string): Promise<string> {
+  const child = spawnScript(code);
+  let printed = '';
+  child.stdout.on('data', (bytes: Buffer) => (printed += bytes.toString()));
+  const [exitCode] = await once(child, 'close');
+  if (exitCode !== 0) throw new Error(`The program ended with ${exitCode}: ${printed}`);
+  return printed;
+}
+
+let scripts = 0;
+
+function spawnScript(code: string) {
+  const path = join(folder, `script-${(scripts += 1)}.mjs`);
+  writeFileSync(path, code);
+  const { PATH = '', HOME = '' } = process.env;
+  const env = { PATH, HOME, DATABASE_URL: sample.url };
+  return spawn(process.execPath, [path], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' ? address?.port : undefined;
+      server.close(() => resolve(port ?? 0));
+    });
+  });
+}
+
+function post(url: string, body: unknown): Promise<Response> {
+  const headers = { 'content-type': 'application/json' };
+  return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+}
