@@ -1,7 +1,7 @@
 /** Every endpoint of the interface document, with its exact shape and order of members. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeServers } from '../support/http-servers.js';
-import { type Answer, ask, type Program, post } from '../support/program.js';
+import { type Answer, ask, type Program, post, until } from '../support/program.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 import { sampleDocument, sampleRows } from '../support/sample.js';
 import { details, metadata, parent, shippers } from './expected-answers.js';
@@ -47,7 +47,8 @@ describeServers('the program on %s', (httpServer) => {
     );
     expect((await get('/version')).text).toMatch(/^\{"version":"\d+\.\d+\.\d+"\}$/);
     expect((await get('/livez')).text).toBe('{"status":"live"}');
-    expect((await get('/readyz')).text).toBe('{"status":"ready"}');
+    const ready = async () => (await get('/readyz')).text === '{"status":"ready"}';
+    await until('it is ready', ready);
   });
 
   test.each([

@@ -7,7 +7,7 @@ export default defineConfig({
     // Both databases at the same time: their tests run for a time that is set.
     maxWorkers: 2,
     globalSetup: ['test/support/global-setup.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });
