@@ -172,7 +172,7 @@ export function rejectOpaque(values: readonly Bound[], what: string): void {
   for (const value of values) {
     const type = typeOf(value);
     if (!type || !isOpaque(type)) continue;
-    throw mismatch(`Rows are not ${what} ${nameType(type)}.`, value.span);
+    throw mismatch(`Rows cannot be ${what} ${nameType(type)} values.`, value.span);
   }
 }
 
