@@ -35,7 +35,9 @@ export function bindSort(
   const values = items.flatMap((item) => {
     const { key, descending } = directionOf(item);
     const value = bindExpression(inner, key);
-    if (value.kind === 'parameter') throw sortByParameter(key);
+    if (value.kind === 'parameter' && !outputs.some((each) => sameBound(each.value, value))) {
+      throw sortByParameter(key);
+    }
     // Numbers first, by their value, then texts.
     const all = isOpenPath(value)
       ? [asScalar(value, 'decimal'), asScalar(value, 'string')]
@@ -58,7 +60,7 @@ export function bindSort(
 }
 
 function sortByParameter({ span }: Expression): EngineError {
-  const message = 'A parameter has one value for all rows: they are not sorted by it.';
+  const message = 'Rows cannot be sorted by a parameter, which has the same value for all of them.';
   const hint = 'Name a property, as in sort(p=>p.name).';
   return new EngineError('wrong-arguments', message, { span, hint });
 }

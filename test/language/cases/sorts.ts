@@ -6,8 +6,7 @@ const ids = 'SELECT productid AS id FROM products ORDER BY';
 export const sorts: readonly ReadCase[] = [
   { query: 'Products.map(p=>p.id).sort(p=>[in(p.id, []), desc(p.id)])', sql: `${ids} 1 DESC` },
   {
-    query: 'Products.map(p=>p.id).sort(p=>[desc(null), x, desc(p.id)])',
-    data: { x: 1 },
+    query: 'Products.map(p=>p.id).sort(p=>[desc(null), desc(p.id)])',
     sql: `${ids} 1 DESC`,
   },
   { query: 'Products.map(p=>p.id).sort(p=>p.id)', sql: `${ids} 1` },
