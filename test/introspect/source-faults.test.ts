@@ -1,7 +1,7 @@
 /** What a database refuses, and one that cannot be reached: by class to the client, in its words in the log. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeMariadb } from '../support/mariadb.js';
-import { type Program, startProgram } from '../support/program.js';
+import { type Program, startProgram, until } from '../support/program.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
 import { refusal } from './served-suite.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
@@ -77,6 +77,7 @@ infrastructure:
       detail: `The database cannot be reached: ${told}.`,
     });
     await refusal(program, 'shelf');
+    await until('the fault is logged', () => reasons(program).length > 0);
     expect(reasons(program)).toEqual([expect.stringMatching(logged)]);
     expect(program.log.filter(({ event }) => event === 'request-fault')).toEqual([]);
   });

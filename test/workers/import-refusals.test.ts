@@ -142,6 +142,7 @@ const detail = { productId: 1 };
 
 const TYPE = 'parameter-type';
 const UNMET = 'constraint-unmet';
+const TOO_LONG = 'value-too-long';
 const INVALID = 'import-invalid';
 
 /** Entity, row, where in the row, code, and words of the sentence. */
@@ -156,8 +157,8 @@ const invalidRows: readonly (readonly [string, object, string, string, string])[
   ['Shippers', { id: {}, name: 'x' }, '.id', TYPE, 'was given an object'],
   ['Shippers', { id: [], name: 'x' }, '.id', TYPE, 'was given a list'],
   ['Shippers', { id: 1, name: 7 }, '.name', TYPE, 'takes a string'],
-  ['Shippers', { id: 1, name: 'x'.repeat(81) }, '.name', UNMET, 'Cannot be longer than 80'],
-  ['Shippers', { id: 1, name: '😀'.repeat(81) }, '.name', UNMET, 'Cannot be longer than 80'],
+  ['Shippers', { id: 1, name: 'x'.repeat(81) }, '.name', TOO_LONG, 'longer than its column'],
+  ['Shippers', { id: 1, name: '😀'.repeat(81) }, '.name', TOO_LONG, 'longer than its column'],
   ['Shippers', { id: 1, name: 'a\0b' }, '.name', TYPE, 'well-formed Unicode'],
   ['Shippers', { id: 1, name: '\ud800' }, '.name', TYPE, 'well-formed Unicode'],
   ['Customers', { name: 'x' }, '.id', UNMET, 'Cannot be null property id'],

@@ -197,7 +197,7 @@ describe('a schema does not load', () => {
     ['orm.execute(query, data, {view: "none"})', "no view 'none'"],
     ['orm.execute(query, other)', "'other' stands for nothing"],
     ['orm.execute(query, {a: lower(query)})', 'is made of names'],
-    ['orm.execute("Items")', 'writes'],
+    ['orm.execute("Items")', 'must write'],
     ['orm.execute("Nothing.insert()")', 'Nothing'],
   ])('%s', (after, detail) => {
     const own = parse(document);
