@@ -17,7 +17,7 @@ import { type ChildReader, fetchIncludes } from './includes.js';
 import type { ReadHost } from './read-host.js';
 import type { Request } from './request.js';
 import { RowBudget } from './row-budget.js';
-import type { SharedWork } from './shared-connections.js';
+import type { SharedWork } from './flight.js';
 
 /**
  * The most rows of a read, including children, and their bytes. For more, each request streams its

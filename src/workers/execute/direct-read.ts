@@ -17,7 +17,7 @@ import type { Request } from './request.js';
 import { RowBudget } from './row-budget.js';
 import { RowList } from './row-list.js';
 import { giveOutput, takeOutput } from './spare-outputs.js';
-import type { Flight, SharedWork } from './shared-connections.js';
+import type { Flight, SharedWork } from './flight.js';
 import type { ReadHost } from './read-host.js';
 
 /** How a read ended. */

@@ -12,7 +12,8 @@ import { PlanEstimates } from './plan-estimates.js';
 import type { LongReads, ShortActivity } from './long-reads.js';
 import type { ReadHost } from './read-host.js';
 import type { Request } from './request.js';
-import { PATIENCE_MS, type SharedConnections, type SharedWork } from './shared-connections.js';
+import type { SharedWork } from './flight.js';
+import { PATIENCE_MS, type SharedConnections } from './shared-connections.js';
 import type { Strategy } from './strategy.js';
 import type { BatchingCounts } from '../protocol.js';
 

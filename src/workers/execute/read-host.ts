@@ -2,7 +2,7 @@
 import type { OutputBytes } from '../../engine/index.js';
 import type { Answer } from './answer.js';
 import type { Request } from './request.js';
-import type { SharedWork } from './shared-connections.js';
+import type { SharedWork } from './flight.js';
 
 export interface ReadHost {
   /** Answers a request with these bytes, which are copied. */

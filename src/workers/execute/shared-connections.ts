@@ -3,10 +3,9 @@
  * turns out long or large gets its connection to itself, and the statements behind it are sent
  * elsewhere.
  */
-import type { Connection } from '../database/connection.js';
 import type { Pool } from '../database/pool.js';
 import { SourceError } from '../database/source-error.js';
-import type { Run, Step } from '../database/statement.js';
+import { Flight, newShared, type Shared, type SharedWork, workMs } from './flight.js';
 
 /** The most shared connections. */
 const CONNECTIONS_MAX = 4;
@@ -20,23 +19,6 @@ const TURN_MS = 20;
 /** A statement that runs longer than this, in milliseconds, is long. */
 export const PATIENCE_MS = 40;
 
-/** One or more statements that can share a connection. */
-export interface SharedWork {
-  readonly steps: readonly Step[];
-  /** See `Run`. */
-  readonly isBoundToTypes?: boolean;
-  /** The expected time, in milliseconds. */
-  readonly expectedMs: number;
-  /** Whether it is the statement of a single request, which may share a transaction with others. */
-  readonly isSingle?: boolean;
-  /** Set by the shared connections while the work is in flight. */
-  flight?: Flight | undefined;
-  /** Called when the work gets its connection to itself: it is long, or has asked for that. */
-  promoted?(): void;
-  /** Called once at the end; must not throw. */
-  end(error: unknown, serviceMs: number): void;
-}
-
 export interface SharedOptions {
   readonly pool: Pool;
   /** The time limit of a statement, in milliseconds; 0: none. */
@@ -49,72 +31,13 @@ export interface SharedOptions {
   readonly onUnavailable: (error: unknown) => void;
 }
 
-/** A shared connection, and the work in flight on it. */
-export interface Shared {
-  readonly connection: Connection;
-  /** In the order of sending. */
-  readonly flights: Flight[];
-  /** When it began to be shared, by `performance.now()`. */
-  readonly since: number;
-  /** Its statements are being stopped; until that has ended, new work could be hit. */
-  isStopping: boolean;
-  isPaused: boolean;
-  /** How long it has been paused, and since when, in milliseconds. */
-  pausedMs: number;
-  pausedSince: number;
-}
-
-interface FlightOptions {
-  readonly ended: (flight: Flight) => void;
-  /** Whether it was sent before. It now runs without a group, to find the slow statement. */
-  readonly isByItself: boolean;
-}
-
-/** Work that was sent. */
-export class Flight implements Run {
-  readonly work: SharedWork;
-  readonly shared: Shared;
-  readonly #options: FlightOptions;
-
-  constructor(work: SharedWork, shared: Shared, options: FlightOptions) {
-    this.work = work;
-    this.shared = shared;
-    this.#options = options;
-  }
-
-  get steps(): readonly Step[] {
-    return this.work.steps;
-  }
-
-  /** Undefined if it must not join a group on the connection. */
-  get expectedMs(): number | undefined {
-    const { isSingle, expectedMs } = this.work;
-    return isSingle === true && !this.#options.isByItself ? expectedMs : undefined;
-  }
-
-  get isBoundToTypes(): boolean {
-    return this.work.isBoundToTypes === true;
-  }
-
-  end(error: unknown, serviceMs: number): void {
-    this.#options.ended(this);
-    this.work.end(error, serviceMs);
-  }
-}
-
-interface Displaced {
-  readonly work: SharedWork;
-  /** By `performance.now()`. */
-  readonly since: number;
-}
-
 export class SharedConnections {
   readonly #options: SharedOptions;
   #shared: Shared[] = [];
   /** Connections that a single statement has to itself. */
   #own: Shared[] = [];
   /** Work from behind a long statement that has found no room yet. */
-  #displaced: Displaced[] = [];
+  #displaced: SharedWork[] = [];
   #isUnflushed = false;
   #isOpening = false;
   #isClosed = false;
@@ -136,7 +59,7 @@ export class SharedConnections {
 
   /** Sends work, or queues it until a connection has room. */
   sendOrQueue(work: SharedWork): void {
-    if (!this.#send(work)) this.#displaced.push({ work, since: performance.now() });
+    if (!this.#send(work)) this.#displace(work);
     // The children of a read are sent when its rows are there; nothing else would flush them.
     if (!this.#isUnflushed) queueMicrotask(this.#flush);
     this.#isUnflushed = true;
@@ -208,7 +131,8 @@ export class SharedConnections {
       // Includes abandoned work, which nothing else would stop.
       const { inFlight, servingSince } = shared.connection;
       const isLong = inFlight > 0 && now - servingSince > PATIENCE_MS;
-      if (isLong) this.#detach(shared);
+      // Without another connection it stays shared, within its limit.
+      if (isLong && !this.#detach(shared)) this.#expire(shared, now);
     }
     for (const shared of [...this.#own]) this.#watch(shared, now);
     this.#sendDisplaced();
@@ -227,7 +151,8 @@ export class SharedConnections {
     for (const [index, shared] of this.#shared.entries()) {
       if (this.#isNeededElsewhere(shared, index)) continue;
       const ms = workMs(shared);
-      if (ms < leastMs && shared.flights.length < DEPTH_MAX && !shared.isPaused) {
+      const isFree = !shared.isPaused && !shared.isStopping;
+      if (ms < leastMs && shared.flights.length < DEPTH_MAX && isFree) {
         least = shared;
         leastMs = ms;
       }
@@ -252,7 +177,7 @@ export class SharedConnections {
       (error: unknown) => {
         this.#isOpening = false;
         if (this.#shared.length > 0) return;
-        for (const { work } of this.#displaced.splice(0)) work.end(error, 0);
+        for (const work of this.#displaced.splice(0)) work.end(error, 0);
         onUnavailable(error);
       },
     );
@@ -287,7 +212,7 @@ export class SharedConnections {
     );
     for (const { work } of behind) {
       work.flight = undefined;
-      this.#displaced.push({ work, since: performance.now() });
+      this.#displace(work);
     }
     shared.flights[0]?.work.promoted?.();
     // Cancelled work is no longer in flight.
@@ -296,14 +221,30 @@ export class SharedConnections {
     return true;
   }
 
+  /** Ends the oldest work at the time limit of its statement. What is behind it waits for that. */
+  #expire(shared: Shared, now: number): void {
+    const { connection, flights } = shared;
+    const { statementTimeoutMs } = this.#options;
+    if (shared.isStopping || shared.isPaused || statementTimeoutMs === 0) return;
+    if (now - connection.servingSince - shared.pausedMs < statementTimeoutMs) return;
+    const [first] = flights;
+    this.#stop(shared);
+    if (first) connection.abandon(first, new SourceError('statement-timeout'));
+  }
+
+  #displace(work: SharedWork): void {
+    work.displacedAt ??= performance.now();
+    this.#displaced.push(work);
+  }
+
   #sendDisplaced(): void {
     if (this.#displaced.length === 0) return;
     const before = performance.now() - this.#options.waitMs;
-    const waiting: Displaced[] = [];
-    for (const displaced of this.#displaced.splice(0)) {
-      if (this.#send(displaced.work, true)) continue;
-      if (displaced.since > before) waiting.push(displaced);
-      else displaced.work.end(new SourceError('queue-timeout'), 0);
+    const waiting: SharedWork[] = [];
+    for (const work of this.#displaced.splice(0)) {
+      if (this.#send(work, true)) continue;
+      if ((work.displacedAt ?? 0) > before) waiting.push(work);
+      else work.end(new SourceError('queue-timeout'), 0);
     }
     this.#displaced.unshift(...waiting);
     this.#isUnflushed = true;
@@ -311,7 +252,7 @@ export class SharedConnections {
   }
 
   #cancelDisplaced(work: SharedWork): void {
-    const left = this.#displaced.filter((each) => each.work !== work);
+    const left = this.#displaced.filter((each) => each !== work);
     if (left.length === this.#displaced.length) return;
     this.#displaced = left;
     work.end(new SourceError('cancelled'), 0);
@@ -319,16 +260,12 @@ export class SharedConnections {
 
   #watch(shared: Shared, now: number): void {
     const { connection, flights } = shared;
-    const { statementTimeoutMs } = this.#options;
     const [first] = flights;
     if (shared.isStopping) return;
     if (!connection.isAlive || (!first && connection.inFlight === 0)) return this.#giveBack(shared);
     // Abandoned work is usually short, so finishing it costs less than stopping it.
-    if (!first) return now - connection.servingSince > PATIENCE_MS ? this.#stop(shared) : undefined;
-    if (shared.isPaused || statementTimeoutMs === 0) return;
-    if (now - connection.servingSince - shared.pausedMs < statementTimeoutMs) return;
-    this.#stop(shared);
-    connection.abandon(first, new SourceError('statement-timeout'));
+    if (first) this.#expire(shared, now);
+    else if (now - connection.servingSince > PATIENCE_MS) this.#stop(shared);
   }
 
   #stop(shared: Shared): void {
@@ -360,8 +297,8 @@ export class SharedConnections {
   #giveBackIdle(): void {
     const { pool } = this.#options;
     const idle = this.#shared.filter((shared, index) => {
-      const { connection, flights } = shared;
-      const isIdle = flights.length === 0 && connection.inFlight === 0;
+      const { connection, flights, isStopping } = shared;
+      const isIdle = flights.length === 0 && connection.inFlight === 0 && !isStopping;
       return isIdle && this.#isNeededElsewhere(shared, index);
     });
     if (idle.length === 0) return;
@@ -375,22 +312,4 @@ export class SharedConnections {
     }
     this.#shared = this.#shared.filter(({ connection }) => connection.isAlive);
   }
-}
-
-function newShared(connection: Connection): Shared {
-  return {
-    connection,
-    flights: [],
-    since: performance.now(),
-    isStopping: false,
-    isPaused: false,
-    pausedMs: 0,
-    pausedSince: 0,
-  };
-}
-
-function workMs({ flights }: Shared): number {
-  let ms = 0;
-  for (const { work } of flights) ms += work.expectedMs;
-  return ms;
 }

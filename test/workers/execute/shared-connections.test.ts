@@ -96,3 +96,26 @@ test('stopping what was left behind a long read stops nothing that its connectio
     await Promise.all(asking);
     expect(wrong).toEqual([]);
   }));
+
+test('a read that waits for long on the last shared connection ends at its limit', () =>
+  fixture.withWorker({ ...settings, statementTimeoutMs: 300 }, async (worker) => {
+    const plan = await worker.prepare(part);
+    for (let i = 0; i < 10; i += 1) await worker.outcomes([{ plan, data }]);
+    // Reads of new plans take every other connection, one after the other.
+    const others: number[] = [];
+    for (let i = 0; i < 60; i += 1) {
+      others.push(await worker.prepare(`Parts.filter(p=>p.id==id).map(p=>({w${i}:p.id}))`));
+    }
+    let late: readonly Asked[] = [];
+    await whileLocked(async () => {
+      late = worker.ask(others.map((other) => ({ plan: other, data })));
+      await until('they wait', async () => (await waiting()) >= 3);
+      const begin = performance.now();
+      const [asked] = worker.ask([{ plan, data }]);
+      expect(await asked?.outcome).toMatch(/^! (statement|queue)-timeout/);
+      // The others need twice as long.
+      expect(performance.now() - begin).toBeLessThan(3000);
+    });
+    await Promise.all(late.map(({ outcome }) => outcome));
+    expect(await worker.outcomes([{ plan, data }])).toEqual(['[{"id":1}]']);
+  }));

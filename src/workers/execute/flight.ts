@@ -1,0 +1,94 @@
+/** A statement in flight on a shared connection, and such a connection. */
+import type { Connection } from '../database/connection.js';
+import type { Run, Step } from '../database/statement.js';
+
+/** One or more statements that can share a connection. */
+export interface SharedWork {
+  readonly steps: readonly Step[];
+  /** See `Run`. */
+  readonly isBoundToTypes?: boolean;
+  /** The expected time, in milliseconds. */
+  readonly expectedMs: number;
+  /** Whether it is the statement of a single request, which may share a transaction with others. */
+  readonly isSingle?: boolean;
+  /** Set by the shared connections while the work is in flight. */
+  flight?: Flight | undefined;
+  /** Set when it first found no room, by `performance.now()`. */
+  displacedAt?: number;
+  /** Called when the work gets its connection to itself: it is long, or has asked for that. */
+  promoted?(): void;
+  /** Called once at the end; must not throw. */
+  end(error: unknown, serviceMs: number): void;
+}
+
+/** A shared connection, and the work in flight on it. */
+export interface Shared {
+  readonly connection: Connection;
+  /** In the order of sending. */
+  readonly flights: Flight[];
+  /** When it began to be shared, by `performance.now()`. */
+  readonly since: number;
+  /** Its statements are being stopped; until that has ended, new work could be hit. */
+  isStopping: boolean;
+  isPaused: boolean;
+  /** How long it has been paused, and since when, in milliseconds. */
+  pausedMs: number;
+  pausedSince: number;
+}
+
+interface FlightOptions {
+  readonly ended: (flight: Flight) => void;
+  /** Whether it was sent before. It now runs without a group, to find the slow statement. */
+  readonly isByItself: boolean;
+}
+
+/** Work that was sent. */
+export class Flight implements Run {
+  readonly work: SharedWork;
+  readonly shared: Shared;
+  readonly #options: FlightOptions;
+
+  constructor(work: SharedWork, shared: Shared, options: FlightOptions) {
+    this.work = work;
+    this.shared = shared;
+    this.#options = options;
+  }
+
+  get steps(): readonly Step[] {
+    return this.work.steps;
+  }
+
+  /** Undefined if it must not join a group on the connection. */
+  get expectedMs(): number | undefined {
+    const { isSingle, expectedMs } = this.work;
+    return isSingle === true && !this.#options.isByItself ? expectedMs : undefined;
+  }
+
+  get isBoundToTypes(): boolean {
+    return this.work.isBoundToTypes === true;
+  }
+
+  end(error: unknown, serviceMs: number): void {
+    this.#options.ended(this);
+    this.work.end(error, serviceMs);
+  }
+}
+
+export function newShared(connection: Connection): Shared {
+  return {
+    connection,
+    flights: [],
+    since: performance.now(),
+    isStopping: false,
+    isPaused: false,
+    pausedMs: 0,
+    pausedSince: 0,
+  };
+}
+
+/** The expected time of its work, in milliseconds. */
+export function workMs({ flights }: Shared): number {
+  let ms = 0;
+  for (const { work } of flights) ms += work.expectedMs;
+  return ms;
+}
