@@ -38,10 +38,10 @@ describe('a text is refused', () => {
 
   test.each([
     ['with another key', sealed, randomBytes(32).toString('hex'), 'another key'],
-    ['in the clear', 'plain', key, 'no encrypted text'],
-    ['of another version', sealed.replace('v1', 'v2'), key, 'no encrypted text'],
-    ['that is cut off', sealed.slice(0, 23), key, 'no whole encrypted text'],
-    ['that is no base64', 'v1:?', key, 'no encrypted text'],
+    ['in the clear', 'plain', key, 'not an encrypted text'],
+    ['of another version', sealed.replace('v1', 'v2'), key, 'not an encrypted text'],
+    ['that is cut off', sealed.slice(0, 23), key, 'an incomplete encrypted text'],
+    ['that is no base64', 'v1:?', key, 'not an encrypted text'],
     ['with an empty key', sealed, '', 'key is empty'],
   ])('%s', (_, text, own, why) => {
     expect(() => cipher.decrypt(text, own)).toThrow(why);
