@@ -5,17 +5,15 @@ import { LongestFirst } from './test/support/longest-first.js';
 /** What needs neither a database nor a server: `npm run test:fast`. */
 const fast = [
   'test/architecture.test.ts',
-  'test/{bench,engine}/**/*.test.ts',
+  'test/bench/*.test.ts',
+  // The three others have a database run what the engine makes.
+  'test/engine/**/!(accepted|mariadb|postgresql).test.ts',
   'test/cli/check-expressions.test.ts',
   'test/http/{body-template-cache,choose-link,config,plan-cache,router,uws-answers}.test.ts',
   'test/mariadb/error-codes.test.ts',
   'test/workers/{cipher,parse-data,scan-document,split-body}.test.ts',
   'test/workers/database/{deframer,error-response}.test.ts',
   'test/workers/execute/outbox.test.ts',
-];
-const fastButWithDatabase = [
-  'test/engine/functions/{mariadb,postgresql}.test.ts',
-  'test/engine/golden/accepted.test.ts',
 ];
 
 /** What measures times that work beside it would change: these run when all else has ended. */
@@ -46,7 +44,7 @@ export default defineConfig({
         test: {
           name: 'fast',
           include: fast,
-          exclude: [...fastButWithDatabase, ...alone],
+          exclude: alone,
           isolate: false,
           maxWorkers,
           ...limits,
@@ -55,7 +53,7 @@ export default defineConfig({
       {
         test: {
           name: 'servers',
-          include: ['test/**/*.test.ts', ...fastButWithDatabase],
+          include: ['test/**/*.test.ts'],
           exclude: [...fast, ...alone, random],
           globalSetup,
           maxWorkers,
