@@ -65,10 +65,9 @@ function networkOf(address: string): string {
 function rateLimiter({ rateLimit, rateBurst }: RateLimitOptions): AddressLimit {
   const stepMs = 1000 / rateLimit;
   const restoredAt = new Map<string, number>();
-  const policy: Header = [
-    'ratelimit-policy',
-    `"address";q=${rateBurst};w=${Math.ceil(rateBurst / rateLimit)}`,
-  ];
+  // Whole seconds: a burst that is restored in less is a part of what a second allows.
+  const seconds = Math.ceil(rateBurst / rateLimit);
+  const policy: Header = ['ratelimit-policy', `"address";q=${rateLimit * seconds};w=${seconds}`];
   return (exchange, network) => {
     const now = performance.now();
     const before = Math.max(now, restoredAt.get(network) ?? 0);
@@ -80,14 +79,14 @@ function rateLimiter({ rateLimit, rateBurst }: RateLimitOptions): AddressLimit {
       restoredAt.set(network, after);
     }
     const left = Math.max(0, Math.floor(rateBurst - (after - now) / stepMs));
-    const seconds = Math.ceil((isRefused ? waitMs : after - now) / 1000);
-    const headers: readonly Header[] = [policy, ['ratelimit', `"address";r=${left};t=${seconds}`]];
+    const reset = Math.ceil((isRefused ? waitMs : after - now) / 1000);
+    const headers: readonly Header[] = [policy, ['ratelimit', `"address";r=${left};t=${reset}`]];
     if (!isRefused) {
       exchange.addHeaders(headers);
       return undefined;
     }
     const detail = `This address may send ${rateLimit} requests a second.`;
-    const retry: Header = ['retry-after', String(seconds)];
+    const retry: Header = ['retry-after', String(reset)];
     return { problem: { code: 'rate-limited', detail }, headers: [retry, ...headers] };
   };
 }

@@ -68,6 +68,12 @@ describeServers('the address of a client, on %s', (server) => {
     expect(logged()).toEqual([...told, '127.0.0.9', '127.0.0.2']);
   });
 
+  it('is told the rate of a second where its burst takes less to be restored', async () => {
+    await start('--rate-limit', '1000', '--rate-burst', '100');
+    const { headers } = await ask('/ping', '127.0.0.2');
+    expect(headers).toMatchObject({ 'ratelimit-policy': '"address";q=1000;w=1' });
+  });
+
   it('may send as many requests as it is allowed to, with others beside it', async () => {
     await start('--rate-limit', '1', '--rate-burst', '3');
     const answers = [];
