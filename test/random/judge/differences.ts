@@ -80,14 +80,18 @@ function classDifference(
   found: readonly Answered[],
   path: string,
 ): string | undefined {
-  const matches = found.map((each) =>
-    rows.flatMap((row, at) => (rowDifference(row, each, '') === undefined ? [at] : [])),
-  );
-  /** Which row is found where. A row that fits several may have to give way. */
+  /** Which found row stands for which row of the class. */
   const taken = new Map<number, number>();
+  const fits = fitting(rows, found);
+  const takeFree = (index: number): boolean => {
+    const at = rows.findIndex((_, each) => !taken.has(each) && fits(index, each));
+    if (at >= 0) taken.set(at, index);
+    return at >= 0;
+  };
+  /** A row that fits several may have to give way. */
   const take = (index: number, tried: Set<number>): boolean =>
-    (matches[index] ?? []).some((at) => {
-      if (tried.has(at)) return false;
+    rows.some((_, at) => {
+      if (tried.has(at) || !fits(index, at)) return false;
       tried.add(at);
       const other = taken.get(at);
       if (other !== undefined && !take(other, tried)) return false;
@@ -95,12 +99,29 @@ function classDifference(
       return true;
     });
   for (const [index, each] of found.entries()) {
-    if (take(index, new Set())) continue;
+    if (takeFree(index) || take(index, new Set())) continue;
     if (rows.length === 1 && rows[0]) return rowDifference(rows[0], each, `${path}]`);
     const left = rows.filter((_, at) => !taken.has(at));
     return told(`${path}+${index}]`, `one of ${left.slice(0, 3).map(shown).join(' ')}`, each);
   }
   return undefined;
+}
+
+/** Whether a found row may be a row of the class; each pair is compared once, when it is asked for. */
+function fitting(
+  rows: readonly ExpectedRow[],
+  found: readonly Answered[],
+): (index: number, at: number) => boolean {
+  const known = new Map<number, boolean>();
+  return (index, at) => {
+    const pair = index * rows.length + at;
+    const [row, each] = [rows[at], found[index]];
+    const fits =
+      known.get(pair) ??
+      (row !== undefined && each !== undefined && rowDifference(row, each, '') === undefined);
+    known.set(pair, fits);
+    return fits;
+  };
 }
 
 function isSame(expected: Value, found: Answered): boolean {
