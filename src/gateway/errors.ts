@@ -64,6 +64,7 @@ export const errorTable = {
   'view-forbidden': { status: 403, title: 'The stage does not allow this view' },
   'steps-invalid': { status: 400, title: 'The steps are invalid' },
   'idempotency-key-invalid': { status: 400, title: 'The idempotency key is invalid' },
+  'parameter-repeated': { status: 400, title: 'A parameter of the URL is given twice' },
   'path-malformed': { status: 400, title: 'The path is malformed' },
   'request-malformed': { status: 400, title: 'The request is malformed' },
   'headers-too-large': { status: 431, title: 'The headers are too large' },

@@ -94,7 +94,7 @@ function memberOf(value: unknown, name: string | number): unknown {
 interface StepSetting {
   readonly limits: TransactionLimits;
   readonly catalog: Catalog;
-  readonly names: object;
+  readonly names: Names;
   readonly dataOf: JsonValue['dataOf'];
 }
 
@@ -104,14 +104,24 @@ function readStep(
   { limits, catalog, names, dataOf }: StepSetting,
 ) {
   if (!isObject(value)) throw stepsRefusal(`A step is a JSON object; this is ${kindOf(value)}.`);
-  const options = { ...names, ...optionsObject(value['options']) };
+  const own = optionsObject(value['options']);
+  for (const name of ['stage', 'view'] as const) {
+    const isOther = own[name] !== undefined && own[name] !== (names[name] ?? own[name]);
+    if (isOther) throw optionsRefusal(`A step cannot change the "${name}" of its transaction.`);
+  }
+  const options = { ...names, ...own };
   const query = { value: { ...value, options }, exact, dataOf };
   return readQuery(query, limits.expressionLengthMax, catalog);
 }
 
+/** The stage and the view that the transaction names. */
+interface Names {
+  readonly stage?: unknown;
+  readonly view?: unknown;
+}
+
 interface Mode {
-  /** The stage and the view of steps that name none. */
-  readonly names: object;
+  readonly names: Names;
   readonly isolation: Isolation | undefined;
   readonly readOnly: boolean;
 }
@@ -121,8 +131,9 @@ const TRANSACTION_OPTIONS = ['isolation', 'readOnly'];
 
 function readMode(given: unknown, catalog: Catalog): Mode {
   const options = optionsObject(given);
-  const names = readOptions(options, catalog, TRANSACTION_OPTIONS);
-  const { isolation, readOnly = false } = options;
+  readOptions(options, catalog, TRANSACTION_OPTIONS);
+  const { isolation, readOnly = false, stage, view } = options;
+  const names = { ...(stage !== undefined && { stage }), ...(view !== undefined && { view }) };
   const level = ISOLATIONS.find((each) => each === isolation);
   if (isolation !== undefined && level === undefined) {
     throw optionsRefusal(`"isolation" must be one of ${ISOLATIONS.join(', ')}.`);

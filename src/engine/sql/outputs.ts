@@ -61,8 +61,8 @@ export function aliasOf({ name, alias }: Output): string {
   return alias ?? name;
 }
 
-/** Names that every database accepts and distinguishes; the keys of a map may be any text. */
-const PLAIN = /^[A-Za-z_$][\w$]{0,62}$/;
+/** Plain names, which every database accepts and distinguishes; the keys of a map may be any text. */
+const PLAIN = /^[A-Za-z_]\w{0,59}$/;
 
 /** Any other name is replaced by c0, c1, …, as are names that differ only in case. */
 function withAliases(outputs: readonly Output[]): readonly Output[] {
