@@ -11,7 +11,8 @@ import type {
   ValueType,
 } from '../compiled-query.js';
 import { EngineError, invariant } from '../errors.js';
-import type { PropertyType } from '../schema/model.js';
+import { isArray, itemOf } from '../schema/array-types.js';
+import type { PropertyType, ScalarType } from '../schema/model.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { dialectOf } from '../dialects/dialects.js';
 import { markNull, markNumber, markOtherNumber } from '../variant.js';
@@ -324,7 +325,7 @@ function describeType(type: ValueType): string {
 
 /** What a value of the data must be: `an integer`, `an ISO 8601 date`, … */
 export function nameScalarType(type: PropertyType): string {
-  return scalarNames[type];
+  return isArray(type) ? `a list, each item ${scalarNames[itemOf(type)]}` : scalarNames[type];
 }
 
 const scalarNames = {
@@ -343,7 +344,7 @@ const scalarNames = {
   xml: 'a text of XML',
   json: `JSON, nested up to ${DATA_DEPTH_MAX} deep`,
   any: 'a scalar',
-} satisfies Record<PropertyType, string>;
+} satisfies Record<ScalarType, string>;
 
 /** The error of a parameter that the data does not have. */
 export function missingParameter(name: string, place: string): EngineError {

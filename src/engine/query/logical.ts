@@ -5,7 +5,7 @@
 import type { Span } from '../errors.js';
 import type { BinaryOperator, Expression } from '../language/ast.js';
 import type { Location } from '../schema/locate.js';
-import type { Entity, PropertyType, Relation } from '../schema/model.js';
+import type { Entity, ItemType, PropertyType, Relation } from '../schema/model.js';
 import type { FunctionSignature } from './functions/signature.js';
 import type { ParameterSlot } from './parameters.js';
 
@@ -50,6 +50,7 @@ export type Bound =
   | BoundList
   | BoundTuple
   | BoundJsonPath
+  | BoundElement
   | BoundCall
   | BoundAggregate
   | BoundSubselect;
@@ -155,6 +156,15 @@ export interface BoundJsonPath {
   readonly document: Bound;
   readonly steps: readonly JsonStep[];
   readonly type: 'json' | 'string' | 'decimal' | 'boolean';
+  readonly span: Span;
+}
+
+/** The item of an array at a place, counted from 0; null where there is none. */
+export interface BoundElement {
+  readonly kind: 'element';
+  readonly array: Bound;
+  readonly index: number;
+  readonly type: ItemType;
   readonly span: Span;
 }
 
