@@ -1,9 +1,10 @@
 /** Compiles the text of an expression into the plan that is cached, executed and described. */
 import type { Argument, CompiledQuery, Parameter, StatementPlan } from './compiled-query.js';
-import { EngineError } from './errors.js';
+import { EngineError, invariant } from './errors.js';
 import { parseQuery } from './language/parse-query.js';
 import { locate, positionAt } from './language/source.js';
 import { bindQuery } from './query/bind-query.js';
+import type { BoundSelect } from './query/logical.js';
 import {
   createSlots,
   type ParameterSlot,
@@ -13,6 +14,7 @@ import {
   takesOtherNumbers,
 } from './query/parameters.js';
 import { bindWrite } from './query/write/bind-write.js';
+import type { BoundWrite } from './query/write/bound-write.js';
 import type { Catalog } from './schema/catalog.js';
 import { catalogUnderView } from './schema/views.js';
 import { batchStatementsOf } from './sql/batch-statements.js';
@@ -51,6 +53,8 @@ export interface CompileRequest {
   readonly stored?: boolean;
   /** For an update that writes what the data has: the properties in the data. */
   readonly presentProperties?: readonly string[];
+  /** Whether to count the rows that a reading query has without its page. */
+  readonly isTotal?: true;
 }
 
 /** Compiles an expression. Throws an {@link EngineError} with the position of the error. */
@@ -82,7 +86,8 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
   const isHidden = visible.activeView && hiddenBy(visible);
   const place = (offset: number) => positionAt(expression, offset, 0);
   const written = bindWrite(context, syntax, request.presentProperties);
-  const bound = written ?? bindQuery(context, syntax);
+  const asked = written ?? bindQuery(context, syntax);
+  const bound = request.isTotal ? totalOf(asked) : asked;
   const root =
     'kind' in bound
       ? renderWrite(bound, place, isHidden)
@@ -97,6 +102,7 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
     expression,
     stage,
     view,
+    ...(request.isTotal && { isTotal: request.isTotal }),
     root,
     parameters: own,
     nullSensitive: namesOf(parameters, ({ nullSensitive }) => nullSensitive),
@@ -106,6 +112,12 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
     ...(batch && { batch }),
   };
   return Object.freeze({ ...query, bytes: BYTES_MIN + JSON.stringify(query).length * 2 });
+}
+
+/** The number of rows that a query has without its page. */
+function totalOf(bound: BoundWrite | BoundSelect): BoundSelect {
+  invariant(!('kind' in bound), 'a write has no total of rows');
+  return { ...bound, sort: [], limit: undefined, includes: [], counted: true };
 }
 
 /** What even a small plan takes, measured: its objects and its entry in a cache. */

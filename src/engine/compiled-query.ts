@@ -195,6 +195,8 @@ export interface CompiledQuery {
   readonly expression: string;
   readonly stage: string;
   readonly view: string;
+  /** Set if it counts the rows of the expression without its page. */
+  readonly isTotal?: true;
   readonly root: StatementPlan;
   /** The parameters of the whole tree, without duplicates. */
   readonly parameters: readonly Parameter[];

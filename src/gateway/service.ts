@@ -73,8 +73,10 @@ export function createService(
     entriesMax: configuration.planCacheEntries,
     bytesMax: configuration.planCacheBytes / 4,
     waitersMax: configuration.queueMax,
-    compile: ({ expression, stage, view }, sink) =>
-      dispatcher.ask({ type: 'compile', expression, stage, view }, sink),
+    compile: ({ expression, stage, view, isTotal }, sink) => {
+      const query = { expression, stage, view, ...(isTotal && { isTotal }) };
+      dispatcher.ask({ type: 'compile', ...query }, sink);
+    },
     onEvicted: (planId) => {
       dispatcher.forgetPlan(planId);
       large.forgetPlan(planId);

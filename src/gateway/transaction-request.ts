@@ -4,6 +4,7 @@ import { Refusal } from './errors.js';
 import { isObject, type JsonValue, kindOf } from './http/body.js';
 import {
   exactReader,
+  noTotal,
   optionsObject,
   optionsRefusal,
   type QueryRequest,
@@ -106,7 +107,9 @@ function readStep(
   if (!isObject(value)) throw stepsRefusal(`A step is a JSON object; this is ${kindOf(value)}.`);
   const options = { ...names, ...optionsObject(value['options']) };
   const query = { value: { ...value, options }, exact, dataOf };
-  return readQuery(query, limits.expressionLengthMax, catalog);
+  const request = readQuery(query, limits.expressionLengthMax, catalog);
+  if (request.total) throw noTotal('A transaction');
+  return request;
 }
 
 interface Mode {

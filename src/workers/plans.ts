@@ -127,9 +127,9 @@ export class Plans {
     const known = this.#ready.get(key);
     if (known) return known;
     const { catalog, limits } = this.#settings;
-    const { expression, stage, view } = plan;
-    const presence = present && { presentProperties: present };
-    const request = { expression, stage, view, limits, variant: marks, ...presence };
+    const { expression, stage, view, isTotal } = plan;
+    const own = { ...(isTotal && { isTotal }), ...(present && { presentProperties: present }) };
+    const request = { expression, stage, view, limits, variant: marks, ...own };
     const ready = new ReadyPlan(compileQuery(catalog, request), this.#settings.cipher);
     this.#ready.set(key, ready);
     return ready;

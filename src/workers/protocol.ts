@@ -94,6 +94,8 @@ export type WorkerRequest =
       readonly expression: string;
       readonly stage: string;
       readonly view: string;
+      /** Set for the plan that counts the rows of the query without its page. */
+      readonly isTotal?: true;
     }
   /** A large body, from which the data is to be cut out. */
   | { readonly type: 'body'; readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> }

@@ -9,7 +9,7 @@ import type { AnswerStream } from '../http/exchange.js';
 import type { RowsAnswerFormat } from '../rows-format.js';
 
 /** The format of the rows, and the dispatcher that executes the request. */
-interface RowsPlace {
+export interface RowsPlace {
   readonly format: RowsAnswerFormat;
   readonly dispatcher: Dispatcher;
 }
@@ -24,7 +24,8 @@ export function answerWithRows(
   answer.requestedAs(send(answer));
 }
 
-class RowsAnswer implements AnswerSink {
+/** The answer of a call, as the replies of a worker make it. */
+export class RowsAnswer implements AnswerSink {
   readonly #call: Call;
   readonly #format: RowsAnswerFormat;
   readonly #dispatcher: Dispatcher;
