@@ -5,6 +5,7 @@ import { parseQuery } from './language/parse-query.js';
 import { locate, positionAt } from './language/source.js';
 import { bindQuery } from './query/bind-query.js';
 import type { BoundSelect } from './query/logical.js';
+import { hasUnstablePage } from './query/unique-sort.js';
 import {
   createSlots,
   type ParameterSlot,
@@ -18,6 +19,7 @@ import type { BoundWrite } from './query/write/bound-write.js';
 import type { Catalog } from './schema/catalog.js';
 import { catalogUnderView } from './schema/views.js';
 import { batchStatementsOf } from './sql/batch-statements.js';
+import { cursorPlanOf } from './sql/cursor-plan.js';
 import { requireBoundedSql } from './sql/plan-size.js';
 import type { IsHidden } from './sql/render-expression.js';
 import { renderStatements } from './sql/render-statements.js';
@@ -87,14 +89,16 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
   const place = (offset: number) => positionAt(expression, offset, 0);
   const written = bindWrite(context, syntax, request.presentProperties);
   const asked = written ?? bindQuery(context, syntax);
-  const bound = request.isTotal ? totalOf(asked) : asked;
+  const bound = request.isTotal ? totalOf(asked, parameters) : asked;
   const root =
     'kind' in bound
       ? renderWrite(bound, place, isHidden)
       : renderStatements(bound, place, isHidden);
   requireBoundedSql(root);
   const hasSelectListeners = catalog.schema.listeners.some(({ on }) => on.includes('select'));
-  const batch = 'kind' in bound || hasSelectListeners ? undefined : batchStatementsOf(bound, root);
+  const cursor = 'kind' in bound ? undefined : cursorPlanOf(bound, root);
+  const runsAlone = 'kind' in bound || hasSelectListeners || cursor;
+  const batch = runsAlone ? undefined : batchStatementsOf(bound, root);
   const own =
     root.write?.kind === 'rows' ? root.parameters : parametersOfSlots(parameters.values());
   const openComparisons = openGroups(parameters);
@@ -109,15 +113,19 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
     numberSensitive: namesOf(parameters, takesOtherNumbers),
     ...(openComparisons.length > 0 && { openComparisons }),
     ...answeredIn(root, own),
+    ...(cursor && { cursor }),
+    ...(!('kind' in bound) && hasUnstablePage(bound) && { hasUnstablePage: true as const }),
     ...(batch && { batch }),
   };
   return Object.freeze({ ...query, bytes: BYTES_MIN + JSON.stringify(query).length * 2 });
 }
 
 /** The number of rows that a query has without its page. */
-function totalOf(bound: BoundWrite | BoundSelect): BoundSelect {
+function totalOf(bound: BoundWrite | BoundSelect, parameters: ParameterSlots): BoundSelect {
   invariant(!('kind' in bound), 'a write has no total of rows');
-  return { ...bound, sort: [], limit: undefined, includes: [], counted: true };
+  const { after, ...rest } = bound;
+  if (after) parameters.delete(after.parameter);
+  return { ...rest, sort: [], limit: undefined, includes: [], counted: true };
 }
 
 /** What even a small plan takes, measured: its objects and its entry in a cache. */

@@ -47,6 +47,7 @@ export * from './input/rows/batch-rows.js';
 export { mergedStatement, type RowBatch } from './input/rows/row-batch.js';
 export { postgresqlArray } from './dialects/postgresql/expressions.js';
 export * from './input/rows/check-filtered-write.js';
+export { scalarEncoder } from './values/scalar-json.js';
 export { valueAt } from './values/data-value.js';
 export * from './input/rows/look-up.js';
 export * from './input/rows/read-rows.js';

@@ -230,7 +230,7 @@ export const options = {
     'transaction-answer-max',
     16 * MIB,
     byteCount(KIB, GIB),
-    'The largest answer of a transaction, or of a write with an idempotency key.',
+    'The largest answer of a transaction, of a write with an idempotency key, or of a page after a cursor.',
   ),
   idempotencyMs: option(
     'idempotency-ms',

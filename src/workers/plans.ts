@@ -38,7 +38,7 @@ export class ReadyPlan {
     this.planId = planId;
     this.#cipher = cipher;
     this.asksTime = asksTime(plan.root);
-    this.readPlain = this.asksTime ? undefined : createPlainReader(plan);
+    this.readPlain = this.asksTime || plan.cursor ? undefined : createPlainReader(plan);
   }
 
   writer(form: RowsForm): ByteWriter {

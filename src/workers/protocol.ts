@@ -176,6 +176,13 @@ export type WorkerReply =
       readonly bytes: Uint8Array<ArrayBuffer>;
       readonly last: boolean;
     }
+  /** A whole answer, and the cursor of the next page. */
+  | {
+      readonly type: 'page';
+      readonly id: number;
+      readonly bytes: Uint8Array<ArrayBuffer>;
+      readonly next: string;
+    }
   | {
       readonly type: 'imported';
       readonly id: number;

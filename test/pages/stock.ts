@@ -36,7 +36,7 @@ function sqlOf(timestamp: string): string {
 /** The program on such a database. */
 export interface Stock {
   readonly program: Program;
-  /** Rows of item 3 and above are hidden under the view `few`, and names under `nameless`. */
+  /** Items from 3 on are hidden under the view `few`, names under `nameless`, and ids under `keyless`. */
   readonly viewed: Program;
 }
 
@@ -56,6 +56,10 @@ const views = [
   {
     name: 'nameless',
     entities: [{ name: 'Item', properties: [{ name: 'name', readExp: '"*"' }] }],
+  },
+  {
+    name: 'keyless',
+    entities: [{ name: 'Item', properties: [{ name: 'id', readExp: 'id%7' }] }],
   },
 ];
 

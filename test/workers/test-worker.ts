@@ -218,7 +218,7 @@ export class TestGateway {
       };
       this.#listeners.set(id, (reply) => {
         if (reply.type === 'part') return void takePart(reply.bytes, reply.last).catch(reject);
-        if (reply.type === 'whole') {
+        if (reply.type === 'whole' || reply.type === 'page') {
           chunks.push(reply.bytes);
           return end();
         }

@@ -10,6 +10,7 @@ import {
 } from '../../engine/index.js';
 import type { Call } from '../call.js';
 import { asObject, type JsonBody } from '../http/body.js';
+import type { Header } from '../http/exchange.js';
 import type { AnswerSink } from '../dispatcher/sinks.js';
 import type { PlanEntry, PlanKey } from '../plan-cache.js';
 import { noTotal, type QueryRequest, readQueryRequest } from '../query-request.js';
@@ -27,6 +28,12 @@ export const answerParameters = describedBy(describeParameters);
 export const answerConstraints = describedBy(describeConstraints);
 export const answerPlan = describedBy(describePlan);
 
+/** As a structured field (RFC 9651), because `Warning` is obsolete (RFC 9111, 5.5). */
+const UNSTABLE_PAGE: Header = [
+  'rowgate-warning',
+  'sort-not-unique;detail="Rows with equal sort keys may be on two pages, or on none."',
+];
+
 /** `POST /execute`. */
 export function execute(call: Call): void {
   const format = rowsFormatOf(call.exchange.headers.accept, call.pretty);
@@ -39,6 +46,7 @@ export function execute(call: Call): void {
     const { data } = request;
     const misfit = form === 'csv' ? whyNotTable(entry.plan.root) : undefined;
     const run = (): void => {
+      if (entry.plan.hasUnstablePage) call.exchange.addHeaders([UNSTABLE_PAGE]);
       const execution = { entry, data, form };
       const dispatcher =
         typeof data === 'object'

@@ -24,6 +24,11 @@ export function answerWithRows(
   answer.requestedAs(send(answer));
 }
 
+/** The next page is at the same address, with this cursor in the data (RFC 8288, 3.4.2). */
+function linkTo(cursor: string): string {
+  return `<execute>; rel="next"; cursor="${cursor}"`;
+}
+
 /** The answer of a call, as the replies of a worker make it. */
 export class RowsAnswer implements AnswerSink {
   readonly #call: Call;
@@ -44,7 +49,8 @@ export class RowsAnswer implements AnswerSink {
     this.#call.onAbort(() => this.#dispatcher.cancel(id));
   }
 
-  whole(bytes: Uint8Array): void {
+  whole(bytes: Uint8Array, next?: string): void {
+    if (next !== undefined) this.#call.exchange.addHeaders([['link', linkTo(next)]]);
     this.#call.sendRows(this.#format, bytes);
   }
 

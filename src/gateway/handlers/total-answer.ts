@@ -32,7 +32,7 @@ export function answerWithTotal(
     else waiting.push(work);
   };
   const rowsId = sends.rows({
-    whole: (bytes) => pass(() => answer.whole(bytes)),
+    whole: (bytes, next) => pass(() => answer.whole(bytes, next)),
     part: (bytes, last) => pass(() => answer.part(bytes, last)),
     failed,
   });
