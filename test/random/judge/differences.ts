@@ -82,16 +82,11 @@ function classDifference(
 ): string | undefined {
   /** Which found row stands for which row of the class. */
   const taken = new Map<number, number>();
-  const fits = fitting(rows, found);
-  const takeFree = (index: number): boolean => {
-    const at = rows.findIndex((_, each) => !taken.has(each) && fits(index, each));
-    if (at >= 0) taken.set(at, index);
-    return at >= 0;
-  };
+  const fitting = rowsFitting(rows, found);
   /** A row that fits several may have to give way. */
   const take = (index: number, tried: Set<number>): boolean =>
-    rows.some((_, at) => {
-      if (tried.has(at) || !fits(index, at)) return false;
+    fitting(index).some((at) => {
+      if (tried.has(at)) return false;
       tried.add(at);
       const other = taken.get(at);
       if (other !== undefined && !take(other, tried)) return false;
@@ -99,7 +94,7 @@ function classDifference(
       return true;
     });
   for (const [index, each] of found.entries()) {
-    if (takeFree(index) || take(index, new Set())) continue;
+    if (take(index, new Set())) continue;
     if (rows.length === 1 && rows[0]) return rowDifference(rows[0], each, `${path}]`);
     const left = rows.filter((_, at) => !taken.has(at));
     return told(`${path}+${index}]`, `one of ${left.slice(0, 3).map(shown).join(' ')}`, each);
@@ -107,21 +102,44 @@ function classDifference(
   return undefined;
 }
 
-/** Whether a found row may be a row of the class; each pair is compared once, when it is asked for. */
-function fitting(
+/** The rows of the class that a found row may be: only those that share its exact values are compared. */
+function rowsFitting(
   rows: readonly ExpectedRow[],
   found: readonly Answered[],
-): (index: number, at: number) => boolean {
-  const known = new Map<number, boolean>();
-  return (index, at) => {
-    const pair = index * rows.length + at;
-    const [row, each] = [rows[at], found[index]];
-    const fits =
-      known.get(pair) ??
-      (row !== undefined && each !== undefined && rowDifference(row, each, '') === undefined);
-    known.set(pair, fits);
-    return fits;
-  };
+): (index: number) => readonly number[] {
+  const names = exactMembers(rows);
+  const alike = new Map<string, number[]>();
+  for (const [at, { members }] of rows.entries()) {
+    const key = names.map((name) => exactKey(members.get(name))).join();
+    const sharing = alike.get(key);
+    if (sharing) sharing.push(at);
+    else alike.set(key, [at]);
+  }
+  const fitting = found.map((each) => {
+    if (!isObject(each)) return [];
+    const sharing = alike.get(names.map((name) => answeredKey(each[name])).join()) ?? [];
+    return sharing.filter((at) => rows[at] && rowDifference(rows[at], each, '') === undefined);
+  });
+  return (index) => fitting[index] ?? [];
+}
+
+/** The members that hold one exact value in every row. */
+function exactMembers(rows: readonly ExpectedRow[]): readonly string[] {
+  return [...(rows[0]?.members.keys() ?? [])].filter((name) =>
+    rows.every(({ members }) => exactKey(members.get(name)) !== undefined),
+  );
+}
+
+/** The same text as `answeredKey` of an answer that may be; undefined where several answers may be. */
+function exactKey(expected: Expected | undefined): string | undefined {
+  if (expected?.kind !== 'value') return undefined;
+  const { value } = expected;
+  if (!isNumeric(value)) return shownValue(value);
+  return value.near ? undefined : String(doubleOf(value) + 0);
+}
+
+function answeredKey(found: Answered | undefined): string {
+  return isNumber(found) ? String(Number(found.value) + 0) : JSON.stringify(found ?? null);
 }
 
 function isSame(expected: Value, found: Answered): boolean {
