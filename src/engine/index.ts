@@ -34,6 +34,7 @@ export { EvaluationError } from './values/evaluate/evaluation-error.js';
 export { OutputBytes } from './result/output-bytes.js';
 export { createPlainReader, type ReadPlainData } from './input/plain-data.js';
 export * from './input/references.js';
+export { refuseUnused } from './input/refuse-unused.js';
 export {
   type ByteRow,
   type Fields,

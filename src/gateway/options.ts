@@ -112,6 +112,12 @@ export const options = {
     onOrOff,
     'Whether unknown members make an import fail; otherwise they are ignored and counted.',
   ),
+  strictData: option(
+    'strict-data',
+    false,
+    onOrOff,
+    'Whether a member of the data that the query does not use is an error; otherwise it is ignored.',
+  ),
   headersBytesMax: option(
     'headers-max',
     16 * KIB,

@@ -125,6 +125,7 @@ export function workerContext(configuration: Configuration, schema: Schema): Wor
     transactionTimeoutMs: configuration.transactionTimeoutMs,
     transactionAnswerBytesMax: configuration.transactionAnswerBytesMax,
     idempotencyMs: configuration.idempotencyMs,
+    strictData: configuration.strictData,
     limits: compileLimits(configuration),
   };
 }

@@ -42,6 +42,8 @@ export interface WorkerContext {
   readonly transactionAnswerBytesMax: number;
   /** How long the answers of requests with an idempotency key are stored, in milliseconds. */
   readonly idempotencyMs: number;
+  /** Whether members of the data that a query does not use are errors. */
+  readonly strictData: boolean;
   readonly limits: CompileLimits;
 }
 

@@ -33,6 +33,7 @@ export const settings: Omit<WorkerContext, 'schema'> = {
   transactionTimeoutMs: 20_000,
   transactionAnswerBytesMax: 1 << 20,
   idempotencyMs: 60_000,
+  strictData: false,
   limits: { expressionLengthMax: 65_536, nestingMax: 64, includeDepthMax: 8 },
 };
 

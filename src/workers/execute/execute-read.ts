@@ -34,13 +34,16 @@ export interface ExecuteTask {
  * `now()`, for plans that use it.
  */
 export function readData(
-  { plan, readPlain }: ReadyPlan,
+  ready: ReadyPlan,
   data: string | undefined,
   instant: string | undefined,
 ): ParameterValues {
-  const plain = data === undefined ? undefined : readPlain?.(data);
+  const { plan } = ready;
+  const plain = data === undefined ? undefined : ready.readPlain?.(data);
   if (plain) return plain;
-  return readArguments(plan, openCursor(plan, parseData(data)), instant);
+  const parsed = parseData(data);
+  ready.checkData(parsed);
+  return readArguments(plan, openCursor(plan, parsed), instant);
 }
 
 /** Writes the whole answer without ending it. Rejects with an `EngineError` or a `SourceError`. */

@@ -85,6 +85,7 @@ export async function runSteps(
 }
 
 function prepareStep(setting: StepSetting, step: Step): RunStep {
+  step.ready.checkData(step.data);
   return step.ready.plan.root.write ? prepareWriting(setting, step) : prepareReading(setting, step);
 }
 
