@@ -6,6 +6,7 @@ import type {
   AnsweredParameters,
   Argument,
   CompiledQuery,
+  CursorPlan,
   Parameter,
   StatementPlan,
   ValueType,
@@ -63,13 +64,17 @@ export function readArguments(
     const found = nameDataValue(data);
     throw new EngineError('data-malformed', `The data must be a JSON object, not ${found}.`);
   }
-  const { parameters, nullSensitive, numberSensitive, answered } = plan;
+  const { parameters, nullSensitive, numberSensitive, answered, cursor } = plan;
   const json = answered && new Map<string, string | null>();
   const texts = new Map<string, ParameterText>();
   const variant: string[] = [];
   for (const parameter of parameters) {
     const { name } = parameter;
     const value = valueAt(data ?? noData, name);
+    if (name === cursor?.parameter) {
+      readCursor(cursor, value, texts, variant);
+      continue;
+    }
     if (json && answered && isAnswered(answered, name)) json.set(name, jsonText(name, value));
     if (answered?.only.includes(name)) {
       texts.set(name, json?.get(name) ?? null);
@@ -87,6 +92,26 @@ export function readArguments(
     if (areNumbers(values)) variant.push(...group.map(markNumber));
   }
   return { texts, variant, instant, json };
+}
+
+/** The parts of a cursor, which is a list by now: see `page-cursor.ts` of the workers. */
+function readCursor(
+  { parameter, types }: CursorPlan,
+  value: DataValue | undefined,
+  texts: Map<string, ParameterText>,
+  variant: string[],
+): void {
+  if (!Array.isArray(value)) {
+    variant.push(markNull(parameter));
+    return;
+  }
+  const parts: readonly DataValue[] = value;
+  for (const [index, type] of types.entries()) {
+    const name = `${parameter}.${index}`;
+    const text = parameterText({ name, type }, parts[index]);
+    texts.set(name, text);
+    if (text === null) variant.push(markNull(name));
+  }
 }
 
 /** Whether there are numbers, and nothing but numbers and nulls. */

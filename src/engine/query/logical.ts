@@ -235,6 +235,14 @@ export type BoundLimit =
   | { readonly kind: 'page'; readonly page: Bound; readonly size: Bound }
   | { readonly kind: 'take'; readonly count: Bound };
 
+/** The rows behind those of a cursor. */
+export interface BoundAfter {
+  /** The dotted name of the parameter that holds the cursor. */
+  readonly parameter: string;
+  /** Undefined for the first page. */
+  readonly condition: Bound | undefined;
+}
+
 export interface BoundSelect {
   readonly row: RowSource;
   readonly outputs: readonly BoundOutput[];
@@ -247,6 +255,7 @@ export interface BoundSelect {
   readonly having: Bound | undefined;
   readonly sort: readonly BoundSortKey[];
   readonly limit: BoundLimit | undefined;
+  readonly after?: BoundAfter;
   /** Answer with the number of rows instead of the rows. */
   readonly counted: boolean;
   readonly includes: readonly BoundInclude[];
