@@ -80,7 +80,7 @@ function suite(database: OwnDatabase, empty: OwnDatabase): void {
     expect(await refusal(program, 'Page.filter(p=>p.content==x)', { x: 1 })).toMatchObject({
       status: 400,
       code: 'type-mismatch',
-      detail: 'JSON is compared with null only.',
+      detail: 'JSON can only be compared with null.',
     });
     expect(await refusal(program, 'Page.sort(p=>p.content)')).toMatchObject({
       status: 400,

@@ -149,8 +149,8 @@ const INVALID = 'import-invalid';
 const invalidRows: readonly (readonly [string, object, string, string, string])[] = [
   ['Shippers', { id: 1 }, '.name', UNMET, 'Cannot be null property name in entity Shippers'],
   ['Shippers', { id: 1, name: null }, '.name', UNMET, 'Cannot be null property name'],
-  ['Shippers', { id: '1x', name: 'x' }, '.id', TYPE, 'takes an integer, and was given a string'],
-  ['Shippers', { id: 1.5, name: 'x' }, '.id', TYPE, 'takes an integer, and was given a number'],
+  ['Shippers', { id: '1x', name: 'x' }, '.id', TYPE, 'takes an integer, but was given a string'],
+  ['Shippers', { id: 1.5, name: 'x' }, '.id', TYPE, 'takes an integer, but was given a number'],
   ['Shippers', { id: 2147483648, name: 'x' }, '.id', 'value-out-of-range', 'out of the range'],
   ['Shippers', { id: 1e30, name: 'x' }, '.id', 'value-out-of-range', 'out of the range'],
   ['Shippers', { id: true, name: 'x' }, '.id', TYPE, 'was given a boolean'],

@@ -195,8 +195,8 @@ describe('a schema does not load', () => {
     ['orm.execute(query, data, {level: 1})', "no option 'level'"],
     ['orm.execute(query, data, {stage: "none"})', "no stage 'none'"],
     ['orm.execute(query, data, {view: "none"})', "no view 'none'"],
-    ['orm.execute(query, other)', "'other' stands for nothing"],
-    ['orm.execute(query, {a: lower(query)})', 'is made of names'],
+    ['orm.execute(query, other)', "no name 'other'"],
+    ['orm.execute(query, {a: lower(query)})', 'can contain only literals'],
     ['orm.execute("Items")', 'must write'],
     ['orm.execute("Nothing.insert()")', 'Nothing'],
   ])('%s', (after, detail) => {

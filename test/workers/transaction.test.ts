@@ -202,14 +202,17 @@ describe('a reference', () => {
   });
 
   test.each([
-    ['5.id', "The reference '5.id' is to step 5, which is not before its own."],
-    ['1.id', "The reference '1.id' is to step 1, which is not before its own."],
+    ['5.id', "The reference '5.id' refers to step 5, which does not come before this one."],
+    ['1.id', "The reference '1.id' refers to step 1, which does not come before this one."],
     ['id', "The reference 'id' does not begin with the number of a step."],
-    ['0.7.id', "The reference '0.7.id' leads nowhere: step 0 is a list of 2 without '7'."],
-    ['0.0.idd', "The reference '0.0.idd' leads nowhere: step 0[0] has no 'idd'."],
-    ['0.0.id.x', "The reference '0.0.id.x' leads nowhere: step 0[0].id is a number."],
-    ['0.length', "The reference '0.length' leads nowhere: step 0 is a list of 2 without 'length'."],
-    [7, 'A reference is a text such as "0.id"; this is an integer.'],
+    ['0.7.id', "The reference '0.7.id' cannot be resolved: step 0 is a list of 2 without '7'."],
+    ['0.0.idd', "The reference '0.0.idd' cannot be resolved: step 0[0] has no 'idd'."],
+    ['0.0.id.x', "The reference '0.0.id.x' cannot be resolved: step 0[0].id is a number."],
+    [
+      '0.length',
+      "The reference '0.length' cannot be resolved: step 0 is a list of 2 without 'length'.",
+    ],
+    [7, 'A reference must be a string such as "0.id", not an integer.'],
   ])('%j leads nowhere', async (reference, detail) => {
     await expectProblem([[all], ['Notes.insert()', { text: { $ref: reference } }]], {
       code: 'reference-invalid',

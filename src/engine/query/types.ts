@@ -1,4 +1,4 @@
-/** The types of expressions: which are compatible, and their names in messages. */
+/** The types of expressions: which of them are compatible, and how messages name them. */
 import type { PropertyType } from '../schema/model.js';
 
 type Family =
@@ -42,7 +42,7 @@ const names = {
   any: 'a value of any type',
 } satisfies Record<PropertyType, string>;
 
-/** `an integer`, `a string`, … */
+/** The type with its article: `an integer`, `a string`, … */
 export function nameType(type: PropertyType): string {
   return names[type];
 }
@@ -51,27 +51,32 @@ export function isNumeric(type: PropertyType): boolean {
   return families[type] === 'number';
 }
 
-/** `dateTime` and `date`, which compare with each other and with ISO texts. */
+/**
+ * Whether the type is `dateTime` or `date`, which can be compared with each other and with ISO 8601
+ * strings.
+ */
 export function isTemporal(type: PropertyType): boolean {
   return families[type] === 'temporal';
 }
 
-/** Types of JSON and SQL whose values are written as texts, each in a form of its own. */
+/** Types whose values are written as strings in JSON and SQL, each in its own format. */
 const writtenAsTexts: ReadonlySet<PropertyType> = new Set([
   ...(['dateTime', 'date', 'time', 'uuid', 'binary', 'interval', 'inet'] as const),
 ]);
 
-/** Whether a text literal beside a value of the type is one of the type, too. */
+/** Whether a string literal beside a value of this type is read as the type. */
 export function isWrittenAsText(type: PropertyType): boolean {
   return writtenAsTexts.has(type);
 }
 
-/** Whether values have no equality that all databases agree on: they are compared with null only. */
+/**
+ * Whether databases do not agree on the equality of the values, which can be compared with null only.
+ */
 export function isOpaque(type: PropertyType | undefined): boolean {
   return type === 'json' || type === 'xml';
 }
 
-/** Whether values have an order that all databases know. */
+/** Whether all databases order the values alike. */
 export function isOrdered(type: PropertyType): boolean {
   return !isOpaque(type) && type !== 'uuid' && type !== 'binary';
 }

@@ -55,7 +55,7 @@ test('an item of another type is refused with its place', () => {
 
 test('a single value is no list', () => {
   expect(() => argumentsOf('in(p.id, ids)', { ids: 1 }, 'PostgreSQL')).toThrowError(
-    "Parameter 'ids' takes a list, each item an integer, and was given an integer.",
+    "Parameter 'ids' takes a list in which each item is an integer, but was given an integer.",
   );
 });
 

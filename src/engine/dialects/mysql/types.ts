@@ -2,7 +2,7 @@
 import type { PropertyType } from '../../schema/model.js';
 import { typesOf } from '../property-types.js';
 
-/** What values are cast to; texts are not, since CAST would give them a collation. */
+/** The types of casts. Strings have none, since CAST would give them a collation. */
 export const castTypes = {
   integer: 'SIGNED',
   decimal: 'DECIMAL(65,30)',
@@ -13,7 +13,7 @@ export const castTypes = {
   time: 'TIME(6)',
 } satisfies Partial<Record<PropertyType, string>>;
 
-/** What the columns of JSON_TABLE are, which name computed values. */
+/** The column types of JSON_TABLE, which gives names to computed values. */
 export const computedTypes = {
   ...castTypes,
   integer: 'BIGINT',
@@ -28,15 +28,15 @@ export const computedTypes = {
   any: 'LONGTEXT',
 } satisfies Record<PropertyType, string>;
 
-/** What columns of tables are made of. */
+/** The column types of tables that Rowgate creates. */
 export const columnTypes = {
   integer: 'INTEGER',
-  // The widest there is: 35 digits before the point.
+  // The widest decimal with 30 decimal places: 35 digits before the point.
   decimal: 'DECIMAL(65,30)',
   number: 'DOUBLE',
   string: 'LONGTEXT',
   boolean: 'BOOLEAN',
-  // DATETIME holds what it is given: Rowgate writes UTC. TIMESTAMP ends in 2038.
+  // DATETIME stores what it is given, and Rowgate writes UTC. TIMESTAMP ends in 2038.
   dateTime: 'DATETIME(6)',
   date: 'DATE',
   time: 'TIME(6)',
@@ -49,7 +49,7 @@ export const columnTypes = {
   any: 'LONGTEXT',
 } satisfies Record<PropertyType, string>;
 
-/** The types of properties for those of columns, by their names in the catalog. */
+/** The property types for column types, by their names in the catalog. */
 export const propertyTypes = typesOf([
   ['boolean', 'tinyint(1) bit(1)'],
   ['integer', 'tinyint smallint mediumint int bigint bit year'],

@@ -1,4 +1,4 @@
-/** Tables as PostgreSQL 14 and newer make them. */
+/** Creates tables on PostgreSQL 14 and newer. */
 import { columnTypes, propertyTypes } from './types.js';
 import { postgresqlExpressions as postgresql } from './expressions.js';
 import type { ColumnDefinition, DdlDialect } from '../ddl-dialect.js';
@@ -25,7 +25,7 @@ export const postgresqlDdl: DdlDialect = {
   tableSuffix: () => '',
   indexedColumn: ({ name }) => postgresql.quoteName(name),
   numbersKeys: false,
-  // An import can then defer all of them until it has all rows.
+  // An import can then defer all foreign keys until it has written all rows.
   foreignKeySuffix: ' DEFERRABLE INITIALLY IMMEDIATE',
   indexesForeignKeys: false,
   dropForeignKey: 'DROP CONSTRAINT IF EXISTS',

@@ -2,7 +2,7 @@
 import type { PropertyType } from '../../schema/model.js';
 import { typesOf } from '../property-types.js';
 
-/** What values are cast to. */
+/** The types of casts. */
 export const castTypes = {
   integer: 'int8',
   decimal: 'numeric',
@@ -21,7 +21,7 @@ export const castTypes = {
   any: 'text',
 } satisfies Record<PropertyType, string>;
 
-/** What columns are made of. */
+/** The column types of tables that Rowgate creates. */
 export const columnTypes = {
   integer: 'integer',
   decimal: 'numeric',
@@ -40,7 +40,7 @@ export const columnTypes = {
   any: 'text',
 } satisfies Record<PropertyType, string>;
 
-/** The types of properties for those of columns, by their names in the catalog. */
+/** The property types for column types, by their names in the catalog. */
 export const propertyTypes = typesOf([
   ['integer', 'int2 int4 int8 oid'],
   ['decimal', 'numeric'],

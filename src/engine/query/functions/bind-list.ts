@@ -1,4 +1,4 @@
-/** Lists as arguments: literals, or a parameter. */
+/** Binds lists that are arguments: a list literal, or a parameter. */
 import { EngineError } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
 import { bindExpression, bindPath } from '../bind-expression.js';
@@ -13,7 +13,7 @@ export function isListLike(scope: Scope, expression: Expression): boolean {
   return parameter !== undefined && parameter.slot.shape !== 'scalar';
 }
 
-/** Binds a list; its items still need a common type. Throws `type-mismatch`. */
+/** Binds a list. Its items may still have different types. Throws `type-mismatch`. */
 export function bindList(scope: Scope, expression: Expression, takenBy: string): Bound {
   const { span } = expression;
   if (expression.kind === 'list') {
