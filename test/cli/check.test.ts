@@ -46,7 +46,7 @@ describe('rowgate check', () => {
     expect(await check(sound, { MAIN: main })).toEqual({
       code: 0,
       lines: [
-        'schema.yaml is sound.',
+        'schema.yaml is valid.',
         'version 1.2.3',
         'entities Cities, States',
         'source main: PostgreSQL, mapping default, postgresql://me:***@db:5432/cities?sslpassword=***',

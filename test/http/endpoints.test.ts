@@ -305,7 +305,7 @@ describeServers('the endpoints on %s', (server) => {
   });
 
   it('says that a blank query is empty', async () => {
-    const detail = '"query" must be a text with an expression; it is empty.';
+    const detail = '"query" must be a string with an expression, but it is empty.';
     expect(await (await post('/execute', { query: ' ' })).json()).toMatchObject({ detail });
   });
 

@@ -300,7 +300,7 @@ function suite(cases: readonly Case[], database: OwnDatabase, empty: OwnDatabase
     expect(await refusal(program, filter, { mood: 'none' })).toEqual({
       status: 400,
       code: 'parameter-type',
-      detail: "Parameter 'mood' has a value that is none of the type of its column.",
+      detail: "The value of parameter 'mood' does not have the type of its column.",
     });
     const address = cases.findIndex(({ type }) => type === 'macaddr');
     const start = `Everything.filter(p=>startsWith(p.c${address}, "08"))`;

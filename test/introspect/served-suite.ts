@@ -54,7 +54,7 @@ export function servedSuite(
     expect([made.code, made.stdout]).toEqual([0, '']);
     expect(readFileSync(file, 'utf8')).not.toContain(database.url);
     const checked = await runCommand(['check', '--schema', file], { DATABASE_URL: database.url });
-    expect(checked.stdout).toContain(`${file} is sound.`);
+    expect(checked.stdout).toContain(`${file} is valid.`);
     const different = await runCommand(['diff', '--schema', file], { DATABASE_URL: database.url });
     expect(different).toEqual({ code: 0, stdout: '', stderr: '' });
     const other = await startProgram(['--schema', file, '--url', database.url, '--workers', '1']);

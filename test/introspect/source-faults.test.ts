@@ -65,7 +65,7 @@ infrastructure:
       /nobody_of_that_name/,
     ],
     [
-      'there is no such database, or it may not be used',
+      'the database does not exist, or its user may not use it',
       (url: string) => url.replace(/\/test_\w+/, '/no_such_database'),
       /no_such_database/,
     ],

@@ -59,7 +59,7 @@ describe.concurrent('rowgate', { timeout }, () => {
     const secret = { DATABASE_URL: 'postgresql://me:secret@db:5432/x', ROWGATE_PORT: '7' };
     const { code, stdout } = await runCommand(['check', '--workers', '3'], secret);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/ is sound\.\nversion 1\.0\.0\nentities Categories, /);
+    expect(stdout).toMatch(/ is valid\.\nversion 1\.0\.0\nentities Categories, /);
     expect(stdout).toContain(
       'source default: PostgreSQL, mapping default, postgresql://me:***@db:5432/x\n',
     );

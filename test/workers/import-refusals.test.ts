@@ -157,8 +157,8 @@ const invalidRows: readonly (readonly [string, object, string, string, string])[
   ['Shippers', { id: {}, name: 'x' }, '.id', TYPE, 'was given an object'],
   ['Shippers', { id: [], name: 'x' }, '.id', TYPE, 'was given a list'],
   ['Shippers', { id: 1, name: 7 }, '.name', TYPE, 'takes a string'],
-  ['Shippers', { id: 1, name: 'x'.repeat(81) }, '.name', TOO_LONG, 'longer than its column'],
-  ['Shippers', { id: 1, name: '😀'.repeat(81) }, '.name', TOO_LONG, 'longer than its column'],
+  ['Shippers', { id: 1, name: 'x'.repeat(81) }, '.name', TOO_LONG, 'too long for its column'],
+  ['Shippers', { id: 1, name: '😀'.repeat(81) }, '.name', TOO_LONG, 'too long for its column'],
   ['Shippers', { id: 1, name: 'a\0b' }, '.name', TYPE, 'well-formed Unicode'],
   ['Shippers', { id: 1, name: '\ud800' }, '.name', TYPE, 'well-formed Unicode'],
   ['Customers', { name: 'x' }, '.id', UNMET, 'Cannot be null property id'],
@@ -325,7 +325,7 @@ describe('what the database finds', () => {
       { entities: [{ entity: 'Shippers', rows }] },
       {
         code: 'value-too-long',
-        detail: 'A text is longer than its column holds.',
+        detail: 'A text is too long for its column.',
         place: 'entities[0].rows[1].name',
       },
     );

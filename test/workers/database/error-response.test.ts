@@ -60,7 +60,7 @@ function parsedByPg(message: Buffer): Promise<pg.DatabaseError> {
   const stream = new PassThrough();
   const connection = new pg.Connection();
   const attach: unknown = Reflect.get(connection, 'attachListeners');
-  if (typeof attach !== 'function') throw new Error('pg has changed: its reader is elsewhere');
+  if (typeof attach !== 'function') throw new Error('pg has changed: its reader was not found');
   return new Promise((resolve) => {
     connection.on('errorMessage', resolve);
     Reflect.apply(attach, connection, [stream]);
