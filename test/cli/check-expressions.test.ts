@@ -45,14 +45,14 @@ describe('a property', () => {
     ],
     ['{ name: name, writeExp: "length(name)" }', 'It returns an integer'],
     ['{ name: name, writeValue: "encrypt(name)" }', "The writeValue of property 'name'"],
-  ])('%s is told', (property, detail) => {
+  ])('%s is reported', (property, detail) => {
     const [problem = '', ...others] = problemsOf(fileOf(property));
     expect(problem).toMatch(/^domain\.entities\[0\]/);
     expect(problem).toContain(detail);
     expect(others).toEqual([]);
   });
 
-  test('that is a key is read and written as it is', () => {
+  test('that is a key cannot be changed by an expression', () => {
     const document = parse(`
 domain:
   version: 1.0.0
@@ -66,13 +66,13 @@ ${infrastructure}`);
     ]);
   });
 
-  test('with a key of encryption is told without it', () => {
+  test('with an encryption key is reported without the key', () => {
     const problems = problemsOf(fileOf(`{ name: name, writeValue: 'encrypt(name, "hush" "x")' }`));
     expect(problems.length).toBe(1);
     expect(problems.join()).not.toContain('hush');
   });
 
-  test('sets the flag of each expression that it has', () => {
+  test('sets the flag of each of its expressions', () => {
     const flags = (property: string) => {
       const [entity] = loadSchema(fileOf(property)).domain.entities;
       const { hadReadExps, hadWriteExps, hadReadValues, hadWriteValues, hadDefaults } =
@@ -103,14 +103,14 @@ describe('a listener', () => {
       'before',
       'The expression is invalid. The reason is hidden',
     ],
-  ])('with %s is told', (members, member, detail) => {
+  ])('with %s is reported', (members, member, detail) => {
     const [problem = '', ...others] = problemsOf(listener(members));
     expect(problem).toContain(`application.listeners[0].${member}: `);
     expect(problem.toLowerCase()).toContain(detail.toLowerCase());
     expect(others).toEqual([]);
   });
 
-  test('that is sound loads', () => {
+  test('that is valid loads', () => {
     const members =
       'condition: "options.stage.in(\\"default\\", \\"b\\") && action == \\"insert\\"", before: "data.price > 0", after: "Items.insert({name: data.name})"';
     expect(problemsOf(listener(members))).toEqual([]);

@@ -89,11 +89,11 @@ test.each(cases)('%s is refused', (call, code, message, hint) => {
   expect(error.position?.ln).toBe(1);
 });
 
-test('the place of a fault is that of its argument', () => {
+test('an error has the position of its argument', () => {
   expect(refusalOf('Products.filter(p=>lower(3)=="3")').position).toEqual({ ln: 1, col: 26 });
 });
 
-test('calls in calls of an aggregate, which double the SQL with every level, end in an error', () => {
+test('nested calls with an aggregate, which double the SQL at every level, fail', () => {
   const call = `${'capitalize('.repeat(40)}max(p.name)${')'.repeat(40)}`;
   expect(refusalOf(`Products.map(p=>({r: ${call}}))`).code).toBe('too-complex');
 });

@@ -29,7 +29,7 @@ test('of any fields', async () => {
   );
 });
 
-test('of one that is cut off, what is there', () => {
+test('of a truncated message, as far as it goes', () => {
   const message = errorResponse([
     ['C', '22012'],
     ['M', 'division by zero'],
