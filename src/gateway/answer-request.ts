@@ -1,5 +1,5 @@
 /**
- * Takes a request to its handler: gives it an id, finds its route, and answers 404 or 405 where there is
+ * Passes a request to its handler: gives it an id, finds its route, and answers 404 or 405 if there is
  * none.
  */
 import { Call } from './call.js';
@@ -13,7 +13,7 @@ import { type Handler, routes } from './routes.js';
 import { RequestId } from './request-id.js';
 import type { Service } from './service.js';
 
-/** Makes the function that answers every request; `current` returns the service in force. */
+/** Creates the function that answers every request. `current` returns the service in force. */
 export function createRequestHandler(
   configuration: Configuration,
   current: () => Service,
