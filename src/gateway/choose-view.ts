@@ -1,4 +1,4 @@
-/** The view of a request: the one that the stage forces, or else the one that the request names. */
+/** Chooses the view of a request: the one that the stage forces, or the one that the request names. */
 import { type Catalog, catalogUnderView, EngineError } from '../engine/index.js';
 import { Refusal } from './errors.js';
 
@@ -7,7 +7,7 @@ export function chooseView(catalog: Catalog, stage: string, asked: string | unde
   const forced = catalog.stage(stage)?.view;
   if (forced === undefined) return asked ?? catalog.defaultView;
   if (asked === undefined || asked === forced) return forced;
-  const detail = `The stage '${stage}' is served only under its own view: leave the view out.`;
+  const detail = `The stage '${stage}' can be used only with its own view: do not name a view.`;
   throw new Refusal('view-forbidden', detail);
 }
 

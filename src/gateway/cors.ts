@@ -1,8 +1,12 @@
-/** Cross-origin requests of browsers (Fetch standard, "CORS protocol"): which origins may read answers. */
+/**
+ * Handles cross-origin requests of browsers (Fetch standard, "CORS protocol"): which origins may read
+ * answers.
+ */
 import type { Exchange, Header } from './http/exchange.js';
 
 const ANY = '*';
-const EXPOSED = 'etag, ratelimit, ratelimit-policy, retry-after, x-request-id';
+const EXPOSED =
+  'etag, link, ratelimit, ratelimit-policy, retry-after, rowgate-warning, x-request-id, x-total-count';
 const PREFLIGHT: readonly Header[] = [
   ['access-control-allow-methods', 'GET, HEAD, POST'],
   [
@@ -12,7 +16,7 @@ const PREFLIGHT: readonly Header[] = [
   ['access-control-max-age', '600'],
 ];
 
-/** Makes what adds the headers to an answer; undefined: no origin is allowed. */
+/** Creates the function that adds the headers to an answer; undefined if no origin is allowed. */
 export function corsFor(origins: readonly string[]): ((exchange: Exchange) => void) | undefined {
   if (origins.length === 0) return undefined;
   const isAnyAllowed = origins.includes(ANY);

@@ -1,4 +1,4 @@
-/** The gateway inside another program: called by that program's HTTP server, or by its code. */
+/** The gateway inside another program, called by that program's HTTP server or by its code. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequestHandler } from './answer-request.js';
 import { executeQuery, type Query } from './execute-query.js';

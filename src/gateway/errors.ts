@@ -2,12 +2,12 @@
 import type { EngineErrorCode, Problem } from '../engine/index.js';
 import { stringifyAnswer } from './small-answers.js';
 
-/** A problem that arises in the gateway; its code is in the table. */
+/** A problem that occurs in the gateway. Its code is in the table. */
 export interface KnownProblem extends Problem {
   readonly code: ErrorCode;
 }
 
-/** Thrown for a request that cannot be served; whoever answers the call catches it. */
+/** Thrown for a request that cannot be served, and caught where the call is answered. */
 export class Refusal extends Error {
   readonly problem: KnownProblem;
 
@@ -30,7 +30,7 @@ export const errorTable = {
   'query-syntax': { status: 400, title: 'The expression does not parse' },
   'query-too-long': { status: 400, title: 'The expression is too long' },
   'query-too-deep': { status: 400, title: 'The expression nests too deeply' },
-  'too-complex': { status: 400, title: 'The query needs too much SQL' },
+  'too-complex': { status: 400, title: 'The query is too complex' },
   'include-too-deep': { status: 400, title: 'The includes nest too deeply' },
   'too-many-joins': { status: 400, title: 'A statement joins too many tables' },
   'list-too-long': { status: 400, title: 'A list has too many items' },
@@ -49,6 +49,7 @@ export const errorTable = {
   'data-malformed': { status: 400, title: 'The data is malformed' },
   'parameter-missing': { status: 400, title: 'A parameter is missing' },
   'parameter-type': { status: 400, title: 'A parameter has the wrong type' },
+  'parameter-unknown': { status: 400, title: 'The data has a member that the query does not use' },
   'constraint-unmet': { status: 422, title: 'A constraint is not met' },
   'value-unreadable': { status: 422, title: 'A stored value cannot be read' },
   'reference-invalid': { status: 400, title: 'A reference leads nowhere' },
@@ -64,6 +65,7 @@ export const errorTable = {
   'view-forbidden': { status: 403, title: 'The stage does not allow this view' },
   'steps-invalid': { status: 400, title: 'The steps are invalid' },
   'idempotency-key-invalid': { status: 400, title: 'The idempotency key is invalid' },
+  'parameter-repeated': { status: 400, title: 'A parameter of the URL is given twice' },
   'path-malformed': { status: 400, title: 'The path is malformed' },
   'request-malformed': { status: 400, title: 'The request is malformed' },
   'headers-too-large': { status: 431, title: 'The headers are too large' },
@@ -80,7 +82,7 @@ export const errorTable = {
   'not-ready': { status: 503, title: 'Not ready' },
   'unique-violation': { status: 409, title: 'A unique key is taken' },
   'foreign-key-violation': { status: 409, title: 'A foreign key is violated' },
-  'serialization-failure': { status: 409, title: 'The transaction collided with another' },
+  'serialization-failure': { status: 409, title: 'The transaction conflicted with another one' },
   'stored-in-part': { status: 409, title: 'Only some sources have stored their part' },
   'not-null-violation': { status: 422, title: 'A value must not be null' },
   'check-violation': { status: 422, title: 'A constraint is not met' },
@@ -122,7 +124,9 @@ export function statusOf(code: string): number {
   return answers.get(code)?.status ?? errorTable.internal.status;
 }
 
-/** Whether the same request may be sent again after this code without being executed twice. */
+/**
+ * Whether the same request can be sent again after this code without the risk of executing it twice.
+ */
 export function mayBeRepeated(code: string): boolean {
   return statusOf(code) === 503 && code !== 'outcome-unknown';
 }

@@ -5,12 +5,14 @@ import { chooseView } from './choose-view.js';
 import { Refusal } from './errors.js';
 import { isObject, type JsonBody, kindOf } from './http/body.js';
 import type { RequestData } from '../workers/protocol.js';
-import { type PlanKey, planKeyOf } from './plan-cache.js';
+import { type PlanKey, planKeyOf, totalKeyOf } from './plan-cache.js';
 
 /** The request of a query endpoint. */
 export interface QueryRequest {
   readonly key: PlanKey;
   readonly data: RequestData;
+  /** The plan that counts all rows, if their number is asked for (`options.count`). */
+  readonly total?: PlanKey;
 }
 
 /** Reads the request from a body. Throws a `Refusal`. */
@@ -26,21 +28,21 @@ export function readQueryRequest(
 export interface QueryObject {
   readonly value: Readonly<Record<string, unknown>>;
   /**
-   * The same object from a parser that keeps all digits; undefined when floats represent all its numbers
-   * exactly.
+   * Returns the same object from a parser that keeps all digits; undefined if doubles represent all its
+   * numbers exactly.
    */
   readonly exact: (() => unknown) | undefined;
   readonly dataOf?: JsonBody['dataOf'];
 }
 
-/** Parses a JSON text with all digits, once; undefined where that makes no difference. */
+/** Parses a JSON text with all digits, once; undefined if doubles represent all its numbers exactly. */
 export function exactReader(text: string): QueryObject['exact'] {
   let parsed: { readonly value: unknown } | undefined;
   if (!DELICATE_NUMBER.test(text)) return undefined;
   return () => (parsed ??= { value: parseLossless(text, null, { onDuplicateKey }) }).value;
 }
 
-/** As in JSON.parse, the last of equal names wins. */
+/** As in JSON.parse, the last of several equal names counts. */
 function onDuplicateKey({ newValue }: { readonly newValue: unknown }): unknown {
   return newValue;
 }
@@ -51,43 +53,53 @@ export function readQuery(
   expressionLengthMax: number,
   catalog: Catalog,
 ): QueryRequest {
-  const { query, data, options } = object.value;
+  const { query, options } = object.value;
   if (typeof query !== 'string' || query.trim() === '') {
     const isBlank = typeof query === 'string';
     const found = query === undefined ? 'absent' : isBlank ? 'empty' : kindOf(query);
     throw new Refusal(
       'query-missing',
-      `"query" must be a text with an expression; it is ${found}.`,
+      `"query" must be a string with an expression, but it is ${found}.`,
     );
   }
   if (query.length > expressionLengthMax) {
-    throw new Refusal('query-too-long', `The expression is longer than ${expressionLengthMax}.`);
+    throw new Refusal(
+      'query-too-long',
+      `The expression is longer than ${expressionLengthMax} characters.`,
+    );
   }
-  const { stage, view } = readOptions(options, catalog);
+  const { stage, view, count } = readOptions(options, catalog);
   const key = planKeyOf(query, stage, view);
-  if (data === null) return { key, data: undefined };
+  return { key, data: readData(object), ...(count && { total: totalKeyOf(key) }) };
+}
+
+function readData(object: QueryObject): RequestData {
+  const { data } = object.value;
+  if (data === null) return undefined;
   if (data === undefined || typeof data === 'string') {
-    return { key, data: data && (object.dataOf?.(data) ?? data) };
+    return data && (object.dataOf?.(data) ?? data);
   }
-  if (typeof data === 'object') return { key, data: textOfData(object, data) };
-  const detail = `"data" must be a JSON text or an object; it is ${kindOf(data)}.`;
+  if (typeof data === 'object') return textOfData(object, data);
+  const detail = `"data" must be an object or its JSON text, not ${kindOf(data)}.`;
   throw new Refusal('data-malformed', detail);
 }
 
-interface Names {
+interface QueryOptions {
   readonly stage: string;
   readonly view: string;
+  /** Whether to count all rows. */
+  readonly count: boolean;
 }
 
-/** Options of lambdaorm's clients, which are accepted and have no effect. */
-const QUERY_OPTIONS = ['stage', 'view', 'headers', 'chunkSize', 'tryAllCan'];
+/** The last three are options that clients of lambdaorm send; they are accepted without effect. */
+const QUERY_OPTIONS = ['stage', 'view', 'count', 'headers', 'chunkSize', 'tryAllCan'];
 
-/** Reads stage and view from the options; `others`: further options that are allowed. Throws a `Refusal`. */
+/** Reads the options of a query; `others`: further options that are allowed. Throws a `Refusal`. */
 export function readOptions(
   options: unknown,
   catalog: Catalog,
   others: readonly string[] = [],
-): Names {
+): QueryOptions {
   const value = optionsObject(options);
   // If a misspelt view were ignored, the answer could show more than intended.
   const known = [...QUERY_OPTIONS, ...others];
@@ -96,14 +108,15 @@ export function readOptions(
     const hint = didYouMean(unknown, known);
     throw optionsRefusal(`There is no option '${unknown}'.`, hint === undefined ? {} : { hint });
   }
-  const { stage = catalog.defaultStage, view } = value;
+  const { stage = catalog.defaultStage, view, count = false } = value;
   if (typeof stage !== 'string' || (view !== undefined && typeof view !== 'string')) {
-    throw optionsRefusal('"stage" and "view" of "options" must be texts.');
+    throw optionsRefusal('"stage" and "view" of "options" must be strings.');
   }
-  return { stage, view: chooseView(catalog, stage, view) };
+  if (typeof count !== 'boolean') throw optionsRefusal('"count" must be true or false.');
+  return { stage, view: chooseView(catalog, stage, view), count };
 }
 
-/** Options are an object or its JSON text, or absent. Throws a `Refusal`. */
+/** The options: an object, its JSON text, or absent. Throws a `Refusal`. */
 export function optionsObject(options: unknown): Readonly<Record<string, unknown>> {
   if (options === undefined || options === null || options === '') return {};
   const value = typeof options === 'string' ? parseJson(options) : options;
@@ -119,6 +132,11 @@ export function optionsRefusal(
   return new Refusal('options-invalid', detail, more);
 }
 
+/** The refusal of `count` where there is no answer with rows. */
+export function noTotal(what: string): Refusal {
+  return optionsRefusal(`${what} has no total of rows: leave "count" out of "options".`);
+}
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -127,10 +145,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Numbers that a float may not represent exactly: many digits, or large exponents. */
+/** Numbers that a double may not represent exactly: with many digits, or large exponents. */
 const DELICATE_NUMBER = /[\d.]{16}|\d[eE][+-]?\d{3}/;
 
-/** The JSON text of nested data, with the digits as they were sent. */
+/** The JSON text of nested data, with all digits that were sent. */
 function textOfData({ exact }: QueryObject, data: object): string | undefined {
   try {
     if (!exact) return JSON.stringify(data);

@@ -1,4 +1,4 @@
-/** What a worker thread creates once and every request uses. */
+/** What a worker thread creates once and all requests use. */
 import { type Catalog, type Cipher, createCatalog, type Schema } from '../engine/index.js';
 import { createCipher } from './cipher/cipher.js';
 import { createListenerRegistry, type ListenerRegistry } from './listener-registry.js';
@@ -21,10 +21,10 @@ export interface Context {
 export function createContext(settings: WorkerContext): Context {
   const { schema } = settings;
   const catalog = createCatalog(schema);
-  const { limits, plansMax, planBytesMax } = settings;
+  const { limits, plansMax, planBytesMax, strictData } = settings;
   const sources = createRegistry(schema, settings);
   const cipher = createCipher();
-  const planSettings = { catalog, limits, plansMax, planBytesMax, cipher };
+  const planSettings = { catalog, limits, plansMax, planBytesMax, strictData, cipher };
   return {
     settings,
     schema,

@@ -1,4 +1,4 @@
-/** The clauses of a query, with their names and aliases. */
+/** The clauses of a query, by name and alias. */
 import { EngineError } from '../errors.js';
 import type { ClauseSyntax } from '../language/ast.js';
 import { didYouMean } from '../language/did-you-mean.js';
@@ -16,6 +16,7 @@ const readingNames = {
   first: 'first',
   last: 'last',
   take: 'take',
+  after: 'after',
   having: 'having',
   count: 'count',
   include: 'include',
@@ -25,10 +26,11 @@ export type ClauseName = (typeof readingNames)[keyof typeof readingNames];
 
 const clauseNames: ReadonlyMap<string, ClauseName> = new Map(Object.entries(readingNames));
 
-/** Groups of clauses of which a query may have only one. */
+/** Groups of clauses that exclude each other. */
 const alternatives: readonly (readonly ClauseName[])[] = [
   ['map', 'distinct'],
   ['page', 'first', 'last', 'take'],
+  ['after', 'count'],
 ];
 
 /** The clauses of a statement. */
@@ -67,8 +69,8 @@ function rejectSecond(
   if (earlier === undefined) return;
   const message =
     earlier === name
-      ? `Clause '${name}' stands twice.`
-      : `Clauses '${earlier}' and '${name}' cannot stand together.`;
+      ? `Clause '${name}' is given twice.`
+      : `Clauses '${earlier}' and '${name}' cannot be combined.`;
   throw new EngineError('duplicate-clause', message, { span: at.nameSpan });
 }
 
