@@ -10,7 +10,6 @@ import type {
   BoundBinary,
   BoundCall,
   BoundColumn,
-  BoundJsonPath,
   BoundSubselect,
   BoundTuple,
   BoundUnary,
@@ -25,6 +24,7 @@ import type { Dialect } from '../dialects/dialect.js';
 import { atom, operator, type Piece, precedence, type Precedence, within } from './piece.js';
 import { nullNumber, operandType, renderArithmetic, renderWhole } from './render-arithmetic.js';
 import { renderCall } from './render-call.js';
+import { renderElement, renderJsonPath } from './render-part.js';
 import { renderSubselect } from './render-subselect.js';
 import type { ComparedWith } from '../dialects/expression-dialect.js';
 import { quoteTable } from '../dialects/table-name.js';
@@ -144,14 +144,6 @@ export function placeholderFor(context: RenderContext, argument: Argument): stri
   return placeholder;
 }
 
-/** Renders a path into JSON. It becomes an argument, because its names come from the query. */
-function renderJsonPath(context: RenderContext, { document, steps, type }: BoundJsonPath): string {
-  const { dialect } = context;
-  const text = dialect.jsonPath(steps);
-  const path = () => placeholderFor(context, { kind: 'literal', text, type: 'string' });
-  return dialect.jsonPart(() => renderOperand(context, document), path, type);
-}
-
 /** Renders the condition that columns match one of the tuples in a list. */
 export function renderAmongTuples(
   context: RenderContext,
@@ -197,10 +189,8 @@ export function renderBound(context: RenderContext, bound: Bound): Piece {
       return atom(context.dialect.tuple(bound.items.map((item) => renderColumn(context, item))));
     case 'jsonPath':
       return atom(renderJsonPath(context, bound));
-    case 'element': {
-      const array = () => renderOperand(context, bound.array);
-      return atom(context.dialect.element(array, bound.index, bound.type));
-    }
+    case 'element':
+      return atom(renderElement(context, bound));
     case 'aggregate':
       return atom(renderAggregate(context, bound));
     case 'subselect':

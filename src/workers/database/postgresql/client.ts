@@ -47,14 +47,14 @@ export class DivertedClient extends pg.Client {
     connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
       this.parameters.set(parameterName, parameterValue);
     });
-    const startupParameters: unknown = Reflect.get(this, 'getStartupConf');
-    if (typeof startupParameters !== 'function')
-      throw new Error('pg has changed: its start is elsewhere');
-    // pg calls this for the first message.
-    Reflect.set(this, 'getStartupConf', () => ({
-      ...Reflect.apply(startupParameters, this, []),
-      ...settings,
-    }));
+    const parametersOf: unknown = Reflect.get(this, 'getStartupConf');
+    if (typeof parametersOf !== 'function')
+      throw new Error('pg has changed: its start was not found');
+    // pg calls this for its first message.
+    Reflect.set(this, 'getStartupConf', (): object => {
+      const own: unknown = Reflect.apply(parametersOf, this, []);
+      return { ...(typeof own === 'object' && own), ...settings };
+    });
     if (config?.connectTimeoutMs) limitConnecting(this, config.connectTimeoutMs);
     const attach: unknown = Reflect.get(connection, 'attachListeners');
     if (typeof attach !== 'function') throw new Error('pg has changed: its reader was not found');

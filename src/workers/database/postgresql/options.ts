@@ -57,5 +57,10 @@ function splitUrl(url: string): OwnUrl {
     }),
   );
   const isSocket = parameters.get('host')?.startsWith('/') ?? /^[^/]*\/\/([^/]*@)?%2f/i.test(base);
-  return { url: parameters.size > 0 ? `${base}?${parameters}` : base, options, tls, isSocket };
+  return {
+    url: parameters.size > 0 ? `${base}?${parameters.toString()}` : base,
+    options,
+    tls,
+    isSocket,
+  };
 }
