@@ -71,7 +71,9 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
   const variant = readVariant(request.variant ?? []);
   const parameters = createSlots(variant);
   const syntax = parseQuery(expression, limits);
+  const usedEntities = new Set<string>();
   const context = {
+    usedEntities,
     catalog: visible,
     stage,
     parameters,
@@ -98,6 +100,7 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
     stage,
     view,
     root,
+    entities: [...usedEntities],
     parameters: own,
     nullSensitive: namesOf(parameters, ({ nullSensitive }) => nullSensitive),
     numberSensitive: namesOf(parameters, takesOtherNumbers),

@@ -196,6 +196,8 @@ export interface CompiledQuery {
   readonly stage: string;
   readonly view: string;
   readonly root: StatementPlan;
+  /** The entities whose rows the query reads or writes, apart from those that only the schema's expressions read. */
+  readonly entities: readonly string[];
   /** The parameters of the whole tree, without duplicates. */
   readonly parameters: readonly Parameter[];
   /** Absent if each request runs alone. */

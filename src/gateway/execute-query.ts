@@ -40,7 +40,7 @@ export async function executeQuery(service: Service, query: Query): Promise<unkn
 function readRequest({ configuration, catalog }: Service, query: Query): QueryRequest {
   const object = { value: { ...query }, exact: undefined };
   try {
-    return readQuery(object, configuration.expressionLengthMax, catalog);
+    return readQuery(object, configuration.expressionLengthMax, { catalog });
   } catch (cause) {
     throw cause instanceof Refusal ? new QueryError(cause.problem) : cause;
   }

@@ -9,6 +9,14 @@ export type Observation =
       readonly socket?: string;
       readonly server: string;
     }
+  /** Other machines can send requests that need neither a key nor a token. */
+  | { readonly kind: 'open-to-all'; readonly host: string }
+  /** The file of API keys was read again. */
+  | { readonly kind: 'keys-read'; readonly keys: number }
+  /** It could not be read; the old keys stay in force. */
+  | { readonly kind: 'keys-unreadable'; readonly cause: unknown }
+  /** The keys that verify tokens could not be fetched. */
+  | { readonly kind: 'jwks-unavailable'; readonly cause: unknown }
   | { readonly kind: 'server-fallback'; readonly reason: string }
   | { readonly kind: 'request'; readonly request: RequestObservation }
   /** An internal error, answered 500, or by a cut connection once the answer had begun. */
@@ -85,6 +93,8 @@ export interface RequestObservation {
   /** Of the client; empty on a UNIX socket. */
   readonly address: string;
   readonly traceparent: string;
+  /** The key or the token that it was sent with. */
+  readonly principal?: string;
 }
 
 export type Observe = (observation: Observation) => void;

@@ -1,7 +1,7 @@
 /** Reads the body of a query endpoint: the expression, its data, the stage and the view. */
 import { parse as parseLossless, stringify as stringifyLossless } from 'lossless-json';
-import { type Catalog, didYouMean } from '../engine/index.js';
-import { chooseView } from './choose-view.js';
+import { didYouMean } from '../engine/index.js';
+import { chooseView, defaultStage, type Scope } from './choose-view.js';
 import { Refusal } from './errors.js';
 import { isObject, type JsonBody, kindOf } from './http/body.js';
 import type { RequestData } from '../workers/protocol.js';
@@ -17,9 +17,9 @@ export interface QueryRequest {
 export function readQueryRequest(
   { text, value, dataOf }: JsonBody,
   expressionLengthMax: number,
-  catalog: Catalog,
+  scope: Scope,
 ): QueryRequest {
-  return readQuery({ value, exact: exactReader(text), dataOf }, expressionLengthMax, catalog);
+  return readQuery({ value, exact: exactReader(text), dataOf }, expressionLengthMax, scope);
 }
 
 /** A JSON object that contains a query. */
@@ -49,7 +49,7 @@ function onDuplicateKey({ newValue }: { readonly newValue: unknown }): unknown {
 export function readQuery(
   object: QueryObject,
   expressionLengthMax: number,
-  catalog: Catalog,
+  scope: Scope,
 ): QueryRequest {
   const { query, data, options } = object.value;
   if (typeof query !== 'string' || query.trim() === '') {
@@ -63,7 +63,7 @@ export function readQuery(
   if (query.length > expressionLengthMax) {
     throw new Refusal('query-too-long', `The expression is longer than ${expressionLengthMax}.`);
   }
-  const { stage, view } = readOptions(options, catalog);
+  const { stage, view } = readOptions(options, scope);
   const key = planKeyOf(query, stage, view);
   if (data === null) return { key, data: undefined };
   if (data === undefined || typeof data === 'string') {
@@ -83,11 +83,7 @@ interface Names {
 const QUERY_OPTIONS = ['stage', 'view', 'headers', 'chunkSize', 'tryAllCan'];
 
 /** Reads stage and view from the options; `others`: further options that are allowed. Throws a `Refusal`. */
-export function readOptions(
-  options: unknown,
-  catalog: Catalog,
-  others: readonly string[] = [],
-): Names {
+export function readOptions(options: unknown, scope: Scope, others: readonly string[] = []): Names {
   const value = optionsObject(options);
   // If a misspelt view were ignored, the answer could show more than intended.
   const known = [...QUERY_OPTIONS, ...others];
@@ -96,11 +92,11 @@ export function readOptions(
     const hint = didYouMean(unknown, known);
     throw optionsRefusal(`There is no option '${unknown}'.`, hint === undefined ? {} : { hint });
   }
-  const { stage = catalog.defaultStage, view } = value;
+  const { stage = defaultStage(scope), view } = value;
   if (typeof stage !== 'string' || (view !== undefined && typeof view !== 'string')) {
     throw optionsRefusal('"stage" and "view" of "options" must be texts.');
   }
-  return { stage, view: chooseView(catalog, stage, view) };
+  return { stage, view: chooseView(scope, stage, view) };
 }
 
 /** Options are an object or its JSON text, or absent. Throws a `Refusal`. */

@@ -13,6 +13,8 @@ export interface BindContext {
   /** Dotted names of parameters that are null. */
   readonly nullParameters: ReadonlySet<string>;
   readonly includeDepthMax: number;
+  /** Collects the entities whose rows the query itself uses, apart from expressions of the schema. */
+  readonly usedEntities?: Set<string>;
   /** How properties are read; absent: as the view defines. */
   readonly layer?: ReadLayer;
   /** A property whose column may have any type. */
