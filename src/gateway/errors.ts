@@ -49,6 +49,7 @@ export const errorTable = {
   'data-malformed': { status: 400, title: 'The data is malformed' },
   'parameter-missing': { status: 400, title: 'A parameter is missing' },
   'parameter-type': { status: 400, title: 'A parameter has the wrong type' },
+  'parameter-unknown': { status: 400, title: 'The data has a member that the query does not use' },
   'constraint-unmet': { status: 422, title: 'A constraint is not met' },
   'value-unreadable': { status: 422, title: 'A stored value cannot be read' },
   'reference-invalid': { status: 400, title: 'A reference leads nowhere' },

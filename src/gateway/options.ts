@@ -161,6 +161,12 @@ export const options = {
     onOrOff,
     'Whether unknown members make an import fail; otherwise they are ignored and counted.',
   ),
+  strictData: option(
+    'strict-data',
+    false,
+    onOrOff,
+    'Whether a member of the data that the query does not use is an error; otherwise it is ignored.',
+  ),
   headersBytesMax: option(
     'headers-max',
     16 * KIB,
@@ -245,6 +251,12 @@ export const options = {
     milliseconds(0, DAY_MS),
     'How long a request may wait for a connection, and a large body for memory.',
   ),
+  expectedWaitMs: option(
+    'expected-wait-ms',
+    300,
+    milliseconds(0, DAY_MS),
+    'A read that is expected to wait longer than this, and than three times what its query takes, is refused at once. 0: none is.',
+  ),
   connectTimeoutMs: option(
     'connect-timeout-ms',
     5000,
@@ -279,7 +291,7 @@ export const options = {
     'transaction-answer-max',
     16 * MIB,
     byteCount(KIB, GIB),
-    'The largest answer of a transaction, or of a write with an idempotency key.',
+    'The largest answer of a transaction, of a write with an idempotency key, or of a page after a cursor.',
   ),
   idempotencyMs: option(
     'idempotency-ms',

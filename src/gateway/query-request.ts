@@ -5,12 +5,14 @@ import { chooseView, defaultStage, type Scope } from './choose-view.js';
 import { Refusal } from './errors.js';
 import { isObject, type JsonBody, kindOf } from './http/body.js';
 import type { RequestData } from '../workers/protocol.js';
-import { type PlanKey, planKeyOf } from './plan-cache.js';
+import { type PlanKey, planKeyOf, totalKeyOf } from './plan-cache.js';
 
 /** The request of a query endpoint. */
 export interface QueryRequest {
   readonly key: PlanKey;
   readonly data: RequestData;
+  /** The plan that counts all rows, if their number is asked for (`options.count`). */
+  readonly total?: PlanKey;
 }
 
 /** Reads the request from a body. Throws a `Refusal`. */
@@ -51,7 +53,7 @@ export function readQuery(
   expressionLengthMax: number,
   scope: Scope,
 ): QueryRequest {
-  const { query, data, options } = object.value;
+  const { query, options } = object.value;
   if (typeof query !== 'string' || query.trim() === '') {
     const isBlank = typeof query === 'string';
     const found = query === undefined ? 'absent' : isBlank ? 'empty' : kindOf(query);
@@ -63,27 +65,38 @@ export function readQuery(
   if (query.length > expressionLengthMax) {
     throw new Refusal('query-too-long', `The expression is longer than ${expressionLengthMax}.`);
   }
-  const { stage, view } = readOptions(options, scope);
+  const { stage, view, count } = readOptions(options, scope);
   const key = planKeyOf(query, stage, view);
-  if (data === null) return { key, data: undefined };
+  return { key, data: readData(object), ...(count && { total: totalKeyOf(key) }) };
+}
+
+function readData(object: QueryObject): RequestData {
+  const { data } = object.value;
+  if (data === null) return undefined;
   if (data === undefined || typeof data === 'string') {
-    return { key, data: data && (object.dataOf?.(data) ?? data) };
+    return data && (object.dataOf?.(data) ?? data);
   }
-  if (typeof data === 'object') return { key, data: textOfData(object, data) };
+  if (typeof data === 'object') return textOfData(object, data);
   const detail = `"data" must be a JSON text or an object; it is ${kindOf(data)}.`;
   throw new Refusal('data-malformed', detail);
 }
 
-interface Names {
+interface QueryOptions {
   readonly stage: string;
   readonly view: string;
+  /** Whether to count all rows. */
+  readonly count: boolean;
 }
 
-/** Options of lambdaorm's clients, which are accepted and have no effect. */
-const QUERY_OPTIONS = ['stage', 'view', 'headers', 'chunkSize', 'tryAllCan'];
+/** The last three are those of lambdaorm's clients, which are accepted and have no effect. */
+const QUERY_OPTIONS = ['stage', 'view', 'count', 'headers', 'chunkSize', 'tryAllCan'];
 
-/** Reads stage and view from the options; `others`: further options that are allowed. Throws a `Refusal`. */
-export function readOptions(options: unknown, scope: Scope, others: readonly string[] = []): Names {
+/** Reads the options of a query; `others`: further options that are allowed. Throws a `Refusal`. */
+export function readOptions(
+  options: unknown,
+  scope: Scope,
+  others: readonly string[] = [],
+): QueryOptions {
   const value = optionsObject(options);
   // If a misspelt view were ignored, the answer could show more than intended.
   const known = [...QUERY_OPTIONS, ...others];
@@ -92,11 +105,12 @@ export function readOptions(options: unknown, scope: Scope, others: readonly str
     const hint = didYouMean(unknown, known);
     throw optionsRefusal(`There is no option '${unknown}'.`, hint === undefined ? {} : { hint });
   }
-  const { stage = defaultStage(scope), view } = value;
+  const { stage = defaultStage(scope), view, count = false } = value;
   if (typeof stage !== 'string' || (view !== undefined && typeof view !== 'string')) {
     throw optionsRefusal('"stage" and "view" of "options" must be texts.');
   }
-  return { stage, view: chooseView(scope, stage, view) };
+  if (typeof count !== 'boolean') throw optionsRefusal('"count" must be true or false.');
+  return { stage, view: chooseView(scope, stage, view), count };
 }
 
 /** Options are an object or its JSON text, or absent. Throws a `Refusal`. */
@@ -113,6 +127,11 @@ export function optionsRefusal(
   more: { readonly hint?: string; readonly step?: number } = {},
 ): Refusal {
   return new Refusal('options-invalid', detail, more);
+}
+
+/** The refusal of `count` where there is no answer with rows. */
+export function noTotal(what: string): Refusal {
+  return optionsRefusal(`${what} has no total of rows: leave "count" out of "options".`);
 }
 
 function parseJson(text: string): unknown {

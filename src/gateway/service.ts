@@ -73,8 +73,10 @@ export function createService(
     entriesMax: configuration.planCacheEntries,
     bytesMax: configuration.planCacheBytes / 4,
     waitersMax: configuration.queueMax,
-    compile: ({ expression, stage, view }, sink) =>
-      dispatcher.ask({ type: 'compile', expression, stage, view }, sink),
+    compile: ({ expression, stage, view, isTotal }, sink) => {
+      const query = { expression, stage, view, ...(isTotal && { isTotal }) };
+      dispatcher.ask({ type: 'compile', ...query }, sink);
+    },
     onEvicted: (planId) => {
       dispatcher.forgetPlan(planId);
       large.forgetPlan(planId);
@@ -114,6 +116,7 @@ export function workerContext(configuration: Configuration, schema: Schema): Wor
     batching: configuration.batching,
     statementTimeoutMs: configuration.statementTimeoutMs,
     connectionWaitMs: configuration.queueWaitMs,
+    expectedWaitMs: configuration.expectedWaitMs,
     connectTimeoutMs: configuration.connectTimeoutMs,
     rowsMax: configuration.rowsMax,
     plansMax: configuration.planCacheEntries,
@@ -123,6 +126,7 @@ export function workerContext(configuration: Configuration, schema: Schema): Wor
     transactionTimeoutMs: configuration.transactionTimeoutMs,
     transactionAnswerBytesMax: configuration.transactionAnswerBytesMax,
     idempotencyMs: configuration.idempotencyMs,
+    strictData: configuration.strictData,
     limits: compileLimits(configuration),
   };
 }

@@ -4,6 +4,7 @@ import { Refusal } from './errors.js';
 import { isObject, type JsonValue, kindOf } from './http/body.js';
 import {
   exactReader,
+  noTotal,
   optionsObject,
   optionsRefusal,
   type QueryRequest,
@@ -112,7 +113,9 @@ function readStep(
   }
   const options = { ...names, ...own };
   const query = { value: { ...value, options }, exact, dataOf };
-  return readQuery(query, limits.expressionLengthMax, scope);
+  const request = readQuery(query, limits.expressionLengthMax, scope);
+  if (request.total) throw noTotal('A transaction');
+  return request;
 }
 
 /** The stage and the view that the transaction names. */

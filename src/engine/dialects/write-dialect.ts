@@ -58,6 +58,8 @@ export interface RowLists {
    * returns the next placeholder.
    */
   table(fields: readonly WriteField[], next: () => string): string;
+  /** A column of `given`, whose SQL is `sql`, as a value of its field. */
+  value(field: WriteField, sql: string): string;
   /**
    * An INSERT that fails unless it returns every row. It returns one additional column, after the
    * others.

@@ -6,12 +6,14 @@ import type {
   AnsweredParameters,
   Argument,
   CompiledQuery,
+  CursorPlan,
   Parameter,
   StatementPlan,
   ValueType,
 } from '../compiled-query.js';
 import { EngineError, invariant } from '../errors.js';
-import type { PropertyType } from '../schema/model.js';
+import { isArray, itemOf } from '../schema/array-types.js';
+import type { PropertyType, ScalarType } from '../schema/model.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { dialectOf } from '../dialects/dialects.js';
 import { markNull, markNumber, markOtherNumber } from '../variant.js';
@@ -62,13 +64,17 @@ export function readArguments(
     const found = nameDataValue(data);
     throw new EngineError('data-malformed', `The data must be a JSON object, not ${found}.`);
   }
-  const { parameters, nullSensitive, numberSensitive, answered } = plan;
+  const { parameters, nullSensitive, numberSensitive, answered, cursor } = plan;
   const json = answered && new Map<string, string | null>();
   const texts = new Map<string, ParameterText>();
   const variant: string[] = [];
   for (const parameter of parameters) {
     const { name } = parameter;
     const value = valueAt(data ?? noData, name);
+    if (name === cursor?.parameter) {
+      readCursor(cursor, value, texts, variant);
+      continue;
+    }
     if (json && answered && isAnswered(answered, name)) json.set(name, jsonText(name, value));
     if (answered?.only.includes(name)) {
       texts.set(name, json?.get(name) ?? null);
@@ -86,6 +92,26 @@ export function readArguments(
     if (areNumbers(values)) variant.push(...group.map(markNumber));
   }
   return { texts, variant, instant, json };
+}
+
+/** The parts of a cursor, which is a list by now: see `page-cursor.ts` of the workers. */
+function readCursor(
+  { parameter, types }: CursorPlan,
+  value: DataValue | undefined,
+  texts: Map<string, ParameterText>,
+  variant: string[],
+): void {
+  if (!Array.isArray(value)) {
+    variant.push(markNull(parameter));
+    return;
+  }
+  const parts: readonly DataValue[] = value;
+  for (const [index, type] of types.entries()) {
+    const name = `${parameter}.${index}`;
+    const text = parameterText({ name, type }, parts[index]);
+    texts.set(name, text);
+    if (text === null) variant.push(markNull(name));
+  }
 }
 
 /** Whether there are numbers, and nothing but numbers and nulls. */
@@ -324,7 +350,7 @@ function describeType(type: ValueType): string {
 
 /** What a value of the data must be: `an integer`, `an ISO 8601 date`, … */
 export function nameScalarType(type: PropertyType): string {
-  return scalarNames[type];
+  return isArray(type) ? `a list, each item ${scalarNames[itemOf(type)]}` : scalarNames[type];
 }
 
 const scalarNames = {
@@ -343,7 +369,7 @@ const scalarNames = {
   xml: 'a text of XML',
   json: `JSON, nested up to ${DATA_DEPTH_MAX} deep`,
   any: 'a scalar',
-} satisfies Record<PropertyType, string>;
+} satisfies Record<ScalarType, string>;
 
 /** The error of a parameter that the data does not have. */
 export function missingParameter(name: string, place: string): EngineError {

@@ -7,6 +7,7 @@ import type {
   UnaryExpression,
 } from '../language/ast.js';
 import { scalarText } from '../values/scalar-text.js';
+import { isArray } from '../schema/array-types.js';
 import type { PropertyType } from '../schema/model.js';
 import { asScalar, operandsOf } from './json-path.js';
 import type { Bound } from './logical.js';
@@ -240,10 +241,11 @@ function agree(one: Bound, other: Bound, span: Span): Agreed {
 /** Concatenates when an operand is a string; adds otherwise. */
 function bindPlus({ span, operatorSpan }: BinaryExpression, left: Bound, right: Bound): Bound {
   const types = [typeOf(left), typeOf(right)];
-  if (types.includes('string')) {
+  const array = types.find((type) => type && isArray(type));
+  if (types.includes('string') && !array) {
     return { kind: 'binary', operator: 'join', left, right, type: 'string', span };
   }
-  for (const type of types) {
+  for (const type of array ? [array] : types) {
     if (type !== undefined && type !== 'any' && !isNumeric(type)) {
       throw mismatch(
         `'+' adds numbers or joins texts, and this is ${nameType(type)}.`,

@@ -1,6 +1,7 @@
 /** Binds queries: every clause to the rows that it reads, in whatever order the clauses are written. */
 import { EngineError } from '../errors.js';
 import type { ClauseSyntax, QuerySyntax } from '../language/ast.js';
+import { bindAfter } from './bind-after.js';
 import { bindInclude } from './bind-include.js';
 import { allOf, bindCondition, lambdaOf } from './bind-lambda.js';
 import { bindLimit, isReversed } from './bind-limit.js';
@@ -58,7 +59,7 @@ export function bindSelect(scope: Scope, syntax: SelectSyntax): BoundSelect {
     offset,
   };
   checkGroups(select, clauses);
-  return select;
+  return bindAfter(scope, select, clauses);
 }
 
 /** Several filters are joined by AND. */

@@ -2,7 +2,7 @@
 import type { Column } from '../compiled-query.js';
 import { typeOf } from '../query/bind-operators.js';
 import { asGiven, isAnsweredAsGiven } from '../query/answered.js';
-import type { Bound, BoundSelect } from '../query/logical.js';
+import type { Bound, BoundSelect, BoundSortKey } from '../query/logical.js';
 import { chosenParameters } from '../query/narrow-bound.js';
 import { takesOtherNumbers } from '../query/parameters.js';
 import { keyValue } from '../query/rows.js';
@@ -20,8 +20,8 @@ export interface Output {
 
 /**
  * The columns of a select in the order of its SELECT list: the values, the keys that includes start from,
- * the root's own key (`__id`), the inputs of values that Rowgate computes (`__in1`), and, in an include,
- * the key of its parent.
+ * the root's own key (`__id`), the inputs of values that Rowgate computes (`__in1`), the sort keys of a
+ * query with `after` (`__cursor0`), and, in an include, the key of its parent.
  */
 export function outputsOf(
   select: BoundSelect,
@@ -45,10 +45,18 @@ export function outputsOf(
     ([name, names]): Output => ({ name, value: keyValue(row, names), role: 'key' }),
   );
   const inputs = inputsOf(values);
-  if (parentKey === undefined) return withAliases([...values, ...keys, ...inputs]);
+  const cursor = select.after ? select.sort.map(cursorPart) : [];
+  if (parentKey === undefined) return withAliases([...values, ...keys, ...inputs, ...cursor]);
   const parent = keyValue(row, parentKey);
   const tie: Output = { name: 'ServiceParentId', value: parent, role: 'parent' };
   return withAliases([...values, ...keys, ...inputs, tie]);
+}
+
+/** Begins the names of the columns that a cursor holds. */
+export const CURSOR_NAME = '__cursor';
+
+function cursorPart({ value }: BoundSortKey, index: number): Output {
+  return { name: `${CURSOR_NAME}${index}`, value, role: 'key' };
 }
 
 /** The name of the column that holds the value of a key. */

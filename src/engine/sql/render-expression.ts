@@ -187,6 +187,10 @@ export function renderBound(context: RenderContext, bound: Bound): Piece {
       return atom(context.dialect.tuple(bound.items.map((item) => renderColumn(context, item))));
     case 'jsonPath':
       return atom(renderJsonPath(context, bound));
+    case 'element': {
+      const array = () => renderOperand(context, bound.array);
+      return atom(context.dialect.element(array, bound.index, bound.type));
+    }
     case 'aggregate':
       return atom(renderAggregate(context, bound));
     case 'subselect':

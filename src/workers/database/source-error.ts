@@ -21,6 +21,7 @@ export type SourceErrorCode =
   | 'statement-timeout'
   | 'cancelled'
   | 'queue-timeout'
+  | 'queue-full'
   | 'source-unavailable'
   | 'source-read-only'
   | 'schema-mismatch'
@@ -52,13 +53,14 @@ const details = {
   'statement-timeout': 'The statement took longer than its time limit.',
   cancelled: 'The request was cancelled.',
   'queue-timeout': 'No connection to the database became free in time.',
+  'queue-full': 'The requests of this query that are already waiting will take too long.',
   'source-unavailable': 'The database cannot be reached, or went away.',
   'source-read-only': 'The database takes no writes: it is a standby, or was set to read-only.',
   'schema-mismatch':
     'The database does not match the schema: a table or column is missing, or has another type.',
   'rows-over-limit': 'The result has more rows than allowed.',
   'write-in-read-only': 'The transaction is read-only.',
-  'answer-too-large': 'The answer of the transaction is larger than allowed.',
+  'answer-too-large': 'The answer, which is buffered, is larger than allowed.',
   'idempotency-key-reused': 'The idempotency key was used for another request.',
   'idempotency-unavailable':
     'The table rowgate_idempotency cannot be used, and it could not be created.',
