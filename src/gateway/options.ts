@@ -196,6 +196,12 @@ export const options = {
     milliseconds(0, DAY_MS),
     'How long a request may wait for a connection, and a large body for memory.',
   ),
+  expectedWaitMs: option(
+    'expected-wait-ms',
+    300,
+    milliseconds(0, DAY_MS),
+    'A read that is expected to wait longer than this, and than three times what its query takes, is refused at once. 0: none is.',
+  ),
   connectTimeoutMs: option(
     'connect-timeout-ms',
     5000,

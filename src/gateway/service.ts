@@ -115,6 +115,7 @@ export function workerContext(configuration: Configuration, schema: Schema): Wor
     batching: configuration.batching,
     statementTimeoutMs: configuration.statementTimeoutMs,
     connectionWaitMs: configuration.queueWaitMs,
+    expectedWaitMs: configuration.expectedWaitMs,
     connectTimeoutMs: configuration.connectTimeoutMs,
     rowsMax: configuration.rowsMax,
     plansMax: configuration.planCacheEntries,

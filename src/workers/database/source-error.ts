@@ -21,6 +21,7 @@ export type SourceErrorCode =
   | 'statement-timeout'
   | 'cancelled'
   | 'queue-timeout'
+  | 'queue-full'
   | 'source-unavailable'
   | 'source-read-only'
   | 'schema-mismatch'
@@ -52,6 +53,7 @@ const details = {
   'statement-timeout': 'The statement took longer than its time limit.',
   cancelled: 'The request was cancelled.',
   'queue-timeout': 'No connection to the database became free in time.',
+  'queue-full': 'The requests of this query that are already waiting will take too long.',
   'source-unavailable': 'The database cannot be reached, or the connection was lost.',
   'source-read-only':
     'The database does not accept writes: it is a standby, or it is set to read-only.',

@@ -34,6 +34,8 @@ export interface RunsOptions {
   readonly rowsMax: number;
   /** Whether requests are always batched if possible, at any cost. */
   readonly isAlwaysTogether: boolean;
+  /** Called when so many requests were answered, which ran for so long, in milliseconds. */
+  readonly onAnswered: (count: number, ranMs: number, now: number) => void;
   /** Called when waiting requests can run. */
   readonly onRoom: () => void;
   /**
@@ -88,6 +90,13 @@ export class PlanRuns {
   /** Whether nothing is in flight. */
   get isIdle(): boolean {
     return this.#flights.length === 0;
+  }
+
+  /** The number of requests in flight. */
+  get unanswered(): number {
+    let count = 0;
+    for (const { requests } of this.#flights) count += requests.length;
+    return count;
   }
 
   /** The number of requests of each statement in flight that is not long. */
@@ -304,6 +313,10 @@ export class PlanRuns {
     const at = this.#flights.indexOf(flight);
     const last = at === -1 ? undefined : this.#flights.pop();
     if (last && last !== flight) this.#flights[at] = last;
+    const now = performance.now();
+    if (flight.startedAt <= now) {
+      this.#options.onAnswered(flight.requests.length, now - flight.startedAt, now);
+    }
   }
 
   #watch(flight: InFlight, now: number): void {

@@ -146,6 +146,10 @@ function binary(operator: DialectOperator, left: string, right: string, types: O
     case '/':
       if (types.left === 'number' || types.right === 'number') return `${left} / ${right}`;
       return `ROUND(${left} / ${right}, ${QUOTIENT_DIGITS})`;
+    case '%':
+      if (types.left === 'integer' && types.right === 'integer') return `${left} % ${right}`;
+      // The remainder of a negative decimal may be a negative zero, whose text has the sign.
+      return `(${left} % ${right} + 0)`;
     default:
       return `${left} ${operator} ${right}`;
   }
