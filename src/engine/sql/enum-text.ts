@@ -3,7 +3,7 @@ import type { Bound } from '../query/logical.js';
 import type { RenderContext } from './render-expression.js';
 
 /** Whether the values are those of an enum, which may be a type of the database. */
-export function isEnumerated(bound: Bound): boolean {
+function isEnumerated(bound: Bound): boolean {
   switch (bound.kind) {
     case 'column':
       return bound.isEnum === true;
