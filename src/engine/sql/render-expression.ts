@@ -87,7 +87,8 @@ export function renderKey(context: RenderContext, value: Bound): string {
   return context.dialect.byCodePoint(renderOperand(context, value));
 }
 
-function isKeyByCodePoint(value: Bound): boolean {
+/** Whether rows are compared by the code points of this string. */
+export function isKeyByCodePoint(value: Bound): boolean {
   return !isConstant(value) && isTextWithoutColumn([value]);
 }
 

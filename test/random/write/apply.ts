@@ -180,7 +180,7 @@ function changeByKey(write: Write, action: 'update' | 'delete', object: DataObje
     checkNobody(store, 0, chosen);
     // Where nobody is updated, the objects that are referred to need not be looked at, nor the keys that they give.
     const hasOthers = included.some(({ name }) => refersTo(name));
-    if (hasOthers && store.faults.has('missing')) unsure('what is missing in a write of nobody');
+    if (hasOthers && !isNumber(write.answered)) unsure('what is refused in a write of nobody');
     return 0;
   }
   if (action === 'delete') removeRows(store, entity, new Set<Row>([row]));
