@@ -18,7 +18,6 @@ import { aliasOf, type Output } from './outputs.js';
 import { renderOrder } from './render-order.js';
 import {
   placeholderFor,
-  renderAmongTuples,
   renderAnswered,
   renderColumn,
   renderCondition,
@@ -31,6 +30,7 @@ import {
   renderValue,
   type RenderContext,
 } from './render-expression.js';
+import { renderAmongTuples } from './render-part.js';
 
 /** A select with its columns and, in an include, the properties that contain its parent's key. */
 export interface SelectParts {
