@@ -81,12 +81,20 @@ function projectIndex({ name, fields }: Index): Index {
 
 function projectRelation(relation: Relation): RelationDescription {
   const { name, type, from, to, entity, target, weak, composite, isInverse = false } = relation;
+  const { through } = relation;
   return {
     name,
     type,
     from: nameOrNames(from),
     to: nameOrNames(to),
     entity,
+    ...(through && {
+      through: {
+        entity: through.entity,
+        from: nameOrNames(through.from),
+        to: nameOrNames(through.to),
+      },
+    }),
     ...(target !== undefined && { target }),
     // As lambdaorm lists it: the other relation is what the foreign key is made of.
     weak: weak || isInverse,

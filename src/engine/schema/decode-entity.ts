@@ -13,7 +13,7 @@ import {
 } from './decode-value.js';
 import type { Declared, DeclaredEntity, DeclaredRelation } from './declared.js';
 import { type DocumentNode, childNode, isAbsent, listNodes, report } from './document.js';
-import type { Constraint, Index, RelationType } from './model.js';
+import type { Constraint, Index, RelationType, Through } from './model.js';
 
 /** The entities in a list. */
 export function decodeEntities(list: DocumentNode): readonly DeclaredEntity[] {
@@ -82,6 +82,7 @@ const relationKeys = [
   'from',
   'entity',
   'to',
+  'through',
   'target',
   'targetComposite',
   'weak',
@@ -95,20 +96,39 @@ function decodeRelation(node: DocumentNode, name: string): DeclaredRelation | un
   const entity = readNeeded(childNode(node, 'entity'));
   const to = readNames(childNode(node, 'to'));
   if (from === undefined || entity === undefined || to === undefined) return undefined;
+  const through = readMember(node, 'through', decodeThrough);
+  const usual = through ? 'manyToOne' : 'oneToMany';
+  const type = readChoice(childNode(node, 'type'), relationTypes) ?? usual;
+  if (through && type !== usual) {
+    report(
+      childNode(node, 'type'),
+      `A relation through a join table is '${usual}': it leads to many.`,
+    );
+  }
   return {
     name,
     node,
-    type: readChoice(childNode(node, 'type'), relationTypes) ?? 'oneToMany',
+    type,
     from,
     entity,
     to,
     weak: readMember(node, 'weak', readFlag) ?? false,
     ...present({
+      through,
       target: readMember(node, 'target', readText),
       composite: readMember(node, 'composite', readFlag),
       targetComposite: readMember(node, 'targetComposite', readFlag),
     }),
   };
+}
+
+function decodeThrough(node: DocumentNode): Through | undefined {
+  checkKeys(node, ['entity', 'from', 'to']);
+  const from = readNames(childNode(node, 'from'));
+  const entity = readNeeded(childNode(node, 'entity'));
+  const to = readNames(childNode(node, 'to'));
+  if (from === undefined || entity === undefined || to === undefined) return undefined;
+  return { entity, from, to };
 }
 
 function decodeConstraint(node: DocumentNode): Constraint | undefined {

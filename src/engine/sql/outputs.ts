@@ -2,10 +2,10 @@
 import type { Column } from '../compiled-query.js';
 import { typeOf } from '../query/bind-operators.js';
 import { asGiven, isAnsweredAsGiven } from '../query/answered.js';
-import type { Bound, BoundSelect, BoundSortKey } from '../query/logical.js';
+import type { Bound, BoundColumn, BoundSelect, BoundSortKey } from '../query/logical.js';
 import { chosenParameters } from '../query/narrow-bound.js';
 import { takesOtherNumbers } from '../query/parameters.js';
-import { keyValue } from '../query/rows.js';
+import { keyOf, keyValue } from '../query/rows.js';
 import { sameBound } from '../query/same-bound.js';
 
 export interface Output {
@@ -25,7 +25,7 @@ export interface Output {
  */
 export function outputsOf(
   select: BoundSelect,
-  parentKey: readonly string[] | undefined,
+  parentKey: readonly BoundColumn[] | undefined,
 ): readonly Output[] {
   const values = select.outputs.map(({ name, value }): Output => {
     const isGiven = isAnsweredAsGiven(value);
@@ -47,7 +47,7 @@ export function outputsOf(
   const inputs = inputsOf(values);
   const cursor = select.after ? select.sort.map(cursorPart) : [];
   if (parentKey === undefined) return withAliases([...values, ...keys, ...inputs, ...cursor]);
-  const parent = keyValue(row, parentKey);
+  const parent = keyOf(parentKey);
   const tie: Output = { name: 'ServiceParentId', value: parent, role: 'parent' };
   return withAliases([...values, ...keys, ...inputs, tie]);
 }

@@ -12,7 +12,7 @@ import type {
   BoundSortKey,
 } from '../query/logical.js';
 import { guardFilter, guardHaving } from '../query/guard-by-case.js';
-import { keyValue, requiredColumns } from '../query/rows.js';
+import { keyOf } from '../query/rows.js';
 import { sameBound } from '../query/same-bound.js';
 import { aliasOf, type Output } from './outputs.js';
 import { renderOrder } from './render-order.js';
@@ -31,11 +31,11 @@ import {
   type RenderContext,
 } from './render-expression.js';
 
-/** A select with its columns and, in an include, the properties that hold its parent's key. */
+/** A select with its columns and, in an include, those that hold its parent's key. */
 export interface SelectParts {
   readonly select: BoundSelect;
   readonly outputs: readonly Output[];
-  readonly parentKey: readonly string[] | undefined;
+  readonly parentKey: readonly BoundColumn[] | undefined;
   /** Whether to use an index that begins with that property. */
   readonly byIndex?: boolean;
   /** The column that the keys of a batch are compared with. */
@@ -107,9 +107,7 @@ function renderLimitedPerParent(
   limit: BoundLimit,
 ): string {
   const { dialect } = context;
-  const parent = requiredColumns(parts.select.row, parts.parentKey ?? [])
-    .map((column) => renderColumn(context, column))
-    .join(', ');
+  const parent = (parts.parentKey ?? []).map((column) => renderColumn(context, column)).join(', ');
   const list = renderList(context, parts);
   const order = renderOrder(context, withoutAliases(sortOf(parts))).join('');
   const number = dialect.quoteAlias('__row');
@@ -205,10 +203,10 @@ function renderBatchKeys(context: RenderContext, column: BoundColumn): string {
 
 function renderParentKeys(
   context: RenderContext,
-  { select, byIndex }: SelectParts,
-  parentKey: readonly string[],
+  { byIndex }: SelectParts,
+  parentKey: readonly BoundColumn[],
 ): string {
-  const column = keyValue(select.row, parentKey);
+  const column = keyOf(parentKey);
   if (column.kind === 'tuple') return renderAmongTuples(context, column);
   const keys = placeholderFor(context, { kind: 'parentKeys', type: column.type });
   const { inList } = context.dialect;
