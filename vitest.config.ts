@@ -13,7 +13,7 @@ const fast = [
   'test/mariadb/error-codes.test.ts',
   'test/workers/{cipher,parse-data,scan-document,split-body}.test.ts',
   'test/workers/database/{deframer,error-response}.test.ts',
-  'test/workers/execute/outbox.test.ts',
+  'test/workers/execute/{admission,outbox}.test.ts',
 ];
 
 /** What measures times that work beside it would change: these run when all else has ended. */

@@ -41,19 +41,30 @@ export async function withGateway<Result>(
   }
 }
 
-/** A gateway for one command, whatever a server is to listen on. */
+/** The headers of a request with the key or token in `ROWGATE_KEY`, which no other user of the machine sees. */
+export function credentials({ environment }: CommandCall): Readonly<Record<string, string>> {
+  const { ROWGATE_KEY: key } = environment;
+  return key ? { authorization: `Bearer ${key}` } : {};
+}
+
+/** A gateway for one command, which listens on loopback wherever a server is configured to listen. */
 const ownGateway = {
   host: '127.0.0.1',
   port: 0,
   socket: undefined,
   tlsCert: undefined,
   tlsKey: undefined,
+  keysFile: undefined,
+  jwtKeyFile: undefined,
+  jwtJwksUrl: undefined,
+  jwtIssuer: undefined,
+  jwtAudience: undefined,
   drainDelayMs: 0,
   workers: 1,
 };
 
 /**
- * Adds the cause of a failed connection to the message: that of `fetch` says only that it failed.
+ * Adds the cause of a failed connection to the message, because `fetch` reports only that it failed.
  */
 function reportUnreachable(url: string): (error: unknown) => never {
   return (error) => {
@@ -62,7 +73,7 @@ function reportUnreachable(url: string): (error: unknown) => never {
   };
 }
 
-/** For a data folder in use: adds that `--url` can use the running server. */
+/** Adds a hint to the error for a data folder in use: `--url` can use the running server. */
 function hinted(error: unknown): unknown {
   if (!(error instanceof EmbeddedError) || error.code !== 'data-in-use') return error;
   const message = `${error.message} If a server is running, pass --url http://127.0.0.1:9291.`;
@@ -131,9 +142,13 @@ function silentButFaults({ terminal }: CommandCall): Observer {
  * Resolves to the answer, which may arrive before the whole body is sent. Rejects like `fetch`,
  * which is not used because it waits at most five minutes for an answer.
  */
-export function sendDocument(url: string, body: AsyncIterable<Uint8Array>): Promise<Response> {
+export function sendDocument(
+  call: CommandCall,
+  url: string,
+  body: AsyncIterable<Uint8Array>,
+): Promise<Response> {
   const request = url.startsWith('https:') ? overHttps : overHttp;
-  const headers = { 'content-type': 'application/json' };
+  const headers = { 'content-type': 'application/json', ...credentials(call) };
   return new Promise((resolve, reject) => {
     const fail = (cause: unknown) => reject(new TypeError('The request failed.', { cause }));
     const sent = request(url, { method: 'POST', headers });

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The command line: the only place that reads the process's arguments and environment and decides
- * its exit code: 0 for success, 1 for an error, which is printed, and 2 for wrong usage.
+ * The command line: the only place that reads the process's arguments and environment and sets its exit
+ * code. The exit code is 0 for success, 1 for an error, which is printed, and 2 for wrong usage.
  */
 import { availableParallelism } from 'node:os';
 import { readConfiguration } from '../gateway/config.js';
@@ -12,6 +12,7 @@ import type { Command, Terminal } from './command.js';
 import { diff } from './diff.js';
 import { introspect } from './introspect.js';
 import { drop, push } from './push-drop.js';
+import { keys } from './keys.js';
 import { plan, query } from './query.js';
 import { programVersion } from '../project/gateway-options.js';
 import { serve } from './serve.js';
@@ -29,6 +30,7 @@ const commands: readonly Command[] = [
   exportRows,
   introspect,
   diff,
+  keys,
 ];
 const host = { cores: availableParallelism() };
 const terminal: Terminal = {
@@ -36,7 +38,7 @@ const terminal: Terminal = {
   report: (line) => void process.stderr.write(`${line}\n`),
 };
 
-// A reader that stops reading, like `head`, ends the program silently.
+// If the reader of the output stops reading, as `head` does, the program ends silently.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

@@ -1,5 +1,7 @@
-/** One request after routing: what a handler receives, and the ways to answer it. */
+/** A request after routing: what a handler receives, and the methods that answer it. */
 import type { Problem } from '../engine/index.js';
+import type { Principal } from './access/principal.js';
+import type { Scope } from './choose-view.js';
 import { CompressedResponse } from './compressed-response.js';
 import type { Failure } from './dispatcher/sinks.js';
 import {
@@ -32,12 +34,14 @@ export interface CallOptions {
   readonly requestId: RequestId;
   /** The percent-decoded values of the `{…}` segments of the route. */
   readonly parameters: readonly string[];
+  /** Who sends the request; undefined: nobody asks. */
+  readonly principal?: Principal | undefined;
 }
 
 /** The headers of an answer with rows. */
 export interface RowsHeaders {
   readonly headers: readonly Header[];
-  /** The same headers followed by the request id, for ids that Rowgate made. */
+  /** The same headers followed by the request id, for ids that Rowgate created. */
   readonly head: PrebuiltHeaders;
 }
 
@@ -45,13 +49,14 @@ export class Call {
   readonly exchange: Exchange;
   readonly service: Service;
   readonly parameters: readonly string[];
+  readonly principal: Principal | undefined;
   /** Whether the client asks for `format=beautiful`. */
   readonly pretty: boolean;
   readonly #requestId: RequestId;
   readonly #startedAt: number;
-  /** Of the client, where requests are logged. */
+  /** The client's address, if requests are logged. */
   readonly #address: string;
-  /** Set where answers are compressed. */
+  /** Set if answers may be compressed. */
   readonly #response: CompressedResponse | undefined;
 
   constructor(options: CallOptions) {
@@ -59,6 +64,7 @@ export class Call {
     this.service = options.service;
     this.#requestId = options.requestId;
     this.parameters = options.parameters;
+    this.principal = options.principal;
     const { query } = options.exchange;
     this.pretty = query !== '' && BEAUTIFUL.test(query);
     const { observesRequests } = options.service.observer;
@@ -79,6 +85,11 @@ export class Call {
 
   get #answer() {
     return this.#response ?? this.exchange;
+  }
+
+  /** The schema in force, and who asks for it. */
+  get scope(): Scope {
+    return { catalog: this.service.catalog, principal: this.principal };
   }
 
   get requestId(): string {
@@ -106,7 +117,7 @@ export class Call {
     this.#respond(200, [JSON_TYPE, this.#idHeader()], body);
   }
 
-  /** Answers with a description and its entity tag, or 304 when the client already has it. */
+  /** Answers with a description and its entity tag, or 304 if the client already has it. */
   sendDescription(value: unknown): void {
     const body = this.pretty ? indented(value) : JSON.stringify(value);
     const tag = entityTagOf(body, this.#response?.codingFor(Buffer.byteLength(body)));
@@ -121,7 +132,7 @@ export class Call {
     this.#respondBodiless(status, [...headers, this.#idHeader()]);
   }
 
-  /** Answers with a problem that arose in the gateway. */
+  /** Answers with a problem that occurred in the gateway. */
   sendProblem(problem: KnownProblem, headers: readonly Header[] = []): void {
     this.#sendProblem(problem, headers);
   }
@@ -133,8 +144,8 @@ export class Call {
   }
 
   /**
-   * Answers a `Refusal` as its problem. Anything else is an internal error: it is logged under the
-   * request's id, and answered 500, or by a cut connection once the answer has begun.
+   * Answers a `Refusal` as its problem. Anything else is an internal error, which is logged under the
+   * request's id. It is answered 500, or by closing the connection if the answer has begun.
    */
   sendFault(error: unknown): void {
     if (error instanceof Refusal) return this.sendProblem(error.problem);
@@ -159,13 +170,13 @@ export class Call {
     this.observeAnswer(200);
   }
 
-  /** Cuts the connection of a streamed answer that cannot be finished, and logs why. */
+  /** Cuts the connection of a streamed answer that cannot be completed, and logs why. */
   breakOff(stream: AnswerStream, failure: Failure): void {
     this.#observeBroken(failure);
     stream.abort();
   }
 
-  /** Ends a streamed answer that cannot be finished with a line that says so, and logs why. */
+  /** Ends a streamed answer that cannot be completed with a line that says so, and logs why. */
   endWithFault(stream: AnswerStream, failure: Failure): void {
     this.#observeBroken(failure);
     const { body } = problemBody(publicProblem(failure.problem), this.requestId);
@@ -190,14 +201,25 @@ export class Call {
     const { requestId } = this;
     const { traceparent } = headers;
     const address = this.#address;
-    const request = { requestId, method, path, status, durationMs, address, traceparent };
+    const who = this.principal?.name;
+    const request = {
+      ...{ requestId, method, path, status, durationMs, address, traceparent },
+      ...(who !== undefined && { principal: who }),
+    };
     observe({ kind: 'request', request });
   }
 
   #sendProblem(problem: Problem, headers: readonly Header[]): void {
     const { status, body } = problemBody(problem, this.requestId);
-    const retry = mayBeRepeated(problem.code) ? [RETRY_AFTER] : [];
-    this.#respond(status, [PROBLEM_TYPE, this.#idHeader(), ...retry, ...headers], body);
+    const own = [...(mayBeRepeated(problem.code) ? [RETRY_AFTER] : [])];
+    if (status === 401) own.push(this.#challenge());
+    this.#respond(status, [PROBLEM_TYPE, this.#idHeader(), ...own, ...headers], body);
+  }
+
+  /** RFC 6750, section 3. */
+  #challenge(): Header {
+    const isGiven = this.exchange.headers.authorization !== '';
+    return ['www-authenticate', isGiven ? 'Bearer error="invalid_token"' : 'Bearer'];
   }
 
   #respond(status: number, headers: readonly Header[], body: string | Uint8Array): void {
@@ -244,13 +266,16 @@ function indented(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** What a client may learn of a problem: of an internal error, only that the server is misconfigured. */
+/**
+ * What a client may learn about a problem: for an internal error, only that the server is
+ * misconfigured.
+ */
 function publicProblem(problem: Problem): Problem {
   const isOurs = statusOf(problem.code) === 500 && problem.code !== 'schema-mismatch';
   return isOurs ? INTERNAL_PROBLEM : problem;
 }
 
-/** The entity tag of a body; it depends on the coding that the body is sent in. */
+/** The entity tag of a body. It depends on the coding in which the body is sent. */
 function entityTagOf(body: string, coding: string | undefined): string {
   const digest = hash('sha1', body, 'base64url');
   return coding === undefined ? `"${digest}"` : `"${digest}-${coding}"`;

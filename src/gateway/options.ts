@@ -7,6 +7,7 @@ import {
   batchingMode,
   byteCount,
   fileMode,
+  httpUrl,
   milliseconds,
   oneOf,
   onOrOff,
@@ -42,6 +43,54 @@ export const options = {
     undefined,
     anyText,
     'The file of the key for --tls-cert, in PEM.',
+  ),
+  keysFile: option<string | undefined>(
+    'keys-file',
+    undefined,
+    anyText,
+    'The file of API keys; requests then need one. It is read again when it changes.',
+  ),
+  jwtKeyFile: option<string | undefined>(
+    'jwt-key-file',
+    undefined,
+    anyText,
+    'The file of the key that verifies tokens (JWT): a public key in PEM, a JWKS, or a secret.',
+  ),
+  jwtJwksUrl: option<string | undefined>(
+    'jwt-jwks-url',
+    undefined,
+    httpUrl,
+    'Where the public keys that verify tokens (JWT) are fetched, as a JWKS.',
+  ),
+  jwtIssuer: option<string | undefined>(
+    'jwt-issuer',
+    undefined,
+    anyText,
+    'The issuer (iss) of accepted tokens; without it, any.',
+  ),
+  jwtAudience: option<string | undefined>(
+    'jwt-audience',
+    undefined,
+    anyText,
+    'The audience (aud) of accepted tokens; without it, any.',
+  ),
+  jwtClaim: option(
+    'jwt-claim',
+    'rowgate',
+    anyText,
+    'The claim of a token that says what it allows.',
+  ),
+  jwtClockSkewMs: option(
+    'jwt-clock-skew-ms',
+    30_000,
+    milliseconds(0, 3_600_000),
+    'How much the clock of the issuer of tokens may differ.',
+  ),
+  insecure: option(
+    'insecure',
+    false,
+    onOrOff,
+    'Whether to serve other machines without keys or tokens without a warning.',
   ),
   schema: option<string | undefined>(
     'schema',
@@ -164,7 +213,7 @@ export const options = {
     'rate-limit',
     0,
     wholeNumber(0, 1_000_000),
-    'Requests a second of one client address; more are answered 429. 0: no limit.',
+    'Requests per second from one client address; more are answered 429. 0: no limit.',
   ),
   rateBurst: option(
     'rate-burst',
@@ -201,6 +250,12 @@ export const options = {
     5000,
     milliseconds(0, DAY_MS),
     'How long a request may wait for a connection, and a large body for memory.',
+  ),
+  expectedWaitMs: option(
+    'expected-wait-ms',
+    300,
+    milliseconds(0, DAY_MS),
+    'A read is refused at once if it is expected to wait longer than this, and longer than three times the duration of its query. 0: never.',
   ),
   connectTimeoutMs: option(
     'connect-timeout-ms',
@@ -311,7 +366,7 @@ export type OptionName = keyof typeof options;
 /** Options of Rowgate's own server and log: a program that embeds Rowgate has its own. */
 export const serverOptions = [
   ...(['host', 'port', 'socket', 'socketMode', 'tlsCert', 'tlsKey'] as const),
-  ...(['httpServer', 'headersBytesMax', 'logLevel'] as const),
+  ...(['httpServer', 'headersBytesMax', 'logLevel', 'insecure'] as const),
 ] as const;
 
 /** The options of a program that embeds Rowgate. */

@@ -1,5 +1,5 @@
 /** Reads the body of `/transaction`: a list of queries, and how they run together. */
-import type { Catalog } from '../engine/index.js';
+import type { Scope } from './choose-view.js';
 import { Refusal } from './errors.js';
 import { isObject, type JsonValue, kindOf } from './http/body.js';
 import {
@@ -33,16 +33,16 @@ export interface TransactionLimits {
 export function readTransactionRequest(
   body: JsonValue,
   limits: TransactionLimits,
-  catalog: Catalog,
+  scope: Scope,
 ): TransactionRequest {
   const found = stepsOf(body);
   const { dataOf } = body;
-  if (found.steps.length === 0) throw stepsRefusal('A transaction has one step at least.');
+  if (found.steps.length === 0) throw stepsRefusal('A transaction must have at least one step.');
   if (found.steps.length > limits.stepsMax) {
-    throw stepsRefusal(`A transaction has ${limits.stepsMax} steps at most.`);
+    throw stepsRefusal(`A transaction can have at most ${limits.stepsMax} steps.`);
   }
-  const { names, ...mode } = readMode(found.options, catalog);
-  const setting = { limits, catalog, names, dataOf };
+  const { names, ...mode } = readMode(found.options, scope);
+  const setting = { limits, scope, names, dataOf };
   const steps = found.steps.map((value, index) => {
     const exact = found.exact && (() => memberOf(found.exact?.(), index));
     return atStep(index, () => readStep(value, exact, setting));
@@ -56,7 +56,8 @@ export function readTransactionRequest(
   return { steps, ...mode };
 }
 
-function atStep<Result>(step: number, work: () => Result): Result {
+/** Adds the number of the step to a `Refusal`. */
+export function atStep<Result>(step: number, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
@@ -83,7 +84,7 @@ function stepsOf({ text, value }: JsonValue): FoundSteps {
   const { steps, options } = value;
   if (!Array.isArray(steps)) {
     const found = steps === undefined ? 'absent' : kindOf(steps);
-    throw stepsRefusal(`"steps" must be a list; it is ${found}.`);
+    throw stepsRefusal(`"steps" must be a list, not ${found}.`);
   }
   return { steps, options, exact: exact && (() => memberOf(exact(), 'steps')) };
 }
@@ -94,27 +95,37 @@ function memberOf(value: unknown, name: string | number): unknown {
 
 interface StepSetting {
   readonly limits: TransactionLimits;
-  readonly catalog: Catalog;
-  readonly names: object;
+  readonly scope: Scope;
+  readonly names: Names;
   readonly dataOf: JsonValue['dataOf'];
 }
 
 function readStep(
   value: unknown,
   exact: (() => unknown) | undefined,
-  { limits, catalog, names, dataOf }: StepSetting,
+  { limits, scope, names, dataOf }: StepSetting,
 ) {
-  if (!isObject(value)) throw stepsRefusal(`A step is a JSON object; this is ${kindOf(value)}.`);
-  const options = { ...names, ...optionsObject(value['options']) };
+  if (!isObject(value)) throw stepsRefusal(`A step must be a JSON object, not ${kindOf(value)}.`);
+  const own = optionsObject(value['options']);
+  for (const name of ['stage', 'view'] as const) {
+    const isOther = own[name] !== undefined && own[name] !== (names[name] ?? own[name]);
+    if (isOther) throw optionsRefusal(`A step cannot change the "${name}" of its transaction.`);
+  }
+  const options = { ...names, ...own };
   const query = { value: { ...value, options }, exact, dataOf };
-  const request = readQuery(query, limits.expressionLengthMax, catalog);
+  const request = readQuery(query, limits.expressionLengthMax, scope);
   if (request.total) throw noTotal('A transaction');
   return request;
 }
 
+/** The stage and the view that the transaction names. */
+interface Names {
+  readonly stage?: unknown;
+  readonly view?: unknown;
+}
+
 interface Mode {
-  /** The stage and the view of steps that name none. */
-  readonly names: object;
+  readonly names: Names;
   readonly isolation: Isolation | undefined;
   readonly readOnly: boolean;
 }
@@ -122,10 +133,11 @@ interface Mode {
 /** Options allowed in addition to those of a query. */
 const TRANSACTION_OPTIONS = ['isolation', 'readOnly'];
 
-function readMode(given: unknown, catalog: Catalog): Mode {
+function readMode(given: unknown, scope: Scope): Mode {
   const options = optionsObject(given);
-  const names = readOptions(options, catalog, TRANSACTION_OPTIONS);
-  const { isolation, readOnly = false } = options;
+  readOptions(options, scope, TRANSACTION_OPTIONS);
+  const { isolation, readOnly = false, stage, view } = options;
+  const names = { ...(stage !== undefined && { stage }), ...(view !== undefined && { view }) };
   const level = ISOLATIONS.find((each) => each === isolation);
   if (isolation !== undefined && level === undefined) {
     throw optionsRefusal(`"isolation" must be one of ${ISOLATIONS.join(', ')}.`);

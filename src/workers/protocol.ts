@@ -24,6 +24,8 @@ export interface WorkerContext {
   readonly statementTimeoutMs: number;
   /** How long a request may wait for a connection, in milliseconds. */
   readonly connectionWaitMs: number;
+  /** A request that is expected to wait longer, in milliseconds, may be refused at once; 0: none is. */
+  readonly expectedWaitMs: number;
   /** How long opening a connection may take, in milliseconds. */
   readonly connectTimeoutMs: number;
   /** The most rows of a result; 0: no limit. More rows are an error. */
@@ -191,7 +193,7 @@ export type WorkerReply =
       readonly counts: readonly ImportCount[];
       readonly ignored: IgnoredMembers;
     }
-  /** Whether all sources answer, and which of them take no writes. */
+  /** Whether all sources answer, and which of them do not accept writes. */
   | {
       readonly type: 'probed';
       readonly id: number;

@@ -38,12 +38,12 @@ export function describeViews(start: () => Promise<ViewsFixture>): void {
   afterAll(() => fixture.stop());
 
   describe('a query under a view', () => {
-    it.each(readingAttempts)('$query sees nothing that is hidden', async ({ query, data }) => {
+    it.each(readingAttempts)('$query sees nothing hidden', async ({ query, data }) => {
       const under = await post(fixture.whole, '/execute', { query, data, options });
       expectSame(under, await post(fixture.absent, '/execute', { query, data }));
     });
 
-    it.each(readingAttempts)('$query is described as if it were all', async ({ query }) => {
+    it.each(readingAttempts)('$query is described as if nothing was hidden', async ({ query }) => {
       for (const path of ['/metadata', '/model', '/parameters', '/constraints']) {
         const under = await post(fixture.whole, path, { query, options });
         expectSame(under, await post(fixture.absent, path, { query }));
@@ -61,13 +61,13 @@ export function describeViews(start: () => Promise<ViewsFixture>): void {
       '/mappings',
       '/mappings/default',
       '/stages/default',
-    ])('%s tells nothing that is hidden', async (path) => {
+    ])('%s shows nothing hidden', async (path) => {
       const answer = await ask(fixture.whole, `${path}?view=narrow`);
       expect(answer.status).toBe(200);
       expect(answer.text).not.toMatch(hiddenNames);
     });
 
-    it('has no property that it excludes', async () => {
+    it('has no excluded property', async () => {
       const answer = await ask(fixture.whole, '/entities/Customers?view=narrow');
       expect(answer.text).toContain('"phone"');
       expect(answer.text).not.toContain('"contact"');
@@ -85,7 +85,7 @@ export function describeViews(start: () => Promise<ViewsFixture>): void {
   });
 
   describe('a write under a view', () => {
-    it.each(writingAttempts)('$query touches nothing that is hidden', async ({ query, data }) => {
+    it.each(writingAttempts)('$query changes nothing hidden', async ({ query, data }) => {
       const before = await hiddenRows();
       const given = { query, data: data(known) };
       const under = await post(fixture.whole, '/execute', { ...given, options });
@@ -99,11 +99,85 @@ export function describeViews(start: () => Promise<ViewsFixture>): void {
       [['Customers.count()', 'Orders.map(p=>({f:sum(p.freight)}))']],
       [['Orders.update()', 'Orders.filter(p=>p.id==id)']],
       [['Customers.map(p=>p.phone)', 'Employees.count()']],
-    ])('of %j sees nothing that is hidden', async (queries) => {
+    ])('of %j sees nothing hidden', async (queries) => {
       const data = { id: known.hiddenOrder, freight: 9 };
       const steps = queries.map((query) => ({ query, data }));
       const under = await post(fixture.whole, '/transaction', { steps, options });
       expectSame(under, await post(fixture.absent, '/transaction', { steps }));
+    });
+  });
+
+  describe('a step of a transaction', () => {
+    const steps = (view: string) => [{ query: 'Customers.count()', options: { view } }];
+
+    it('cannot widen the view of its transaction', async () => {
+      const wider = { steps: steps('default'), options };
+      const answer = await post(fixture.whole, '/transaction', wider);
+      expect([answer.status, answer.json()]).toMatchObject([
+        400,
+        { code: 'options-invalid', step: 0 },
+      ]);
+    });
+
+    it.each([
+      { steps: steps('narrow'), options },
+      { steps: steps('narrow'), options: {} },
+      { steps: [{ query: 'Customers.count()', options: { stage: 'forced' } }] },
+      { steps: [{ query: 'Customers.count()' }], options: { stage: 'forced' } },
+    ])('may repeat the view, and name one where the transaction names none: %j', async (body) => {
+      const under = await post(fixture.whole, '/transaction', body);
+      const absent = [{ query: 'Customers.count()' }];
+      expectSame(under, await post(fixture.absent, '/transaction', absent));
+    });
+  });
+
+  describe('a view that hides the primary key', () => {
+    it.each(['first(p=>[p.name])', 'last(p=>[p.name])', 'page(1,9).map(p=>[p.name])'])(
+      'does not order by it: %s',
+      async (cut) => {
+        const query = `Shippers.${cut}`;
+        const under = await post(fixture.whole, '/execute', {
+          query,
+          options: { view: 'keyless' },
+        });
+        expect(under.status).toBe(200);
+        const names = (under.json() as { name: string }[]).map(({ name }) => name);
+        const all = await fixture.sql('SELECT CompanyName AS name FROM Shippers');
+        const sorted = all.map((row) => (row as { name: string }).name).sort();
+        const expected = cut.startsWith('last') ? sorted.reverse() : sorted;
+        expect(names).toEqual(cut.startsWith('page') ? expected : expected.slice(0, 1));
+      },
+    );
+  });
+
+  describe('an import under a view', () => {
+    const importOrder = (path: string, customerId: string) => {
+      const rows = [{ ...{ employeeId: 1, name: 'imported' }, customerId }];
+      return post(fixture.whole, path, { entities: [{ entity: 'Orders', rows }] });
+    };
+
+    it.each(['/stages/default/import?view=customers', '/stages/customers/import'])(
+      'stores no reference to rows that it hides: %s',
+      async (path) => {
+        const hidden = await importOrder(path, known.hiddenCustomer);
+        const absent = await importOrder(path, 'NOONE');
+        expect([hidden.status, hidden.json()]).toMatchObject([422, { code: 'import-invalid' }]);
+        expect(told(absent)).toBe(told(hidden));
+        const stored = await fixture.sql("SELECT 1 AS n FROM Orders WHERE ShipName = 'imported'");
+        expect(stored).toEqual([]);
+      },
+    );
+  });
+
+  describe('a parameter of the URL that is given twice', () => {
+    it.each([
+      '/entities?view=narrow&view=default',
+      '/entities?view=narrow&vie%77=default',
+      '/stages/default/export?view=narrow&view=default',
+      '/ping?format=beautiful&format=compact',
+    ])('is refused: %s', async (path) => {
+      const answer = await ask(fixture.whole, path);
+      expect([answer.status, answer.json()]).toMatchObject([400, { code: 'parameter-repeated' }]);
     });
   });
 
@@ -123,7 +197,7 @@ export function describeViews(start: () => Promise<ViewsFixture>): void {
       expect(stored).toEqual([]);
     });
 
-    it('is not made of one that it shows', async () => {
+    it('cannot be created by updating a visible row', async () => {
       const { shownCustomer: id } = known;
       const byKey = await write('Customers.update()', { id, country: 'Germany' });
       const byFilter = await write('Customers.filter(p=>p.id==id).update({country:country})', {
@@ -138,7 +212,7 @@ export function describeViews(start: () => Promise<ViewsFixture>): void {
       expect(count.text).toBe('[{"count":1}]');
     });
 
-    it('is told of no more than that its key is taken', async () => {
+    it('is reported only as a duplicate key', async () => {
       const { hiddenCustomer: id, hiddenOrder, shownCustomer } = known;
       const order = { id: hiddenOrder, customerId: shownCustomer, employeeId: 1, name: 'x' };
       const made = await write('Orders.insert()', order);
@@ -157,7 +231,7 @@ export function describeViews(start: () => Promise<ViewsFixture>): void {
       expect(stored).not.toEqual([{ name: 'x' }]);
     });
 
-    it('is no more referred to than one that does not exist', async () => {
+    it('cannot be referred to, like a row that does not exist', async () => {
       const data = (productId: number) => ({ orderId: known.shownOrder, productId, quantity: 1 });
       const hidden = await write('Orders.details.insert()', data(known.hiddenProduct));
       const absent = await write('Orders.details.insert()', data(99_999));
@@ -166,8 +240,8 @@ export function describeViews(start: () => Promise<ViewsFixture>): void {
     });
   });
 
-  describe('what is written', () => {
-    it('is answered as the view reads it', async () => {
+  describe('a written row', () => {
+    it('is returned as the view reads it', async () => {
       const data = { id: 'ZZZZB', name: 'Seen', country: 'Spain', phone: '555', contact: 'Secret' };
       const answer = await post(fixture.whole, '/execute', {
         query: 'Customers.insert()',
@@ -182,7 +256,7 @@ export function describeViews(start: () => Promise<ViewsFixture>): void {
       expect(stored).toEqual([{ phone: '555', contact: null }]);
     });
 
-    it('is planned without names that are hidden', async () => {
+    it('is planned without hidden names', async () => {
       for (const query of [
         'Products.insert()',
         'Categories.upsert()',

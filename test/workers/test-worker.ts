@@ -24,6 +24,7 @@ export const settings: Omit<WorkerContext, 'schema'> = {
   batching: 'measured',
   statementTimeoutMs: 20_000,
   connectionWaitMs: 20_000,
+  expectedWaitMs: 0,
   connectTimeoutMs: 5000,
   rowsMax: 0,
   plansMax: 100,

@@ -1,9 +1,9 @@
-/** Calls of functions, in call form (`lower(p.name)`) and in method form (`p.name.lower()`). */
+/** Binds calls of functions, in call form (`lower(p.name)`) and in method form (`p.name.lower()`). */
 import { EngineError } from '../errors.js';
 import type { CallExpression, Expression } from '../language/ast.js';
 import { didYouMean } from '../language/did-you-mean.js';
 import { bindArguments } from './functions/bind-arguments.js';
-import { isListLike } from './functions/bind-list.js';
+import { isArrayLike, isListLike } from './functions/bind-list.js';
 import type { FunctionDefinition, FunctionSignature } from './functions/signature.js';
 import { ownFunctionNamed } from './functions/own.js';
 import { functionNamed, functionNames } from './functions/table.js';
@@ -12,7 +12,10 @@ import type { Bound } from './logical.js';
 import { nullWhenOfNulls } from './narrow-bound.js';
 import type { Scope } from './scope.js';
 
-/** Binds a call to the function with that name, for the types of its arguments. */
+/**
+ * Binds a call to the function of that name. Throws `unknown-function`, `wrong-arguments` and
+ * `type-mismatch`.
+ */
 export function bindCall(scope: Scope, call: CallExpression): Bound {
   const named = functionNamed(call.name);
   if (!named) throw unknownFunction(call);
@@ -30,7 +33,7 @@ interface Chosen {
   readonly expressions: readonly Expression[];
 }
 
-/** `items.includes(value)` of a list is `in(value, items)`. */
+/** `items.includes(value)` of a list and `array.contains(value)` are `in(value, items)`. */
 function membership(
   scope: Scope,
   signature: FunctionSignature,
@@ -38,10 +41,13 @@ function membership(
 ): Chosen {
   const [items, value] = given;
   const member = functionNamed('in');
-  if (signature.name === 'includes' && items && value && member && isListLike(scope, items)) {
-    return { signature: member, expressions: [value, items] };
-  }
-  return { signature, expressions: given };
+  if (!items || !value || !member) return { signature, expressions: given };
+  const isSearch =
+    (signature.name === 'includes' && isListLike(scope, items)) ||
+    (signature.name === 'contains' && isArrayLike(scope, items));
+  return isSearch
+    ? { signature: member, expressions: [value, items] }
+    : { signature, expressions: given };
 }
 
 function resultType({ returns, parameters }: FunctionSignature, bound: readonly Bound[]) {
@@ -49,7 +55,7 @@ function resultType({ returns, parameters }: FunctionSignature, bound: readonly 
   return returns(
     bound.map((each, index) => {
       const type = typeOf(each) ?? 'any';
-      // A null there is a number in SQL.
+      // A null of unknown type is a number here in SQL.
       return type === 'any' && parameters[index]?.type === 'numeric' ? 'decimal' : type;
     }),
   );
@@ -65,7 +71,7 @@ export function checkCount(
   const least = parameters.filter(({ given }) => given === 'always').length;
   const most = parameters.some(({ given }) => given === 'rest') ? Infinity : parameters.length;
   if (count >= least && count <= most) return;
-  const message = `Function '${call.name}' takes ${countText(least, most)}, and was given ${count}.`;
+  const message = `Function '${call.name}' takes ${countText(least, most)}, but was given ${count}.`;
   const hint = `For example ${signature.example[0]}.`;
   throw new EngineError('wrong-arguments', message, { span: call.nameSpan, hint });
 }
@@ -79,7 +85,7 @@ function countText(least: number, most: number): string {
 
 function unknownFunction({ name, nameSpan: span }: CallExpression): EngineError {
   if (ownFunctionNamed(name)) {
-    const message = `Function '${name}' is evaluated by Rowgate alone: it stands in the schema file, and in no query.`;
+    const message = `Function '${name}' is evaluated by Rowgate, not by the database: it can be used in the schema file, but not in a query.`;
     return new EngineError('unsupported', message, { span });
   }
   const hint = didYouMean(name, functionNames);

@@ -1,4 +1,7 @@
-/** Binds queries: every clause to the rows that it reads, in whatever order the clauses are written. */
+/**
+ * Binds the clauses of a query or an include to the rows that they read, in whatever order they are
+ * written.
+ */
 import { EngineError } from '../errors.js';
 import type { ClauseSyntax, QuerySyntax } from '../language/ast.js';
 import { bindAfter } from './bind-after.js';
@@ -6,14 +9,16 @@ import { bindInclude } from './bind-include.js';
 import { allOf, bindCondition, lambdaOf } from './bind-lambda.js';
 import { bindLimit, isReversed } from './bind-limit.js';
 import { bindMap } from './bind-map.js';
-import { bindSort, primaryKeySort, reverseSort } from './bind-sort.js';
+import { bindSort, reverseSort, usualSort } from './bind-sort.js';
 import { type Clauses, sortClauses } from './clauses.js';
 import { checkGroups } from './groups.js';
 import type { Bound, BoundInclude, BoundOutput, BoundSelect, RowSource } from './logical.js';
 import { rowOfEntity } from './rows.js';
 import { type BindContext, outermostScope, type Scope } from './scope.js';
 
-/** Resolves and types a whole query. Its parameters are added to `context.parameters`. */
+/**
+ * Resolves the names of a query and types its expressions. Adds its parameters to `context.parameters`.
+ */
 export function bindQuery(context: BindContext, query: QuerySyntax): BoundSelect {
   const row = rowOfEntity(context, query.entity, query.entitySpan);
   const offset = query.clauses.at(-1)?.open ?? 0;
@@ -23,7 +28,7 @@ export function bindQuery(context: BindContext, query: QuerySyntax): BoundSelect
 /** The syntax of a select. */
 export interface SelectSyntax {
   readonly row: RowSource;
-  /** The offset of its position in `/metadata`. */
+  /** The offset in the query's text by which `/metadata` identifies this statement. */
   readonly offset: number;
   readonly clauses: readonly ClauseSyntax[];
   /** How many includes contain this one. */
@@ -52,7 +57,7 @@ export function bindSelect(scope: Scope, syntax: SelectSyntax): BoundSelect {
     filter,
     grouped,
     having,
-    sort: settledSort(sort, { row, clauses, grouped }),
+    sort: settledSort(scope.context, sort, { row, clauses, grouped }),
     limit,
     counted: clauses.one('count') !== undefined,
     includes,
@@ -62,13 +67,13 @@ export function bindSelect(scope: Scope, syntax: SelectSyntax): BoundSelect {
   return bindAfter(scope, select, clauses);
 }
 
-/** Several filters are joined by AND. */
+/** Binds all filters, joined by AND. */
 function bindFilters(
   scope: Scope,
   row: RowSource,
   clauses: readonly ClauseSyntax[],
 ): Bound | undefined {
-  const aggregates = { refused: 'An aggregate cannot stand in a filter: use having.' };
+  const aggregates = { refused: 'A filter cannot contain an aggregate: use having.' };
   return allOf(
     clauses.map((clause) => bindCondition(scope, row, lambdaOf(clause), { aggregates })),
   );
@@ -84,7 +89,7 @@ function bindHaving(
   const clause = clauses.one('having');
   if (!clause) return undefined;
   if (!grouped) {
-    const message = 'A having needs groups: use an aggregate in the map.';
+    const message = "'having' filters groups: use an aggregate in the map.";
     throw new EngineError('wrong-arguments', message, { span: clause.nameSpan });
   }
   return bindCondition(scope, row, lambdaOf(clause), { outputs, aggregates: 'allowed' });
@@ -97,14 +102,18 @@ interface SortUse {
 }
 
 /** Limited rows without a sort are ordered by the primary key; `last` reverses the order. */
-function settledSort(sort: BoundSelect['sort'], { row, clauses, grouped }: SortUse) {
+function settledSort(
+  context: BindContext,
+  sort: BoundSelect['sort'],
+  { row, clauses, grouped }: SortUse,
+) {
   const isCut = clauses.one('page') ?? clauses.one('first') ?? clauses.one('last');
   const isPlain = !grouped && !clauses.one('distinct');
-  const settled = sort.length === 0 && isCut && isPlain ? primaryKeySort(row) : sort;
+  const settled = sort.length === 0 && isCut && isPlain ? usualSort(context, row) : sort;
   return isReversed(clauses) ? reverseSort(settled) : settled;
 }
 
-/** A relation can be included once, under a name that the map has not given to a column. */
+/** Throws if a relation is included twice, or under the name of a column. */
 function rejectRepeated(
   includes: readonly BoundInclude[],
   mapped: readonly BoundOutput[],
@@ -114,7 +123,7 @@ function rejectRepeated(
   const span = (clauses.includeClauses.at(-1) ?? clauses.one('map'))?.nameSpan;
   const taken = mapped.find(({ name }) => names.includes(name));
   if (taken) {
-    const message = `Relation '${taken.name}' is included, and a column has its name.`;
+    const message = `Relation '${taken.name}' is included, but a column has the same name.`;
     const hint = 'Give the column another name: map(p=>({other: …})).';
     throw new EngineError('wrong-arguments', message, { span, hint });
   }

@@ -1,7 +1,10 @@
-/** Whether two bound expressions compute the same value from the same rows. */
+/** Compares bound expressions, and lists their parts. */
 import type { Bound, RowSource } from './logical.js';
 
-/** Structural equality; constants are equal by value, parameters by name. */
+/**
+ * Whether two expressions compute the same value from the same rows. Literals are compared by value,
+ * parameters by slot.
+ */
 export function sameBound(left: Bound, right: Bound): boolean {
   if (left === right) return true;
   switch (left.kind) {
@@ -42,6 +45,8 @@ export function sameBound(left: Bound, right: Bound): boolean {
         JSON.stringify(left.steps) === JSON.stringify(right.steps) &&
         sameBound(left.document, right.document)
       );
+    case 'element':
+      return right.kind === 'element' && left.index === right.index && sameParts(left, right);
     case 'subselect':
       return false;
   }
@@ -61,6 +66,8 @@ export function partsOf(bound: Bound): readonly Bound[] {
       return bound.items;
     case 'jsonPath':
       return [bound.document];
+    case 'element':
+      return [bound.array];
     case 'call':
       return bound.arguments;
     case 'aggregate':

@@ -1,10 +1,11 @@
-/** Function calls as SQL. */
+/** Renders function calls. */
 import { EngineError, invariant, type Span } from '../errors.js';
 import { typeOf } from '../query/bind-operators.js';
 import type { FunctionParameter } from '../query/functions/signature.js';
 import { functionNamed } from '../query/functions/table.js';
 import type { Bound, BoundBinary, BoundCall } from '../query/logical.js';
 import { commonType, isNumeric } from '../query/types.js';
+import { isArray, itemOf } from '../schema/array-types.js';
 import type { PropertyType } from '../schema/model.js';
 import type { CallSql, ListSql } from '../dialects/functions/template.js';
 import type { OperatorTemplate } from '../dialects/dialect.js';
@@ -36,7 +37,7 @@ export function renderCall(context: RenderContext, call: BoundCall): string {
   return short(template(callSql(context, call)), span);
 }
 
-/** The SQL of an operator that is implemented by a template. */
+/** The SQL of an operator that a template implements. */
 export function renderOperatorCall(
   context: RenderContext,
   name: OperatorTemplate,
@@ -88,12 +89,12 @@ function plainSql(context: RenderContext, call: BoundCall): Omit<CallSql, 'namin
   };
 }
 
-/** Templates repeat the arguments of aggregates, so nested calls could double the SQL at every level. */
+/** Templates repeat their arguments, so nested calls could double the SQL at every level. */
 const callLengthMax = 262_144;
 
 function short(sql: string, span: Span): string {
   if (sql.length <= callLengthMax) return sql;
-  const message = `The SQL of a part of this expression is longer than ${callLengthMax}.`;
+  const message = `The SQL of this expression is longer than ${callLengthMax} characters.`;
   throw new EngineError('too-complex', message, { span });
 }
 
@@ -103,7 +104,10 @@ function boundAt(call: BoundCall, index: number): Bound {
   return bound;
 }
 
-/** A null is typed, because otherwise the database could not choose the function. */
+/**
+ * Renders an argument. A null gets a type, because otherwise the database could not choose the
+ * function.
+ */
 function argumentAt(
   context: RenderContext,
   call: BoundCall,
@@ -111,7 +115,9 @@ function argumentAt(
   render: (context: RenderContext, bound: Bound) => string,
 ): string {
   const bound = boundAt(call, index);
-  if (bound.kind === 'column' && bound.isEnum && parameterAt(call, index)?.type === 'string') {
+  const { type } = parameterAt(call, index) ?? {};
+  const isTextual = type === 'string' || type === 'sized';
+  if (bound.kind === 'column' && bound.isEnum && isTextual) {
     return context.dialect.textOfEnum(render(context, bound));
   }
   if (bound.kind !== 'null') return render(context, bound);
@@ -126,12 +132,18 @@ function parameterAt({ signature }: BoundCall, index: number): FunctionParameter
   return signature.parameters[index] ?? signature.parameters.at(-1);
 }
 
-/** The type of an argument of unknown type, from its parameter and the arguments that must agree with it. */
+/**
+ * The type of an argument of unknown type, from its parameter and from the arguments that must agree
+ * with it.
+ */
 function typeWithout(call: BoundCall, parameter: FunctionParameter | undefined): PropertyType {
   switch (parameter?.type) {
     case undefined:
     case 'plain':
+    case 'whatever':
       return 'any';
+    case 'sized':
+      return 'string';
     case 'same':
     case 'list':
       return call.arguments
@@ -154,8 +166,13 @@ function listSql(context: RenderContext, list: Bound, other: Bound): ListSql {
     const items = list.items.map((item) => renderBeside(context, item, other));
     return { kind: 'items', items };
   }
-  if (list.kind !== 'parameter') throw new Error(`Broken invariant: ${list.kind} as a list`);
   const type = typeOf(list) ?? typeOf(other) ?? 'any';
+  if (isArray(type)) {
+    const array = () => renderOperand(context, list);
+    const among = (value: string) => context.dialect.amongElements(value, array, itemOf(type));
+    return { kind: 'parameter', among };
+  }
+  if (list.kind !== 'parameter') throw new Error(`Broken invariant: ${list.kind} as a list`);
   const { path } = list.slot;
   const placeholder = placeholderFor(context, { kind: 'parameter', path, type: `[${type}]` });
   const among = (value: string) =>

@@ -33,6 +33,7 @@ export interface BatcherOptions {
   readonly rowsMax: number;
   readonly statementTimeoutMs: number;
   readonly connectionWaitMs: number;
+  readonly expectedWaitMs: number;
   readonly batching: Batching;
   readonly longReadsMax: number;
   readonly shortActivity: ShortActivity;
@@ -142,10 +143,18 @@ export class Batcher {
       stop: (work) => connections.cancel(work),
     };
     const { counters } = this;
-    const { batching, longReadsMax, shortActivity } = this.#options;
+    const { batching, longReadsMax, shortActivity, expectedWaitMs } = this.#options;
     const onRoom = this.#schedule;
     const longReads = new LongReads(longReadsMax, shortActivity);
-    const parts = { source, connections, host: readHost, counters, rowsMax, waitMs };
+    const parts = {
+      source,
+      connections,
+      host: readHost,
+      counters,
+      rowsMax,
+      waitMs,
+      expectedWaitMs,
+    };
     const options: QueueOptions = { ...parts, longReads, shortActivity, batching, onRoom };
     const commits = new SharedCommits(source, shortActivity);
     const queues: SourceQueues = {

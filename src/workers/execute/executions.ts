@@ -80,11 +80,13 @@ export class Executions {
     this.#host = host;
     const { sources, settings } = context;
     const { rowsMax, statementTimeoutMs, connectionWaitMs, batching, longReadsMax } = settings;
+    const { expectedWaitMs } = settings;
     this.#batcher = new Batcher({
       sources,
       rowsMax,
       statementTimeoutMs,
       connectionWaitMs,
+      expectedWaitMs,
       batching,
       longReadsMax,
       shortActivity: new ShortActivity(settings.shortActivity),

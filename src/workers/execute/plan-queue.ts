@@ -4,6 +4,7 @@
  * large or unknown.
  */
 import { SourceError } from '../database/source-error.js';
+import { Admission } from './admission.js';
 import type { Source } from '../database/source.js';
 import type { ReadyPlan } from '../plans.js';
 import type { Batching } from '../protocol.js';
@@ -15,10 +16,12 @@ import { findStrategy, requestsMax, type Strategy } from './strategy.js';
 const ASK_AGAIN_MS = 200;
 
 export interface QueueOptions
-  extends Omit<RunsOptions, 'ready' | 'isAlwaysTogether' | 'onTypesChanged'> {
+  extends Omit<RunsOptions, 'ready' | 'isAlwaysTogether' | 'onTypesChanged' | 'onAnswered'> {
   readonly source: Source;
   /** How long a request may wait for a connection, in milliseconds. */
   readonly waitMs: number;
+  /** The expected wait of a request that is always allowed, in milliseconds; 0: any wait. */
+  readonly expectedWaitMs: number;
   readonly batching: Batching;
 }
 
@@ -28,6 +31,7 @@ export class PlanQueue {
   isActive = false;
   readonly #options: QueueOptions;
   readonly #runs: PlanRuns;
+  readonly #admission: Admission;
   #waiting: Request[] = [];
   /** The strategy is not requested again before this time, by `performance.now()`. */
   #asksFrom = 0;
@@ -36,10 +40,12 @@ export class PlanQueue {
   constructor(ready: ReadyPlan, options: QueueOptions) {
     this.ready = ready;
     this.#options = options;
+    this.#admission = new Admission(options.expectedWaitMs);
     this.#runs = new PlanRuns({
       ...options,
       ready,
       isAlwaysTogether: options.batching === 'always',
+      onAnswered: (count, ranMs, now) => this.#admission.answered(count, ranMs, now),
       onTypesChanged: () => {
         if (this.#strategy !== 'none') this.#strategy = 'unknown';
       },
@@ -54,8 +60,13 @@ export class PlanQueue {
     return this.#waiting.length === 0 && this.#runs.isIdle;
   }
 
+  /** Queues a request, or refuses it if it would wait too long. */
   add(request: Request): void {
-    this.#waiting.push(request);
+    const unanswered = this.#waiting.length + this.#runs.unanswered;
+    if (unanswered === 0) this.#admission.begin(request.joinedAt);
+    // Streamed answers last as long as their clients read, and have a limit of their own.
+    if (this.ready.isStreamed || this.#admission.admits(unanswered)) this.#waiting.push(request);
+    else this.#options.host.failed(request, new SourceError('queue-full'));
   }
 
   /** Starts the requests that can run now. */

@@ -17,7 +17,10 @@ import { PATIENCE_MS, type SharedConnections } from './shared-connections.js';
 import type { Strategy } from './strategy.js';
 import type { BatchingCounts } from '../protocol.js';
 
-/** How long a batch may run after it has turned out long, before its requests run by themselves. */
+/**
+ * How long a batch may go on running after it has turned out to be long, before its requests run by
+ * themselves.
+ */
 const BATCH_PATIENCE_MS = 500;
 
 export interface RunsOptions {
@@ -31,6 +34,8 @@ export interface RunsOptions {
   readonly rowsMax: number;
   /** Whether requests are always batched if possible, at any cost. */
   readonly isAlwaysTogether: boolean;
+  /** Called when so many requests were answered, which ran for so long, in milliseconds. */
+  readonly onAnswered: (count: number, ranMs: number, now: number) => void;
   /** Called when waiting requests can run. */
   readonly onRoom: () => void;
   /**
@@ -52,7 +57,7 @@ export interface AloneHost extends ReadHost {
    * Runs a request on connections of its own and answers it. Resolves to whether its answer was
    * small; never rejects.
    */
-  runAlone(request: Request, told: AloneProgress): Promise<boolean>;
+  runAlone(request: Request, progress: AloneProgress): Promise<boolean>;
   /** Reports whether the reads of a plan are short. */
   estimated(ready: ReadyPlan, isShort: boolean): void;
 }
@@ -85,6 +90,13 @@ export class PlanRuns {
   /** Whether nothing is in flight. */
   get isIdle(): boolean {
     return this.#flights.length === 0;
+  }
+
+  /** The number of requests in flight. */
+  get unanswered(): number {
+    let count = 0;
+    for (const { requests } of this.#flights) count += requests.length;
+    return count;
   }
 
   /** The number of requests of each statement in flight that is not long. */
@@ -301,6 +313,10 @@ export class PlanRuns {
     const at = this.#flights.indexOf(flight);
     const last = at === -1 ? undefined : this.#flights.pop();
     if (last && last !== flight) this.#flights[at] = last;
+    const now = performance.now();
+    if (flight.startedAt <= now) {
+      this.#options.onAnswered(flight.requests.length, now - flight.startedAt, now);
+    }
   }
 
   #watch(flight: InFlight, now: number): void {

@@ -6,9 +6,9 @@ import { badDomains } from './bad-domains.js';
 import { infrastructure } from './bad-file.js';
 import { badInfrastructures } from './bad-infrastructures.js';
 
-describe('a schema file that is wrong', () => {
+describe('an invalid schema file', () => {
   for (const { comment, file, place, detail, hint } of [...badDomains, ...badInfrastructures]) {
-    it(`with ${comment} has one problem, and its place`, () => {
+    it(`with ${comment} has one problem with its place`, () => {
       const problems = checkSchema(parse(file));
       expect(problems).toHaveLength(1);
       expect(problems[0]).toMatchObject({ code: 'schema-invalid', detail, ...(hint && { hint }) });
@@ -24,11 +24,11 @@ describe('a schema file that is wrong', () => {
       code: 'schema-invalid',
       message: "'interger' is not a valid choice.",
       place: 'domain.entities[0].properties[0].type',
-      hint: "Did you mean 'integer' or 'interval'?",
+      hint: "Did you mean 'integer', 'integer[]' or 'interval'?",
     });
   });
 
-  it('is refused with all its problems at once, a line each', () => {
+  it('is refused with all its problems at once, one line each', () => {
     const document = parse(`
 domain:
   version: one
@@ -41,7 +41,7 @@ domain:
       message: [
         'The schema has 3 errors.',
         "domain.version: 'one' is not a valid version. A version looks like '1.0.0'.",
-        "domain.entities[0].properties[0].type: 'interger' is not a valid choice. Did you mean 'integer' or 'interval'?",
+        "domain.entities[0].properties[0].type: 'interger' is not a valid choice. Did you mean 'integer', 'integer[]' or 'interval'?",
         "domain.entities[1].primaryKey[0]: There is no property 'id' in 'B'.",
       ].join('\n'),
     });

@@ -10,7 +10,7 @@ import { parseDecimal } from './decimal.js';
 import { callFunction } from './functions/call.js';
 import { and, evaluateBinary, evaluateUnary, not } from './operators.js';
 import { dataAt, isParameter, namesOf, outputOf, type Place, valueAt } from './place.js';
-import { compareValues, dataValue, type Value } from './value.js';
+import { compareValues, dataValue, type Value, isDecimal } from './value.js';
 
 /** The value; throws `Unsure` where the language leaves it open. */
 export function evaluate(place: Place, expression: Expression): Value {
@@ -61,7 +61,15 @@ function evaluateOperation(place: Place, expression: BinaryExpression): Value {
     const other = isNull(place, expression.right) ? left : right;
     return (other === null) === (operator === '==');
   }
-  return left === null || right === null ? null : evaluateBinary(operator, left, right);
+  if (left === null || right === null) return null;
+  const value = evaluateBinary(operator, left, right);
+  return operator === '**' ? asPower(value, expression.right) : value;
+}
+
+/** Only a square is exact, and it is one where the exponent is written as 2: see docs/language.md, "Types". */
+function asPower(value: Value, exponent: Expression | undefined): Value {
+  if (exponent?.kind === 'number' || value === null || !isDecimal(value)) return value;
+  return { ...value, near: true };
 }
 
 /** The word null, or a parameter that is null. */
@@ -80,7 +88,8 @@ function evaluateCall(place: Place, call: CallExpression): Value {
     return isIn(place, second, first);
   }
   const values = given.map((each) => evaluate(place, each));
-  return callFunction(call.name, values);
+  const value = callFunction(call.name, values);
+  return call.name === 'power' ? asPower(value, second) : value;
 }
 
 function isList(place: Place, expression: Expression): boolean {

@@ -146,8 +146,8 @@ export function power(base: Numeric, exponent: Numeric): Value {
 /** The root of that degree; outside of its domain null. */
 function root(value: Numeric, degree: Numeric): Value {
   const [x, n] = [doubleOf(value), doubleOf(degree)];
-  if (n === 0 || x < 0 || (x === 0 && n < 0)) return null;
   const found = x ** (1 / n);
+  if (n === 0 || Number.isNaN(found) || (x === 0 && n < 0)) return null;
   return isDecimal(value) && isDecimal(degree) ? nearDecimal(found) : double(bounded(found), true);
 }
 

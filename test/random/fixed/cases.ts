@@ -195,4 +195,12 @@ export const fixedCases: readonly FixedCase[] = [
     query: 'A.filter(p=>p.id==1).map(p=>({x: count() > 9 ? sum(10 ** (p.i*60)) : 0}))',
     answer: 'value-out-of-range',
   },
+  {
+    query: 'A.filter(p=>p.id==2).map(p=>({x: -2.5 // 1, y: -2.5 // p.id, z: -2.5 // (p.id - 1)}))',
+    answer: '[{"x":-2.5,"y":null,"z":-2.5}]',
+  },
+  {
+    query: 'A.filter(p=>p.id==2).map(p=>({x: concat(-0.01 % -0.01, "|", (0 - p.id) % -0.5)}))',
+    answer: '[{"x":"0|0"}]',
+  },
 ];

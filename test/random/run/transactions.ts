@@ -6,7 +6,7 @@ import { answerQuery } from '../evaluate/answer.js';
 import { type Data, Digits, isDataObject, jsonOfData } from '../evaluate/data.js';
 import { parseDecimal } from '../evaluate/decimal.js';
 import type { Tables } from '../evaluate/tables.js';
-import { Unsure } from '../evaluate/unsure.js';
+import { Unsure, unsure } from '../evaluate/unsure.js';
 import { makeData } from '../generate/data.js';
 import { newObject } from '../generate/object.js';
 import { CROWD } from '../generate/clauses.js';
@@ -120,6 +120,9 @@ function judgeSteps(
       : { answer: answerQuery(domain, tables, query, given), faults: new Set<never>(), tables };
     const codes = [...outcome.faults].flatMap((fault): readonly string[] => codesOfFault[fault]);
     if (isRefusedBy(reply, index, codes)) return { fault: undefined, tables: before };
+    if (refusal && isRefusedBy(reply, index, codesOfFault.missing)) {
+      unsure('what a step lacks whose rows depend on a step that is refused');
+    }
     // Values are checked before any step runs: a later step may be the first that is refused.
     refusal ??= codes.length > 0 ? { index, codes } : undefined;
     if (refusal) continue;

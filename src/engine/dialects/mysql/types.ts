@@ -1,8 +1,9 @@
 /** The types of MySQL and MariaDB for those of the schema. */
-import type { PropertyType } from '../../schema/model.js';
+import { isArray } from '../../schema/array-types.js';
+import type { PropertyType, ScalarType } from '../../schema/model.js';
 import { typesOf } from '../property-types.js';
 
-/** What values are cast to; texts are not, since CAST would give them a collation. */
+/** The types of casts. Strings have none, since CAST would give them a collation. */
 export const castTypes = {
   integer: 'SIGNED',
   decimal: 'DECIMAL(65,30)',
@@ -11,10 +12,9 @@ export const castTypes = {
   dateTime: 'DATETIME(6)',
   date: 'DATE',
   time: 'TIME(6)',
-} satisfies Partial<Record<PropertyType, string>>;
+} satisfies Partial<Record<ScalarType, string>>;
 
-/** What the columns of JSON_TABLE are, which name computed values. */
-export const computedTypes = {
+const computedTypes = {
   ...castTypes,
   integer: 'BIGINT',
   boolean: 'TINYINT',
@@ -26,17 +26,16 @@ export const computedTypes = {
   inet: 'LONGTEXT',
   xml: 'LONGTEXT',
   any: 'LONGTEXT',
-} satisfies Record<PropertyType, string>;
+} satisfies Record<ScalarType, string>;
 
-/** What columns of tables are made of. */
-export const columnTypes = {
+const columnTypes = {
   integer: 'INTEGER',
-  // The widest there is: 35 digits before the point.
+  // The widest decimal with 30 decimal places: 35 digits before the point.
   decimal: 'DECIMAL(65,30)',
   number: 'DOUBLE',
   string: 'LONGTEXT',
   boolean: 'BOOLEAN',
-  // DATETIME holds what it is given: Rowgate writes UTC. TIMESTAMP ends in 2038.
+  // DATETIME stores what it is given, and Rowgate writes UTC. TIMESTAMP ends in 2038.
   dateTime: 'DATETIME(6)',
   date: 'DATE',
   time: 'TIME(6)',
@@ -47,9 +46,19 @@ export const columnTypes = {
   inet: 'VARCHAR(43)',
   xml: 'LONGTEXT',
   any: 'LONGTEXT',
-} satisfies Record<PropertyType, string>;
+} satisfies Record<ScalarType, string>;
 
-/** The types of properties for those of columns, by their names in the catalog. */
+/** What a column of JSON_TABLE is, which names a computed value. */
+export function computedType(type: PropertyType): string {
+  return computedTypes[isArray(type) ? 'json' : type];
+}
+
+/** What a column of a table is made of: an array is JSON. */
+export function columnType(type: PropertyType): string {
+  return columnTypes[isArray(type) ? 'json' : type];
+}
+
+/** The property types for column types, by their names in the catalog. */
 export const propertyTypes = typesOf([
   ['boolean', 'tinyint(1) bit(1)'],
   ['integer', 'tinyint smallint mediumint int bigint bit year'],

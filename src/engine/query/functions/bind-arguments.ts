@@ -4,6 +4,7 @@
  */
 import { EngineError } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
+import { isArray } from '../../schema/array-types.js';
 import type { PropertyType } from '../../schema/model.js';
 import { bindExpression } from '../bind-expression.js';
 import { asInstant, noteCompared, typeOf } from '../bind-operators.js';
@@ -17,7 +18,7 @@ import { agreeing } from './agreeing.js';
 import { bindList } from './bind-list.js';
 import type { FunctionParameter, FunctionSignature, ParameterType } from './signature.js';
 
-/** A function, and the name that it is called by. */
+/** A function, and the name by which the query calls it. */
 export interface Called {
   readonly signature: FunctionSignature;
   readonly name: string;
@@ -48,7 +49,9 @@ export function bindArguments(
   const agreed = agreeing(checked, common, `'${called.name}'`);
   if (called.signature.group === 'comparison') {
     noteCompared(agreed.flatMap(valuesOf));
-    for (const each of agreed.filter((_, index) => common[index])) rejectOpaque(each, called.name);
+    for (const each of agreed.filter((_, index) => parameterOf(called, index).type === 'same')) {
+      rejectOpaque(each, called.name);
+    }
   }
   return agreed;
 }
@@ -56,7 +59,7 @@ export function bindArguments(
 function rejectOpaque(bound: Bound, name: string): void {
   const type = typeOf(bound);
   if (!type || !isOpaque(type)) return;
-  const message = `'${name}' compares values, and this is ${nameType(type)}.`;
+  const message = `'${name}' cannot compare ${nameType(type)} values.`;
   throw new EngineError('type-mismatch', message, { span: bound.span });
 }
 
@@ -64,7 +67,9 @@ function valuesOf(bound: Bound): readonly Bound[] {
   return bound.kind === 'list' ? bound.items : [bound];
 }
 
-/** The parameter for the argument at `index`; a rest parameter is for all that follow. */
+/**
+ * The parameter that the argument at `index` belongs to. A rest parameter takes all further arguments.
+ */
 function parameterOf({ signature }: Called, index: number): FunctionParameter {
   const parameter = signature.parameters[index] ?? signature.parameters.at(-1);
   if (!parameter) throw new Error(`Broken invariant: ${signature.name} takes no arguments`);
@@ -75,14 +80,16 @@ function purposeOf(called: Called, index: number): string {
   return `'${parameterOf(called, index).name}' of '${called.name}'`;
 }
 
-/** A path into JSON is a text for a function that takes anything. */
+/**
+ * Reads a path into JSON as the scalar that the parameter takes; as a string where it takes any type.
+ */
 function scalarFor(bound: Bound, wanted: ParameterType): Bound {
   if (wanted === 'boolean') return asScalar(bound, wanted);
   const isNumber = wanted === 'numeric' || wanted === 'integer' || wanted === 'decimal';
   return asScalar(bound, isNumber ? 'decimal' : 'string');
 }
 
-/** The argument as the parameter accepts it. */
+/** The argument, converted to the parameter's type. Throws `type-mismatch`. */
 function fitted(bound: Bound, wanted: ParameterType, purpose: string): Bound {
   const inferred = inferredFrom(wanted);
   if (bound.kind === 'parameter') {
@@ -97,15 +104,17 @@ function fitted(bound: Bound, wanted: ParameterType, purpose: string): Bound {
   throw new EngineError('type-mismatch', message, { span: bound.span });
 }
 
-/** Literal numbers are checked here, others by the database. */
+/** Checks a literal against the parameter's maximum. The database checks other values. */
 function checkMost(bound: Bound, called: Called, index: number): void {
   const { max } = parameterOf(called, index);
   if (max === undefined || bound.kind !== 'literal' || Number(bound.text) <= max) return;
-  const message = `${purposeOf(called, index)} is ${max} at most.`;
+  const message = `${purposeOf(called, index)} can be at most ${max}.`;
   throw new EngineError('wrong-arguments', message, { span: bound.span });
 }
 
-/** The type of a query parameter in this place. */
+/**
+ * The type that a query parameter takes in this place; undefined if the other arguments determine it.
+ */
 function inferredFrom(wanted: ParameterType): PropertyType | undefined {
   switch (wanted) {
     case 'same':
@@ -116,13 +125,16 @@ function inferredFrom(wanted: ParameterType): PropertyType | undefined {
     case 'clock':
       return 'dateTime';
     case 'plain':
+    case 'whatever':
       return 'any';
+    case 'sized':
+      return 'string';
     default:
       return wanted;
   }
 }
 
-/** A text literal is a date or a time where one is expected. */
+/** Reads a string literal as a date or a time if the parameter takes one. */
 function asMoment(bound: Bound, wanted: ParameterType): Bound {
   if (wanted === 'clock') {
     const isTime = bound.kind === 'literal' && bound.text.charAt(2) === ':';
@@ -135,8 +147,12 @@ function accepts(wanted: ParameterType, found: PropertyType): boolean {
   switch (wanted) {
     case 'same':
     case 'list':
-    case 'any':
+    case 'whatever':
       return true;
+    case 'any':
+      return !isArray(found);
+    case 'sized':
+      return found === 'string' || isArray(found);
     case 'numeric':
       return isNumeric(found);
     case 'clock':
@@ -153,7 +169,10 @@ function accepts(wanted: ParameterType, found: PropertyType): boolean {
 function nameOf(wanted: ParameterType): string {
   switch (wanted) {
     case 'same':
+    case 'whatever':
       return nameType('any');
+    case 'sized':
+      return 'a string or an array';
     case 'list':
       return 'a list';
     case 'numeric':
