@@ -55,8 +55,13 @@ export function outputsOf(
 /** Begins the names of the columns that a cursor holds. */
 export const CURSOR_NAME = '__cursor';
 
+/** A sum has the digits of a double; those of a `float` column would not find it again. */
 function cursorPart({ value }: BoundSortKey, index: number): Output {
-  return { name: `${CURSOR_NAME}${index}`, value, role: 'key' };
+  const { span } = value;
+  const right = { kind: 'literal', text: '0', type: 'integer', span } as const;
+  const sum = { kind: 'binary', operator: '+', left: value, right, type: 'number', span } as const;
+  const part = typeOf(value) === 'number' ? sum : value;
+  return { name: `${CURSOR_NAME}${index}`, value: part, role: 'key' };
 }
 
 /** The name of the column that holds the value of a key. */
