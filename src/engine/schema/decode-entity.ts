@@ -14,30 +14,15 @@ import {
 import type { Declared, DeclaredEntity, DeclaredRelation } from './declared.js';
 import { type DocumentNode, childNode, isAbsent, listNodes, report } from './document.js';
 import type { Constraint, Index, RelationType, Through } from './model.js';
+import { schemaKeys } from './keys.js';
 
 /** The entities in a list. */
 export function decodeEntities(list: DocumentNode): readonly DeclaredEntity[] {
   return decodeNamed(list, 'entities', decodeEntity);
 }
 
-const entityKeys = [
-  'name',
-  'abstract',
-  'extends',
-  'singular',
-  'description',
-  'readOnly',
-  'view',
-  'primaryKey',
-  'uniqueKey',
-  'indexes',
-  'properties',
-  'relations',
-  'constraints',
-];
-
 function decodeEntity(node: DocumentNode, name: string): DeclaredEntity {
-  checkKeys(node, entityKeys);
+  checkKeys(node, schemaKeys.entity);
   checkIdentifier(node, name);
   return {
     name,
@@ -65,7 +50,7 @@ function decodeKey(node: DocumentNode): Declared<readonly string[]> | undefined 
 }
 
 function decodeIndex(node: DocumentNode, name: string): Declared<Index> {
-  checkKeys(node, ['name', 'fields']);
+  checkKeys(node, schemaKeys.index);
   const fields = childNode(node, 'fields');
   return { node: fields, value: { name, fields: readTexts(fields) ?? [] } };
 }
@@ -76,21 +61,8 @@ const relationTypes = [
   'oneToOne',
 ] as const satisfies readonly RelationType[];
 
-const relationKeys = [
-  'name',
-  'type',
-  'from',
-  'entity',
-  'to',
-  'through',
-  'target',
-  'targetComposite',
-  'weak',
-  'composite',
-];
-
 function decodeRelation(node: DocumentNode, name: string): DeclaredRelation | undefined {
-  checkKeys(node, relationKeys);
+  checkKeys(node, schemaKeys.relation);
   checkIdentifier(node, name);
   const from = readNames(childNode(node, 'from'));
   const entity = readNeeded(childNode(node, 'entity'));
@@ -123,7 +95,7 @@ function decodeRelation(node: DocumentNode, name: string): DeclaredRelation | un
 }
 
 function decodeThrough(node: DocumentNode): Through | undefined {
-  checkKeys(node, ['entity', 'from', 'to']);
+  checkKeys(node, schemaKeys.through);
   const from = readNames(childNode(node, 'from'));
   const entity = readNeeded(childNode(node, 'entity'));
   const to = readNames(childNode(node, 'to'));
@@ -132,7 +104,7 @@ function decodeThrough(node: DocumentNode): Through | undefined {
 }
 
 function decodeConstraint(node: DocumentNode): Constraint | undefined {
-  checkKeys(node, ['message', 'condition']);
+  checkKeys(node, schemaKeys.constraint);
   const message = readNeeded(childNode(node, 'message'));
   const condition = readNeeded(childNode(node, 'condition'));
   return message === undefined || condition === undefined ? undefined : { message, condition };
