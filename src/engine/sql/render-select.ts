@@ -12,7 +12,7 @@ import type {
   BoundSortKey,
 } from '../query/logical.js';
 import { guardFilter, guardHaving } from '../query/guard-by-case.js';
-import { keyValue, requiredColumns } from '../query/rows.js';
+import { keyOf } from '../query/rows.js';
 import { sameBound } from '../query/same-bound.js';
 import { aliasOf, type Output } from './outputs.js';
 import { renderOrder } from './render-order.js';
@@ -32,11 +32,11 @@ import {
 } from './render-expression.js';
 import { renderAmongTuples } from './render-part.js';
 
-/** A select with its columns and, in an include, the properties that contain its parent's key. */
+/** A select with its columns and, in an include, those that contain its parent's key. */
 export interface SelectParts {
   readonly select: BoundSelect;
   readonly outputs: readonly Output[];
-  readonly parentKey: readonly string[] | undefined;
+  readonly parentKey: readonly BoundColumn[] | undefined;
   /** Whether to render the key condition so that it uses an index that begins with the key. */
   readonly byIndex?: boolean;
   /** The column that is compared with the keys of a batch. */
@@ -111,9 +111,7 @@ function renderLimitedPerParent(
   limit: BoundLimit,
 ): string {
   const { dialect } = context;
-  const parent = requiredColumns(parts.select.row, parts.parentKey ?? [])
-    .map((column) => renderColumn(context, column))
-    .join(', ');
+  const parent = (parts.parentKey ?? []).map((column) => renderColumn(context, column)).join(', ');
   const list = renderList(context, parts);
   const order = renderOrder(namingCollated(context, parts), withoutAliases(sortOf(parts))).join('');
   const number = dialect.quoteAlias('__row');
@@ -229,10 +227,10 @@ function renderBatchKeys(context: RenderContext, column: BoundColumn): string {
 
 function renderParentKeys(
   context: RenderContext,
-  { select, byIndex }: SelectParts,
-  parentKey: readonly string[],
+  { byIndex }: SelectParts,
+  parentKey: readonly BoundColumn[],
 ): string {
-  const column = keyValue(select.row, parentKey);
+  const column = keyOf(parentKey);
   if (column.kind === 'tuple') return renderAmongTuples(context, column);
   const keys = placeholderFor(context, { kind: 'parentKeys', type: column.type });
   const { inList } = context.dialect;
