@@ -1,9 +1,11 @@
 /** Compiles the text of an expression into the plan that is cached, executed and described. */
 import type { Argument, CompiledQuery, Parameter, StatementPlan } from './compiled-query.js';
-import { EngineError } from './errors.js';
+import { EngineError, invariant } from './errors.js';
 import { parseQuery } from './language/parse-query.js';
 import { locate, positionAt } from './language/source.js';
 import { bindQuery } from './query/bind-query.js';
+import type { BoundSelect } from './query/logical.js';
+import { hasUnstablePage } from './query/unique-sort.js';
 import {
   createSlots,
   type ParameterSlot,
@@ -13,9 +15,11 @@ import {
   takesOtherNumbers,
 } from './query/parameters.js';
 import { bindWrite } from './query/write/bind-write.js';
+import type { BoundWrite } from './query/write/bound-write.js';
 import type { Catalog } from './schema/catalog.js';
 import { catalogUnderView } from './schema/views.js';
 import { batchStatementsOf } from './sql/batch-statements.js';
+import { cursorPlanOf } from './sql/cursor-plan.js';
 import { requireBoundedSql } from './sql/plan-size.js';
 import type { IsHidden } from './sql/render-expression.js';
 import { renderStatements } from './sql/render-statements.js';
@@ -51,6 +55,8 @@ export interface CompileRequest {
   readonly stored?: boolean;
   /** For an update that writes what the data has: the properties in the data. */
   readonly presentProperties?: readonly string[];
+  /** Whether to count the rows that a reading query has without its page. */
+  readonly isTotal?: true;
 }
 
 /** Compiles an expression. Throws an {@link EngineError} with the position of the error. */
@@ -82,14 +88,17 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
   const isHidden = visible.activeView && hiddenBy(visible);
   const place = (offset: number) => positionAt(expression, offset, 0);
   const written = bindWrite(context, syntax, request.presentProperties);
-  const bound = written ?? bindQuery(context, syntax);
+  const asked = written ?? bindQuery(context, syntax);
+  const bound = request.isTotal ? totalOf(asked, parameters) : asked;
   const root =
     'kind' in bound
       ? renderWrite(bound, place, isHidden)
       : renderStatements(bound, place, isHidden);
   requireBoundedSql(root);
   const hasSelectListeners = catalog.schema.listeners.some(({ on }) => on.includes('select'));
-  const batch = 'kind' in bound || hasSelectListeners ? undefined : batchStatementsOf(bound, root);
+  const cursor = 'kind' in bound ? undefined : cursorPlanOf(bound, root);
+  const runsAlone = 'kind' in bound || hasSelectListeners || cursor;
+  const batch = runsAlone ? undefined : batchStatementsOf(bound, root);
   const own =
     root.write?.kind === 'rows' ? root.parameters : parametersOfSlots(parameters.values());
   const openComparisons = openGroups(parameters);
@@ -97,15 +106,26 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
     expression,
     stage,
     view,
+    ...(request.isTotal && { isTotal: request.isTotal }),
     root,
     parameters: own,
     nullSensitive: namesOf(parameters, ({ nullSensitive }) => nullSensitive),
     numberSensitive: namesOf(parameters, takesOtherNumbers),
     ...(openComparisons.length > 0 && { openComparisons }),
     ...answeredIn(root, own),
+    ...(cursor && { cursor }),
+    ...(!('kind' in bound) && hasUnstablePage(bound) && { hasUnstablePage: true as const }),
     ...(batch && { batch }),
   };
   return Object.freeze({ ...query, bytes: BYTES_MIN + JSON.stringify(query).length * 2 });
+}
+
+/** The number of rows that a query has without its page. */
+function totalOf(bound: BoundWrite | BoundSelect, parameters: ParameterSlots): BoundSelect {
+  invariant(!('kind' in bound), 'a write has no total of rows');
+  const { after, ...rest } = bound;
+  if (after) parameters.delete(after.parameter);
+  return { ...rest, sort: [], limit: undefined, includes: [], counted: true };
 }
 
 /** What even a small plan takes, measured: its objects and its entry in a cache. */

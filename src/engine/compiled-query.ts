@@ -183,6 +183,19 @@ export interface JoinedKeysStatement {
   readonly after: readonly Argument[];
 }
 
+/** How the cursors of a query with `after` are made and read. */
+export interface CursorPlan {
+  /** The dotted name of the parameter that holds the cursor of the previous page. */
+  readonly parameter: string;
+  /** Tells cursors of other sorts apart. */
+  readonly mark: string;
+  /** The first of the root's columns that the cursor holds, and their types. */
+  readonly column: number;
+  readonly types: readonly PropertyType[];
+  /** The most rows of a page. */
+  readonly take: Count;
+}
+
 /** Parameters of unknown type that are answered. */
 export interface AnsweredParameters {
   /** Those that are only answered; they may be lists and objects. */
@@ -195,9 +208,15 @@ export interface CompiledQuery {
   readonly expression: string;
   readonly stage: string;
   readonly view: string;
+  /** Set if it counts the rows of the expression without its page. */
+  readonly isTotal?: true;
   readonly root: StatementPlan;
   /** The parameters of the whole tree, without duplicates. */
   readonly parameters: readonly Parameter[];
+  /** Set for a query with `after`. */
+  readonly cursor?: CursorPlan;
+  /** Set if rows with equal sort keys may be on two pages, or on none. */
+  readonly hasUnstablePage?: true;
   /** Absent if each request runs alone. */
   readonly batch?: BatchStatements;
   /**

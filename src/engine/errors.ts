@@ -27,6 +27,7 @@ export type EngineErrorCode =
   | 'data-malformed'
   | 'parameter-missing'
   | 'parameter-type'
+  | 'parameter-unknown'
   | 'constraint-unmet'
   | 'row-outside-view'
   | 'evaluation-failed'

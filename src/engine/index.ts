@@ -34,6 +34,7 @@ export { EvaluationError } from './values/evaluate/evaluation-error.js';
 export { OutputBytes } from './result/output-bytes.js';
 export { createPlainReader, type ReadPlainData } from './input/plain-data.js';
 export * from './input/references.js';
+export { refuseUnused } from './input/refuse-unused.js';
 export {
   type ByteRow,
   type Fields,
@@ -47,6 +48,7 @@ export * from './input/rows/batch-rows.js';
 export { mergedStatement, type RowBatch } from './input/rows/row-batch.js';
 export { postgresqlArray } from './dialects/postgresql/expressions.js';
 export * from './input/rows/check-filtered-write.js';
+export { scalarEncoder } from './values/scalar-json.js';
 export { valueAt } from './values/data-value.js';
 export * from './input/rows/look-up.js';
 export * from './input/rows/read-rows.js';

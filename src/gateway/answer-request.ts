@@ -5,6 +5,7 @@
 import { Call } from './call.js';
 import type { Configuration } from './config.js';
 import { corsFor } from './cors.js';
+import { Refusal } from './errors.js';
 import type { Exchange } from './http/exchange.js';
 import { createRouter, type Router } from './http/router.js';
 import { limiterFor, type Refused } from './rate-limit.js';
@@ -41,6 +42,7 @@ function answerRequest(exchange: Exchange, service: Service, route: Router<Handl
   try {
     switch (match.kind) {
       case 'found':
+        refuseRepeated(exchange.query);
         match.handler(call);
         return;
       case 'methodNotAllowed':
@@ -57,6 +59,18 @@ function answerRequest(exchange: Exchange, service: Service, route: Router<Handl
     }
   } catch (error) {
     call.sendFault(error);
+  }
+}
+
+/** Programs disagree about which of two values counts. Throws a `Refusal`. */
+function refuseRepeated(query: string): void {
+  if (!query.includes('&')) return;
+  const seen = new Set<string>();
+  for (const name of new URLSearchParams(query).keys()) {
+    if (seen.has(name)) {
+      throw new Refusal('parameter-repeated', `The URL has the parameter "${name}" twice.`);
+    }
+    seen.add(name);
   }
 }
 

@@ -5,7 +5,8 @@
 import type { Exchange, Header } from './http/exchange.js';
 
 const ANY = '*';
-const EXPOSED = 'etag, ratelimit, ratelimit-policy, retry-after, x-request-id';
+const EXPOSED =
+  'etag, link, ratelimit, ratelimit-policy, retry-after, rowgate-warning, x-request-id, x-total-count';
 const PREFLIGHT: readonly Header[] = [
   ['access-control-allow-methods', 'GET, HEAD, POST'],
   [

@@ -3,7 +3,7 @@ import type { Problem } from '../engine/index.js';
 import type { Failure } from './dispatcher/sinks.js';
 import { Refusal, statusOf } from './errors.js';
 import type { PlanEntry } from './plan-cache.js';
-import { type QueryRequest, readQuery } from './query-request.js';
+import { noTotal, type QueryRequest, readQuery } from './query-request.js';
 import type { Service } from './service.js';
 
 /** The body of `POST /execute`. */
@@ -40,7 +40,9 @@ export async function executeQuery(service: Service, query: Query): Promise<unkn
 function readRequest({ configuration, catalog }: Service, query: Query): QueryRequest {
   const object = { value: { ...query }, exact: undefined };
   try {
-    return readQuery(object, configuration.expressionLengthMax, catalog);
+    const request = readQuery(object, configuration.expressionLengthMax, catalog);
+    if (request.total) throw noTotal('execute()');
+    return request;
   } catch (cause) {
     throw cause instanceof Refusal ? new QueryError(cause.problem) : cause;
   }

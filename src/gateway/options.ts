@@ -112,6 +112,12 @@ export const options = {
     onOrOff,
     'Whether unknown members make an import fail; otherwise they are ignored and counted.',
   ),
+  strictData: option(
+    'strict-data',
+    false,
+    onOrOff,
+    'Whether a member of the data that the query does not use is an error; otherwise it is ignored.',
+  ),
   headersBytesMax: option(
     'headers-max',
     16 * KIB,
@@ -236,7 +242,7 @@ export const options = {
     'transaction-answer-max',
     16 * MIB,
     byteCount(KIB, GIB),
-    'The largest answer of a transaction, or of a write with an idempotency key.',
+    'The largest answer of a transaction, of a write with an idempotency key, or of a page after a cursor.',
   ),
   idempotencyMs: option(
     'idempotency-ms',

@@ -139,6 +139,8 @@ export interface PlanKey {
   readonly expression: string;
   readonly stage: string;
   readonly view: string;
+  /** Set for the plan that counts the rows of the query without its page. */
+  readonly isTotal?: true;
   /** Unambiguous; in the common case it is the expression itself, which costs nothing. */
   readonly text: string;
 }
@@ -149,4 +151,9 @@ export function planKeyOf(expression: string, stage: string, view: string): Plan
     ? expression
     : `${MARK}${stage.length}:${stage}${view.length}:${view}${expression}`;
   return { expression, stage, view, text };
+}
+
+/** The key of the plan that counts the rows of a query without its page. */
+export function totalKeyOf(key: PlanKey): PlanKey {
+  return { ...key, isTotal: true, text: `${MARK}total ${key.text}` };
 }

@@ -5,12 +5,14 @@ import { chooseView } from './choose-view.js';
 import { Refusal } from './errors.js';
 import { isObject, type JsonBody, kindOf } from './http/body.js';
 import type { RequestData } from '../workers/protocol.js';
-import { type PlanKey, planKeyOf } from './plan-cache.js';
+import { type PlanKey, planKeyOf, totalKeyOf } from './plan-cache.js';
 
 /** The request of a query endpoint. */
 export interface QueryRequest {
   readonly key: PlanKey;
   readonly data: RequestData;
+  /** The plan that counts all rows, if their number is asked for (`options.count`). */
+  readonly total?: PlanKey;
 }
 
 /** Reads the request from a body. Throws a `Refusal`. */
@@ -51,7 +53,7 @@ export function readQuery(
   expressionLengthMax: number,
   catalog: Catalog,
 ): QueryRequest {
-  const { query, data, options } = object.value;
+  const { query, options } = object.value;
   if (typeof query !== 'string' || query.trim() === '') {
     const isBlank = typeof query === 'string';
     const found = query === undefined ? 'absent' : isBlank ? 'empty' : kindOf(query);
@@ -66,31 +68,38 @@ export function readQuery(
       `The expression is longer than ${expressionLengthMax} characters.`,
     );
   }
-  const { stage, view } = readOptions(options, catalog);
+  const { stage, view, count } = readOptions(options, catalog);
   const key = planKeyOf(query, stage, view);
-  if (data === null) return { key, data: undefined };
+  return { key, data: readData(object), ...(count && { total: totalKeyOf(key) }) };
+}
+
+function readData(object: QueryObject): RequestData {
+  const { data } = object.value;
+  if (data === null) return undefined;
   if (data === undefined || typeof data === 'string') {
-    return { key, data: data && (object.dataOf?.(data) ?? data) };
+    return data && (object.dataOf?.(data) ?? data);
   }
-  if (typeof data === 'object') return { key, data: textOfData(object, data) };
+  if (typeof data === 'object') return textOfData(object, data);
   const detail = `"data" must be an object or its JSON text, not ${kindOf(data)}.`;
   throw new Refusal('data-malformed', detail);
 }
 
-interface Names {
+interface QueryOptions {
   readonly stage: string;
   readonly view: string;
+  /** Whether to count all rows. */
+  readonly count: boolean;
 }
 
-/** Options that clients of lambdaorm send, which are accepted without effect. */
-const QUERY_OPTIONS = ['stage', 'view', 'headers', 'chunkSize', 'tryAllCan'];
+/** The last three are options that clients of lambdaorm send; they are accepted without effect. */
+const QUERY_OPTIONS = ['stage', 'view', 'count', 'headers', 'chunkSize', 'tryAllCan'];
 
-/** Reads stage and view from the options; `others`: further options that are allowed. Throws a `Refusal`. */
+/** Reads the options of a query; `others`: further options that are allowed. Throws a `Refusal`. */
 export function readOptions(
   options: unknown,
   catalog: Catalog,
   others: readonly string[] = [],
-): Names {
+): QueryOptions {
   const value = optionsObject(options);
   // If a misspelt view were ignored, the answer could show more than intended.
   const known = [...QUERY_OPTIONS, ...others];
@@ -99,11 +108,12 @@ export function readOptions(
     const hint = didYouMean(unknown, known);
     throw optionsRefusal(`There is no option '${unknown}'.`, hint === undefined ? {} : { hint });
   }
-  const { stage = catalog.defaultStage, view } = value;
+  const { stage = catalog.defaultStage, view, count = false } = value;
   if (typeof stage !== 'string' || (view !== undefined && typeof view !== 'string')) {
     throw optionsRefusal('"stage" and "view" of "options" must be strings.');
   }
-  return { stage, view: chooseView(catalog, stage, view) };
+  if (typeof count !== 'boolean') throw optionsRefusal('"count" must be true or false.');
+  return { stage, view: chooseView(catalog, stage, view), count };
 }
 
 /** The options: an object, its JSON text, or absent. Throws a `Refusal`. */
@@ -120,6 +130,11 @@ export function optionsRefusal(
   more: { readonly hint?: string; readonly step?: number } = {},
 ): Refusal {
   return new Refusal('options-invalid', detail, more);
+}
+
+/** The refusal of `count` where there is no answer with rows. */
+export function noTotal(what: string): Refusal {
+  return optionsRefusal(`${what} has no total of rows: leave "count" out of "options".`);
 }
 
 function parseJson(text: string): unknown {

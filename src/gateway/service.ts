@@ -73,8 +73,10 @@ export function createService(
     entriesMax: configuration.planCacheEntries,
     bytesMax: configuration.planCacheBytes / 4,
     waitersMax: configuration.queueMax,
-    compile: ({ expression, stage, view }, sink) =>
-      dispatcher.ask({ type: 'compile', expression, stage, view }, sink),
+    compile: ({ expression, stage, view, isTotal }, sink) => {
+      const query = { expression, stage, view, ...(isTotal && { isTotal }) };
+      dispatcher.ask({ type: 'compile', ...query }, sink);
+    },
     onEvicted: (planId) => {
       dispatcher.forgetPlan(planId);
       large.forgetPlan(planId);
@@ -125,6 +127,7 @@ export function workerContext(configuration: Configuration, schema: Schema): Wor
     transactionTimeoutMs: configuration.transactionTimeoutMs,
     transactionAnswerBytesMax: configuration.transactionAnswerBytesMax,
     idempotencyMs: configuration.idempotencyMs,
+    strictData: configuration.strictData,
     limits: compileLimits(configuration),
   };
 }

@@ -4,6 +4,7 @@ import { Refusal } from './errors.js';
 import { isObject, type JsonValue, kindOf } from './http/body.js';
 import {
   exactReader,
+  noTotal,
   optionsObject,
   optionsRefusal,
   type QueryRequest,
@@ -94,7 +95,7 @@ function memberOf(value: unknown, name: string | number): unknown {
 interface StepSetting {
   readonly limits: TransactionLimits;
   readonly catalog: Catalog;
-  readonly names: object;
+  readonly names: Names;
   readonly dataOf: JsonValue['dataOf'];
 }
 
@@ -104,14 +105,26 @@ function readStep(
   { limits, catalog, names, dataOf }: StepSetting,
 ) {
   if (!isObject(value)) throw stepsRefusal(`A step must be a JSON object, not ${kindOf(value)}.`);
-  const options = { ...names, ...optionsObject(value['options']) };
+  const own = optionsObject(value['options']);
+  for (const name of ['stage', 'view'] as const) {
+    const isOther = own[name] !== undefined && own[name] !== (names[name] ?? own[name]);
+    if (isOther) throw optionsRefusal(`A step cannot change the "${name}" of its transaction.`);
+  }
+  const options = { ...names, ...own };
   const query = { value: { ...value, options }, exact, dataOf };
-  return readQuery(query, limits.expressionLengthMax, catalog);
+  const request = readQuery(query, limits.expressionLengthMax, catalog);
+  if (request.total) throw noTotal('A transaction');
+  return request;
+}
+
+/** The stage and the view that the transaction names. */
+interface Names {
+  readonly stage?: unknown;
+  readonly view?: unknown;
 }
 
 interface Mode {
-  /** The stage and view for steps that name none. */
-  readonly names: object;
+  readonly names: Names;
   readonly isolation: Isolation | undefined;
   readonly readOnly: boolean;
 }
@@ -121,8 +134,9 @@ const TRANSACTION_OPTIONS = ['isolation', 'readOnly'];
 
 function readMode(given: unknown, catalog: Catalog): Mode {
   const options = optionsObject(given);
-  const names = readOptions(options, catalog, TRANSACTION_OPTIONS);
-  const { isolation, readOnly = false } = options;
+  readOptions(options, catalog, TRANSACTION_OPTIONS);
+  const { isolation, readOnly = false, stage, view } = options;
+  const names = { ...(stage !== undefined && { stage }), ...(view !== undefined && { view }) };
   const level = ISOLATIONS.find((each) => each === isolation);
   if (isolation !== undefined && level === undefined) {
     throw optionsRefusal(`"isolation" must be one of ${ISOLATIONS.join(', ')}.`);

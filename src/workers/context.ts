@@ -21,10 +21,10 @@ export interface Context {
 export function createContext(settings: WorkerContext): Context {
   const { schema } = settings;
   const catalog = createCatalog(schema);
-  const { limits, plansMax, planBytesMax } = settings;
+  const { limits, plansMax, planBytesMax, strictData } = settings;
   const sources = createRegistry(schema, settings);
   const cipher = createCipher();
-  const planSettings = { catalog, limits, plansMax, planBytesMax, cipher };
+  const planSettings = { catalog, limits, plansMax, planBytesMax, strictData, cipher };
   return {
     settings,
     schema,

@@ -9,11 +9,19 @@ import {
   compileQuery,
   createPlainReader,
   createRowsWriter,
+  type DataValue,
   type ReadPlainData,
+  refuseUnused,
   type RowsForm,
   type StatementPlan,
 } from '../engine/index.js';
 import { decodeText } from './decode-text.js';
+
+interface AskedPlan {
+  /** Its number in the gateway. */
+  readonly planId: number;
+  readonly strictData: boolean;
+}
 
 /** A plan and the writers of its rows. */
 export class ReadyPlan {
@@ -31,14 +39,21 @@ export class ReadyPlan {
   isStreamed = false;
   readonly #writers: Partial<Record<RowsForm, ByteWriter>> = {};
   readonly #cipher: Cipher;
+  readonly #checksData: boolean;
 
-  /** `planId` is its number in the gateway; undefined for a plan of the worker's own. */
-  constructor(plan: CompiledQuery, cipher: Cipher, planId?: number) {
+  /** `asked`: for a plan of the gateway, and not of the worker's own. */
+  constructor(plan: CompiledQuery, cipher: Cipher, asked?: AskedPlan) {
     this.plan = plan;
-    this.planId = planId;
+    this.planId = asked?.planId;
+    this.#checksData = asked?.strictData === true && !plan.isTotal;
     this.#cipher = cipher;
     this.asksTime = asksTime(plan.root);
-    this.readPlain = this.asksTime ? undefined : createPlainReader(plan);
+    this.readPlain = this.asksTime || plan.cursor ? undefined : createPlainReader(plan);
+  }
+
+  /** Throws `parameter-unknown`, if the data of requests is checked. */
+  checkData(data: DataValue | undefined): void {
+    if (this.#checksData) refuseUnused(this.plan, data);
   }
 
   writer(form: RowsForm): ByteWriter {
@@ -60,6 +75,8 @@ export interface PlanSettings {
   readonly limits: CompileLimits;
   readonly plansMax: number;
   readonly planBytesMax: number;
+  /** Whether the data of requests may have no other members than those that their plans use. */
+  readonly strictData: boolean;
   readonly cipher: Cipher;
 }
 
@@ -103,7 +120,8 @@ export class Plans {
 
   /** Stores a plan. Until `settle`, it is available even if the store has no room for it. */
   put(planId: number, plan: CompiledQuery): void {
-    const ready = new ReadyPlan(plan, this.#settings.cipher, planId);
+    const { cipher, strictData } = this.#settings;
+    const ready = new ReadyPlan(plan, cipher, { planId, strictData });
     this.#ready.set(planId, ready);
     this.#arrived.set(planId, ready);
   }
@@ -127,9 +145,9 @@ export class Plans {
     const known = this.#ready.get(key);
     if (known) return known;
     const { catalog, limits } = this.#settings;
-    const { expression, stage, view } = plan;
-    const presence = present && { presentProperties: present };
-    const request = { expression, stage, view, limits, variant: marks, ...presence };
+    const { expression, stage, view, isTotal } = plan;
+    const own = { ...(isTotal && { isTotal }), ...(present && { presentProperties: present }) };
+    const request = { expression, stage, view, limits, variant: marks, ...own };
     const ready = new ReadyPlan(compileQuery(catalog, request), this.#settings.cipher);
     this.#ready.set(key, ready);
     return ready;

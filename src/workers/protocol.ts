@@ -44,6 +44,8 @@ export interface WorkerContext {
   readonly transactionAnswerBytesMax: number;
   /** How long the answers of requests with an idempotency key are stored, in milliseconds. */
   readonly idempotencyMs: number;
+  /** Whether members of the data that a query does not use are errors. */
+  readonly strictData: boolean;
   readonly limits: CompileLimits;
 }
 
@@ -96,6 +98,8 @@ export type WorkerRequest =
       readonly expression: string;
       readonly stage: string;
       readonly view: string;
+      /** Set for the plan that counts the rows of the query without its page. */
+      readonly isTotal?: true;
     }
   /** A large body, from which the data is to be cut out. */
   | { readonly type: 'body'; readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> }
@@ -175,6 +179,13 @@ export type WorkerReply =
       readonly id: number;
       readonly bytes: Uint8Array<ArrayBuffer>;
       readonly last: boolean;
+    }
+  /** A whole answer, and the cursor of the next page. */
+  | {
+      readonly type: 'page';
+      readonly id: number;
+      readonly bytes: Uint8Array<ArrayBuffer>;
+      readonly next: string;
     }
   | {
       readonly type: 'imported';

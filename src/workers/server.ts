@@ -77,9 +77,8 @@ export class Server {
       case 'compile':
         return this.#run(request.id, async ({ id }) => {
           const { catalog, settings } = this.#context;
-          const { expression, stage, view } = request;
-          const { limits } = settings;
-          const plan = compileQuery(catalog, { expression, stage, view, limits });
+          const { type: _, id: _id, ...query } = request;
+          const plan = compileQuery(catalog, { ...query, limits: settings.limits });
           return { type: 'compiled', id, plan };
         });
       case 'body':

@@ -65,7 +65,7 @@ describe('rowgate check', () => {
       code: 1,
       lines: [
         "schema.yaml:4:5: domain.entities[0].primarykey: There is no member 'primarykey' here. Did you mean 'primaryKey'?",
-        "schema.yaml:7:7: domain.entities[0].properties[0].type: 'interger' is not a valid choice. Did you mean 'integer' or 'interval'?",
+        "schema.yaml:7:7: domain.entities[0].properties[0].type: 'interger' is not a valid choice. Did you mean 'integer', 'integer[]' or 'interval'?",
       ],
     });
   });

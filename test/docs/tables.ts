@@ -2,7 +2,7 @@
 import { allOptions } from '../../src/gateway/config.js';
 import { errorTable } from '../../src/gateway/errors.js';
 import { dialectOf } from '../../src/engine/dialects/dialects.js';
-import type { PropertyType } from '../../src/engine/schema/model.js';
+import type { PropertyType, ScalarType } from '../../src/engine/schema/model.js';
 import type { Option } from '../../src/gateway/option.js';
 import { isSettingName } from '../../src/gateway/options.js';
 
@@ -40,7 +40,7 @@ export function typeTable(): string {
   return table(['type', 'PostgreSQL', 'MySQL, MariaDB', 'JSON'], rows);
 }
 
-const jsonForms: Readonly<Record<PropertyType, string>> = {
+const jsonForms: Readonly<Record<ScalarType | 'string[]', string>> = {
   integer: 'a number, all its digits',
   decimal: 'a number, all its digits, without zeros at the end',
   number: 'a number, the shortest digits of a double; null for NaN and infinities',
@@ -56,6 +56,7 @@ const jsonForms: Readonly<Record<PropertyType, string>> = {
   inet: 'a text: `192.168.0.1`, `10.0.0.0/8`, `::1`',
   xml: 'a text',
   any: 'a text',
+  'string[]': 'an array of values as above; `integer[]` and so on alike',
 };
 
 function columnsOf(dialect: 'PostgreSQL' | 'MariaDB', type: string): string {

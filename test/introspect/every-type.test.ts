@@ -42,6 +42,38 @@ const shared: readonly Case[] = [
 const postgresql: readonly Case[] = [
   ...shared,
   {
+    type: 'text[]',
+    property: 'string[]',
+    sql: String.raw`ARRAY['a', 'b "q" \ {},', NULL, 'NULL', '']`,
+    read: ['a', String.raw`b "q" \ {},`, null, 'NULL', ''],
+    written: ['ü', "it's"],
+    isOpaque: true,
+  },
+  {
+    type: 'numeric(12,4)[]',
+    property: 'decimal[]',
+    sql: "'{20.8,-0.0001,NULL}'",
+    read: [20.8, -0.0001, null],
+    written: [],
+    isOpaque: true,
+  },
+  {
+    type: 'timestamptz[]',
+    property: 'dateTime[]',
+    sql: "'{2024-02-29 12:00:00.123456+00}'",
+    read: ['2024-02-29T12:00:00.123456Z'],
+    written: ['1999-12-31T23:59:59.000Z', null],
+    isOpaque: true,
+  },
+  {
+    type: 'uuid[]',
+    property: 'uuid[]',
+    sql: `'{${uuid}}'`,
+    read: [uuid],
+    written: [otherUuid, uuid],
+    isOpaque: true,
+  },
+  {
     type: 'timestamptz',
     property: 'dateTime',
     sql: "'2024-02-29 12:00:00.123456+00'",
@@ -315,7 +347,7 @@ function suite(cases: readonly Case[], database: OwnDatabase, empty: OwnDatabase
   test('has a suitable column when it is pushed', async () => {
     const made = await runCommand(['introspect', database.url]);
     const file = join(folder, 'schema.yaml');
-    const columns = cases.map(({ property }, index) => `{ name: c${index}, type: ${property} }`);
+    const columns = cases.map(({ property }, index) => `{ name: c${index}, type: "${property}" }`);
     const schema = `domain:
   version: 1.0.0
   entities:

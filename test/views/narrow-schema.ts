@@ -42,6 +42,15 @@ const narrow = {
   ],
 };
 
+/** Hides rows that visible rows refer to. */
+const customers = { name: 'customers', entities: [{ name: 'Customers', readExp: shown }] };
+
+/** Hides a primary key. */
+const keyless = {
+  name: 'keyless',
+  entities: [{ name: 'Shippers', properties: [{ name: 'id', exclude: true }] }],
+};
+
 /** The schema of the whole, with the view; a stage `forced` is served under it alone. */
 export function wholeDocument(dialect: DialectName, connection: unknown): unknown {
   const { domain, infrastructure } = parse(readFileSync(file, 'utf8'));
@@ -49,8 +58,9 @@ export function wholeDocument(dialect: DialectName, connection: unknown): unknow
   const stages = [
     { name: 'default', sources: [{ name: 'default' }] },
     { name: 'forced', view: 'narrow', sources: [{ name: 'default' }] },
+    { name: 'customers', view: 'customers', sources: [{ name: 'default' }] },
   ];
-  const views = [{ name: 'default' }, narrow];
+  const views = [{ name: 'default' }, narrow, customers, keyless];
   return { domain, infrastructure: { mappings: infrastructure.mappings, sources, stages, views } };
 }
 

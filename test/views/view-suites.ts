@@ -107,6 +107,80 @@ export function describeViews(start: () => Promise<ViewsFixture>): void {
     });
   });
 
+  describe('a step of a transaction', () => {
+    const steps = (view: string) => [{ query: 'Customers.count()', options: { view } }];
+
+    it('cannot widen the view of its transaction', async () => {
+      const wider = { steps: steps('default'), options };
+      const answer = await post(fixture.whole, '/transaction', wider);
+      expect([answer.status, answer.json()]).toMatchObject([
+        400,
+        { code: 'options-invalid', step: 0 },
+      ]);
+    });
+
+    it.each([
+      { steps: steps('narrow'), options },
+      { steps: steps('narrow'), options: {} },
+      { steps: [{ query: 'Customers.count()', options: { stage: 'forced' } }] },
+      { steps: [{ query: 'Customers.count()' }], options: { stage: 'forced' } },
+    ])('may repeat the view, and name one where the transaction names none: %j', async (body) => {
+      const under = await post(fixture.whole, '/transaction', body);
+      const absent = [{ query: 'Customers.count()' }];
+      expectSame(under, await post(fixture.absent, '/transaction', absent));
+    });
+  });
+
+  describe('a view that hides the primary key', () => {
+    it.each(['first(p=>[p.name])', 'last(p=>[p.name])', 'page(1,9).map(p=>[p.name])'])(
+      'does not order by it: %s',
+      async (cut) => {
+        const query = `Shippers.${cut}`;
+        const under = await post(fixture.whole, '/execute', {
+          query,
+          options: { view: 'keyless' },
+        });
+        expect(under.status).toBe(200);
+        const names = (under.json() as { name: string }[]).map(({ name }) => name);
+        const all = await fixture.sql('SELECT CompanyName AS name FROM Shippers');
+        const sorted = all.map((row) => (row as { name: string }).name).sort();
+        const expected = cut.startsWith('last') ? sorted.reverse() : sorted;
+        expect(names).toEqual(cut.startsWith('page') ? expected : expected.slice(0, 1));
+      },
+    );
+  });
+
+  describe('an import under a view', () => {
+    const importOrder = (path: string, customerId: string) => {
+      const rows = [{ ...{ employeeId: 1, name: 'imported' }, customerId }];
+      return post(fixture.whole, path, { entities: [{ entity: 'Orders', rows }] });
+    };
+
+    it.each(['/stages/default/import?view=customers', '/stages/customers/import'])(
+      'stores no reference to rows that it hides: %s',
+      async (path) => {
+        const hidden = await importOrder(path, known.hiddenCustomer);
+        const absent = await importOrder(path, 'NOONE');
+        expect([hidden.status, hidden.json()]).toMatchObject([422, { code: 'import-invalid' }]);
+        expect(told(absent)).toBe(told(hidden));
+        const stored = await fixture.sql("SELECT 1 AS n FROM Orders WHERE ShipName = 'imported'");
+        expect(stored).toEqual([]);
+      },
+    );
+  });
+
+  describe('a parameter of the URL that is given twice', () => {
+    it.each([
+      '/entities?view=narrow&view=default',
+      '/entities?view=narrow&vie%77=default',
+      '/stages/default/export?view=narrow&view=default',
+      '/ping?format=beautiful&format=compact',
+    ])('is refused: %s', async (path) => {
+      const answer = await ask(fixture.whole, path);
+      expect([answer.status, answer.json()]).toMatchObject([400, { code: 'parameter-repeated' }]);
+    });
+  });
+
   describe('a row that a view would not show', () => {
     const write = (query: string, data?: unknown) =>
       post(fixture.whole, '/execute', { query, data, options });

@@ -26,6 +26,7 @@ function planning(plans: number) {
     limits,
     cipher,
     plansMax: 1000,
+    strictData: false,
     planBytesMax: plans * readyBytes(plan),
   });
   return { kept, plan };

@@ -34,6 +34,7 @@ export const settings: Omit<WorkerContext, 'schema'> = {
   transactionTimeoutMs: 20_000,
   transactionAnswerBytesMax: 1 << 20,
   idempotencyMs: 60_000,
+  strictData: false,
   limits: { expressionLengthMax: 65_536, nestingMax: 64, includeDepthMax: 8 },
 };
 
@@ -219,7 +220,7 @@ export class TestGateway {
       };
       this.#listeners.set(id, (reply) => {
         if (reply.type === 'part') return void takePart(reply.bytes, reply.last).catch(reject);
-        if (reply.type === 'whole') {
+        if (reply.type === 'whole' || reply.type === 'page') {
           chunks.push(reply.bytes);
           return end();
         }

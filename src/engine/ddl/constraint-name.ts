@@ -4,6 +4,7 @@
  */
 
 import type { ColumnDefinition } from '../dialects/ddl-dialect.js';
+import { hashText } from '../values/hash-text.js';
 
 /** The kinds, whose suffixes are those of PostgreSQL's own names. */
 export type ConstraintKind = 'pkey' | 'key' | 'idx' | 'fkey';
@@ -25,15 +26,6 @@ export function constraintName(
     .replace(/^[^a-z]+/, '');
   const isFaithful = plain === wished.toLowerCase();
   if (isFaithful && plain.length + 1 + kind.length <= NAME_BYTES_MAX) return `${plain}_${kind}`;
-  const end = `_${hash(wished)}_${kind}`;
+  const end = `_${hashText(wished)}_${kind}`;
   return `${(plain || 't').slice(0, NAME_BYTES_MAX - end.length)}${end}`;
-}
-
-/** 32-bit FNV-1a over UTF-16 units, which tells names apart. It is not a security measure. */
-function hash(text: string): string {
-  let value = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
-    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
-  }
-  return (value >>> 0).toString(16).padStart(8, '0');
 }

@@ -34,14 +34,12 @@ function defaultValue(column: ColumnDefinition, dialect: DdlDialect): string | u
     case 'decimal':
     case 'number':
       return NUMBER.test(String(value)) ? String(value) : undefined;
-    case 'json':
-    case 'xml':
-    case 'binary':
-      return undefined;
     case 'dateTime':
     case 'date':
     case 'time':
       return momentValue(String(value), type, dialect);
+    default:
+      return undefined;
   }
 }
 

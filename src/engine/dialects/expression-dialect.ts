@@ -1,7 +1,7 @@
 /** The differences between databases in expressions and queries. */
 import type { BinaryOperator } from '../language/ast.js';
 import type { AggregateName, BoundJsonPath, JsonStep } from '../query/logical.js';
-import type { DialectName, PropertyType } from '../schema/model.js';
+import type { DialectName, ItemType, PropertyType } from '../schema/model.js';
 
 /** The operators whose SQL depends on the dialect. */
 export type DialectOperator = Exclude<
@@ -50,6 +50,10 @@ export interface ExpressionDialect {
   jsonPath(steps: readonly JsonStep[]): string;
   /** The value at a path, as JSON or as a scalar. `document` and `path` return their SQL. */
   jsonPart(document: () => string, path: () => string, type: BoundJsonPath['type']): string;
+  /** The item of an array at a place, counted from 0. */
+  element(array: () => string, index: number, item: ItemType): string;
+  /** Whether a value is an item of an array; null if the array is. */
+  amongElements(value: string, array: () => string, item: ItemType): string;
   /** Binary data as base64. */
   base64(sql: string): string;
   /** The columns of a tuple as one value; see `BoundTuple`. */

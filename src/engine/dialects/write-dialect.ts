@@ -63,6 +63,8 @@ export interface RowLists {
    * the next placeholder.
    */
   table(fields: readonly WriteField[], next: () => string): string;
+  /** A column of `given`, whose SQL is `sql`, as a value of its field. */
+  value(field: WriteField, sql: string): string;
   /**
    * The INSERT, changed so that it fails unless it returns every row. It returns an additional last
    * column.

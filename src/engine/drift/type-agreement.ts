@@ -2,6 +2,7 @@
 import type { ExistingColumn } from '../ddl/existing.js';
 import { dialectOf } from '../dialects/dialects.js';
 import { mappedType } from '../introspect/column-types.js';
+import { isArray } from '../schema/array-types.js';
 import type { DialectName, Property, PropertyType } from '../schema/model.js';
 
 /** Why the property does not fit the column; undefined if it does. */
@@ -32,6 +33,8 @@ function fits(
   dialect: DialectName,
 ): boolean {
   if (type === 'any' || type === stored) return true;
+  // What is no array of the database is JSON.
+  if (isArray(type)) return stored === 'json';
   if (type === 'string') return stored === 'json' || textual.has(stored);
   if (textual.has(type)) return stored === 'string' || stored === 'json';
   if (fractions.has(type)) return stored === 'integer' || fractions.has(stored);

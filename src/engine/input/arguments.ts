@@ -6,12 +6,14 @@ import type {
   AnsweredParameters,
   Argument,
   CompiledQuery,
+  CursorPlan,
   Parameter,
   StatementPlan,
   ValueType,
 } from '../compiled-query.js';
 import { EngineError, invariant } from '../errors.js';
-import type { PropertyType } from '../schema/model.js';
+import { isArray, itemOf } from '../schema/array-types.js';
+import type { PropertyType, ScalarType } from '../schema/model.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { dialectOf } from '../dialects/dialects.js';
 import { markNull, markNumber, markOtherNumber } from '../variant.js';
@@ -67,13 +69,17 @@ export function readArguments(
     const found = nameDataValue(data);
     throw new EngineError('data-malformed', `The data must be a JSON object, not ${found}.`);
   }
-  const { parameters, nullSensitive, numberSensitive, answered } = plan;
+  const { parameters, nullSensitive, numberSensitive, answered, cursor } = plan;
   const json = answered && new Map<string, string | null>();
   const texts = new Map<string, ParameterText>();
   const variant: string[] = [];
   for (const parameter of parameters) {
     const { name } = parameter;
     const value = valueAt(data ?? noData, name);
+    if (name === cursor?.parameter) {
+      readCursor(cursor, value, texts, variant);
+      continue;
+    }
     if (json && answered && isAnswered(answered, name)) json.set(name, jsonText(name, value));
     if (answered?.only.includes(name)) {
       texts.set(name, json?.get(name) ?? null);
@@ -93,7 +99,27 @@ export function readArguments(
   return { texts, variant, instant, json };
 }
 
-/** Whether there is at least one number, and nothing but numbers and nulls. */
+/** The parts of a cursor, which is a list by now: see `page-cursor.ts` of the workers. */
+function readCursor(
+  { parameter, types }: CursorPlan,
+  value: DataValue | undefined,
+  texts: Map<string, ParameterText>,
+  variant: string[],
+): void {
+  if (!Array.isArray(value)) {
+    variant.push(markNull(parameter));
+    return;
+  }
+  const parts: readonly DataValue[] = value;
+  for (const [index, type] of types.entries()) {
+    const name = `${parameter}.${index}`;
+    const text = parameterText({ name, type }, parts[index]);
+    texts.set(name, text);
+    if (text === null) variant.push(markNull(name));
+  }
+}
+
+/** Whether there are numbers, and nothing but numbers and nulls. */
 function areNumbers(values: readonly (DataValue | undefined)[]): boolean {
   const items: readonly (DataValue | undefined)[] = values.flat();
   const found = items.filter((item) => item !== undefined && item !== null);
@@ -332,7 +358,7 @@ function describeType(type: ValueType): string {
 
 /** How messages name the values of a type: `an integer`, `an ISO 8601 date`, … */
 export function nameScalarType(type: PropertyType): string {
-  return scalarNames[type];
+  return isArray(type) ? `a list, each item ${scalarNames[itemOf(type)]}` : scalarNames[type];
 }
 
 const scalarNames = {
@@ -351,7 +377,7 @@ const scalarNames = {
   xml: 'XML text',
   json: `JSON, nested up to ${DATA_DEPTH_MAX} deep`,
   any: 'a scalar',
-} satisfies Record<PropertyType, string>;
+} satisfies Record<ScalarType, string>;
 
 /** The error for a parameter that the data does not contain. */
 export function missingParameter(name: string, place: string): EngineError {

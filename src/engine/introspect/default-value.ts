@@ -49,10 +49,6 @@ function literalValue(sql: string, type: PropertyType): SchemaScalar | undefined
     case 'inet':
     case 'any':
       return quoted === undefined ? undefined : textValue(text);
-    case 'json':
-    case 'xml':
-    case 'binary':
-      return undefined;
     case 'boolean':
       return booleanValue(text);
     case 'integer':
@@ -63,6 +59,8 @@ function literalValue(sql: string, type: PropertyType): SchemaScalar | undefined
     case 'date':
     case 'time':
       return quoted === undefined ? undefined : momentText(text, type);
+    default:
+      return undefined;
   }
 }
 

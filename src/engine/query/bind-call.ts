@@ -3,7 +3,7 @@ import { EngineError } from '../errors.js';
 import type { CallExpression, Expression } from '../language/ast.js';
 import { didYouMean } from '../language/did-you-mean.js';
 import { bindArguments } from './functions/bind-arguments.js';
-import { isListLike } from './functions/bind-list.js';
+import { isArrayLike, isListLike } from './functions/bind-list.js';
 import type { FunctionDefinition, FunctionSignature } from './functions/signature.js';
 import { ownFunctionNamed } from './functions/own.js';
 import { functionNamed, functionNames } from './functions/table.js';
@@ -33,7 +33,7 @@ interface Chosen {
   readonly expressions: readonly Expression[];
 }
 
-/** On a list, `items.includes(value)` means `in(value, items)`. */
+/** `items.includes(value)` of a list and `array.contains(value)` are `in(value, items)`. */
 function membership(
   scope: Scope,
   signature: FunctionSignature,
@@ -41,10 +41,13 @@ function membership(
 ): Chosen {
   const [items, value] = given;
   const member = functionNamed('in');
-  if (signature.name === 'includes' && items && value && member && isListLike(scope, items)) {
-    return { signature: member, expressions: [value, items] };
-  }
-  return { signature, expressions: given };
+  if (!items || !value || !member) return { signature, expressions: given };
+  const isSearch =
+    (signature.name === 'includes' && isListLike(scope, items)) ||
+    (signature.name === 'contains' && isArrayLike(scope, items));
+  return isSearch
+    ? { signature: member, expressions: [value, items] }
+    : { signature, expressions: given };
 }
 
 function resultType({ returns, parameters }: FunctionSignature, bound: readonly Bound[]) {

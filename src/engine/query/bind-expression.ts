@@ -9,6 +9,7 @@ import type {
 import { bindAggregate } from './bind-aggregate.js';
 import { bindCall } from './bind-call.js';
 import { bindBinary, bindConditional, bindUnary, typeOf } from './bind-operators.js';
+import { elementAt } from './elements.js';
 import type { Bound, RowSource } from './logical.js';
 import { shapeSlot, slotOf } from './parameters.js';
 import { columnOf } from './read-column.js';
@@ -143,6 +144,9 @@ function followMembers(
     if (!column) throw unknownProperty(row, step.name, step.span);
     const [next, ...others] = steps.slice(index + 1);
     if (!next) return { kind: 'value', value: column };
+    const element = next.bracket === 'number' && others.length === 0;
+    const item = element && elementAt(computable(column), Number(next.name), span);
+    if (item) return { kind: 'value', value: item };
     if (typeOf(column) !== 'json') throw noMembers(step.name, next);
     return { kind: 'value', value: elementOf(computable(column), [next, ...others], span) };
   }
@@ -186,8 +190,8 @@ export function bindAnswered(scope: Scope, expression: Expression): Bound {
   return valueOf(bindPath(scope, expression), expression.span);
 }
 
-/** Returns `value` if the database can compute with it. Throws `unsupported`. */
-function computable(value: Bound): Bound {
+/** A value that the database can compute with. Throws `unsupported`. */
+export function computable(value: Bound): Bound {
   if (value.kind !== 'reading') return value;
   const { property, span } = value;
   const message = `Property '${property}' is computed after its row is read: it can be returned, but not used in a filter, a sort or an expression.`;
@@ -217,7 +221,9 @@ function manyInExpression({ name, span }: PathStep): EngineError {
 
 function noMembers(property: string, next: PathStep): EngineError {
   const message = `Property '${property}' is a single value: it has no '${next.name}'.`;
-  return new EngineError('unknown-property', message, { span: next.span });
+  const hint =
+    next.name === 'length' ? 'length() is a function, as in p.name.length().' : undefined;
+  return new EngineError('unknown-property', message, { span: next.span, hint });
 }
 
 function misplaced(what: string, span: Span): EngineError {

@@ -35,9 +35,9 @@ export function bindCondition(
 }
 
 /** Joins conditions by AND; undefined when there are none. */
-export function allOf(conditions: readonly Bound[]): Bound | undefined {
+export function allOf(conditions: readonly (Bound | undefined)[]): Bound | undefined {
   return conditions.reduce<Bound | undefined>((left, right) => {
-    if (!left) return right;
+    if (!left || !right) return left ?? right;
     const { span } = right;
     return { kind: 'binary', operator: '&&', left, right, type: 'boolean', span };
   }, undefined);

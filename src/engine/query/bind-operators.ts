@@ -7,6 +7,7 @@ import type {
   UnaryExpression,
 } from '../language/ast.js';
 import { scalarText } from '../values/scalar-text.js';
+import { isArray } from '../schema/array-types.js';
 import type { PropertyType } from '../schema/model.js';
 import { asScalar, operandsOf } from './json-path.js';
 import type { Bound } from './logical.js';
@@ -246,10 +247,11 @@ function agree(one: Bound, other: Bound, span: Span): Agreed {
 /** Binds `+`, which concatenates if an operand is a string, and adds otherwise. */
 function bindPlus({ span, operatorSpan }: BinaryExpression, left: Bound, right: Bound): Bound {
   const types = [typeOf(left), typeOf(right)];
-  if (types.includes('string')) {
+  const array = types.find((type) => type && isArray(type));
+  if (types.includes('string') && !array) {
     return { kind: 'binary', operator: 'join', left, right, type: 'string', span };
   }
-  for (const type of types) {
+  for (const type of array ? [array] : types) {
     if (type !== undefined && type !== 'any' && !isNumeric(type)) {
       throw mismatch(
         `'+' adds numbers or concatenates strings, but this is ${nameType(type)}.`,

@@ -4,11 +4,12 @@
  */
 import { EngineError } from '../errors.js';
 import type { ClauseSyntax, QuerySyntax } from '../language/ast.js';
+import { bindAfter } from './bind-after.js';
 import { bindInclude } from './bind-include.js';
 import { allOf, bindCondition, lambdaOf } from './bind-lambda.js';
 import { bindLimit, isReversed } from './bind-limit.js';
 import { bindMap } from './bind-map.js';
-import { bindSort, primaryKeySort, reverseSort } from './bind-sort.js';
+import { bindSort, reverseSort, usualSort } from './bind-sort.js';
 import { type Clauses, sortClauses } from './clauses.js';
 import { checkGroups } from './groups.js';
 import type { Bound, BoundInclude, BoundOutput, BoundSelect, RowSource } from './logical.js';
@@ -56,14 +57,14 @@ export function bindSelect(scope: Scope, syntax: SelectSyntax): BoundSelect {
     filter,
     grouped,
     having,
-    sort: settledSort(sort, { row, clauses, grouped }),
+    sort: settledSort(scope.context, sort, { row, clauses, grouped }),
     limit,
     counted: clauses.one('count') !== undefined,
     includes,
     offset,
   };
   checkGroups(select, clauses);
-  return select;
+  return bindAfter(scope, select, clauses);
 }
 
 /** Binds all filters, joined by AND. */
@@ -100,14 +101,15 @@ interface SortUse {
   readonly grouped: boolean;
 }
 
-/**
- * The final sort: limited rows without a sort are ordered by their primary key, and `last` reverses the
- * order.
- */
-function settledSort(sort: BoundSelect['sort'], { row, clauses, grouped }: SortUse) {
+/** Limited rows without a sort are ordered by the primary key; `last` reverses the order. */
+function settledSort(
+  context: BindContext,
+  sort: BoundSelect['sort'],
+  { row, clauses, grouped }: SortUse,
+) {
   const isCut = clauses.one('page') ?? clauses.one('first') ?? clauses.one('last');
   const isPlain = !grouped && !clauses.one('distinct');
-  const settled = sort.length === 0 && isCut && isPlain ? primaryKeySort(row) : sort;
+  const settled = sort.length === 0 && isCut && isPlain ? usualSort(context, row) : sort;
   return isReversed(clauses) ? reverseSort(settled) : settled;
 }
 

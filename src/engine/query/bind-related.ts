@@ -6,7 +6,7 @@ import { aggregateType, bindArgument, isAggregateName } from './bind-aggregate.j
 import { bindExpression } from './bind-expression.js';
 import { allOf, bindCondition, lambdaOf } from './bind-lambda.js';
 import { typeOf } from './bind-operators.js';
-import { bindSort, primaryKeySort, reverseSort } from './bind-sort.js';
+import { bindSort, reverseSort, usualSort } from './bind-sort.js';
 import type { AggregateName, Bound, BoundSubselect, RowSource } from './logical.js';
 import {
   requireOneSource,
@@ -146,7 +146,7 @@ export function bindRelated(
   }
   invariant(lambda, 'a value of a row');
   const argument = bindExpression(inner, lambda.body);
-  const settled = sort.length > 0 ? sort : primaryKeySort(row);
+  const settled = sort.length > 0 ? sort : usualSort(scope.context, row);
   return {
     ...base,
     name: 'first',

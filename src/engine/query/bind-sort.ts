@@ -5,8 +5,10 @@ import { bindExpression } from './bind-expression.js';
 import { lambdaOf } from './bind-lambda.js';
 import { rejectOpaque, typeOf } from './bind-operators.js';
 import type { Bound, BoundOutput, BoundSortKey, RowSource } from './logical.js';
+import type { PropertyType } from '../schema/model.js';
+import { allProperties } from './read-column.js';
 import { requiredColumn } from './rows.js';
-import { innerScope, type Scope } from './scope.js';
+import { type BindContext, innerScope, type Scope } from './scope.js';
 import { asScalar, isOpenPath } from './json-path.js';
 import { sameBound } from './same-bound.js';
 
@@ -80,6 +82,31 @@ export function primaryKeySort(row: RowSource): readonly BoundSortKey[] {
     return [{ value: requiredColumn(row, name), output: undefined, descending: false }];
   });
 }
+
+/**
+ * The order of limited rows that have no sort: by the primary key. If the view hides that key, it is the
+ * unique key or else every property, because the order of the database could be that of the hidden key.
+ */
+export function usualSort(context: BindContext, row: RowSource): readonly BoundSortKey[] {
+  const { entity, location } = row;
+  const isHidden = entity.primaryKey.length === 0 && location.entity.primaryKey.length > 0;
+  if (!isHidden) return primaryKeySort(row);
+  const { uniqueKey } = entity;
+  const shown = allProperties(context, row).filter(({ value }) => isSortable(value));
+  const unique = shown.filter(({ name }) => uniqueKey.includes(name));
+  return (unique.length > 0 ? unique : shown).map(({ value }) => {
+    return { value, output: undefined, descending: false };
+  });
+}
+
+function isSortable(value: Bound): boolean {
+  return value.kind === 'column' && SORTABLE.has(value.type);
+}
+
+const SORTABLE: ReadonlySet<PropertyType> = new Set([
+  ...(['string', 'integer', 'decimal', 'number', 'boolean'] as const),
+  ...(['date', 'dateTime', 'time', 'uuid'] as const),
+]);
 
 /** The same keys in reverse order. */
 export function reverseSort(keys: readonly BoundSortKey[]): readonly BoundSortKey[] {

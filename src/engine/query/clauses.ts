@@ -16,6 +16,7 @@ const readingNames = {
   first: 'first',
   last: 'last',
   take: 'take',
+  after: 'after',
   having: 'having',
   count: 'count',
   include: 'include',
@@ -29,6 +30,7 @@ const clauseNames: ReadonlyMap<string, ClauseName> = new Map(Object.entries(read
 const alternatives: readonly (readonly ClauseName[])[] = [
   ['map', 'distinct'],
   ['page', 'first', 'last', 'take'],
+  ['after', 'count'],
 ];
 
 /** The clauses of a statement. */

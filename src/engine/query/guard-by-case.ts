@@ -91,6 +91,8 @@ function mayFail(bound: Bound): boolean {
       return mayFail(bound.stored);
     case 'jsonPath':
       return mayFail(bound.document);
+    case 'element':
+      return mayFail(bound.array);
     case 'unary':
       return bound.operator !== '!' || mayFail(bound.operand);
     case 'binary':

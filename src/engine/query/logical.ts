@@ -5,7 +5,7 @@
 import type { Span } from '../errors.js';
 import type { BinaryOperator, Expression } from '../language/ast.js';
 import type { Location } from '../schema/locate.js';
-import type { Entity, PropertyType, Relation } from '../schema/model.js';
+import type { Entity, ItemType, PropertyType, Relation } from '../schema/model.js';
 import type { FunctionSignature } from './functions/signature.js';
 import type { ParameterSlot } from './parameters.js';
 
@@ -52,6 +52,7 @@ export type Bound =
   | BoundList
   | BoundTuple
   | BoundJsonPath
+  | BoundElement
   | BoundCall
   | BoundAggregate
   | BoundSubselect;
@@ -162,6 +163,15 @@ export interface BoundJsonPath {
   readonly span: Span;
 }
 
+/** The item of an array at a place, counted from 0; null where there is none. */
+export interface BoundElement {
+  readonly kind: 'element';
+  readonly array: Bound;
+  readonly index: number;
+  readonly type: ItemType;
+  readonly span: Span;
+}
+
 /** A member of an object, or an element of a list. */
 export interface JsonStep {
   readonly name: string;
@@ -229,6 +239,14 @@ export type BoundLimit =
   | { readonly kind: 'page'; readonly page: Bound; readonly size: Bound }
   | { readonly kind: 'take'; readonly count: Bound };
 
+/** The rows behind those of a cursor. */
+export interface BoundAfter {
+  /** The dotted name of the parameter that holds the cursor. */
+  readonly parameter: string;
+  /** Undefined for the first page. */
+  readonly condition: Bound | undefined;
+}
+
 export interface BoundSelect {
   readonly row: RowSource;
   readonly outputs: readonly BoundOutput[];
@@ -241,7 +259,8 @@ export interface BoundSelect {
   readonly having: Bound | undefined;
   readonly sort: readonly BoundSortKey[];
   readonly limit: BoundLimit | undefined;
-  /** Whether the answer is the number of rows instead of the rows. */
+  readonly after?: BoundAfter;
+  /** Answer with the number of rows instead of the rows. */
   readonly counted: boolean;
   readonly includes: readonly BoundInclude[];
   /** The offset in the query's text by which `/metadata` identifies this statement. */

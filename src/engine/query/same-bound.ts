@@ -45,6 +45,8 @@ export function sameBound(left: Bound, right: Bound): boolean {
         JSON.stringify(left.steps) === JSON.stringify(right.steps) &&
         sameBound(left.document, right.document)
       );
+    case 'element':
+      return right.kind === 'element' && left.index === right.index && sameParts(left, right);
     case 'subselect':
       return false;
   }
@@ -64,6 +66,8 @@ export function partsOf(bound: Bound): readonly Bound[] {
       return bound.items;
     case 'jsonPath':
       return [bound.document];
+    case 'element':
+      return [bound.array];
     case 'call':
       return bound.arguments;
     case 'aggregate':

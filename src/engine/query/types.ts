@@ -1,10 +1,12 @@
-/** The types of expressions: which of them are compatible, and how messages name them. */
-import type { PropertyType } from '../schema/model.js';
+/** The types of expressions: which are compatible, and their names in messages. */
+import { isArray } from '../schema/array-types.js';
+import type { ArrayType, PropertyType, ScalarType } from '../schema/model.js';
 
 type Family =
   | 'number'
   | 'temporal'
-  | Exclude<PropertyType, 'integer' | 'decimal' | 'dateTime' | 'date'>;
+  | Exclude<ScalarType, 'integer' | 'decimal' | 'dateTime' | 'date'>
+  | ArrayType;
 
 const families = {
   integer: 'number',
@@ -22,7 +24,7 @@ const families = {
   inet: 'inet',
   xml: 'xml',
   any: 'any',
-} satisfies Record<PropertyType, Family>;
+} satisfies Record<ScalarType, Family>;
 
 const names = {
   integer: 'an integer',
@@ -40,15 +42,20 @@ const names = {
   inet: 'an address',
   xml: 'XML',
   any: 'a value of any type',
-} satisfies Record<PropertyType, string>;
+} satisfies Record<ScalarType, string>;
+
+/** Arrays of different types have nothing in common. */
+function familyOf(type: PropertyType): Family {
+  return isArray(type) ? type : families[type];
+}
 
 /** The type with its article: `an integer`, `a string`, … */
 export function nameType(type: PropertyType): string {
-  return names[type];
+  return isArray(type) ? 'an array' : names[type];
 }
 
 export function isNumeric(type: PropertyType): boolean {
-  return families[type] === 'number';
+  return familyOf(type) === 'number';
 }
 
 /**
@@ -56,7 +63,7 @@ export function isNumeric(type: PropertyType): boolean {
  * strings.
  */
 export function isTemporal(type: PropertyType): boolean {
-  return families[type] === 'temporal';
+  return familyOf(type) === 'temporal';
 }
 
 /** Types whose values are written as strings in JSON and SQL, each in its own format. */
@@ -73,7 +80,7 @@ export function isWrittenAsText(type: PropertyType): boolean {
  * Whether databases do not agree on the equality of the values, which can be compared with null only.
  */
 export function isOpaque(type: PropertyType | undefined): boolean {
-  return type === 'json' || type === 'xml';
+  return type !== undefined && (type === 'json' || type === 'xml' || isArray(type));
 }
 
 /** Whether all databases order the values alike. */
@@ -83,15 +90,15 @@ export function isOrdered(type: PropertyType): boolean {
 
 /** Whether values of the two types may be compared. */
 export function areComparable(left: PropertyType, right: PropertyType): boolean {
-  return families[left] === families[right] || left === 'any' || right === 'any';
+  return familyOf(left) === familyOf(right) || left === 'any' || right === 'any';
 }
 
 /** The type that values of either type can be converted to; undefined when there is none. */
 export function commonType(left: PropertyType, right: PropertyType): PropertyType | undefined {
   if (left === right || right === 'any') return left;
   if (left === 'any') return right;
-  if (families[left] !== families[right]) return undefined;
-  if (families[left] === 'temporal') return 'dateTime';
+  if (familyOf(left) !== familyOf(right)) return undefined;
+  if (familyOf(left) === 'temporal') return 'dateTime';
   return left === 'number' || right === 'number' ? 'number' : 'decimal';
 }
 
@@ -99,7 +106,7 @@ export function commonType(left: PropertyType, right: PropertyType): PropertyTyp
 export function narrowerType(left: PropertyType, right: PropertyType): PropertyType | undefined {
   if (left === right || right === 'any') return left;
   if (left === 'any') return right;
-  if (families[left] !== families[right]) return undefined;
-  if (families[left] === 'temporal') return 'date';
+  if (familyOf(left) !== familyOf(right)) return undefined;
+  if (familyOf(left) === 'temporal') return 'date';
   return left === 'integer' || right === 'integer' ? 'integer' : 'decimal';
 }

@@ -4,6 +4,8 @@
  */
 import type { Include, StatementPlan } from '../compiled-query.js';
 import { invariant } from '../errors.js';
+import { isArray } from '../schema/array-types.js';
+import type { PropertyType } from '../schema/model.js';
 import { type OutputBytes, utf8Bytes, type WordText, wordText } from './output-bytes.js';
 import { fieldLength, firstField, type RowBytes } from './row-bytes.js';
 import { KeyReader, type RowKey } from './row-key.js';
@@ -88,11 +90,12 @@ function byteFrame(pretty: boolean, depth: number): ByteFrame {
   };
 }
 
-const compact = scalarEncoder('json');
+/** Copies JSON text. */
+const copyJson: ByteEncoder = (out, bytes, start, end) => out.copy(bytes, start, end);
 
-/** Copies JSON text; with a depth, it is indented. */
-function jsonEncoder(depth: number | undefined, decode: DecodeText): ByteEncoder {
-  if (depth === undefined) return (out, bytes, start, end) => out.copy(bytes, start, end);
+/** Indents the JSON of a column of this type. */
+function indented(type: PropertyType, depth: number, decode: DecodeText): ByteEncoder {
+  const compact = scalarEncoder(type);
   return (out, bytes, start, end) =>
     out.constant(utf8Bytes(indentedJson(compact(decode(bytes, start, end)), depth)));
 }
@@ -115,11 +118,11 @@ function rowWriter({ statement, includes, layout, depth, decode }: RowOptions): 
   );
   const names = [...values.map(({ name }) => name), ...statement.includes.map((i) => i.relation)];
   const prefixes = names.map((name, index) => wordText(keyPrefix(name, index, pretty, depth)));
-  const encoders = values.map(({ type, isJson }) =>
-    isJson || (type === 'json' && pretty)
-      ? jsonEncoder(pretty ? depth + 1 : undefined, decode)
-      : byteEncoder(type, decode),
-  );
+  const encoders = values.map(({ type, isJson }) => {
+    const isDocument = isJson || type === 'json' || isArray(type);
+    if (pretty && isDocument) return indented(isJson ? 'json' : type, depth + 1, decode);
+    return isJson ? copyJson : byteEncoder(type, decode);
+  });
   const fieldOf = computedFields(values, decode, layout.cipher);
   const end = utf8Bytes(pretty ? `${newLine(depth)}}` : '}');
   if (names.length === 0) return (out) => out.constant(emptyObject);

@@ -6,7 +6,8 @@
  */
 import type { StatementPlan } from '../compiled-query.js';
 import { invariant } from '../errors.js';
-import type { PropertyType } from '../schema/model.js';
+import { isArray } from '../schema/array-types.js';
+import type { ArrayType, PropertyType } from '../schema/model.js';
 import type { ByteFrame, ByteWriter } from './byte-writer.js';
 import { computedFields } from './computed-fields.js';
 import type { Cipher } from '../values/evaluate/capabilities.js';
@@ -95,6 +96,7 @@ function writeComputed(
 }
 
 function csvEncoder(type: PropertyType, decode: DecodeText): ByteEncoder {
+  if (isArray(type)) return arrayEncoder(type, decode);
   if (type === 'string' || type === 'any') return writeText;
   const writeJson = byteEncoder(type, decode);
   return (out, bytes, start, end) => {
@@ -115,6 +117,15 @@ function jsonEncoder(decode: DecodeText): ByteEncoder {
     if (bytes[start] !== QUOTE) return writeText(out, bytes, start, end);
     const text: unknown = JSON.parse(scalarEncoder('json')(decode(bytes, start, end)));
     const field = utf8Bytes(String(text));
+    writeText(out, field, 0, field.length);
+  };
+}
+
+/** An array as its JSON. */
+function arrayEncoder(type: ArrayType, decode: DecodeText): ByteEncoder {
+  const encode = scalarEncoder(type);
+  return (out, bytes, start, end) => {
+    const field = utf8Bytes(encode(decode(bytes, start, end)));
     writeText(out, field, 0, field.length);
   };
 }

@@ -1,6 +1,8 @@
 /** Evaluates values that Rowgate computes from a row; see `ColumnRead`. */
 import type { Column, ColumnRead } from '../compiled-query.js';
+import { isArray, itemOf } from '../schema/array-types.js';
 import type { PropertyType } from '../schema/model.js';
+import { storedItems } from '../values/array-text.js';
 import type { Cipher } from '../values/evaluate/capabilities.js';
 import { evaluate } from '../values/evaluate/evaluate.js';
 import { evaluatedFor } from '../values/evaluate/evaluation-error.js';
@@ -46,6 +48,7 @@ function valueOfStored(text: string | null, type: PropertyType): Value {
       return typeof value === 'string' ? value.replace(/T.*$/, '') : null;
     }
     default:
-      return valueOfText(text, type);
+      if (!isArray(type)) return valueOfText(text, type);
+      return storedItems(text).map((item) => valueOfStored(item, itemOf(type)));
   }
 }

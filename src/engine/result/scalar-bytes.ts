@@ -67,8 +67,7 @@ export function byteEncoder(type: PropertyType, decode: DecodeText): ByteEncoder
       return (out, bytes, start, end) => {
         if (!writeDateTime(out, bytes, start, end)) unusual(out, bytes, start, end);
       };
-    case 'time':
-    case 'json':
+    default:
       return unusual;
   }
 }

@@ -13,6 +13,7 @@ import {
 } from './decode-value.js';
 import type { DeclaredProperty, PropertyMembers } from './declared.js';
 import { type DocumentNode, childNode, isAbsent, report } from './document.js';
+import { propertyTypes } from './array-types.js';
 import type { PropertyType } from './model.js';
 
 /** The members that a property of the domain can have. */
@@ -34,24 +35,6 @@ export const propertyKeys = [
   'writeValue',
   'writeExp',
 ] as const satisfies readonly ('name' | 'readOnly' | keyof PropertyMembers)[];
-
-const propertyTypes = [
-  'integer',
-  'decimal',
-  'number',
-  'string',
-  'boolean',
-  'dateTime',
-  'date',
-  'time',
-  'json',
-  'uuid',
-  'binary',
-  'interval',
-  'inet',
-  'xml',
-  'any',
-] as const satisfies readonly PropertyType[];
 
 /** The properties in a list. */
 export function decodeProperties(list: DocumentNode): readonly DeclaredProperty[] {

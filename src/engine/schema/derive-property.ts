@@ -1,9 +1,10 @@
 /** Completes a property with defaults, and checks what is declared. */
+import { isArray } from './array-types.js';
 import type { DeclaredProperty } from './declared.js';
 import { present } from './decode-value.js';
 import { childNode, report } from './document.js';
 import { hintAt } from './hint.js';
-import type { Enum, Property, PropertyType } from './model.js';
+import type { Enum, Property, ScalarType } from './model.js';
 
 const defaultLength = 80;
 
@@ -70,12 +71,13 @@ const literalTypes = {
   interval: [],
   inet: [],
   xml: [],
-} as const satisfies Record<PropertyType, readonly ('number' | 'boolean')[]>;
+} as const satisfies Record<ScalarType, readonly ('number' | 'boolean')[]>;
 
 function checkDefault({ node }: DeclaredProperty, property: Property): void {
   const value = property.default;
   if (value === undefined || value === null || typeof value === 'string') return;
-  const allowed: readonly string[] = literalTypes[property.type];
+  const { type } = property;
+  const allowed: readonly string[] = isArray(type) ? [] : literalTypes[type];
   if (allowed.includes(typeof value)) return;
   report(
     childNode(node, 'default'),

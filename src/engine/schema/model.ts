@@ -3,22 +3,31 @@
  * frozen. Members have their names from the interface document and the schema file.
  */
 
-export type PropertyType =
-  | 'integer'
-  | 'decimal'
-  | 'number'
-  | 'string'
-  | 'boolean'
-  | 'dateTime'
-  | 'date'
-  | 'time'
-  | 'json'
-  | 'uuid'
-  | 'binary'
-  | 'interval'
-  | 'inet'
-  | 'xml'
-  | 'any';
+/** The types of single values, in the order of the documentation. */
+export const scalarTypes = [
+  'integer',
+  'decimal',
+  'number',
+  'string',
+  'boolean',
+  'dateTime',
+  'date',
+  'time',
+  'json',
+  'uuid',
+  'binary',
+  'interval',
+  'inet',
+  'xml',
+  'any',
+] as const;
+export type ScalarType = (typeof scalarTypes)[number];
+
+/** What an array may hold. */
+export type ItemType = Exclude<ScalarType, 'json' | 'binary' | 'xml' | 'any'>;
+export type ArrayType = `${ItemType}[]`;
+
+export type PropertyType = ScalarType | ArrayType;
 
 /** A scalar in a schema file. */
 export type SchemaScalar = string | number | boolean | null;

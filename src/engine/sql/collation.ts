@@ -12,7 +12,7 @@ export function isTextWithoutColumn(bound: readonly Bound[]): boolean {
 /** The first string column in an expression. It determines the collation of the whole expression. */
 export function firstText(bound: Bound): BoundColumn | undefined {
   if (bound.kind === 'column') return isText(bound) ? bound : undefined;
-  if (bound.kind === 'jsonPath') return undefined;
+  if (bound.kind === 'jsonPath' || bound.kind === 'element') return undefined;
   if (bound.kind === 'reading') return firstText(bound.stored);
   // The columns of a sub-select cannot be named outside of it.
   if (bound.kind === 'subselect') return undefined;
@@ -29,7 +29,7 @@ function isText(bound: Bound): boolean {
 }
 
 function hasColumn(bound: Bound): boolean {
-  if (bound.kind === 'jsonPath') return false;
+  if (bound.kind === 'jsonPath' || bound.kind === 'element') return false;
   if (bound.kind === 'column') return true;
   return bound.kind === 'reading' ? hasColumn(bound.stored) : textsOf(bound).some(hasColumn);
 }

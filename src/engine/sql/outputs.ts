@@ -2,7 +2,7 @@
 import type { Column } from '../compiled-query.js';
 import { typeOf } from '../query/bind-operators.js';
 import { asGiven, isAnsweredAsGiven } from '../query/answered.js';
-import type { Bound, BoundSelect } from '../query/logical.js';
+import type { Bound, BoundSelect, BoundSortKey } from '../query/logical.js';
 import { chosenParameters } from '../query/narrow-bound.js';
 import { takesOtherNumbers } from '../query/parameters.js';
 import { keyValue } from '../query/rows.js';
@@ -19,9 +19,9 @@ export interface Output {
 }
 
 /**
- * The columns of a select in the order of its SELECT list: the values, the keys that includes start
- * from, the root's own key (`__id`), the inputs of values that Rowgate computes (`__in1`), and, in an
- * include, the key of the parent.
+ * The columns of a select in the order of its SELECT list: the values, the keys that includes start from,
+ * the root's own key (`__id`), the inputs of values that Rowgate computes (`__in1`), the sort keys of a
+ * query with `after` (`__cursor0`), and, in an include, the key of its parent.
  */
 export function outputsOf(
   select: BoundSelect,
@@ -45,13 +45,21 @@ export function outputsOf(
     ([name, names]): Output => ({ name, value: keyValue(row, names), role: 'key' }),
   );
   const inputs = inputsOf(values);
-  if (parentKey === undefined) return withAliases([...values, ...keys, ...inputs]);
+  const cursor = select.after ? select.sort.map(cursorPart) : [];
+  if (parentKey === undefined) return withAliases([...values, ...keys, ...inputs, ...cursor]);
   const parent = keyValue(row, parentKey);
   const tie: Output = { name: 'ServiceParentId', value: parent, role: 'parent' };
   return withAliases([...values, ...keys, ...inputs, tie]);
 }
 
-/** The name of the column that contains the value of a key. */
+/** Begins the names of the columns that a cursor holds. */
+export const CURSOR_NAME = '__cursor';
+
+function cursorPart({ value }: BoundSortKey, index: number): Output {
+  return { name: `${CURSOR_NAME}${index}`, value, role: 'key' };
+}
+
+/** The name of the column that holds the value of a key. */
 export function keyName(names: readonly string[]): string {
   return `__${names.join()}`;
 }
@@ -61,8 +69,8 @@ export function aliasOf({ name, alias }: Output): string {
   return alias ?? name;
 }
 
-/** Names that every database accepts and distinguishes. The names of a map may be any text. */
-const PLAIN = /^[A-Za-z_$][\w$]{0,62}$/;
+/** Plain names, which every database accepts and distinguishes; the keys of a map may be any text. */
+const PLAIN = /^[A-Za-z_]\w{0,59}$/;
 
 /** Replaces other names by c0, c1, …, as well as names that differ only in case. */
 function withAliases(outputs: readonly Output[]): readonly Output[] {

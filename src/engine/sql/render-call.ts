@@ -5,6 +5,7 @@ import type { FunctionParameter } from '../query/functions/signature.js';
 import { functionNamed } from '../query/functions/table.js';
 import type { Bound, BoundBinary, BoundCall } from '../query/logical.js';
 import { commonType, isNumeric } from '../query/types.js';
+import { isArray, itemOf } from '../schema/array-types.js';
 import type { PropertyType } from '../schema/model.js';
 import type { CallSql, ListSql } from '../dialects/functions/template.js';
 import type { OperatorTemplate } from '../dialects/dialect.js';
@@ -114,7 +115,9 @@ function argumentAt(
   render: (context: RenderContext, bound: Bound) => string,
 ): string {
   const bound = boundAt(call, index);
-  if (bound.kind === 'column' && bound.isEnum && parameterAt(call, index)?.type === 'string') {
+  const { type } = parameterAt(call, index) ?? {};
+  const isTextual = type === 'string' || type === 'sized';
+  if (bound.kind === 'column' && bound.isEnum && isTextual) {
     return context.dialect.textOfEnum(render(context, bound));
   }
   if (bound.kind !== 'null') return render(context, bound);
@@ -137,7 +140,10 @@ function typeWithout(call: BoundCall, parameter: FunctionParameter | undefined):
   switch (parameter?.type) {
     case undefined:
     case 'plain':
+    case 'whatever':
       return 'any';
+    case 'sized':
+      return 'string';
     case 'same':
     case 'list':
       return call.arguments
@@ -160,8 +166,13 @@ function listSql(context: RenderContext, list: Bound, other: Bound): ListSql {
     const items = list.items.map((item) => renderBeside(context, item, other));
     return { kind: 'items', items };
   }
-  if (list.kind !== 'parameter') throw new Error(`Broken invariant: ${list.kind} as a list`);
   const type = typeOf(list) ?? typeOf(other) ?? 'any';
+  if (isArray(type)) {
+    const array = () => renderOperand(context, list);
+    const among = (value: string) => context.dialect.amongElements(value, array, itemOf(type));
+    return { kind: 'parameter', among };
+  }
+  if (list.kind !== 'parameter') throw new Error(`Broken invariant: ${list.kind} as a list`);
   const { path } = list.slot;
   const placeholder = placeholderFor(context, { kind: 'parameter', path, type: `[${type}]` });
   const among = (value: string) =>

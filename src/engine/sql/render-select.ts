@@ -2,6 +2,7 @@
 import type { Count } from '../compiled-query.js';
 import { invariant } from '../errors.js';
 import { primaryKeySort } from '../query/bind-sort.js';
+import { allOf } from '../query/bind-lambda.js';
 import { hasAggregate } from '../query/groups.js';
 import type {
   Bound,
@@ -151,7 +152,8 @@ function mayBeTabled(parts: SelectParts): boolean {
 /** FROM, joins, WHERE, GROUP BY and HAVING. */
 function renderBody(context: RenderContext, parts: SelectParts): string[] {
   const { select, outputs, joinedTo } = parts;
-  const { row, having } = select;
+  const { row, grouped, after } = select;
+  const having = grouped ? allOf([select.having, after?.condition]) : undefined;
   const own = `${renderTable(context, row)} ${context.aliases.of(row)}`;
   const table = joinedTo ? `${joinedTo.table()} STRAIGHT_JOIN ${own} ON ${joinedTo.on}` : own;
   const joins = renderJoins(context, row);
@@ -195,7 +197,8 @@ function renderWhere(context: RenderContext, parts: SelectParts): string[] {
   if (parentKey !== undefined) conditions.push(renderParentKeys(context, parts, parentKey));
   if (batchKey) conditions.push(renderBatchKeys(context, batchKey));
   conditions.push(...renderRowConditions(context, row));
-  if (filter) conditions.push(renderCondition(context, guardFilter(row, filter)));
+  const own = select.grouped ? filter : allOf([filter, select.after?.condition]);
+  if (own) conditions.push(renderCondition(context, guardFilter(row, own)));
   return conditions.length === 0 ? [] : [`WHERE ${conditions.join(' AND ')}`];
 }
 
@@ -279,7 +282,8 @@ function renderPageEdge(context: RenderContext, kind: 'pageStart' | 'pageEnd', l
   return placeholderFor(context, { kind, page, size });
 }
 
-function countOf(bound: Bound): Count {
+/** A number of rows, as a plan has it. */
+export function countOf(bound: Bound): Count {
   if (bound.kind === 'parameter') return { kind: 'parameter', path: bound.slot.path };
   invariant(bound.kind === 'literal', 'a number of rows is a literal or a parameter');
   return { kind: 'literal', value: Number(bound.text) };

@@ -119,8 +119,12 @@ export function parametersOf(given: readonly Argument[]): Parameter[] {
 
 function parametersIn(argument: Argument): Parameter[] {
   switch (argument.kind) {
-    case 'parameter':
-      return [{ name: argument.path.join('.'), type: argument.type }];
+    case 'parameter': {
+      const { path, type } = argument;
+      const isPartOfCursor = /^\d/.test(path.at(-1) ?? '');
+      if (isPartOfCursor) return [{ name: path.slice(0, -1).join('.'), type: 'string' }];
+      return [{ name: path.join('.'), type }];
+    }
     case 'count':
       return countParameters([argument.count]);
     case 'pageStart':

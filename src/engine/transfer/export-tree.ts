@@ -2,6 +2,7 @@
 import type { Catalog } from '../schema/catalog.js';
 import type { Entity, Relation } from '../schema/model.js';
 import { isKey } from '../schema/names.js';
+import { isOpaque } from '../query/types.js';
 import { dependencyOrder, referencesOf } from './dependency-order.js';
 
 /** An entity with its nested entities. */
@@ -105,7 +106,8 @@ function includeClause(tree: ExportTree): string {
 }
 
 function sortKeys(entity: Entity): readonly string[] {
-  const everything = entity.properties.flatMap(({ name, type }) => (type === 'json' ? [] : [name]));
+  const sorted = entity.properties.filter(({ type }) => type !== 'binary' && !isOpaque(type));
+  const everything = sorted.map(({ name }) => name);
   const keys = [entity.primaryKey, entity.uniqueKey, everything];
   return (keys.find((key) => key.length > 0) ?? []).map((name) => `p.${name}`);
 }

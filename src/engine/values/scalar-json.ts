@@ -2,7 +2,9 @@
  * Converts the text in which a database sends a value to JSON: digits are copied, dates rearranged,
  * strings escaped. Nothing is converted to a double or a Date.
  */
-import type { PropertyType } from '../schema/model.js';
+import { isArray, itemOf } from '../schema/array-types.js';
+import type { PropertyType, ScalarType } from '../schema/model.js';
+import { arrayJson } from './array-text.js';
 
 const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const specialNumberPattern = /^[+-]?(?:NaN|Infinity|inf)$/i;
@@ -27,11 +29,13 @@ const encoders = {
   inet: stringJson,
   xml: stringJson,
   any: stringJson,
-} satisfies Record<PropertyType, (text: string) => string>;
+} satisfies Record<ScalarType, (text: string) => string>;
 
 /** The function that writes texts of a column of this type as JSON. */
 export function scalarEncoder(type: PropertyType): (text: string) => string {
-  return encoders[type];
+  if (!isArray(type)) return encoders[type];
+  const encodeItem = encoders[itemOf(type)];
+  return (text) => arrayJson(text, encodeItem);
 }
 
 /** A JSON string. */

@@ -2,7 +2,9 @@
  * Converts a value of the data to the canonical text of a type, which a dialect then writes for its
  * database. A value of another type gives undefined.
  */
-import type { PropertyType } from '../schema/model.js';
+import { isArray, itemOf } from '../schema/array-types.js';
+import type { ItemType, PropertyType, ScalarType } from '../schema/model.js';
+import { textOfItems } from './array-text.js';
 import { isBase64 } from './base64.js';
 import { dataJson } from './data-json.js';
 import { dateText, dateTimeText, timeText } from './date-text.js';
@@ -30,15 +32,22 @@ const readers = {
   inet: (value) => (typeof value === 'string' && inetPattern.test(value) ? value : undefined),
   xml: stringText,
   any: anyText,
-} satisfies Record<PropertyType, (value: DataValue) => string | undefined>;
+} satisfies Record<ScalarType, (value: DataValue) => string | undefined>;
 
 /**
  * The canonical text of a non-null value: the digits of a number, `true` or `false`, the string
- * itself, `YYYY-MM-DDTHH:MM:SS.ffffffZ`, `YYYY-MM-DD`, `HH:MM:SS.fff`; undefined for a value of
- * another type.
+ * itself, `YYYY-MM-DDTHH:MM:SS.ffffffZ`, `YYYY-MM-DD`, `HH:MM:SS.fff`; for an array see
+ * `array-text.ts`. Undefined for a value of another type.
  */
 export function scalarText(type: PropertyType, value: DataValue): string | undefined {
-  return readers[type](value);
+  return isArray(type) ? arrayText(itemOf(type), value) : readers[type](value);
+}
+
+function arrayText(item: ItemType, value: DataValue): string | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const items: readonly DataValue[] = value;
+  const texts = items.map((each) => (each === null ? null : readers[item](each)));
+  return texts.every((text) => text !== undefined) ? textOfItems(texts) : undefined;
 }
 
 function integerText(value: DataValue): string | undefined {

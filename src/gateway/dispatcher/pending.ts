@@ -43,6 +43,9 @@ export function settle(sink: Sink, reply: SingleReply): void {
     case 'part':
       if (sink.part) return sink.part(reply.bytes, reply.last);
       break;
+    case 'page':
+      if (sink.whole) return sink.whole(reply.bytes, reply.next);
+      break;
     case 'compiled':
       if (sink.compiled) return sink.compiled(reply.plan);
       break;

@@ -10,7 +10,8 @@ export interface Failure {
 
 /** Receives rows: one `whole`, or parts, or a failure, which may also come after some parts. */
 export interface AnswerSink {
-  whole(bytes: Uint8Array): void;
+  /** `next`: the cursor of the next page. */
+  whole(bytes: Uint8Array, next?: string): void;
   part(bytes: Uint8Array<ArrayBuffer>, last: boolean): void;
   failed(failure: Failure): void;
 }

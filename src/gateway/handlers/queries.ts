@@ -10,11 +10,15 @@ import {
 } from '../../engine/index.js';
 import type { Call } from '../call.js';
 import { asObject, type JsonBody } from '../http/body.js';
-import type { PlanEntry } from '../plan-cache.js';
-import { type QueryRequest, readQueryRequest } from '../query-request.js';
+import type { Header } from '../http/exchange.js';
+import type { AnswerSink } from '../dispatcher/sinks.js';
+import type { PlanEntry, PlanKey } from '../plan-cache.js';
+import { noTotal, type QueryRequest, readQueryRequest } from '../query-request.js';
+import type { RequestData } from '../../workers/protocol.js';
 import { ROWS_TYPES, rowsFormatOf, VARY_ACCEPT } from '../rows-format.js';
 import { decodeBody } from './decode-body.js';
-import { answerWithRows } from './rows-answer.js';
+import { answerWithRows, type RowsPlace } from './rows-answer.js';
+import { answerWithTotal } from './total-answer.js';
 import { contain, hold, readJsonBytes } from './read-json.js';
 import { executeKeyed } from './transaction.js';
 
@@ -23,6 +27,12 @@ export const answerModel = describedBy(describeModel);
 export const answerParameters = describedBy(describeParameters);
 export const answerConstraints = describedBy(describeConstraints);
 export const answerPlan = describedBy(describePlan);
+
+/** As a structured field (RFC 9651), because `Warning` is obsolete (RFC 9111, 5.5). */
+const UNSTABLE_PAGE: Header = [
+  'rowgate-warning',
+  'sort-not-unique;detail="Rows with equal sort keys may be on two pages, or on none."',
+];
 
 /** `POST /execute`. */
 export function execute(call: Call): void {
@@ -36,17 +46,42 @@ export function execute(call: Call): void {
     const { data } = request;
     const misfit = form === 'csv' ? whyNotTable(entry.plan.root) : undefined;
     const run = (): void => {
+      if (entry.plan.hasUnstablePage) call.exchange.addHeaders([UNSTABLE_PAGE]);
       const execution = { entry, data, form };
       const dispatcher =
         typeof data === 'object'
           ? call.service.large.dispatcherFor([data])
           : call.service.dispatcher;
-      answerWithRows(call, { format, dispatcher }, (sink) => dispatcher.execute(execution, sink));
+      const rows = (sink: AnswerSink): number => dispatcher.execute(execution, sink);
+      const place = { format, dispatcher };
+      if (request.total) countBeside(call, request.total, { place, rows, data });
+      else answerWithRows(call, place, rows);
     };
     if (misfit !== undefined) refuseFormat(call, misfit);
+    else if (entry.plan.root.write && request.total) throw noTotal('A write');
     else if (!entry.plan.root.write) run();
     else if (call.exchange.headers['idempotency-key'] === '') hold(call, run);
     else hold(call, () => executeKeyed(call, format, entry, request));
+  });
+}
+
+interface CountedRows {
+  readonly place: RowsPlace;
+  readonly rows: (sink: AnswerSink) => number;
+  readonly data: RequestData;
+}
+
+/** Answers with rows and their total number; the plan that counts them is compiled like any other. */
+function countBeside(call: Call, total: PlanKey, { place, rows, data }: CountedRows): void {
+  // Bytes are transferred to the worker with the rows.
+  const copy = typeof data === 'object' ? data.slice() : data;
+  call.service.plans.obtain(total, {
+    planned: (entry) => {
+      const count = { entry, data: copy, form: 'compact' } as const;
+      const sends = { rows, total: (sink: AnswerSink) => place.dispatcher.execute(count, sink) };
+      if (!call.exchange.aborted) contain(call, () => answerWithTotal(call, place, sends));
+    },
+    failed: (failure) => call.sendFailure(failure),
   });
 }
 
@@ -84,7 +119,7 @@ function obtainPlan(call: Call, body: JsonBody, use: UsePlan): void {
   const { catalog, configuration, plans, bodies } = call.service;
   const request = readQueryRequest(body, configuration.expressionLengthMax, catalog);
   const useNew = (entry: PlanEntry): void => {
-    if (!body.dataOf) bodies.learn(body.text, request);
+    if (!body.dataOf && !request.total) bodies.learn(body.text, request);
     use(entry, request);
   };
   const found = plans.find(request.key);

@@ -9,7 +9,7 @@ import type { AnswerStream } from '../http/exchange.js';
 import type { RowsAnswerFormat } from '../rows-format.js';
 
 /** The format of the rows, and the dispatcher that executes the request. */
-interface RowsPlace {
+export interface RowsPlace {
   readonly format: RowsAnswerFormat;
   readonly dispatcher: Dispatcher;
 }
@@ -24,7 +24,13 @@ export function answerWithRows(
   answer.requestedAs(send(answer));
 }
 
-class RowsAnswer implements AnswerSink {
+/** The next page is at the same address, with this cursor in the data (RFC 8288, 3.4.2). */
+function linkTo(cursor: string): string {
+  return `<execute>; rel="next"; cursor="${cursor}"`;
+}
+
+/** The answer of a call, as the replies of a worker make it. */
+export class RowsAnswer implements AnswerSink {
   readonly #call: Call;
   readonly #format: RowsAnswerFormat;
   readonly #dispatcher: Dispatcher;
@@ -43,7 +49,8 @@ class RowsAnswer implements AnswerSink {
     this.#call.onAbort(() => this.#dispatcher.cancel(id));
   }
 
-  whole(bytes: Uint8Array): void {
+  whole(bytes: Uint8Array, next?: string): void {
+    if (next !== undefined) this.#call.exchange.addHeaders([['link', linkTo(next)]]);
     this.#call.sendRows(this.#format, bytes);
   }
 

@@ -61,7 +61,7 @@ const details = {
     'The database does not match the schema: a table or column is missing, or has another type.',
   'rows-over-limit': 'The result has more rows than allowed.',
   'write-in-read-only': 'The transaction is read-only.',
-  'answer-too-large': 'The answer of the transaction is larger than allowed.',
+  'answer-too-large': 'The answer, which is buffered, is larger than allowed.',
   'idempotency-key-reused': 'The idempotency key was used for another request.',
   'idempotency-unavailable':
     'The table rowgate_idempotency cannot be used, and it could not be created.',

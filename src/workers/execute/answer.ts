@@ -4,6 +4,7 @@
  */
 import type { OutputBytes } from '../../engine/index.js';
 import type { WorkerReply } from '../protocol.js';
+import { SourceError } from '../database/source-error.js';
 import { givePartBuffer, PART_BYTES, takePartBuffer } from './part-buffers.js';
 import type { RowsAnswer } from './read.js';
 import { giveOutput, takeOutput } from './spare-outputs.js';
@@ -22,6 +23,9 @@ export class Answer implements RowsAnswer {
   readonly #id: number;
   readonly #outlet: Outlet;
   readonly #windowBytes: number;
+  /** The cursor of the next page, if there may be one. */
+  next: string | undefined;
+  #heldBytesMax: number | undefined;
   /** Called when the first part leaves. */
   onFirstPart: () => void = () => undefined;
   #hasLeft = false;
@@ -49,7 +53,9 @@ export class Answer implements RowsAnswer {
 
   /** Call this after writing to {@link out}: sends a part if there are enough bytes. */
   written(): void {
-    if (this.out.length >= PART_BYTES) this.#sendPart(false);
+    if (this.#heldBytesMax !== undefined) {
+      if (this.out.length > this.#heldBytesMax) throw new SourceError('answer-too-large');
+    } else if (this.out.length >= PART_BYTES) this.#sendPart(false);
   }
 
   write(text: string): void {
@@ -61,6 +67,7 @@ export class Answer implements RowsAnswer {
 
   end(): void {
     if (this.#hasLeft) return this.#sendPart(true);
+    if (this.next !== undefined) return this.#sendPage(this.next);
     this.#outlet.sendWhole(this.#id, this.out.bytes.subarray(0, this.out.length));
     giveOutput(this.out);
   }
@@ -89,6 +96,17 @@ export class Answer implements RowsAnswer {
   letGo(): void {
     this.#isLetGo = true;
     this.#wake();
+  }
+
+  /** Sends nothing until the end, because `next` comes first. From then on, `written` throws `answer-too-large`. */
+  hold(bytesMax: number): void {
+    this.#heldBytesMax = bytesMax;
+  }
+
+  #sendPage(next: string): void {
+    const bytes = this.out.take();
+    this.#outlet.send({ type: 'page', id: this.#id, bytes, next }, bytes.buffer);
+    giveOutput(this.out);
   }
 
   #wake(): void {

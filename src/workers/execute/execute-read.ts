@@ -5,6 +5,7 @@ import type { Context } from '../context.js';
 import type { Answer } from './answer.js';
 import { runBeside, runErrorHooks } from './hooks-apart.js';
 import { listenersOf } from './hooks.js';
+import { openCursor, PageCursor } from './page-cursor.js';
 import { namedFault } from './parameter-fault.js';
 import { read, sourceNames } from './read.js';
 import { isStale, rollBackAll, withLeases } from './with-leases.js';
@@ -33,13 +34,16 @@ export interface ExecuteTask {
  * `now()`, for plans that use it.
  */
 export function readData(
-  { plan, readPlain }: ReadyPlan,
+  ready: ReadyPlan,
   data: string | undefined,
   instant: string | undefined,
 ): ParameterValues {
-  const plain = data === undefined ? undefined : readPlain?.(data);
+  const { plan } = ready;
+  const plain = data === undefined ? undefined : ready.readPlain?.(data);
   if (plain) return plain;
-  return readArguments(plan, parseData(data), instant);
+  const parsed = parseData(data);
+  ready.checkData(parsed);
+  return readArguments(plan, openCursor(plan, parsed), instant);
 }
 
 /** Writes the whole answer without ending it. Rejects with an `EngineError` or a `SourceError`. */
@@ -66,7 +70,12 @@ async function readRows(context: Context, task: ExecuteTask): Promise<void> {
     variant.length === 0 ? task.ready : context.plans.variant(task.planId, plan, variant);
   const { root } = ready.plan;
   const { rowsMax } = context.settings;
-  const order = { plan: ready.plan, writer: ready.writer(form), values, answer, rowsMax };
+  const { cursor } = ready.plan;
+  const page = cursor && new PageCursor(cursor, values);
+  if (page) answer.hold(context.settings.transactionAnswerBytesMax);
+  const own = ready.writer(form);
+  const writer = page ? page.watch(own) : own;
+  const order = { plan: ready.plan, writer, values, answer, rowsMax };
   const { sources } = context;
   const { isStreamed } = ready;
   const leasing = { sources, names: sourceNames(root), cancellation, flow: root, isStreamed };
@@ -83,10 +92,12 @@ async function readRows(context: Context, task: ExecuteTask): Promise<void> {
       } catch (error) {
         if (!isStale(error) || answer.hasLeft) throw error;
         answer.restart();
+        page?.restart();
         await rollBackAll(leases);
         await read(order, leases);
       }
       ready.isStreamed = answer.hasLeft;
+      answer.next = page?.next();
     });
   } catch (error) {
     throw namedFault(error, root);

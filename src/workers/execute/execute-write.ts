@@ -29,7 +29,9 @@ export interface WriteTask {
 /** Writes the whole answer without ending it. Rejects with an `EngineError` or a `SourceError`. */
 export async function write(context: Context, task: WriteTask): Promise<void> {
   const { planId, ready, instant } = task;
-  const order: WriteOrder = { planId, ready, data: parseData(task.data), instant };
+  const data = parseData(task.data);
+  ready.checkData(data);
+  const order: WriteOrder = { planId, ready, data, instant };
   const { writeAnswer, deferred } = await writeOrder(context, task, order);
   if (deferred.length > 0) await runAllDeferred(context, [ready.plan], deferred);
   writeAnswer(task.answer, task.form);

@@ -239,10 +239,11 @@ export class Executions {
 }
 
 /**
- * Whether short reads of the plan may share connections: they have no listeners, and only one
- * source.
+ * Whether short reads of the plan may share connections: they have no listeners, only one source, and
+ * no cursor after their rows.
  */
 function sharesConnections(context: Context, { plan }: ReadyPlan): boolean {
+  if (plan.cursor) return false;
   return listenersOf(context, plan).length === 0 && sourceNames(plan.root).length === 1;
 }
 

@@ -36,9 +36,11 @@ export interface HookedRequest {
 /** The listeners for the action of a plan; an upsert counts as both an insert and an update. */
 export function listenersOf(
   { listenerRegistry: { listeners } }: Context,
-  { root }: CompiledQuery,
+  { root, isTotal }: CompiledQuery,
 ): readonly CompiledListener[] {
   if (listeners.length === 0) return listeners;
+  // They run for the rows that the total belongs to.
+  if (isTotal) return [];
   const { clause } = root;
   const actions = clause === 'upsert' ? (['insert', 'update'] as const) : [clause];
   return listeners.filter(({ on }) => actions.some((action) => on.includes(action)));

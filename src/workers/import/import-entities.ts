@@ -8,6 +8,7 @@ import {
   type Entity,
   EngineError,
   invariant,
+  referencesOf,
   rowsWriteOf,
 } from '../../engine/index.js';
 import { ImportEntity, type Nesting } from './import-entity.js';
@@ -66,11 +67,19 @@ export class ImportEntities {
     return made;
   }
 
-  #planOf({ name, view: isView }: Entity, place: string, isStored: boolean): CompiledQuery {
+  #planOf(entity: Entity, place: string, isStored: boolean): CompiledQuery {
+    const { name, view: isView } = entity;
     const { catalog, stage, view } = this.#settings;
     if (isView) throw invalid(place, `'${name}' is read-only: remove it from the document.`);
     if (this.#visible.rowFilter(name) !== undefined) {
       throw invalid(place, `'${name}' cannot be imported under a view that filters its rows.`);
+    }
+    const filtered = referencesOf(entity, this.#visible.entity).find(
+      (each) => this.#visible.rowFilter(each) !== undefined,
+    );
+    if (filtered !== undefined) {
+      const detail = `'${name}' cannot be imported under a view that filters rows of '${filtered}', to which it refers.`;
+      throw invalid(place, detail);
     }
     if (!catalog.locate(stage, name, 'insert')) {
       throw invalid(place, `The stage '${stage}' does not store '${name}'.`);

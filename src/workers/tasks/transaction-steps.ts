@@ -12,6 +12,7 @@ import {
 } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import type { Lease } from '../database/lease.js';
+import { openCursor } from '../execute/page-cursor.js';
 import type { DeferredWrite } from '../execute/deferred-writes.js';
 import { listenersOf, runHooks } from '../execute/hooks.js';
 import { read } from '../execute/read.js';
@@ -84,6 +85,7 @@ export async function runSteps(
 }
 
 function prepareStep(setting: StepSetting, step: Step): RunStep {
+  step.ready.checkData(step.data);
   return step.ready.plan.root.write ? prepareWriting(setting, step) : prepareReading(setting, step);
 }
 
@@ -99,7 +101,7 @@ function prepareWriting({ context, form, instant }: StepSetting, step: Step): Ru
 function prepareReading(setting: StepSetting, { planId, ready, data }: Step): RunStep {
   const { context, form, instant } = setting;
   const { plan } = ready;
-  const values = readArguments(plan, data, instant);
+  const values = readArguments(plan, openCursor(plan, data), instant);
   const chosen =
     values.variant.length === 0 ? ready : context.plans.variant(planId, plan, values.variant);
   const { rowsMax } = context.settings;

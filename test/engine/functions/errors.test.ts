@@ -20,7 +20,7 @@ const cases: readonly (readonly [call: string, code: string, message: string, hi
   ],
   ['nvl()', 'wrong-arguments', "Function 'nvl' takes 1 or more arguments, but was given 0."],
   ['lower(3)', 'type-mismatch', "'text' of 'lower' takes a string, not an integer."],
-  ['len(p.price)', 'type-mismatch', "'text' of 'len' takes a string, not a decimal."],
+  ['len(p.price)', 'type-mismatch', "'text' of 'len' takes a string or an array, not a decimal."],
   ['abs(p.name)', 'type-mismatch', "'x' of 'abs' takes a number, not a string."],
   [
     'substring(p.name, 1.5)',

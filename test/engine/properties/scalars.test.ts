@@ -8,6 +8,7 @@ import {
   EngineError,
   ExactNumber,
   type PropertyType,
+  type ScalarType,
   readArguments,
   type StatementPlan,
 } from '../../../src/engine/index.js';
@@ -131,7 +132,7 @@ describe('the writer', () => {
 });
 
 describe('the reader', () => {
-  const accepted: Record<PropertyType, readonly DataValue[]> = {
+  const accepted: Record<ScalarType, readonly DataValue[]> = {
     integer: [0, -7, '12', '-12', 2 ** 53, new ExactNumber('123456789012345678901')],
     decimal: [0, 1.5, -7, '1.50', '-.5', '1e3', new ExactNumber('0.1234567890123456789')],
     number: [0, 1.5, '1e-7'],
@@ -153,7 +154,7 @@ describe('the reader', () => {
     xml: ['', '<a b="c"/>'],
     any: ['x', 7, true, 1.5],
   };
-  const refused: Record<PropertyType, readonly DataValue[]> = {
+  const refused: Record<ScalarType, readonly DataValue[]> = {
     integer: [1.5, '', 'x', '1.0', true, '1e3', ' 1', [1], {}],
     decimal: ['', 'x', '1,5', true, 'NaN', 'Infinity', '0x1', [1], {}],
     number: ['', 'x', true, {}],
@@ -170,7 +171,7 @@ describe('the reader', () => {
     xml: [7, {}],
     any: ['a\0b', [1], {}],
   };
-  const types = Object.keys(accepted) as PropertyType[];
+  const types = Object.keys(accepted) as ScalarType[];
 
   test.each(types.flatMap((type) => accepted[type].map((value) => [type, value] as const)))(
     'takes for %s: %j',

@@ -151,14 +151,14 @@ export const badDomains: readonly BadFile[] = [
     file: 'domain: {entities: [{name: A, properties: [{name: id}, {name: n, type: interger}]}]}',
     place: 'domain.entities[0].properties[1].type',
     detail: "'interger' is not a valid choice.",
-    hint: "Did you mean 'integer' or 'interval'?",
+    hint: "Did you mean 'integer', 'integer[]' or 'interval'?",
   },
   {
     comment: 'a type like no other',
     file: 'domain: {entities: [{name: A, properties: [{name: n, type: blob}]}]}',
     place: 'domain.entities[0].properties[0].type',
     detail: "'blob' is not a valid choice.",
-    hint: 'The choices are integer, decimal, number, string, boolean, dateTime, date, time, json, uuid, binary, interval, inet, xml, any.',
+    hint: 'The choices are integer, decimal, number, string, boolean, dateTime, date, time, json, uuid, binary, interval, inet, xml, any, integer[], decimal[], number[], string[], boolean[], dateTime[], date[], time[], uuid[], interval[], inet[].',
   },
   {
     comment: 'a length of zero',

@@ -24,7 +24,7 @@ describe('an invalid schema file', () => {
       code: 'schema-invalid',
       message: "'interger' is not a valid choice.",
       place: 'domain.entities[0].properties[0].type',
-      hint: "Did you mean 'integer' or 'interval'?",
+      hint: "Did you mean 'integer', 'integer[]' or 'interval'?",
     });
   });
 
@@ -41,7 +41,7 @@ domain:
       message: [
         'The schema has 3 errors.',
         "domain.version: 'one' is not a valid version. A version looks like '1.0.0'.",
-        "domain.entities[0].properties[0].type: 'interger' is not a valid choice. Did you mean 'integer' or 'interval'?",
+        "domain.entities[0].properties[0].type: 'interger' is not a valid choice. Did you mean 'integer', 'integer[]' or 'interval'?",
         "domain.entities[1].primaryKey[0]: There is no property 'id' in 'B'.",
       ].join('\n'),
     });

@@ -1,5 +1,5 @@
-/** Creates tables on MySQL 8 and on MariaDB 10.6 and newer. */
-import { columnTypes, propertyTypes } from './types.js';
+/** Tables as MySQL 8 and MariaDB 10.6 and newer make them. */
+import { columnType as typeOfColumn, propertyTypes } from './types.js';
 import { mysqlExpressions as mysql } from './expressions.js';
 import type { ColumnDefinition, DdlDialect } from '../ddl-dialect.js';
 
@@ -45,7 +45,7 @@ export const mysqlDdl: DdlDialect = {
 
 function columnType(column: ColumnDefinition): string {
   const { type, length } = column;
-  const name = type === 'string' ? textType(length) : columnTypes[type];
+  const name = type === 'string' ? textType(length) : typeOfColumn(type);
   return column.autoIncrement ? `${name} AUTO_INCREMENT` : name;
 }
 

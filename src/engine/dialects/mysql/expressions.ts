@@ -1,7 +1,11 @@
 /** Expressions on MySQL 8 and MariaDB 10.6 and newer. */
 import { EngineError } from '../../errors.js';
 import type { AggregateName } from '../../query/logical.js';
-import type { PropertyType } from '../../schema/model.js';
+import { isNumeric } from '../../query/types.js';
+import { isArray, itemOf } from '../../schema/array-types.js';
+import type { ItemType, PropertyType } from '../../schema/model.js';
+import { itemTexts } from '../../values/array-text.js';
+import { scalarEncoder } from '../../values/scalar-json.js';
 import {
   type ComparedWith,
   type ExpressionDialect,
@@ -11,7 +15,7 @@ import {
   QUOTIENT_DIGITS,
 } from '../expression-dialect.js';
 import { quoted, quoteName, unquoted } from '../quote-name.js';
-import { castTypes, computedTypes } from './types.js';
+import { castTypes, computedType } from './types.js';
 import { jsonPart, jsonPath } from './json-path.js';
 import { collatedAs, uncollated, whole } from './functions/cast.js';
 import { mysqlReservedWords } from '../reserved-words.js';
@@ -36,6 +40,13 @@ function expressionsOf(name: 'MySQL' | 'MariaDB'): ExpressionDialect {
     hasLateral: false,
     listRows: (placeholder) => placeholder,
     amongKeys: (column, placeholder) => `${column} IN (${placeholder})`,
+    element: (array, index, item) =>
+      `(SELECT ${isText(item) ? uncollated('e') : 'e'} FROM ${elements(array(), item, `[${index}]`)})`,
+    amongElements: (value, array, item) => {
+      const element = isText(item) ? `e COLLATE ${codePoints[name]}` : 'e';
+      const there = `CASE WHEN ${array()} IS NOT NULL THEN ${value}`;
+      return `${there} IN (SELECT ${element} FROM ${elements(array(), item, '[*]')}) END`;
+    },
     textOfEnum: (sql) => sql,
     base64,
     jsonPath,
@@ -99,21 +110,30 @@ function isText(type: PropertyType): type is Exclude<PropertyType, keyof typeof 
   return !Object.hasOwn(castTypes, type);
 }
 
-/** Base64 on one line; TO_BASE64 breaks lines. */
+/** Items of an array as the column `e`. */
+function elements(array: string, item: ItemType, place: string): string {
+  return `JSON_TABLE(${array}, '$${place}' COLUMNS (e ${computedType(item)} PATH '$')) AS items`;
+}
+
+/** TO_BASE64 breaks its lines. */
 function base64(sql: string): string {
   return `REPLACE(TO_BASE64(${sql}), CHAR(10), '')`;
 }
 
 function scalar(text: string, type: PropertyType): string {
+  if (isArray(type)) return documentOf(itemTexts(text), itemOf(type));
   if (type === 'boolean') return text === 'true' ? '1' : '0';
   if (type === 'dateTime') return text.replace('T', ' ').replace('Z', '');
   return type === 'decimal' ? withoutExponent(text) : text;
 }
 
-/**
- * The number of digits that a decimal has before its point. A greater number would become the greatest
- * decimal.
- */
+/** The JSON of an array: numbers, booleans, and texts, also of dates, in the form of the database. */
+function documentOf(texts: readonly (string | null)[], item: ItemType): string {
+  const encode = scalarEncoder(isNumeric(item) || item === 'boolean' ? item : 'string');
+  return `[${texts.map((text) => (text === null ? 'null' : encode(scalar(text, item)))).join(',')}]`;
+}
+
+/** A decimal has so many digits before its point: a greater one would become the greatest that there is. */
 const WHOLE_DIGITS_MAX = 35;
 
 function bounded(text: string): string {
@@ -166,7 +186,7 @@ function shiftCount(sql: string): string {
 function namedValues(values: readonly TypedSql[]): string {
   const given = values.map(({ sql }) => sql).join(', ');
   const columns = values.map(
-    ({ type }, index) => `a${index + 1} ${computedTypes[type]} PATH '$[${index}]'`,
+    ({ type }, index) => `a${index + 1} ${computedType(type)} PATH '$[${index}]'`,
   );
   const decimals = values.flatMap(({ type }, index) => (type === 'decimal' ? [index] : []));
   const doubles = decimals.map((index) => `d${index + 1} DOUBLE PATH '$[${index}]'`);

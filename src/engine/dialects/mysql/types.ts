@@ -1,5 +1,6 @@
 /** The types of MySQL and MariaDB for those of the schema. */
-import type { PropertyType } from '../../schema/model.js';
+import { isArray } from '../../schema/array-types.js';
+import type { PropertyType, ScalarType } from '../../schema/model.js';
 import { typesOf } from '../property-types.js';
 
 /** The types of casts. Strings have none, since CAST would give them a collation. */
@@ -11,10 +12,9 @@ export const castTypes = {
   dateTime: 'DATETIME(6)',
   date: 'DATE',
   time: 'TIME(6)',
-} satisfies Partial<Record<PropertyType, string>>;
+} satisfies Partial<Record<ScalarType, string>>;
 
-/** The column types of JSON_TABLE, which gives names to computed values. */
-export const computedTypes = {
+const computedTypes = {
   ...castTypes,
   integer: 'BIGINT',
   boolean: 'TINYINT',
@@ -26,10 +26,9 @@ export const computedTypes = {
   inet: 'LONGTEXT',
   xml: 'LONGTEXT',
   any: 'LONGTEXT',
-} satisfies Record<PropertyType, string>;
+} satisfies Record<ScalarType, string>;
 
-/** The column types of tables that Rowgate creates. */
-export const columnTypes = {
+const columnTypes = {
   integer: 'INTEGER',
   // The widest decimal with 30 decimal places: 35 digits before the point.
   decimal: 'DECIMAL(65,30)',
@@ -47,7 +46,17 @@ export const columnTypes = {
   inet: 'VARCHAR(43)',
   xml: 'LONGTEXT',
   any: 'LONGTEXT',
-} satisfies Record<PropertyType, string>;
+} satisfies Record<ScalarType, string>;
+
+/** What a column of JSON_TABLE is, which names a computed value. */
+export function computedType(type: PropertyType): string {
+  return computedTypes[isArray(type) ? 'json' : type];
+}
+
+/** What a column of a table is made of: an array is JSON. */
+export function columnType(type: PropertyType): string {
+  return columnTypes[isArray(type) ? 'json' : type];
+}
 
 /** The property types for column types, by their names in the catalog. */
 export const propertyTypes = typesOf([

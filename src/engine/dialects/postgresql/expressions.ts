@@ -10,10 +10,12 @@ import {
   QUOTIENT_DIGITS,
 } from '../expression-dialect.js';
 import { quoted, quoteName, unquoted } from '../quote-name.js';
+import { isArray, itemOf } from '../../schema/array-types.js';
+import { itemTexts } from '../../values/array-text.js';
 import { hexOfBase64 } from '../../values/base64.js';
 import { cast } from './functions/cast.js';
 import { jsonPart } from './json-path.js';
-import { castTypes } from './types.js';
+import { castType } from './types.js';
 import { postgresqlReservedWords } from '../reserved-words.js';
 
 export const postgresqlExpressions: ExpressionDialect = {
@@ -27,19 +29,21 @@ export const postgresqlExpressions: ExpressionDialect = {
   numberLiteral: (text) => text,
   list: postgresqlArray,
   hasLateral: true,
-  listRows: (placeholder, type) => `SELECT unnest(${placeholder}::${castTypes[type]}[])`,
-  inList: (column, placeholder, type) => `${column} = ANY(${placeholder}::${castTypes[type]}[])`,
+  listRows: (placeholder, type) => `SELECT unnest(${placeholder}::${castType(type)}[])`,
+  inList: (column, placeholder, type) => `${column} = ANY(${placeholder}::${castType(type)}[])`,
   amongKeys: (column, placeholder, type) =>
     amongItems(column, { placeholder, type }, aColumn(type)),
   tuple: (columns) => `jsonb_build_array(${columns.map((column) => `${column}::text`).join(', ')})`,
   amongTuples,
   jsonPath: (steps) => postgresqlArray(steps.map(({ name }) => name)),
   jsonPart,
+  element: (array, index) => `(${array()})[array_lower(${array()}, 1) + ${index}]`,
+  amongElements: (value, array) => `${value} = ANY(${array()})`,
   textOfEnum: (sql) => `${sql}::text`,
   base64,
-  cast: (sql, type) => `${sql}::${castTypes[type]}`,
+  cast: (sql, type) => `${sql}::${castType(type)}`,
   compared: ({ sql, type, isLiteral }, other) =>
-    isLiteral || !isWidened(type, other) ? sql : `${sql}::${castTypes[type]}`,
+    isLiteral || !isWidened(type, other) ? sql : `${sql}::${castType(type)}`,
   amongItems,
   boolean: (value) => (value ? 'TRUE' : 'FALSE'),
   binary,
@@ -80,12 +84,16 @@ function isWidened(type: PropertyType, other: ComparedWith): boolean {
 }
 
 function amongItems(value: string, { placeholder, type }: ComparedList, other: ComparedWith) {
-  const cast = isWidened(type, other) ? `::${castTypes[type]}[]` : '';
+  const cast = isWidened(type, other) ? `::${castType(type)}[]` : '';
   return `${value} = ANY(${placeholder}${cast})`;
 }
 
 function scalar(text: string, type: PropertyType): string {
   if (type === 'binary') return `\\x${hexOfBase64(text)}`;
+  if (isArray(type)) {
+    const item = itemOf(type);
+    return postgresqlArray(itemTexts(text).map((each) => each && scalar(each, item)));
+  }
   return type === 'dateTime' || type === 'date' ? dateParameter(text) : text;
 }
 
@@ -99,7 +107,7 @@ function amongTuples(
   placeholder: string,
   types: readonly PropertyType[],
 ): string {
-  const parts = types.map((type, index) => `(tuple ->> ${index})::${castTypes[type]}`);
+  const parts = types.map((type, index) => `(tuple ->> ${index})::${castType(type)}`);
   const rows = `SELECT ${parts.join(', ')} FROM unnest(${placeholder}::jsonb[]) AS tuple`;
   return `(${columns.join(', ')}) IN (${rows})`;
 }

@@ -1,9 +1,9 @@
 /** The types of PostgreSQL for those of the schema. */
-import type { PropertyType } from '../../schema/model.js';
-import { typesOf } from '../property-types.js';
+import { arrayOf, isArray, itemOf } from '../../schema/array-types.js';
+import type { PropertyType, ScalarType } from '../../schema/model.js';
+import { type PropertyTypes, typesOf } from '../property-types.js';
 
-/** The types of casts. */
-export const castTypes = {
+const castTypes = {
   integer: 'int8',
   decimal: 'numeric',
   number: 'float8',
@@ -19,10 +19,9 @@ export const castTypes = {
   inet: 'inet',
   xml: 'xml',
   any: 'text',
-} satisfies Record<PropertyType, string>;
+} satisfies Record<ScalarType, string>;
 
-/** The column types of tables that Rowgate creates. */
-export const columnTypes = {
+const columnTypes = {
   integer: 'integer',
   decimal: 'numeric',
   number: 'double precision',
@@ -38,10 +37,23 @@ export const columnTypes = {
   inet: 'inet',
   xml: 'xml',
   any: 'text',
-} satisfies Record<PropertyType, string>;
+} satisfies Record<ScalarType, string>;
 
-/** The property types for column types, by their names in the catalog. */
-export const propertyTypes = typesOf([
+/** What a value is cast to. */
+export function castType(type: PropertyType): string {
+  return typeIn(castTypes, type);
+}
+
+/** What a column is made of. */
+export function columnType(type: PropertyType): string {
+  return typeIn(columnTypes, type);
+}
+
+function typeIn(types: Readonly<Record<ScalarType, string>>, type: PropertyType): string {
+  return isArray(type) ? `${types[itemOf(type)]}[]` : types[type];
+}
+
+const scalars = typesOf([
   ['integer', 'int2 int4 int8 oid'],
   ['decimal', 'numeric'],
   ['number', 'float4 float8'],
@@ -57,3 +69,12 @@ export const propertyTypes = typesOf([
   ['inet', 'inet cidr'],
   ['xml', 'xml'],
 ]);
+
+/** The catalog's name of an array is that of what it holds behind a `_`. */
+const arrays = [...scalars].flatMap(([name, type]) => {
+  const array = arrayOf(type);
+  return array ? [[`_${name}`, array] as const] : [];
+});
+
+/** The types of properties for those of columns, by their names in the catalog. */
+export const propertyTypes: PropertyTypes = new Map([...scalars, ...arrays]);

@@ -1,5 +1,6 @@
 /** Writes on PostgreSQL. */
 import { postgresqlArray, postgresqlExpressions as postgresql } from './expressions.js';
+import { isArray } from '../../schema/array-types.js';
 import type { WriteDialect } from '../write-dialect.js';
 
 /**
@@ -23,10 +24,14 @@ const moveSequence = [
 export const postgresqlWrites: WriteDialect = {
   lists: {
     table(fields, next) {
-      const lists = fields.map(({ type }) => `${postgresql.cast(next(), type)}[]`);
+      // A list of arrays would be one array of two dimensions.
+      const lists = fields.map(
+        ({ type }) => `${postgresql.cast(next(), isArray(type) ? 'any' : type)}[]`,
+      );
       const columns = [...fields.map((_, index) => `c${index + 1}`), 'ord'];
       return `unnest(${lists.join(', ')}) WITH ORDINALITY AS given(${columns.join(', ')})`;
     },
+    value: ({ type }, sql) => (isArray(type) ? postgresql.cast(sql, type) : sql),
     counted: (insert) =>
       `WITH stored AS (${insert}) SELECT stored.*, 1 / (CASE WHEN count(*) OVER () = cardinality($1) THEN 1 ELSE 0 END) FROM stored`,
     parameters(rows) {

@@ -4,6 +4,7 @@ import type { PropertyType } from '../../schema/model.js';
 import { asInstant, infer, typeOf } from '../bind-operators.js';
 import type { Bound } from '../logical.js';
 import { narrowBound } from '../narrow-bound.js';
+import { elementAt } from '../elements.js';
 import { commonType, isWrittenAsText, nameType } from '../types.js';
 
 /**
@@ -23,8 +24,10 @@ export function agreeing(
   return values.map((each) => (each.kind === 'list' ? { ...each, type } : each));
 }
 
+/** Of an array, one item stands for all. */
 function itemsOf(bound: Bound): readonly Bound[] {
-  return bound.kind === 'list' ? bound.items : [bound];
+  if (bound.kind === 'list') return bound.items;
+  return [elementAt(bound, 0, bound.span) ?? bound];
 }
 
 /** The type among the values that is written as strings; undefined if there is none. */

@@ -4,6 +4,7 @@
  */
 import { EngineError } from '../../errors.js';
 import type { Expression } from '../../language/ast.js';
+import { isArray } from '../../schema/array-types.js';
 import type { PropertyType } from '../../schema/model.js';
 import { bindExpression } from '../bind-expression.js';
 import { asInstant, noteCompared, typeOf } from '../bind-operators.js';
@@ -48,7 +49,9 @@ export function bindArguments(
   const agreed = agreeing(checked, common, `'${called.name}'`);
   if (called.signature.group === 'comparison') {
     noteCompared(agreed.flatMap(valuesOf));
-    for (const each of agreed.filter((_, index) => common[index])) rejectOpaque(each, called.name);
+    for (const each of agreed.filter((_, index) => parameterOf(called, index).type === 'same')) {
+      rejectOpaque(each, called.name);
+    }
   }
   return agreed;
 }
@@ -122,7 +125,10 @@ function inferredFrom(wanted: ParameterType): PropertyType | undefined {
     case 'clock':
       return 'dateTime';
     case 'plain':
+    case 'whatever':
       return 'any';
+    case 'sized':
+      return 'string';
     default:
       return wanted;
   }
@@ -141,8 +147,12 @@ function accepts(wanted: ParameterType, found: PropertyType): boolean {
   switch (wanted) {
     case 'same':
     case 'list':
-    case 'any':
+    case 'whatever':
       return true;
+    case 'any':
+      return !isArray(found);
+    case 'sized':
+      return found === 'string' || isArray(found);
     case 'numeric':
       return isNumeric(found);
     case 'clock':
@@ -159,7 +169,10 @@ function accepts(wanted: ParameterType, found: PropertyType): boolean {
 function nameOf(wanted: ParameterType): string {
   switch (wanted) {
     case 'same':
+    case 'whatever':
       return nameType('any');
+    case 'sized':
+      return 'a string or an array';
     case 'list':
       return 'a list';
     case 'numeric':

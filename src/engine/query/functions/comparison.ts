@@ -19,13 +19,13 @@ export const comparisonFunctions = {
     parameters: [takes('text', 'string'), takes('part', 'string')],
     returns: 'boolean',
     summary:
-      'Whether the text contains the part. With a list, `items.includes(value)` is `in(value, items)`.',
+      'Whether the text contains the part. With a list or an array, `items.includes(value)` is `in(value, items)`.',
     example: ['includes("50% off", "%")', 'true'],
   },
   contains: {
     parameters: [takes('text', 'string'), takes('part', 'string')],
     returns: 'boolean',
-    summary: 'Whether the text contains the part.',
+    summary: 'The same as `includes`.',
     example: ['contains("Chai", "%")', 'false'],
   },
   like: {
@@ -55,13 +55,13 @@ export const comparisonFunctions = {
     example: ['endsWith("Chai", "ai")', 'true'],
   },
   isNull: {
-    parameters: [takes('value', 'any')],
+    parameters: [takes('value', 'whatever')],
     returns: 'boolean',
     summary: 'Whether the value is null.',
     example: ['isNull(1)', 'false'],
   },
   isNotNull: {
-    parameters: [takes('value', 'any')],
+    parameters: [takes('value', 'whatever')],
     returns: 'boolean',
     summary: 'Whether the value is not null.',
     example: ['isNotNull(1)', 'true'],

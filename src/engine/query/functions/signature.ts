@@ -1,14 +1,17 @@
 /** The description of a function, which the binder, the renderer and the documentation share. */
-import type { PropertyType } from '../../schema/model.js';
+import type { PropertyType, ScalarType } from '../../schema/model.js';
 
 export type FunctionGroup = 'comparison' | 'null' | 'numeric' | 'string' | 'date' | 'convert';
 
 /**
- * The type of a parameter. `same`: any type, but the same for all arguments of that kind; `list`: a
- * list with items of that type; `numeric`: an integer, a decimal or a number; `clock`: a dateTime, a
- * date or a time; `plain`: a string, a number or a boolean.
+ * The type of a parameter. `same`: any type, but the same for all arguments marked so; `list`: a list
+ * whose items have that type; `numeric`: an integer, a decimal or a number; `clock`: a dateTime, a date or
+ * a time; `plain`: a string, a number or a boolean; `sized`: a string or an array; `any`: any single value;
+ * `whatever`: that or an array.
  */
-export type ParameterType = PropertyType | 'same' | 'list' | 'numeric' | 'clock' | 'plain';
+export type ParameterType =
+  | ScalarType
+  | ('same' | 'list' | 'numeric' | 'clock' | 'plain' | 'sized' | 'whatever');
 
 export interface FunctionParameter {
   readonly name: string;

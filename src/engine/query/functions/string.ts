@@ -31,9 +31,9 @@ export const stringFunctions = {
   },
   length: {
     aliases: ['len'],
-    parameters: [takes('text', 'string')],
+    parameters: [takes('text', 'sized')],
     returns: 'integer',
-    summary: 'The number of characters.',
+    summary: 'The number of characters of a text, or of items of an array.',
     example: ['length("Ćevapi 😀")', '8'],
   },
   lower: ofText('The text in lower case.', ['lower("ChAI")', '"chai"']),

@@ -127,8 +127,10 @@ function source(
     const row = () => `(${fields.map((field) => written(field, next())).join(', ')})`;
     return `VALUES ${Array.from({ length: rows }, row).join(', ')}`;
   }
-  const list = fields.map((field, index) => written(field, `given.c${index + 1}`)).join(', ');
-  return `SELECT ${list} FROM ${own.lists.table(fields, next)} ORDER BY given.ord`;
+  const { lists } = own;
+  const value = (field: WriteField, index: number) => lists.value(field, `given.c${index + 1}`);
+  const list = fields.map((field, index) => written(field, value(field, index))).join(', ');
+  return `SELECT ${list} FROM ${lists.table(fields, next)} ORDER BY given.ord`;
 }
 
 /** A statement that reads inserted rows by their generated key, or by a given one. */
@@ -228,11 +230,12 @@ function updateText(target: RowTarget, shape: RowShape): RowText {
       reread: rereadKeyed(target, shape.keys, (_, placeholder) => placeholder),
     };
   }
-  const value = (field: WriteField) => `given.c${fields.indexOf(field) + 1}`;
-  const text = own.lists.update({
+  const { lists } = own;
+  const value = (field: WriteField) => lists.value(field, `given.c${fields.indexOf(field) + 1}`);
+  const text = lists.update({
     table: write.table,
     alias,
-    given: own.lists.table(fields, next),
+    given: lists.table(fields, next),
     assignments: unlessEmpty(
       assigned.map((each) => `${each.column} = ${written(each, value(each))}`),
       keys,

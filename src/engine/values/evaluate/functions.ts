@@ -39,7 +39,9 @@ function nullFunctions(): Table {
 }
 
 function comparisonFunctions(): Table {
-  const contains = ofTexts((text, part) => text.includes(part));
+  const isPart = ofTexts((text, part) => text.includes(part));
+  const contains: EvaluatedFunction = ([whole = null, part = null], capabilities) =>
+    Array.isArray(whole) ? isAmong([part, whole]) : isPart([whole, part], capabilities);
   const startsWith = ofTexts((text, start) => text.startsWith(start));
   return {
     between: ([value = null, low = null, high = null]) => {
@@ -47,8 +49,7 @@ function comparisonFunctions(): Table {
       return above === undefined || below === undefined ? null : above >= 0 && below <= 0;
     },
     in: isAmong,
-    includes: ([whole = null, part = null], capabilities) =>
-      Array.isArray(whole) ? isAmong([part, whole]) : contains([whole, part], capabilities),
+    includes: contains,
     contains,
     like: ofTexts((text, pattern) => likePattern(pattern).test(text)),
     ilike: ofTexts((text, pattern) => likePattern(pattern.toLowerCase()).test(text.toLowerCase())),
@@ -97,7 +98,10 @@ function stringFunctions(): Table {
   const join: EvaluatedFunction = (given) =>
     given.includes(null) ? null : given.map((value) => textOf(value) ?? '').join('');
   const toText: EvaluatedFunction = ([value = null]) => textOf(value);
-  const length = ofText((text) => new Decimal(BigInt([...text].length)));
+  const length: EvaluatedFunction = ([value = null]) => {
+    const counted = Array.isArray(value) ? value : [...(textOf(value) ?? '')];
+    return value === null ? null : new Decimal(BigInt(counted.length));
+  };
   const upper = ofText((text) => text.toUpperCase());
   const substring: EvaluatedFunction = ([text = null, start = null, count]) => {
     if (typeof text !== 'string' || !(start instanceof Decimal)) return null;

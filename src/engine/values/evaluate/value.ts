@@ -1,5 +1,7 @@
 /** Values of expressions that Rowgate evaluates. */
-import type { PropertyType } from '../../schema/model.js';
+import { isArray, itemOf } from '../../schema/array-types.js';
+import type { ItemType, PropertyType } from '../../schema/model.js';
+import { itemTexts, textOfItems } from '../array-text.js';
 import { type DataValue, ExactNumber, isItems, type ParameterText } from '../data-value.js';
 import { dateTimeText } from '../date-text.js';
 import { scalarText } from '../scalar-text.js';
@@ -19,7 +21,8 @@ export function valueOfText(text: string | null, type: PropertyType): Value {
     case 'boolean':
       return text === 'true';
     default:
-      return text;
+      if (!isArray(type)) return text;
+      return itemTexts(text).map((each) => valueOfText(each, itemOf(type)));
   }
 }
 
@@ -49,11 +52,17 @@ export function compareValues(left: Value, right: Value): number | undefined {
 /** A value as canonical text of a type; undefined if it does not have that type. */
 export function textOfValue(value: Value, type: PropertyType): string | null | undefined {
   if (value === null) return null;
+  if (isArray(type)) return Array.isArray(value) ? textOfArray(value, itemOf(type)) : undefined;
   if (type === 'string') return textOf(value) ?? undefined;
   if (value instanceof Decimal) return scalarText(type, new ExactNumber(value.toString()));
   return typeof value === 'string' || typeof value === 'boolean'
     ? scalarText(type, value)
     : undefined;
+}
+
+function textOfArray(values: readonly Value[], item: ItemType): string | undefined {
+  const texts = values.map((value) => textOfValue(value, item));
+  return texts.every((text) => text !== undefined) ? textOfItems(texts) : undefined;
 }
 
 /** The value of data of any type, if it is a number, text or boolean; otherwise null. */

@@ -1,5 +1,6 @@
 /** Functions of strings on MySQL and MariaDB. */
 import type { stringFunctions } from '../../../query/functions/string.js';
+import { isArray } from '../../../schema/array-types.js';
 import {
   type CallSql,
   repeating,
@@ -24,7 +25,7 @@ export const stringTemplates: Templates<keyof typeof stringFunctions> = {
     return `CONCAT(${texts.join(', ')})`;
   },
   indexOf,
-  length: (call) => `CHAR_LENGTH(${call.value(0)})`,
+  length: (call) => `${isArray(call.type(0)) ? 'JSON_LENGTH' : 'CHAR_LENGTH'}(${call.value(0)})`,
   lower: (call) => `LOWER(${call.value(0)})`,
   lpad: padded('LPAD'),
   ltrim: trimmed(`^[${whiteSpace}]+`),

@@ -1,5 +1,6 @@
 /** Functions of strings on PostgreSQL. */
 import type { stringFunctions } from '../../../query/functions/string.js';
+import { isArray } from '../../../schema/array-types.js';
 import { repeating, type Template, type Templates } from '../../functions/template.js';
 import { whiteSpace } from '../../functions/white-space.js';
 import { cast, count, inBounds, shortCount } from './cast.js';
@@ -18,7 +19,7 @@ export const stringTemplates: Templates<keyof typeof stringFunctions> = {
     return `(${texts.join(' || ')})`;
   },
   indexOf: (call) => `(strpos(${call.value(0)}, ${call.value(1)}) - 1)`,
-  length: (call) => `length(${call.value(0)})`,
+  length: (call) => `${isArray(call.type(0)) ? 'cardinality' : 'length'}(${call.value(0)})`,
   lower: (call) => `lower(${call.value(0)})`,
   lpad: padded('lpad'),
   ltrim: trimmed('ltrim'),

@@ -1,0 +1,67 @@
+/** Strict data: members that a query does not use are errors (`--strict-data`). */
+import type { CompiledQuery, StatementPlan } from '../compiled-query.js';
+import { EngineError } from '../errors.js';
+import { didYouMean } from '../language/did-you-mean.js';
+import { type DataValue, isDataObject } from '../values/data-value.js';
+
+/** The members that an object may have; undefined for a value that may be anything. */
+type Members = Map<string, Members | undefined>;
+
+/** Throws `parameter-unknown` for a member of the data that the query does not use. */
+export function refuseUnused(plan: CompiledQuery, data: DataValue | undefined): void {
+  const { root, parameters } = plan;
+  const members: Members = new Map();
+  if (root.write) addWritten(members, root, []);
+  for (const { name } of parameters) add(members, name.split('.'), undefined);
+  check(members, data, 'data');
+}
+
+/** What a write and its includes take of an object at that path. */
+function addWritten(
+  members: Members,
+  { parameters, write, includes }: StatementPlan,
+  at: readonly string[],
+) {
+  for (const { name } of parameters) add(members, [...at, ...name.split('.')], undefined);
+  const base = write?.kind === 'filtered' ? write.base : (write?.path ?? []);
+  for (const { relation, statement } of includes) {
+    const related: Members = new Map();
+    addWritten(related, statement, []);
+    const path = at.length === 0 ? [...base, relation] : [...at, relation];
+    add(members, path, related);
+  }
+}
+
+function add(
+  members: Members,
+  [name = '', ...path]: readonly string[],
+  value: Members | undefined,
+) {
+  if (path.length === 0) {
+    members.set(name, value);
+    return;
+  }
+  const inner = members.get(name) ?? new Map();
+  members.set(name, inner);
+  add(inner, path, value);
+}
+
+/** The rows of a write may be lists. */
+function check(members: Members, data: DataValue | undefined, place: string): void {
+  if (Array.isArray(data)) {
+    const items: readonly DataValue[] = data;
+    items.forEach((item, index) => check(members, item, `${place}[${index}]`));
+  }
+  if (!isDataObject(data)) return;
+  for (const [name, value] of Object.entries(data)) {
+    if (!members.has(name)) throw unused(members, name, place);
+    const inner = members.get(name);
+    if (inner) check(inner, value, `${place}.${name}`);
+  }
+}
+
+function unused(members: Members, name: string, place: string): EngineError {
+  const hint = didYouMean(name, members.keys());
+  const message = `The query does not use the member '${name}' of its data.`;
+  return new EngineError('parameter-unknown', message, { place: `${place}.${name}`, hint });
+}

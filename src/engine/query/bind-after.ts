@@ -1,0 +1,113 @@
+/** `after(cursor)`: the rows behind the last one of the previous page, in the order of the sort. */
+import { EngineError } from '../errors.js';
+import type { ClauseSyntax } from '../language/ast.js';
+import { pathOf } from '../language/path-of.js';
+import { typeOf } from './bind-operators.js';
+import type { Clauses } from './clauses.js';
+import type { Bound, BoundAfter, BoundSelect, BoundSortKey } from './logical.js';
+import { type ParameterSlot, slotOf } from './parameters.js';
+import type { Scope } from './scope.js';
+import { missingKeys } from './unique-sort.js';
+
+const span = { start: 0, end: 0 };
+
+/**
+ * Binds the clause last, so that nothing else can use its parameter. The sort gets the keys that it lacks to
+ * be unique. Each part of the cursor is a parameter of its own (`cursor.0`), which no query can name.
+ */
+export function bindAfter(scope: Scope, select: BoundSelect, clauses: Clauses): BoundSelect {
+  const clause = clauses.one('after');
+  if (!clause) return select;
+  if (!clauses.one('take'))
+    throw refusal(clause, "needs a 'take(n)', the number of rows of a page.");
+  const { parameters, nullParameters } = scope.context;
+  const path = pathOfCursor(clause);
+  const name = path.join('.');
+  if (parameters.has(name)) throw refusal(clause, `needs '${name}' for itself.`);
+  Object.assign(slotOf(parameters, path), { type: 'string', shape: 'scalar', nullSensitive: true });
+  const missing = missingKeys(select);
+  if (!missing) throw refusal(clause, 'needs a primary key, or a sort by a unique key.');
+  const sort = [...select.sort, ...missing];
+  sort.forEach(({ value }) => rejectEnum(select, value));
+  const parts = sort.map(({ value }, index): Bound => {
+    const part = [...path, String(index)];
+    if (nullParameters.has(part.join('.'))) return { kind: 'null', span };
+    return { kind: 'parameter', slot: slotOfPart(part, value), span };
+  });
+  const condition = nullParameters.has(name) ? undefined : conditionOf(sort, parts);
+  return { ...select, sort, after: { parameter: name, condition } satisfies BoundAfter };
+}
+
+function pathOfCursor(clause: ClauseSyntax): readonly string[] {
+  const [cursor, extra] = clause.arguments;
+  const path = cursor && pathOf(cursor);
+  if (path && !extra) return path;
+  throw refusal(clause, 'takes a parameter, the cursor of the previous page.');
+}
+
+/** MySQL and MariaDB sort an enum by the order of its values, and compare its texts. */
+function rejectEnum({ row }: BoundSelect, value: Bound): void {
+  const isText = row.location.source.dialect !== 'PostgreSQL';
+  if (!isText || value.kind !== 'column' || !value.isEnum) return;
+  const message = `Pages after a cursor cannot be sorted by the enum '${value.property}'.`;
+  const hint = `Sort by its text: concat(p.${value.property}).`;
+  throw new EngineError('unsupported', message, { span: value.span, hint });
+}
+
+function slotOfPart(path: readonly string[], value: Bound): ParameterSlot {
+  const slot = slotOf(new Map(), path);
+  return Object.assign(slot, { type: typeOf(value) ?? 'string', shape: 'scalar' });
+}
+
+/**
+ * `a > x || a == x && (b > y || …)`. That `a >= x` holds, too, lets a database begin to read an index there.
+ * Nulls come last ascending and first descending.
+ */
+function conditionOf(sort: readonly BoundSortKey[], parts: readonly Bound[]): Bound {
+  const [key, ...keys] = sort;
+  const [part, ...others] = parts;
+  if (!key || !part) return never;
+  const condition = isBehind(sort, parts);
+  const mayBeNull = part.kind === 'null' || (!key.descending && isNullable(key.value));
+  if (mayBeNull || keys.length === 0 || others.length === 0) return condition;
+  return join('&&', compare(key.descending ? '<=' : '>=', key.value, part), condition);
+}
+
+function isBehind(sort: readonly BoundSortKey[], parts: readonly Bound[]): Bound {
+  const [key, ...keys] = sort;
+  const [part, ...others] = parts;
+  if (!key || !part) return never;
+  const own = isGreater(key, part);
+  if (keys.length === 0) return own ?? never;
+  const equal = join('&&', compare('==', key.value, part), isBehind(keys, others));
+  return own ? join('||', own, equal) : equal;
+}
+
+/** Whether the key alone comes behind; undefined if no key does. */
+function isGreater({ value, descending }: BoundSortKey, part: Bound): Bound | undefined {
+  const nothing: Bound = { kind: 'null', span };
+  if (part.kind === 'null') return descending ? compare('!=', value, nothing) : undefined;
+  const greater = compare(descending ? '<' : '>', value, part);
+  if (descending || !isNullable(value)) return greater;
+  return join('||', greater, compare('==', value, nothing));
+}
+
+function isNullable(value: Bound): boolean {
+  return value.kind !== 'column' || value.nullable;
+}
+
+const never: Bound = { kind: 'literal', text: 'false', type: 'boolean', span };
+
+type Comparison = '<' | '<=' | '>' | '>=' | '==' | '!=';
+
+function compare(operator: Comparison, left: Bound, right: Bound): Bound {
+  return { kind: 'binary', operator, left, right, type: 'boolean', span };
+}
+
+function join(operator: '&&' | '||', left: Bound, right: Bound): Bound {
+  return { kind: 'binary', operator, left, right, type: 'boolean', span };
+}
+
+function refusal({ nameSpan }: ClauseSyntax, what: string): EngineError {
+  return new EngineError('wrong-arguments', `Clause 'after' ${what}`, { span: nameSpan });
+}

@@ -1,0 +1,46 @@
+/** Whether the sort of a query tells all of its rows apart, and which keys are missing for that. */
+import { hasAggregate } from './groups.js';
+import type { Bound, BoundSelect, BoundSortKey } from './logical.js';
+import { requiredColumns } from './rows.js';
+import { sameBound } from './same-bound.js';
+
+type SortedSelect = Pick<BoundSelect, 'row' | 'outputs' | 'distinct' | 'grouped' | 'sort'>;
+
+/**
+ * The keys that make the sort unique, in the direction of the last one, or ascending. Undefined if the rows
+ * have no key.
+ */
+export function missingKeys(select: SortedSelect): readonly BoundSortKey[] | undefined {
+  const { sort } = select;
+  const missing = identitiesOf(select).map((values) =>
+    values.filter((value) => !sort.some((key) => sameBound(key.value, value))),
+  );
+  if (missing.some((values) => values.length === 0)) return [];
+  const [first] = missing;
+  const descending = sort.at(-1)?.descending ?? false;
+  return first?.map((value) => ({ value, output: undefined, descending }));
+}
+
+/** Whether no two rows have the same values in the sort keys. */
+function isUniqueSort(select: SortedSelect): boolean {
+  return missingKeys(select)?.length === 0;
+}
+
+/** Whether rows with equal sort keys may be on two pages of a query or of its includes, or on none. */
+export function hasUnstablePage(select: BoundSelect): boolean {
+  const { limit, counted, includes } = select;
+  if (limit?.kind === 'page' && !counted && !isUniqueSort(select)) return true;
+  return includes.some((include) => hasUnstablePage(include.select));
+}
+
+/** The lists of values of which each tells the rows apart; the best one first. */
+function identitiesOf({ row, outputs, distinct, grouped }: SortedSelect): readonly Bound[][] {
+  const values = outputs.map(({ value }) => value);
+  if (grouped) return [values.filter((value) => !hasAggregate(value))];
+  if (distinct) return [values];
+  const { primaryKey, uniqueKey, properties } = row.entity;
+  const isRequired = (name: string) =>
+    properties.some((each) => each.name === name && each.required);
+  const keys = [primaryKey, ...(uniqueKey.every(isRequired) ? [uniqueKey] : [])];
+  return keys.filter(({ length }) => length > 0).map((names) => [...requiredColumns(row, names)]);
+}

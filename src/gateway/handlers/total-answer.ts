@@ -1,0 +1,61 @@
+/** Rows with their total number in a header, which a statement of its own counts beside them. */
+import { invariant } from '../../engine/index.js';
+import type { Call } from '../call.js';
+import type { AnswerSink, Failure } from '../dispatcher/sinks.js';
+import { RowsAnswer, type RowsPlace } from './rows-answer.js';
+
+/** Sends a request to a worker; returns its id. */
+type Send = (sink: AnswerSink) => number;
+
+/**
+ * Answers the call with rows and `X-Total-Count`. Rows wait for the total, at most as many bytes as a
+ * worker sends without credit.
+ */
+export function answerWithTotal(
+  call: Call,
+  place: RowsPlace,
+  sends: { readonly rows: Send; readonly total: Send },
+): void {
+  const answer = new RowsAnswer(call, place);
+  const ids: number[] = [];
+  const cancel = (): void => {
+    for (const id of ids) place.dispatcher.cancel(id);
+  };
+  const failed = (failure: Failure): void => {
+    cancel();
+    answer.failed(failure);
+  };
+  const waiting: (() => void)[] = [];
+  let isKnown = false;
+  const pass = (work: () => void): void => {
+    if (isKnown) work();
+    else waiting.push(work);
+  };
+  const rowsId = sends.rows({
+    whole: (bytes, next) => pass(() => answer.whole(bytes, next)),
+    part: (bytes, last) => pass(() => answer.part(bytes, last)),
+    failed,
+  });
+  // The request was refused.
+  if (call.answered) return;
+  ids.push(rowsId);
+  answer.requestedAs(rowsId);
+  const totalId = sends.total({
+    whole: (bytes) => {
+      isKnown = true;
+      call.exchange.addHeaders([['x-total-count', countIn(bytes)]]);
+      for (const work of waiting) work();
+    },
+    part: () => invariant(false, 'a count is one row'),
+    failed,
+  });
+  ids.push(totalId);
+  call.onAbort(cancel);
+}
+
+/** The number in `[{"count":5}]`. */
+function countIn(bytes: Uint8Array): string {
+  const [count] = /\d+/.exec(Buffer.from(bytes).toString('latin1')) ?? [];
+  invariant(count !== undefined, 'an answer with a count');
+  return count;
+}

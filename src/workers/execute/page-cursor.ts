@@ -1,0 +1,123 @@
+/**
+ * Cursors of pages: the sort keys of a page's last row as base64url of JSON, after a mark of the sort. They are
+ * no secret, and whoever makes one up reads only rows that the query shows anyway.
+ */
+import {
+  type ByteRow,
+  type ByteWriter,
+  type CompiledQuery,
+  type CursorPlan,
+  type DataValue,
+  EngineError,
+  fieldText,
+  isDataObject,
+  type ParameterValues,
+  scalarEncoder,
+} from '../../engine/index.js';
+import { decodeText } from '../decode-text.js';
+import { SourceError } from '../database/source-error.js';
+import { parseData } from '../parse-data.js';
+
+/** Proxies and clients limit the headers of an answer. */
+const LENGTH_MAX = 6000;
+
+/** Notes the sort keys of the last row of a full page while it is written. */
+export class PageCursor {
+  readonly #plan: CursorPlan;
+  readonly #rowsMax: number;
+  #rows = 0;
+  #keys: string | undefined;
+
+  constructor(plan: CursorPlan, values: ParameterValues) {
+    this.#plan = plan;
+    this.#rowsMax = rowsMaxOf(plan, values);
+  }
+
+  /** The writer, which also counts the rows. */
+  watch(writer: ByteWriter): ByteWriter {
+    return {
+      ...writer,
+      row: (out, fetched, row) => {
+        writer.row(out, fetched, row);
+        this.#rows += 1;
+        const last = this.#rows === this.#rowsMax && fetched.rows.at(row);
+        if (last) this.#keys = keysOf(this.#plan, last);
+      },
+    };
+  }
+
+  /** The rows are written again. */
+  restart(): void {
+    this.#rows = 0;
+    this.#keys = undefined;
+  }
+
+  /** The cursor of the next page; undefined if this page is not full. Throws `text-too-long`. */
+  next(): string | undefined {
+    if (this.#keys === undefined) return undefined;
+    const cursor = Buffer.from(this.#plan.mark + this.#keys).toString('base64url');
+    if (cursor.length <= LENGTH_MAX) return cursor;
+    const detail = 'The sort keys of the last row are too long for a cursor.';
+    throw new SourceError('text-too-long', { detail });
+  }
+}
+
+/** The keys as a JSON list. Throws `value-out-of-range` for NaN and infinities, which JSON has not. */
+function keysOf({ column, types }: CursorPlan, row: ByteRow): string {
+  const keys = types.map((type, index) => {
+    const text = fieldText(row, column + index, decodeText);
+    const key = text === null ? 'null' : scalarEncoder(type)(text);
+    if (text === null || key !== 'null') return key;
+    const detail = `No cursor holds the sort key ${text}.`;
+    throw new SourceError('value-out-of-range', { detail });
+  });
+  return `[${keys.join()}]`;
+}
+
+function rowsMaxOf({ take }: CursorPlan, { texts }: ParameterValues): number {
+  if (take.kind === 'literal') return take.value;
+  const text = texts.get(take.path.join('.'));
+  return typeof text === 'string' ? Number(text) : Infinity;
+}
+
+/**
+ * The data, in which the cursor is the list of its parts. Throws `parameter-type` for what is no cursor of this
+ * query.
+ */
+export function openCursor(
+  { cursor: plan }: CompiledQuery,
+  data: DataValue | undefined,
+): DataValue | undefined {
+  if (!plan || !isDataObject(data)) return data;
+  return replaced(data, plan.parameter.split('.'), (value) => partsOf(plan, value));
+}
+
+function replaced(
+  data: DataValue,
+  [name = '', ...path]: readonly string[],
+  change: (value: DataValue) => DataValue,
+): DataValue {
+  const value = isDataObject(data) ? (data[name] ?? null) : null;
+  if (value === null) return data;
+  return {
+    ...(isDataObject(data) ? data : {}),
+    [name]: path.length > 0 ? replaced(value, path, change) : change(value),
+  };
+}
+
+function partsOf({ mark, parameter, types }: CursorPlan, cursor: DataValue): DataValue {
+  const text = typeof cursor === 'string' ? Buffer.from(cursor, 'base64url').toString() : '';
+  const keys = text.startsWith(mark) ? parsed(text.slice(mark.length)) : undefined;
+  const parts: readonly DataValue[] = Array.isArray(keys) ? keys : [];
+  if (parts.length === types.length) return parts;
+  const message = `Parameter '${parameter}' takes a cursor of a page of this query, with the same sort.`;
+  throw new EngineError('parameter-type', message, { place: `data.${parameter}` });
+}
+
+function parsed(text: string): DataValue | undefined {
+  try {
+    return parseData(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,201 @@
+/** Arrays of every type that an array may hold: written, read and searched alike on every database. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeTemporaryDirectory } from '../support/embedded.js';
+import { describeMariadb } from '../support/mariadb.js';
+import { ask, post, type Program, rowsOf, runCommand, startProgram } from '../support/program.js';
+import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
+import { refusal } from './served-suite.js';
+
+const uuid = '123e4567-e89b-42d3-a456-426614174000';
+
+/** By the type of the items: those of an array, in the form of an answer, and one that is not in it. */
+const arrays = {
+  integer: { items: [3, -1, 2147483647], absent: 4 },
+  decimal: { items: [20.8, -0.0001, 3], absent: 20.81 },
+  number: { items: [0.1, 1e-7], absent: 0.2 },
+  string: { items: ['a', 'B "q" \\ {},\n', 'NULL', '', 'ü'], absent: 'b "q"' },
+  boolean: { items: [true, true], absent: false },
+  dateTime: {
+    items: ['2024-02-29T12:30:00.123456Z', '1999-12-31T23:59:59.000Z'],
+    absent: '2024-02-29T12:30:00.123Z',
+  },
+  date: { items: ['2024-02-29T00:00:00.000Z'], absent: '2024-03-01T00:00:00.000Z' },
+  time: { items: ['12:30:00', '01:02:03.000004'], absent: '12:30:01' },
+  uuid: { items: [uuid], absent: 'ffffffff-0000-4000-8000-000000000001' },
+  interval: { items: ['P1DT2H'], absent: 'P1D' },
+  inet: { items: ['10.0.0.0/8', '::1'], absent: '10.0.0.1' },
+} as const;
+
+const types = Object.entries(arrays);
+const full = Object.fromEntries(types.map(([type, { items }]) => [`${type}s`, items]));
+const holed = Object.fromEntries(types.map(([type, { items }]) => [`${type}s`, [null, items[0]]]));
+const empty = Object.fromEntries(types.map(([type]) => [`${type}s`, []]));
+const none = Object.fromEntries(types.map(([type]) => [`${type}s`, null]));
+const all = [full, holed, empty, none].map((row, index) => ({ id: index + 1, ...row }));
+
+describe('arrays on PostgreSQL', () => {
+  suite(useOwnPostgresql(''), useOwnPostgresql(''));
+});
+
+describeMariadb('arrays', () => {
+  suite(useOwnMariadb('SELECT 1'), useOwnMariadb('SELECT 1'));
+});
+
+function suite(database: OwnDatabase, other: OwnDatabase): void {
+  const folder = makeTemporaryDirectory();
+  let program: Program;
+
+  function schemaOf({ dialect, url }: OwnDatabase): string {
+    const file = join(folder, `${url.replaceAll(/\W/g, '')}.yaml`);
+    const own = types.map(([type]) => `{ name: ${type}s, type: "${type}[]" }`).join(', ');
+    writeFileSync(
+      file,
+      `domain:
+  version: 1.0.0
+  entities:
+    - name: Lists
+      primaryKey: [id]
+      properties: [{ name: id, type: integer, required: true }, ${own}]
+      constraints: [{ message: no more than five, condition: 'strings==null || length(strings)<6' }]
+infrastructure:
+  sources: [{ name: main, dialect: ${dialect}, connection: '${url}' }]`,
+    );
+    return file;
+  }
+
+  const served = async (target: OwnDatabase) => {
+    const file = schemaOf(target);
+    expect(await runCommand(['push', '--schema', file])).toMatchObject({ code: 0, stderr: '' });
+    expect(await runCommand(['diff', '--schema', file])).toMatchObject({ code: 0, stdout: '' });
+    return startProgram(['--schema', file, '--workers', '1']);
+  };
+
+  beforeAll(async () => {
+    program = await served(database);
+  });
+  afterAll(() => program.stop());
+
+  const everything = 'Lists.sort(p=>p.id)';
+
+  test('are written in every way, and answered as they were given', async () => {
+    const [first, second, ...rest] = all;
+    expect(await rowsOf(program, 'Lists.insert()', first)).toEqual(first);
+    expect(await rowsOf(program, 'Lists.upsert()', second)).toEqual(second);
+    expect(await rowsOf(program, 'Lists.bulkInsert()', rest)).toEqual(rest);
+    expect(await rowsOf(program, everything)).toEqual(all);
+    const row = { ...none, id: 1 };
+    expect(await rowsOf(program, 'Lists.update()', row)).toBe(1);
+    expect(await rowsOf(program, 'Lists.filter(p=>p.id==1)')).toEqual([row]);
+    const set = types.map(([type]) => `${type}s: ${type}s`).join(', ');
+    const update = `Lists.update(p=>({${set}})).filter(p=>p.id==1)`;
+    expect(await rowsOf(program, update, full)).toBe(1);
+    expect(await rowsOf(program, 'Lists.bulkUpsert()', rest)).toEqual(rest);
+    expect(await rowsOf(program, everything)).toEqual(all);
+  });
+
+  test('are answered as JSON in every format', async () => {
+    const query = 'Lists.filter(p=>p.id<3).sort(p=>p.id).map(p=>[p.id, p.strings, p.decimals])';
+    const pretty = await post(program, '/execute?format=beautiful', { query });
+    const compact = await post(program, '/execute', { query });
+    expect(pretty.text).toBe(JSON.stringify(JSON.parse(compact.text), null, 2));
+    const csv = await post(program, '/execute', { query }, { accept: 'text/csv' });
+    expect(csv.text.split('\r\n')[2]).toBe('2,"[null,""a""]","[null,20.8]"');
+  });
+
+  const ids = async (filter: string, data: unknown = {}) => {
+    const rows = await rowsOf(
+      program,
+      `Lists.filter(p=>${filter}).sort(p=>p.id).map(p=>p.id)`,
+      data,
+    );
+    return (rows as readonly { readonly id: number }[]).map(({ id }) => id);
+  };
+
+  test.each(types)('of %s are searched, counted and read by place', async (type, each) => {
+    const { items, absent } = each;
+    const name = `p.${type}s`;
+    for (const item of items) {
+      const found = item === items[0] ? [1, 2] : [1];
+      expect(await ids(`${name}.contains(x)`, { x: item })).toEqual(found);
+      expect(await ids(`in(x, ${name})`, { x: item })).toEqual(found);
+    }
+    expect(await ids(`${name}.includes(x)`, { x: absent })).toEqual([]);
+    // As in any list, it is not known whether a null is the value.
+    expect(await ids(`!${name}.contains(x)`, { x: absent })).toEqual([1, 3]);
+    expect(await ids(`${name}.contains(${JSON.stringify(items[0])})`)).toEqual([1, 2]);
+    expect(await ids(`${name}.contains(${name}[0])`)).toEqual([1]);
+    expect(await ids(`${name}.length()==${items.length}`)).toContain(1);
+    expect(await ids(`length(${name})==0`)).toEqual([3]);
+    expect(await ids(`${name}[0]==x`, { x: items[0] })).toEqual([1]);
+    expect(await ids(`${name}[1]==${JSON.stringify(items[0])}`)).toContain(2);
+    expect(await ids(`${name}[0]==null`)).toEqual([2, 3, 4]);
+    expect(await ids(`${name}==null`)).toEqual([4]);
+    const shown = `Lists.filter(p=>p.id==1).map(p=>({first: ${name}[0], none: ${name}[9], n: length(${name})}))`;
+    expect(await rowsOf(program, shown)).toEqual([
+      { first: items[0], none: null, n: items.length },
+    ]);
+  });
+
+  test('give items that rows are sorted and grouped by', async () => {
+    const sorted = 'Lists.filter(p=>p.id<3).sort(p=>p.integers[1]).map(p=>p.id)';
+    expect(await rowsOf(program, sorted)).toEqual([{ id: 1 }, { id: 2 }]);
+    const grouped = 'Lists.filter(p=>p.id<3).map(p=>({first: p.strings[0], n: count()}))';
+    expect(await rowsOf(program, grouped)).toContainEqual({ first: 'a', n: 1 });
+    const joined =
+      'Lists.filter(p=>p.id==1).map(p=>({t: upper(p.strings[0])+"!", n: p.integers[0]+1}))';
+    expect(await rowsOf(program, joined)).toEqual([{ t: 'A!', n: 4 }]);
+  });
+
+  test('are refused where they would be compared, sorted, or taken for a text', async () => {
+    const mismatch = { status: 400, code: 'type-mismatch' };
+    for (const query of [
+      'Lists.filter(p=>p.strings==x)',
+      'Lists.filter(p=>in(p.strings, xs))',
+      'Lists.sort(p=>p.strings)',
+      'Lists.distinct(p=>p.strings)',
+      'Lists.map(p=>upper(p.strings))',
+      'Lists.map(p=>toString(p.strings))',
+      'Lists.map(p=>max(p.strings))',
+      'Lists.filter(p=>p.strings.contains(1))',
+      'Lists.filter(p=>p.integers.contains("x"))',
+      'Lists.map(p=>isEmpty(p.strings))',
+      'Lists.filter(p=>p.strings+"x"=="x")',
+    ]) {
+      expect([query, await refusal(program, query, { x: [], xs: [] })]).toEqual([
+        query,
+        expect.objectContaining(mismatch),
+      ]);
+    }
+    expect(await refusal(program, 'Lists.map(p=>p.strings.length)')).toMatchObject({
+      status: 400,
+      code: 'unknown-property',
+    });
+  });
+
+  test('are refused in data by the name of their property', async () => {
+    for (const strings of ['a', [1], { a: 1 }, [['a']]]) {
+      const told = await refusal(program, 'Lists.insert()', { id: 9, strings });
+      expect(told).toMatchObject({ status: 400, code: 'parameter-type' });
+      expect(told.detail).toContain("'strings' takes a list, each item a string");
+    }
+    const strings = ['1', '2', '3', '4', '5', '6'];
+    expect(await refusal(program, 'Lists.insert()', { id: 9, strings })).toMatchObject({
+      status: 422,
+    });
+  });
+
+  test('are exported, imported and exported alike', async () => {
+    const exported = await ask(program, '/stages/default/export');
+    const target = await served(other);
+    try {
+      const stored = await post(target, '/stages/default/import', exported.text);
+      expect([stored.status, stored.text]).toEqual([200, expect.any(String)]);
+      expect((await ask(target, '/stages/default/export')).json()).toEqual(exported.json());
+      expect(await rowsOf(target, everything)).toEqual(all);
+    } finally {
+      await target.stop();
+    }
+  });
+}
