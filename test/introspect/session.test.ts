@@ -1,4 +1,4 @@
-/** A connection URL's own options: they are added to those that values depend on. */
+/** The options of a connection URL are added to the settings that Rowgate needs. */
 import { expect, test } from 'vitest';
 import { rowsOf, startProgram } from '../support/program.js';
 import { useOwnPostgresql } from './own-database.js';
