@@ -41,6 +41,12 @@ export async function withGateway<Result>(
   }
 }
 
+/** The headers of a request with the key or token in `ROWGATE_KEY`, which no other user of the machine sees. */
+export function credentials({ environment }: CommandCall): Readonly<Record<string, string>> {
+  const { ROWGATE_KEY: key } = environment;
+  return key ? { authorization: `Bearer ${key}` } : {};
+}
+
 /** A gateway for one command, which listens on loopback wherever a server is configured to listen. */
 const ownGateway = {
   host: '127.0.0.1',
@@ -48,6 +54,11 @@ const ownGateway = {
   socket: undefined,
   tlsCert: undefined,
   tlsKey: undefined,
+  keysFile: undefined,
+  jwtKeyFile: undefined,
+  jwtJwksUrl: undefined,
+  jwtIssuer: undefined,
+  jwtAudience: undefined,
   drainDelayMs: 0,
   workers: 1,
 };
@@ -131,9 +142,13 @@ function silentButFaults({ terminal }: CommandCall): Observer {
  * Resolves to the answer, which may arrive before the whole body is sent. Rejects like `fetch`,
  * which is not used because it waits at most five minutes for an answer.
  */
-export function sendDocument(url: string, body: AsyncIterable<Uint8Array>): Promise<Response> {
+export function sendDocument(
+  call: CommandCall,
+  url: string,
+  body: AsyncIterable<Uint8Array>,
+): Promise<Response> {
   const request = url.startsWith('https:') ? overHttps : overHttp;
-  const headers = { 'content-type': 'application/json' };
+  const headers = { 'content-type': 'application/json', ...credentials(call) };
   return new Promise((resolve, reject) => {
     const fail = (cause: unknown) => reject(new TypeError('The request failed.', { cause }));
     const sent = request(url, { method: 'POST', headers });

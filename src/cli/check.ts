@@ -3,9 +3,11 @@
  */
 import { EngineError, type Environment, loadSchema, type Schema } from '../engine/index.js';
 import { allOptions } from '../gateway/config.js';
+import { readKeys } from '../gateway/access/keys-file.js';
 import type { Command, CommandCall } from './command.js';
 import { openProject, sampleSchemaPath } from '../project/project.js';
 import { describeConnection } from './describe-connection.js';
+import { keyTable, unknownNames } from './describe-keys.js';
 import { driftLine, findDriftOf } from './diff.js';
 import { readSchemaFile } from '../project/schema-file.js';
 
@@ -18,7 +20,8 @@ export const check: Command = {
     const { configuration, environment, terminal } = call;
     const { print } = terminal;
     const schema = configuration.schema ?? sampleSchemaPath;
-    const code = await runCheck({ schema, environment, print });
+    const { keysFile } = configuration;
+    const code = await runCheck({ schema, environment, keysFile, print });
     const isDifferent = code === 0 && (await reportDrift(call));
     const values: Readonly<Record<string, unknown>> = configuration;
     for (const [name, { flag, unit = '', variables }] of allOptions()) {
@@ -46,6 +49,8 @@ export interface CheckOptions {
   /** The path of the schema file. */
   readonly schema: string;
   readonly environment: Environment;
+  /** The path of the file of keys. */
+  readonly keysFile?: string | undefined;
   /** Receives each line of the output, without its line break. */
   readonly print: (line: string) => void;
 }
@@ -54,11 +59,17 @@ export interface CheckOptions {
  * Checks a schema file. Prints a line for each problem with its line, column and place, or a
  * summary without secrets. Returns the exit code: 0, or 1 if there are problems.
  */
-export async function runCheck({ schema: path, environment, print }: CheckOptions): Promise<0 | 1> {
+export async function runCheck(options: CheckOptions): Promise<0 | 1> {
+  const { schema: path, environment, keysFile, print } = options;
   try {
     const schema = loadSchema(await readSchemaFile(path, environment));
     for (const line of summarize(path, schema)) print(line);
-    return 0;
+    if (keysFile === undefined) return 0;
+    const keys = readKeys(keysFile);
+    for (const line of keyTable(keys)) print(line);
+    const unknown = unknownNames(keys, schema);
+    for (const line of unknown) print(line);
+    return unknown.length > 0 ? 1 : 0;
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     for (const line of error.message.split('\n')) print(line);

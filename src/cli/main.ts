@@ -12,6 +12,7 @@ import type { Command, Terminal } from './command.js';
 import { diff } from './diff.js';
 import { introspect } from './introspect.js';
 import { drop, push } from './push-drop.js';
+import { keys } from './keys.js';
 import { plan, query } from './query.js';
 import { programVersion } from '../project/gateway-options.js';
 import { serve } from './serve.js';
@@ -29,6 +30,7 @@ const commands: readonly Command[] = [
   exportRows,
   introspect,
   diff,
+  keys,
 ];
 const host = { cores: availableParallelism() };
 const terminal: Terminal = {

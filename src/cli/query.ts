@@ -1,5 +1,5 @@
 /** `rowgate query` and `rowgate plan`: execute or explain one expression. */
-import { copyAnswer, withGateway } from './ask-gateway.js';
+import { copyAnswer, credentials, withGateway } from './ask-gateway.js';
 import type { Command, CommandCall } from './command.js';
 import type { OpenOptions } from '../project/project.js';
 
@@ -32,7 +32,7 @@ function post(call: CommandCall, endpoint: string, opening: OpenOptions): Promis
   const body = JSON.stringify({ query: expression, data: given.get('data'), options });
   const format = switches.has('compact') ? '' : '?format=beautiful';
   const ask = async (baseUrl: string) => {
-    const headers = { 'content-type': 'application/json' };
+    const headers = { 'content-type': 'application/json', ...credentials(call) };
     const request = { method: 'POST', headers, body };
     const response = await fetch(`${baseUrl}/${endpoint}${format}`, request);
     return copyAnswer(response, call, given.get('output'));

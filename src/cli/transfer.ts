@@ -4,7 +4,7 @@
  */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { copyAnswer, withGateway, sendDocument } from './ask-gateway.js';
+import { copyAnswer, credentials, sendDocument, withGateway } from './ask-gateway.js';
 import type { Command, CommandCall } from './command.js';
 import { withProgress } from './import-progress.js';
 
@@ -36,7 +36,7 @@ async function runImport(call: CommandCall): Promise<number> {
   const totalBytes = await bytesOf(file);
   return withGateway(call, async (baseUrl) => {
     const url = await stageUrl(baseUrl, call, 'import', true);
-    const response = await sendDocument(url, documentOf(call, file, totalBytes));
+    const response = await sendDocument(call, url, documentOf(call, file, totalBytes));
     return copyAnswer(response, call, undefined);
   });
 }
@@ -64,7 +64,7 @@ function documentOf(call: CommandCall, file: string, totalBytes: number) {
 function runExport(call: CommandCall): Promise<number> {
   const isPretty = call.arguments.switches.has('pretty');
   return withGateway(call, async (baseUrl) => {
-    const response = await fetch(await stageUrl(baseUrl, call, 'export', isPretty));
+    const response = await ask(call, await stageUrl(baseUrl, call, 'export', isPretty));
     return copyAnswer(response, call, call.arguments.positionals[0]);
   });
 }
@@ -78,7 +78,7 @@ async function stageUrl(
   isPretty: boolean,
 ): Promise<string> {
   const { values } = call.arguments;
-  const stage = values.get('stage') ?? (await usualStage(baseUrl));
+  const stage = values.get('stage') ?? (await usualStage(baseUrl, call));
   const view = values.get('view');
   const query = new URLSearchParams({
     ...(isPretty && { format: 'beautiful' }),
@@ -89,9 +89,13 @@ async function stageUrl(
   return `${baseUrl}/stages/${encodeURIComponent(stage)}/${task}?${query.toString()}`;
 }
 
+function ask(call: CommandCall, url: string): Promise<Response> {
+  return fetch(url, { headers: credentials(call) });
+}
+
 /** The stage `default`, or the first one if none has that name. */
-async function usualStage(baseUrl: string): Promise<string> {
-  const stages: unknown = await (await fetch(`${baseUrl}/stages`)).json();
+async function usualStage(baseUrl: string, call: CommandCall): Promise<string> {
+  const stages: unknown = await (await ask(call, `${baseUrl}/stages`)).json();
   const names = Array.isArray(stages) ? stages.map(({ name }) => String(name)) : [];
   return names.includes('default') ? 'default' : (names[0] ?? 'default');
 }

@@ -77,7 +77,9 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
   const variant = readVariant(request.variant ?? []);
   const parameters = createSlots(variant);
   const syntax = parseQuery(expression, limits);
+  const usedEntities = new Set<string>();
   const context = {
+    usedEntities,
     catalog: visible,
     stage,
     parameters,
@@ -108,6 +110,7 @@ function compileOrThrow(catalog: Catalog, request: CompileRequest): CompiledQuer
     view,
     ...(request.isTotal && { isTotal: request.isTotal }),
     root,
+    entities: [...usedEntities],
     parameters: own,
     nullSensitive: namesOf(parameters, ({ nullSensitive }) => nullSensitive),
     numberSensitive: namesOf(parameters, takesOtherNumbers),

@@ -2,30 +2,43 @@
  * Passes a request to its handler: gives it an id, finds its route, and answers 404 or 405 if there is
  * none.
  */
+import type { Authority } from './access/authority.js';
+import { type Guard, guardFor } from './access/guard.js';
 import { Call } from './call.js';
 import type { Configuration } from './config.js';
 import { corsFor } from './cors.js';
 import { Refusal } from './errors.js';
 import type { Exchange } from './http/exchange.js';
-import { createRouter, type Router } from './http/router.js';
+import { createRouter, type RouteMatch, type Router } from './http/router.js';
 import { limiterFor, type Refused } from './rate-limit.js';
-import { type Handler, routes } from './routes.js';
+import { type Endpoint, type Handler, routes } from './routes.js';
 import { RequestId } from './request-id.js';
 import type { Service } from './service.js';
 
-/** Creates the function that answers every request. `current` returns the service in force. */
-export function createRequestHandler(
-  configuration: Configuration,
-  current: () => Service,
-): (exchange: Exchange) => void {
-  const route = createRouter(routes);
+/** What answers requests: the service in force, and who may use it; undefined: everybody. */
+export interface Answering {
+  readonly configuration: Configuration;
+  readonly current: () => Service;
+  readonly authority: Authority | undefined;
+}
+
+/** Makes the function that answers every request. */
+export function createRequestHandler({
+  configuration,
+  current,
+  authority,
+}: Answering): (exchange: Exchange) => void {
+  const route = createRouter(
+    routes.map(([method, path, handle, need]) => [method, path, { handle, need }] as const),
+  );
   const cors = corsFor(configuration.corsOrigins);
   const limiter = limiterFor(configuration, current().addressOf);
+  const guard = authority && guardFor(authority, run);
   return (exchange) => {
     cors?.(exchange);
     const refused = limiter?.(exchange);
     if (refused) refuse(exchange, current(), refused);
-    else answerRequest(exchange, current(), route);
+    else answerRequest(exchange, current(), { route, guard });
   };
 }
 
@@ -34,29 +47,28 @@ function refuse(exchange: Exchange, service: Service, { problem, headers }: Refu
   new Call({ exchange, service, requestId, parameters: [] }).sendProblem(problem, headers);
 }
 
-function answerRequest(exchange: Exchange, service: Service, route: Router<Handler>): void {
+interface Rules {
+  readonly route: Router<Endpoint>;
+  readonly guard: Guard | undefined;
+}
+
+function answerRequest(exchange: Exchange, service: Service, { route, guard }: Rules): void {
   const match = route(exchange.method, exchange.path);
   const requestId = new RequestId(exchange.headers['x-request-id']);
-  const parameters = match.kind === 'found' ? match.parameters : [];
-  const call = new Call({ exchange, service, requestId, parameters });
+  if (match.kind !== 'found') {
+    answerUnrouted(new Call({ exchange, service, requestId, parameters: [] }), match);
+    return;
+  }
+  const { parameters, handler } = match;
+  const options = { exchange, service, requestId, parameters };
+  if (guard === undefined || handler.need === 'open') run(new Call(options), handler.handle);
+  else guard(options, handler);
+}
+
+function run(call: Call, handle: Handler): void {
   try {
-    switch (match.kind) {
-      case 'found':
-        refuseRepeated(exchange.query);
-        match.handler(call);
-        return;
-      case 'methodNotAllowed':
-        refuseMethod(call, match.allow);
-        return;
-      case 'notFound':
-        call.sendProblem({ code: 'not-found', detail: 'There is no endpoint at this path.' });
-        return;
-      case 'malformed':
-        call.sendProblem({
-          code: 'path-malformed',
-          detail: 'The path contains a malformed percent escape.',
-        });
-    }
+    refuseRepeated(call.exchange.query);
+    handle(call);
   } catch (error) {
     call.sendFault(error);
   }
@@ -71,6 +83,25 @@ function refuseRepeated(query: string): void {
       throw new Refusal('parameter-repeated', `The URL has the parameter "${name}" twice.`);
     }
     seen.add(name);
+  }
+}
+
+function answerUnrouted(
+  call: Call,
+  match: Exclude<RouteMatch<Endpoint>, { readonly kind: 'found' }>,
+): void {
+  switch (match.kind) {
+    case 'methodNotAllowed':
+      refuseMethod(call, match.allow);
+      return;
+    case 'notFound':
+      call.sendProblem({ code: 'not-found', detail: 'There is no endpoint at this path.' });
+      return;
+    case 'malformed':
+      call.sendProblem({
+        code: 'path-malformed',
+        detail: 'The path contains a malformed percent escape.',
+      });
   }
 }
 

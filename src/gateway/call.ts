@@ -1,5 +1,7 @@
 /** A request after routing: what a handler receives, and the methods that answer it. */
 import type { Problem } from '../engine/index.js';
+import type { Principal } from './access/principal.js';
+import type { Scope } from './choose-view.js';
 import { CompressedResponse } from './compressed-response.js';
 import type { Failure } from './dispatcher/sinks.js';
 import {
@@ -32,6 +34,8 @@ export interface CallOptions {
   readonly requestId: RequestId;
   /** The percent-decoded values of the `{…}` segments of the route. */
   readonly parameters: readonly string[];
+  /** Who sends the request; undefined: nobody asks. */
+  readonly principal?: Principal | undefined;
 }
 
 /** The headers of an answer with rows. */
@@ -45,6 +49,7 @@ export class Call {
   readonly exchange: Exchange;
   readonly service: Service;
   readonly parameters: readonly string[];
+  readonly principal: Principal | undefined;
   /** Whether the client asks for `format=beautiful`. */
   readonly pretty: boolean;
   readonly #requestId: RequestId;
@@ -59,6 +64,7 @@ export class Call {
     this.service = options.service;
     this.#requestId = options.requestId;
     this.parameters = options.parameters;
+    this.principal = options.principal;
     const { query } = options.exchange;
     this.pretty = query !== '' && BEAUTIFUL.test(query);
     const { observesRequests } = options.service.observer;
@@ -79,6 +85,11 @@ export class Call {
 
   get #answer() {
     return this.#response ?? this.exchange;
+  }
+
+  /** The schema in force, and who asks for it. */
+  get scope(): Scope {
+    return { catalog: this.service.catalog, principal: this.principal };
   }
 
   get requestId(): string {
@@ -190,14 +201,25 @@ export class Call {
     const { requestId } = this;
     const { traceparent } = headers;
     const address = this.#address;
-    const request = { requestId, method, path, status, durationMs, address, traceparent };
+    const who = this.principal?.name;
+    const request = {
+      ...{ requestId, method, path, status, durationMs, address, traceparent },
+      ...(who !== undefined && { principal: who }),
+    };
     observe({ kind: 'request', request });
   }
 
   #sendProblem(problem: Problem, headers: readonly Header[]): void {
     const { status, body } = problemBody(problem, this.requestId);
-    const retry = mayBeRepeated(problem.code) ? [RETRY_AFTER] : [];
-    this.#respond(status, [PROBLEM_TYPE, this.#idHeader(), ...retry, ...headers], body);
+    const own = [...(mayBeRepeated(problem.code) ? [RETRY_AFTER] : [])];
+    if (status === 401) own.push(this.#challenge());
+    this.#respond(status, [PROBLEM_TYPE, this.#idHeader(), ...own, ...headers], body);
+  }
+
+  /** RFC 6750, section 3. */
+  #challenge(): Header {
+    const isGiven = this.exchange.headers.authorization !== '';
+    return ['www-authenticate', isGiven ? 'Bearer error="invalid_token"' : 'Bearer'];
   }
 
   #respond(status: number, headers: readonly Header[], body: string | Uint8Array): void {

@@ -1,20 +1,47 @@
-/** Chooses the view of a request: the one that the stage forces, or the one that the request names. */
+/** The stage and the view of a request: what it names, within what its sender and the stage allow. */
 import { type Catalog, catalogUnderView, EngineError } from '../engine/index.js';
+import { type Principal, requireStage } from './access/principal.js';
 import { Refusal } from './errors.js';
 
-/** The view for a stage. Whether the stage and the view exist is checked later. */
-export function chooseView(catalog: Catalog, stage: string, asked: string | undefined): string {
-  const forced = catalog.stage(stage)?.view;
-  if (forced === undefined) return asked ?? catalog.defaultView;
-  if (asked === undefined || asked === forced) return forced;
-  const detail = `The stage '${stage}' can be used only with its own view: do not name a view.`;
-  throw new Refusal('view-forbidden', detail);
+/** The schema, and who asks; undefined: whoever asks may do everything. */
+export interface Scope {
+  readonly catalog: Catalog;
+  readonly principal?: Principal | undefined;
 }
 
-/** The catalog under the view that the URL names (`view=…`). */
-export function visibleCatalog(catalog: Catalog, urlQuery: string): Catalog {
+/** The stage of a request that names none. */
+export function defaultStage({ catalog, principal }: Scope): string {
+  const { defaultStage: usual } = catalog;
+  const allowed = principal?.stages;
+  return allowed && !allowed.includes(usual) ? (allowed[0] ?? usual) : usual;
+}
+
+/** The view for a stage. Whether the stage and the view exist is checked later. Throws a `Refusal`. */
+export function chooseView(scope: Scope, stage: string, asked: string | undefined): string {
+  const { catalog, principal } = scope;
+  if (principal) requireStage(principal, stage);
+  const ofStage = catalog.stage(stage)?.view;
+  const forced = ofStage ?? principal?.view;
+  if (principal?.view !== undefined && principal.view !== forced) {
+    const detail = `The stage '${stage}' is served only under a view that the key or token does not include.`;
+    throw new Refusal('view-forbidden', detail);
+  }
+  if (forced === undefined) return asked ?? catalog.defaultView;
+  if (asked === undefined || asked === forced) return forced;
+  const who = ofStage === undefined ? 'This key or token' : `The stage '${stage}'`;
+  throw new Refusal('view-forbidden', `${who} has a view of its own: leave the view out.`);
+}
+
+/** The catalog under the view that the URL names (`view=…`), or that of the sender. */
+export function visibleCatalog({ catalog, principal }: Scope, urlQuery: string): Catalog {
+  const asked = askedView(urlQuery);
+  const forced = principal?.view;
+  if (forced !== undefined && asked !== undefined && asked !== forced) {
+    const detail = 'This key or token has a view of its own: leave the view out.';
+    throw new Refusal('view-forbidden', detail);
+  }
   try {
-    return catalogUnderView(catalog, askedView(urlQuery) ?? catalog.defaultView);
+    return catalogUnderView(catalog, forced ?? asked ?? catalog.defaultView);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     const { message, hint } = error;

@@ -11,7 +11,7 @@ const PREFLIGHT: readonly Header[] = [
   ['access-control-allow-methods', 'GET, HEAD, POST'],
   [
     'access-control-allow-headers',
-    'accept, content-type, idempotency-key, if-none-match, traceparent, x-request-id',
+    'accept, authorization, content-type, idempotency-key, if-none-match, traceparent, x-request-id',
   ],
   ['access-control-max-age', '600'],
 ];

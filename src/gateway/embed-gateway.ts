@@ -1,5 +1,6 @@
 /** The gateway inside another program, called by that program's HTTP server or by its code. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { authorityFor } from './access/authority.js';
 import { createRequestHandler } from './answer-request.js';
 import { executeQuery, type Query } from './execute-query.js';
 import { createNodeHandler } from './http/node-handler.js';
@@ -24,13 +25,15 @@ export interface EmbeddedGateway {
 /** Starts the workers; listens on no port. */
 export function embedGateway(options: GatewayOptions): EmbeddedGateway {
   const { configuration, observer } = options;
+  const authority = authorityFor(configuration, observer.observe);
   const { current, close } = createServing(options);
   const handler = createNodeHandler({
-    handle: createRequestHandler(configuration, current),
+    handle: createRequestHandler({ configuration, current, authority }),
     writeStallMs: configuration.writeStallMs,
   });
   const stop = async () => {
     await close(handler);
+    authority?.close();
     observer.observe({ kind: 'stopped' });
   };
   let stopped: Promise<void> | undefined;

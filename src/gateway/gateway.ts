@@ -1,5 +1,6 @@
 /** The gateway as a server: its HTTP server, and the service behind it. */
-import { createRequestHandler } from './answer-request.js';
+import { authorityFor } from './access/authority.js';
+import { type Answering, createRequestHandler } from './answer-request.js';
 import type { DispatcherCounters } from './dispatcher/dispatcher.js';
 import type { Configuration } from './config.js';
 import type { CertificateFiles } from './http/certificate.js';
@@ -8,7 +9,7 @@ import type { Place } from './http/place.js';
 import { ConfigurationError } from './option.js';
 import type { PlanCacheCounters } from './plan-cache.js';
 import { routes } from './routes.js';
-import type { GatewayOptions, Service } from './service.js';
+import type { GatewayOptions } from './service.js';
 import { createServing, type Serving } from './serving.js';
 
 export interface Gateway extends Pick<Serving, 'reload'> {
@@ -21,15 +22,20 @@ export interface Gateway extends Pick<Serving, 'reload'> {
 
 /** Starts the gateway. Rejects if the port is in use, and leaves nothing running then. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const { configuration, observer } = options;
+  const authority = authorityFor(configuration, observer.observe);
   const { current, reload, close } = createServing(options);
-  const { http, port } = await startServer(options, current).catch(async (cause) => {
+  const answering = { configuration, current, authority };
+  const { http, port } = await startServer(options, answering).catch(async (cause) => {
+    authority?.close();
     await current().close(0);
     throw cause;
   });
   const stop = async () => {
     await close(http);
     await http.close();
-    options.observer.observe({ kind: 'stopped' });
+    authority?.close();
+    observer.observe({ kind: 'stopped' });
   };
   let stopped: Promise<void> | undefined;
   return {
@@ -41,6 +47,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     },
     reload: async (schema) => {
       await http.reloadCertificate();
+      authority?.reload();
       await reload(schema);
     },
     close: () => (stopped ??= stop()),
@@ -51,11 +58,11 @@ const postPaths = routes.flatMap(([method, path]) =>
   method === 'POST' && !path.includes('{') ? [path] : [],
 );
 
-async function startServer(options: GatewayOptions, current: () => Service) {
-  const { configuration, observer } = options;
+async function startServer({ observer }: GatewayOptions, answering: Answering) {
+  const { configuration, authority } = answering;
   const place = placeOf(configuration);
   const { server, fallbackReason } = await createHttpServer(configuration.httpServer, {
-    handle: createRequestHandler(configuration, current),
+    handle: createRequestHandler(answering),
     postPaths,
     headersBytesMax: configuration.headersBytesMax,
     writeStallMs: configuration.writeStallMs,
@@ -67,7 +74,14 @@ async function startServer(options: GatewayOptions, current: () => Service) {
   const port = await server.listen(place);
   const at = place.kind === 'port' ? { host: place.host, port } : { socket: place.path };
   observer.observe({ kind: 'listening', ...at, server: server.name });
+  const isOpen = authority === undefined && !configuration.insecure && !isLocal(place);
+  if (isOpen) observer.observe({ kind: 'open-to-all', host: configuration.host });
   return { http: server, port };
+}
+
+/** Whether only programs of this machine can connect. */
+function isLocal(place: Place): boolean {
+  return place.kind === 'socket' || /^(?:localhost|127\..*|::1)$/.test(place.host);
 }
 
 function placeOf({ host, port, socket, socketMode }: Configuration): Place {

@@ -40,6 +40,13 @@ type Entry = readonly [level: Exclude<LogLevel, 'silent'>, message: string];
 /** The level and message of each observation; some messages have details, see `messageOf`. */
 const entries = {
   listening: ['info', 'listening'],
+  'open-to-all': [
+    'warn',
+    'OTHER MACHINES CAN READ AND WRITE EVERYTHING: no --keys-file or token is needed (--insecure on: no warning)',
+  ],
+  'keys-read': ['info', 'the keys were read again'],
+  'keys-unreadable': ['error', 'the keys did not load, the old ones stay in force'],
+  'jwks-unavailable': ['error', 'the keys that verify tokens could not be fetched'],
   'server-fallback': [
     'warn',
     'uWebSockets.js does not load here: serving through node:http, which is slower',
@@ -62,7 +69,7 @@ const entries = {
   draining: ['info', 'draining'],
   'reload-failed': [
     'error',
-    'the schema or the certificate did not load; the old one stays in force',
+    'the schema, the certificate or the keys did not load; the old ones stay in force',
   ],
   prepared: ['info', ''],
   reloaded: ['info', 'reloaded'],

@@ -9,6 +9,14 @@ export type Observation =
       readonly socket?: string;
       readonly server: string;
     }
+  /** Other machines can send requests that need neither a key nor a token. */
+  | { readonly kind: 'open-to-all'; readonly host: string }
+  /** The file of API keys was read again. */
+  | { readonly kind: 'keys-read'; readonly keys: number }
+  /** It could not be read; the old keys stay in force. */
+  | { readonly kind: 'keys-unreadable'; readonly cause: unknown }
+  /** The keys that verify tokens could not be fetched. */
+  | { readonly kind: 'jwks-unavailable'; readonly cause: unknown }
   | { readonly kind: 'server-fallback'; readonly reason: string }
   | { readonly kind: 'request'; readonly request: RequestObservation }
   /** An internal error. It was answered 500, or by closing the connection if the answer had begun. */
@@ -88,6 +96,8 @@ export interface RequestObservation {
   /** The client's address; empty on a UNIX socket. */
   readonly address: string;
   readonly traceparent: string;
+  /** The key or the token that it was sent with. */
+  readonly principal?: string;
 }
 
 export type Observe = (observation: Observation) => void;

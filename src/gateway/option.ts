@@ -73,6 +73,14 @@ export function byteCount(min: number, max: number): Kind<number> {
   return { unit: 'bytes', parse };
 }
 
+/** An address of HTTP or HTTPS. */
+export const httpUrl: Kind<string> = {
+  parse: (text) => {
+    if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+    throw new ConfigurationError(`expected an address such as https://example.com, got "${text}"`);
+  },
+};
+
 /** Permissions of a file in octal digits: `660`. */
 export const fileMode: Kind<string> = {
   parse: (text) => {

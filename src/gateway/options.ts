@@ -7,6 +7,7 @@ import {
   batchingMode,
   byteCount,
   fileMode,
+  httpUrl,
   milliseconds,
   oneOf,
   onOrOff,
@@ -42,6 +43,54 @@ export const options = {
     undefined,
     anyText,
     'The file of the key for --tls-cert, in PEM.',
+  ),
+  keysFile: option<string | undefined>(
+    'keys-file',
+    undefined,
+    anyText,
+    'The file of API keys; requests then need one. It is read again when it changes.',
+  ),
+  jwtKeyFile: option<string | undefined>(
+    'jwt-key-file',
+    undefined,
+    anyText,
+    'The file of the key that verifies tokens (JWT): a public key in PEM, a JWKS, or a secret.',
+  ),
+  jwtJwksUrl: option<string | undefined>(
+    'jwt-jwks-url',
+    undefined,
+    httpUrl,
+    'Where the public keys that verify tokens (JWT) are fetched, as a JWKS.',
+  ),
+  jwtIssuer: option<string | undefined>(
+    'jwt-issuer',
+    undefined,
+    anyText,
+    'The issuer (iss) of accepted tokens; without it, any.',
+  ),
+  jwtAudience: option<string | undefined>(
+    'jwt-audience',
+    undefined,
+    anyText,
+    'The audience (aud) of accepted tokens; without it, any.',
+  ),
+  jwtClaim: option(
+    'jwt-claim',
+    'rowgate',
+    anyText,
+    'The claim of a token that says what it allows.',
+  ),
+  jwtClockSkewMs: option(
+    'jwt-clock-skew-ms',
+    30_000,
+    milliseconds(0, 3_600_000),
+    'How much the clock of the issuer of tokens may differ.',
+  ),
+  insecure: option(
+    'insecure',
+    false,
+    onOrOff,
+    'Whether to serve other machines without keys or tokens without a warning.',
   ),
   schema: option<string | undefined>(
     'schema',
@@ -317,7 +366,7 @@ export type OptionName = keyof typeof options;
 /** Options of Rowgate's own server and log: a program that embeds Rowgate has its own. */
 export const serverOptions = [
   ...(['host', 'port', 'socket', 'socketMode', 'tlsCert', 'tlsKey'] as const),
-  ...(['httpServer', 'headersBytesMax', 'logLevel'] as const),
+  ...(['httpServer', 'headersBytesMax', 'logLevel', 'insecure'] as const),
 ] as const;
 
 /** The options of a program that embeds Rowgate. */

@@ -1,7 +1,7 @@
 /** Reads the body of a query endpoint: the expression, its data, the stage and the view. */
 import { parse as parseLossless, stringify as stringifyLossless } from 'lossless-json';
-import { type Catalog, didYouMean } from '../engine/index.js';
-import { chooseView } from './choose-view.js';
+import { didYouMean } from '../engine/index.js';
+import { chooseView, defaultStage, type Scope } from './choose-view.js';
 import { Refusal } from './errors.js';
 import { isObject, type JsonBody, kindOf } from './http/body.js';
 import type { RequestData } from '../workers/protocol.js';
@@ -19,9 +19,9 @@ export interface QueryRequest {
 export function readQueryRequest(
   { text, value, dataOf }: JsonBody,
   expressionLengthMax: number,
-  catalog: Catalog,
+  scope: Scope,
 ): QueryRequest {
-  return readQuery({ value, exact: exactReader(text), dataOf }, expressionLengthMax, catalog);
+  return readQuery({ value, exact: exactReader(text), dataOf }, expressionLengthMax, scope);
 }
 
 /** A JSON object that contains a query. */
@@ -51,7 +51,7 @@ function onDuplicateKey({ newValue }: { readonly newValue: unknown }): unknown {
 export function readQuery(
   object: QueryObject,
   expressionLengthMax: number,
-  catalog: Catalog,
+  scope: Scope,
 ): QueryRequest {
   const { query, options } = object.value;
   if (typeof query !== 'string' || query.trim() === '') {
@@ -68,7 +68,7 @@ export function readQuery(
       `The expression is longer than ${expressionLengthMax} characters.`,
     );
   }
-  const { stage, view, count } = readOptions(options, catalog);
+  const { stage, view, count } = readOptions(options, scope);
   const key = planKeyOf(query, stage, view);
   return { key, data: readData(object), ...(count && { total: totalKeyOf(key) }) };
 }
@@ -97,7 +97,7 @@ const QUERY_OPTIONS = ['stage', 'view', 'count', 'headers', 'chunkSize', 'tryAll
 /** Reads the options of a query; `others`: further options that are allowed. Throws a `Refusal`. */
 export function readOptions(
   options: unknown,
-  catalog: Catalog,
+  scope: Scope,
   others: readonly string[] = [],
 ): QueryOptions {
   const value = optionsObject(options);
@@ -108,12 +108,12 @@ export function readOptions(
     const hint = didYouMean(unknown, known);
     throw optionsRefusal(`There is no option '${unknown}'.`, hint === undefined ? {} : { hint });
   }
-  const { stage = catalog.defaultStage, view, count = false } = value;
+  const { stage = defaultStage(scope), view, count = false } = value;
   if (typeof stage !== 'string' || (view !== undefined && typeof view !== 'string')) {
     throw optionsRefusal('"stage" and "view" of "options" must be strings.');
   }
   if (typeof count !== 'boolean') throw optionsRefusal('"count" must be true or false.');
-  return { stage, view: chooseView(catalog, stage, view), count };
+  return { stage, view: chooseView(scope, stage, view), count };
 }
 
 /** The options: an object, its JSON text, or absent. Throws a `Refusal`. */

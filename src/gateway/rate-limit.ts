@@ -31,7 +31,7 @@ const ADDRESSES_MAX = 65_536;
 /** Creates the limiter; undefined if there are no limits. */
 export function limiterFor(options: RateLimitOptions, addressOf: AddressOf): Limiter | undefined {
   const limits = [
-    ...(options.rateLimit > 0 ? [rateLimiter(options)] : []),
+    ...(options.rateLimit > 0 ? [rateLimiter(options, 'address')] : []),
     ...(options.addressRequestsMax > 0 ? [shareLimiter(options.addressRequestsMax)] : []),
   ];
   if (limits.length === 0) return undefined;
@@ -61,37 +61,44 @@ function networkOf(address: string): string {
 }
 
 /**
- * The generic cell rate algorithm, which keeps for each address only the time at which its burst is
+ * The generic cell rate algorithm, which keeps for each address or key only the time at which its burst is
  * restored. The headers follow draft-ietf-httpapi-ratelimit-headers-09.
  */
-function rateLimiter({ rateLimit, rateBurst }: RateLimitOptions): AddressLimit {
+export function rateLimiter(
+  { rateLimit, rateBurst }: Pick<RateLimitOptions, 'rateLimit' | 'rateBurst'>,
+  unit: 'address' | 'key',
+): AddressLimit {
   const stepMs = 1000 / rateLimit;
   const restoredAt = new Map<string, number>();
   // Whole seconds: a burst that is restored in less is a part of what a second allows.
   const seconds = Math.ceil(rateBurst / rateLimit);
-  const policy: Header = ['ratelimit-policy', `"address";q=${rateLimit * seconds};w=${seconds}`];
+  const policy: Header = ['ratelimit-policy', `"${unit}";q=${rateLimit * seconds};w=${seconds}`];
   return (exchange, network) => {
     const now = performance.now();
     const before = Math.max(now, restoredAt.get(network) ?? 0);
-    const waitMs = before + stepMs - now - rateBurst * stepMs;
+    // In this order a restored burst is exactly zero, whatever the clock's fractions round to.
+    const waitMs = before - now + (1 - rateBurst) * stepMs;
     const isRefused = waitMs > 0;
     const after = isRefused ? before : before + stepMs;
     if (!isRefused) {
       if (restoredAt.size >= ADDRESSES_MAX) forgetRestored(restoredAt, now);
       restoredAt.set(network, after);
     }
-    const left = Math.max(0, Math.floor(rateBurst - (after - now) / stepMs));
+    const left = Math.max(0, Math.floor(rateBurst - (after - now) / stepMs + ROUNDING));
     const reset = Math.ceil((isRefused ? waitMs : after - now) / 1000);
-    const headers: readonly Header[] = [policy, ['ratelimit', `"address";r=${left};t=${reset}`]];
+    const headers: readonly Header[] = [policy, ['ratelimit', `"${unit}";r=${left};t=${reset}`]];
     if (!isRefused) {
       exchange.addHeaders(headers);
       return undefined;
     }
-    const detail = `This address may send ${rateLimit} requests per second.`;
+    const detail = `This ${unit} may send ${rateLimit} requests per second.`;
     const retry: Header = ['retry-after', String(reset)];
     return { problem: { code: 'rate-limited', detail }, headers: [retry, ...headers] };
   };
 }
+
+/** The error of the clock's fractions, in requests. */
+const ROUNDING = 1e-6;
 
 /** If there are too many addresses, all of them start again. */
 function forgetRestored(restoredAt: Map<string, number>, now: number): void {

@@ -29,43 +29,51 @@ import {
 } from './handlers/schema.js';
 import { answerStageExists, answerStages, exportStage } from './handlers/stages.js';
 import { transaction } from './handlers/transaction.js';
+import type { Right } from './access/grants.js';
 import type { Route } from './http/router.js';
 
 export type Handler = (call: Call) => void;
 
-export const routes: readonly Route<Handler>[] = [
-  ['GET', '/ping', ping],
-  ['GET', '/health', health],
-  ['GET', '/version', version],
-  ['GET', '/livez', livez],
-  ['GET', '/readyz', readyz],
-  ['GET', '/metrics', metrics],
+/** An endpoint, and the permission that a key or token needs for it. */
+export interface Endpoint {
+  readonly handle: Handler;
+  /** `open`: none, not even a key. `query`: what the query does must be allowed. */
+  readonly need: 'open' | 'query' | Right;
+}
 
-  ['POST', '/metadata', answerMetadata],
-  ['POST', '/model', answerModel],
-  ['POST', '/parameters', answerParameters],
-  ['POST', '/constraints', answerConstraints],
-  ['POST', '/plan', answerPlan],
-  ['POST', '/execute', execute],
-  ['POST', '/transaction', transaction],
+export const routes: readonly (readonly [...Route<Handler>, Endpoint['need']])[] = [
+  ['GET', '/ping', ping, 'open'],
+  ['GET', '/health', health, 'open'],
+  ['GET', '/version', version, 'open'],
+  ['GET', '/livez', livez, 'open'],
+  ['GET', '/readyz', readyz, 'open'],
+  ['GET', '/metrics', metrics, 'metrics'],
 
-  ['GET', '/schema/version', answerVersion],
-  ['GET', '/schema', answerSchema],
-  ['GET', '/domain', answerDomain],
-  ['GET', '/entities', answerEntities],
-  ['GET', '/entities/{name}', answerEntity],
-  ['GET', '/enums', answerEnums],
-  ['GET', '/enums/{name}', answerEnum],
-  ['GET', '/sources', answerSources],
-  ['GET', '/sources/{name}', answerSource],
-  ['GET', '/mappings', answerMappings],
-  ['GET', '/mappings/{name}', answerMapping],
-  ['GET', '/mappings/{name}/{entity}', answerMappingEntity],
-  ['GET', '/views', answerViews],
+  ['POST', '/metadata', answerMetadata, 'query'],
+  ['POST', '/model', answerModel, 'query'],
+  ['POST', '/parameters', answerParameters, 'query'],
+  ['POST', '/constraints', answerConstraints, 'query'],
+  ['POST', '/plan', answerPlan, 'schema'],
+  ['POST', '/execute', execute, 'query'],
+  ['POST', '/transaction', transaction, 'query'],
 
-  ['GET', '/stages', answerStages],
-  ['GET', '/stages/{name}', answerStage],
-  ['POST', '/stages/{name}/import', importStage],
-  ['GET', '/stages/{name}/exists', answerStageExists],
-  ['GET', '/stages/{name}/export', exportStage],
+  ['GET', '/schema/version', answerVersion, 'schema'],
+  ['GET', '/schema', answerSchema, 'schema'],
+  ['GET', '/domain', answerDomain, 'schema'],
+  ['GET', '/entities', answerEntities, 'schema'],
+  ['GET', '/entities/{name}', answerEntity, 'schema'],
+  ['GET', '/enums', answerEnums, 'schema'],
+  ['GET', '/enums/{name}', answerEnum, 'schema'],
+  ['GET', '/sources', answerSources, 'schema'],
+  ['GET', '/sources/{name}', answerSource, 'schema'],
+  ['GET', '/mappings', answerMappings, 'schema'],
+  ['GET', '/mappings/{name}', answerMapping, 'schema'],
+  ['GET', '/mappings/{name}/{entity}', answerMappingEntity, 'schema'],
+  ['GET', '/views', answerViews, 'schema'],
+
+  ['GET', '/stages', answerStages, 'schema'],
+  ['GET', '/stages/{name}', answerStage, 'schema'],
+  ['POST', '/stages/{name}/import', importStage, 'import'],
+  ['GET', '/stages/{name}/exists', answerStageExists, 'schema'],
+  ['GET', '/stages/{name}/export', exportStage, 'export'],
 ];

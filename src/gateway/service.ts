@@ -9,7 +9,7 @@ import type { AddressOf } from './client-address.js';
 import type { Configuration } from './config.js';
 import { Dispatcher } from './dispatcher/dispatcher.js';
 import type { Observer } from './observe.js';
-import { BodyTemplateCache } from './body-template-cache.js';
+import { type BodiesFor, createBodies } from './access/scoped-bodies.js';
 import { LargeRequests } from './large-requests.js';
 import { PlanCache } from './plan-cache.js';
 import type { StreamMemory } from './stream-memory.js';
@@ -21,7 +21,7 @@ export interface Service {
   readonly version: string;
   readonly catalog: Catalog;
   readonly plans: PlanCache;
-  readonly bodies: BodyTemplateCache;
+  readonly bodiesFor: BodiesFor;
   /** Limits the memory of large bodies. */
   readonly room: BodyRoom;
   /** The memory for parts of answers that slow readers have not taken. */
@@ -85,9 +85,9 @@ export function createService(
   const close = async (deadlineMs: number): Promise<void> => {
     await Promise.all([dispatcher.close(deadlineMs), large.close(deadlineMs)]);
   };
-  const bodies = new BodyTemplateCache();
-  const own = { configuration, observer, version, catalog };
-  return { ...own, ...shared, plans, bodies, dispatcher, large, close };
+  const bodiesFor = createBodies();
+  const told = { configuration, observer, version, catalog };
+  return { ...told, ...shared, plans, bodiesFor, dispatcher, large, close };
 }
 
 const MIB = 1 << 20;

@@ -1,5 +1,5 @@
 /** Reads the body of `/transaction`: a list of queries, and how they run together. */
-import type { Catalog } from '../engine/index.js';
+import type { Scope } from './choose-view.js';
 import { Refusal } from './errors.js';
 import { isObject, type JsonValue, kindOf } from './http/body.js';
 import {
@@ -33,7 +33,7 @@ export interface TransactionLimits {
 export function readTransactionRequest(
   body: JsonValue,
   limits: TransactionLimits,
-  catalog: Catalog,
+  scope: Scope,
 ): TransactionRequest {
   const found = stepsOf(body);
   const { dataOf } = body;
@@ -41,8 +41,8 @@ export function readTransactionRequest(
   if (found.steps.length > limits.stepsMax) {
     throw stepsRefusal(`A transaction can have at most ${limits.stepsMax} steps.`);
   }
-  const { names, ...mode } = readMode(found.options, catalog);
-  const setting = { limits, catalog, names, dataOf };
+  const { names, ...mode } = readMode(found.options, scope);
+  const setting = { limits, scope, names, dataOf };
   const steps = found.steps.map((value, index) => {
     const exact = found.exact && (() => memberOf(found.exact?.(), index));
     return atStep(index, () => readStep(value, exact, setting));
@@ -56,7 +56,8 @@ export function readTransactionRequest(
   return { steps, ...mode };
 }
 
-function atStep<Result>(step: number, work: () => Result): Result {
+/** Adds the number of the step to a `Refusal`. */
+export function atStep<Result>(step: number, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
@@ -94,7 +95,7 @@ function memberOf(value: unknown, name: string | number): unknown {
 
 interface StepSetting {
   readonly limits: TransactionLimits;
-  readonly catalog: Catalog;
+  readonly scope: Scope;
   readonly names: Names;
   readonly dataOf: JsonValue['dataOf'];
 }
@@ -102,7 +103,7 @@ interface StepSetting {
 function readStep(
   value: unknown,
   exact: (() => unknown) | undefined,
-  { limits, catalog, names, dataOf }: StepSetting,
+  { limits, scope, names, dataOf }: StepSetting,
 ) {
   if (!isObject(value)) throw stepsRefusal(`A step must be a JSON object, not ${kindOf(value)}.`);
   const own = optionsObject(value['options']);
@@ -112,7 +113,7 @@ function readStep(
   }
   const options = { ...names, ...own };
   const query = { value: { ...value, options }, exact, dataOf };
-  const request = readQuery(query, limits.expressionLengthMax, catalog);
+  const request = readQuery(query, limits.expressionLengthMax, scope);
   if (request.total) throw noTotal('A transaction');
   return request;
 }
@@ -132,9 +133,9 @@ interface Mode {
 /** Options allowed in addition to those of a query. */
 const TRANSACTION_OPTIONS = ['isolation', 'readOnly'];
 
-function readMode(given: unknown, catalog: Catalog): Mode {
+function readMode(given: unknown, scope: Scope): Mode {
   const options = optionsObject(given);
-  readOptions(options, catalog, TRANSACTION_OPTIONS);
+  readOptions(options, scope, TRANSACTION_OPTIONS);
   const { isolation, readOnly = false, stage, view } = options;
   const names = { ...(stage !== undefined && { stage }), ...(view !== undefined && { view }) };
   const level = ISOLATIONS.find((each) => each === isolation);

@@ -50,6 +50,7 @@ function planOf(bytes: number): CompiledQuery {
     stage,
     view: stage,
     root,
+    entities: [],
     parameters: [],
     nullSensitive: [],
     numberSensitive: [],

@@ -26,6 +26,7 @@ export function rowOfEntity(
 ): RowSource {
   const { catalog, stage } = context;
   const entity = catalog.entity(name);
+  recordUse(context, name);
   if (!entity) {
     const names = catalog.schema.domain.entities.map((each) => each.name);
     const hint = didYouMean(name, names);
@@ -37,6 +38,10 @@ export function rowOfEntity(
     throw new EngineError('unsupported', message, { span });
   }
   return newRow(context, { entity, location, statement });
+}
+
+function recordUse({ usedEntities, layer, predicateDepth }: BindContext, entity: string): void {
+  if (layer === undefined && predicateDepth === undefined) usedEntities?.add(entity);
 }
 
 /** Another row of the same entity. */
@@ -67,6 +72,8 @@ export function joinedRow(
   { relation, span }: RelationUse,
 ): RowSource {
   const known = row.joins.get(relation.name);
+  // A condition of the schema may have joined it.
+  recordUse(context, relation.entity);
   if (known) return known.row;
   const { statement } = row;
   statement.joins += 1;

@@ -15,6 +15,8 @@ export interface BindContext {
   /** The dotted names of parameters that are null. */
   readonly nullParameters: ReadonlySet<string>;
   readonly includeDepthMax: number;
+  /** Collects the entities whose rows the query itself uses, apart from expressions of the schema. */
+  readonly usedEntities?: Set<string>;
   /** The layer in which properties are read; the view's if absent. */
   readonly layer?: ReadLayer;
   /** A property whose column may have any type. */

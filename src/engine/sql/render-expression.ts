@@ -17,6 +17,7 @@ import type {
   RowSource,
 } from '../query/logical.js';
 import { requiredColumns, rowConditions } from '../query/rows.js';
+import { isNumeric } from '../query/types.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Aliases } from './aliases.js';
 import { isTextWithoutColumn } from './collation.js';
@@ -263,7 +264,7 @@ function renderConstant(context: RenderContext, bound: Constant, isTyped: boolea
   if (bound.kind === 'literal' && bound.type === 'boolean') {
     return atom(context.dialect.boolean(bound.text === 'true'));
   }
-  if (bound.kind === 'literal' && /^-?[\d.]/.test(bound.text) && isNumberType(bound.type)) {
+  if (bound.kind === 'literal' && /^-?[\d.]/.test(bound.text) && isNumeric(bound.type)) {
     const sql = context.dialect.numberLiteral(bound.text);
     return sql.startsWith('-') ? operator(sql) : atom(sql);
   }
@@ -386,10 +387,6 @@ export function comparedWith(bound: Bound): ComparedWith {
 
 /** Whether the database knows the type of the expression without a cast. */
 function hasOwnType(bound: Bound): boolean {
-  if (bound.kind === 'literal') return isNumberType(bound.type) || bound.type === 'boolean';
+  if (bound.kind === 'literal') return isNumeric(bound.type) || bound.type === 'boolean';
   return bound.kind !== 'parameter' && bound.kind !== 'null';
-}
-
-function isNumberType(type: PropertyType): boolean {
-  return type === 'integer' || type === 'decimal' || type === 'number';
 }

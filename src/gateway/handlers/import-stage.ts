@@ -13,7 +13,7 @@ const ASKS_STRICT = /(?:^|&)strict=true(?:&|$)/;
 
 /** Imports the body into the stage that the path names. */
 export function importStage(call: Call): void {
-  const place = stageViewOf(call);
+  const place = stageViewOf(call, 'insert');
   const { headers, query } = call.exchange;
   const { importBytesMax, strictImport } = call.service.configuration;
   const strict = strictImport || ASKS_STRICT.test(query);

@@ -8,6 +8,7 @@ import {
   describePlan,
   type StatementPlan,
 } from '../../engine/index.js';
+import { type Principal, requirePlan } from '../access/principal.js';
 import type { Call } from '../call.js';
 import { asObject, type JsonBody } from '../http/body.js';
 import type { Header } from '../http/exchange.js';
@@ -105,21 +106,29 @@ function describedBy(describe: (plan: CompiledQuery) => unknown) {
 type UsePlan = (entry: PlanEntry, request: QueryRequest) => void;
 
 function withPlan(call: Call, use: UsePlan): void {
-  const { plans, bodies } = call.service;
+  const { plans, bodiesFor } = call.service;
   readJsonBytes(call, (bytes) => {
-    const known = bodies.find(bytes);
+    const known = bodiesFor(call.principal).find(bytes);
     const entry = known && plans.find(known.key);
-    if (entry) use(entry, known);
-    else decodeBody(call, bytes, (body) => obtainPlan(call, asObject(body), use));
+    const permitted = call.principal ? permittedUse(call.principal, use) : use;
+    if (entry) permitted(entry, known);
+    else decodeBody(call, bytes, (body) => obtainPlan(call, asObject(body), permitted));
   });
+}
+
+function permittedUse(principal: Principal, use: UsePlan): UsePlan {
+  return (entry, request) => {
+    requirePlan(principal, entry.plan);
+    use(entry, request);
+  };
 }
 
 /** The slow path: the body or the plan is not in a cache. */
 function obtainPlan(call: Call, body: JsonBody, use: UsePlan): void {
-  const { catalog, configuration, plans, bodies } = call.service;
-  const request = readQueryRequest(body, configuration.expressionLengthMax, catalog);
+  const { configuration, plans, bodiesFor } = call.service;
+  const request = readQueryRequest(body, configuration.expressionLengthMax, call.scope);
   const useNew = (entry: PlanEntry): void => {
-    if (!body.dataOf && !request.total) bodies.learn(body.text, request);
+    if (!body.dataOf && !request.total) bodiesFor(call.principal).learn(body.text, request);
     use(entry, request);
   };
   const found = plans.find(request.key);

@@ -16,6 +16,7 @@ import {
   describeVersion,
   describeViews,
 } from '../../engine/index.js';
+import { requireStage } from '../access/principal.js';
 import type { Call } from '../call.js';
 import { visibleCatalog } from '../choose-view.js';
 import { Refusal } from '../errors.js';
@@ -34,7 +35,19 @@ export const answerEnum = named('enum', describeEnum);
 /** A list with the one source. */
 export const answerSource = named('source', describeSource);
 export const answerMapping = named('mapping', describeMapping);
-export const answerStage = named('stage', describeStage);
+
+/** `GET /stages/{name}`. */
+export function answerStage(call: Call): void {
+  call.sendDescription(describeStage(visibleSchema(call), stageOf(call)));
+}
+
+/** The stage that the path names. Throws a `Refusal` for an unknown name, or one that is not allowed. */
+export function stageOf(call: Call): string {
+  const [name = ''] = call.parameters;
+  if (call.principal) requireStage(call.principal, name);
+  if (describeStage(call.service.catalog, name) === undefined) throw notFound('stage', name);
+  return name;
+}
 
 /** `GET /mappings/{name}/{entity}`. */
 export function answerMappingEntity(call: Call): void {
@@ -48,13 +61,13 @@ export function answerMappingEntity(call: Call): void {
 
 /** The schema under the view that the URL names. Throws a `Refusal` for an unknown view. */
 function visibleSchema(call: Call): Catalog {
-  return visibleCatalog(call.service.catalog, call.exchange.query);
+  return visibleCatalog(call.scope, call.exchange.query);
 }
 
 type Kind = 'entity' | 'enum' | 'source' | 'mapping' | 'stage';
 
 /** The refusal of an unknown name. */
-export function notFound(kind: Kind, name: string): Refusal {
+function notFound(kind: Kind, name: string): Refusal {
   return new Refusal(`${kind}-not-found`, `There is no ${kind} named "${name}".`);
 }
 

@@ -1,8 +1,9 @@
 /** The stage endpoints. */
-import { describeStage, describeStages } from '../../engine/index.js';
+import { describeStages } from '../../engine/index.js';
+import { requireAllEntities } from '../access/principal.js';
 import type { Call } from '../call.js';
 import { askedView, chooseView } from '../choose-view.js';
-import { notFound } from './schema.js';
+import { stageOf } from './schema.js';
 import { answerWithRows } from './rows-answer.js';
 import { documentFormat } from '../rows-format.js';
 
@@ -30,7 +31,12 @@ const ASKS_READ_ONLY = /(?:^|&)readOnly=true(?:&|$)/;
 export function exportStage(call: Call): void {
   const { pretty } = call;
   const withReadOnly = ASKS_READ_ONLY.test(call.exchange.query);
-  const document = { type: 'export', ...stageViewOf(call), withReadOnly, pretty } as const;
+  const document = {
+    type: 'export',
+    ...stageViewOf(call, 'select'),
+    withReadOnly,
+    pretty,
+  } as const;
   if (call.exchange.method === 'HEAD') {
     call.sendRowsHead(documentFormat.headers);
     return;
@@ -40,16 +46,12 @@ export function exportStage(call: Call): void {
   answerWithRows(call, place, (sink) => dispatcher.ask(document, sink));
 }
 
-/** The stage that the path names. Throws a `Refusal` for an unknown name. */
-function stageOf(call: Call): string {
-  const [name = ''] = call.parameters;
-  if (describeStage(call.service.catalog, name) === undefined) throw notFound('stage', name);
-  return name;
-}
-
-/** The stage, and the view under which its rows are exported or stored. */
-export function stageViewOf(call: Call): { readonly stage: string; readonly view: string } {
+/** The stage, and the view under which all its rows are exported, or any are stored. */
+export function stageViewOf(
+  call: Call,
+  verb: 'select' | 'insert',
+): { readonly stage: string; readonly view: string } {
   const stage = stageOf(call);
-  const { catalog } = call.service;
-  return { stage, view: chooseView(catalog, stage, askedView(call.exchange.query)) };
+  if (call.principal) requireAllEntities(call.principal, verb);
+  return { stage, view: chooseView(call.scope, stage, askedView(call.exchange.query)) };
 }

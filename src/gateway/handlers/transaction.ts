@@ -1,11 +1,12 @@
 /** `POST /transaction`, and single writes with an idempotency key, which are transactions of one step. */
+import { requirePlan } from '../access/principal.js';
 import type { Call } from '../call.js';
 import type { Failure } from '../dispatcher/sinks.js';
 import type { JsonValue } from '../http/body.js';
 import { fingerprintOf, readIdempotencyKey } from '../idempotency-key.js';
 import type { PlanEntry } from '../plan-cache.js';
 import type { QueryRequest } from '../query-request.js';
-import { readTransactionRequest, type TransactionRequest } from '../transaction-request.js';
+import { atStep, readTransactionRequest, type TransactionRequest } from '../transaction-request.js';
 import { documentFormat, type RowsFormat } from '../rows-format.js';
 import { decodeBody } from './decode-body.js';
 import { contain, hold, readJsonBytes } from './read-json.js';
@@ -17,14 +18,23 @@ export function transaction(call: Call): void {
 }
 
 function transact(call: Call, body: JsonValue): void {
-  const { catalog, configuration } = call.service;
+  const { configuration } = call.service;
   const { transactionStepsMax: stepsMax, expressionLengthMax } = configuration;
   const limits = { stepsMax, expressionLengthMax };
-  const request = readTransactionRequest(body, limits, catalog);
+  const request = readTransactionRequest(body, limits, call.scope);
   const format = { ...documentFormat, form: call.pretty ? 'pretty' : 'compact' } as const;
   hold(call, () => {
-    withPlans(call, request.steps, (entries) => run(call, format, entries, request));
+    withPlans(call, request.steps, (entries) => {
+      requirePlans(call, entries);
+      run(call, format, entries, request);
+    });
   });
+}
+
+function requirePlans({ principal }: Call, entries: readonly PlanEntry[]): void {
+  if (!principal) return;
+  for (const [step, { plan }] of entries.entries())
+    atStep(step, () => requirePlan(principal, plan));
 }
 
 /** Executes a single write under its client's idempotency key. */
@@ -57,6 +67,8 @@ function run(
       isolation,
       // A stored answer must have the format that the client asks for now.
       format.form === 'lines',
+      // Another sender must not get it.
+      call.principal?.name,
     ]),
   };
   const order = {

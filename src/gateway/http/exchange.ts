@@ -21,6 +21,7 @@ export const COPIED_HEADERS = [
   'idempotency-key',
   'origin',
   'x-forwarded-for',
+  'authorization',
 ] as const;
 
 /**

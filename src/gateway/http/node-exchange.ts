@@ -193,6 +193,7 @@ function copyHeaders(request: IncomingMessage): RequestHeaders {
       request.headers['idempotency-key'] === '' ? EMPTY_HEADER : read('idempotency-key'),
     origin: read('origin'),
     'x-forwarded-for': read('x-forwarded-for'),
+    authorization: read('authorization'),
   };
 }
 

@@ -26,6 +26,7 @@ export function copyHeaders(request: HttpRequest): CopiedHeaders {
   let contentEncoding = '';
   let origin = '';
   let forwardedFor = '';
+  let authorization = '';
   let malformed = false;
   let isLast = false;
   let hasHost = false;
@@ -56,7 +57,8 @@ export function copyHeaders(request: HttpRequest): CopiedHeaders {
         else if (name === 'x-request-id') requestId ||= value;
         return;
       case 13:
-        if (name === 'if-none-match') ifNoneMatch ||= value;
+        if (name === 'authorization') authorization ||= value;
+        else if (name === 'if-none-match') ifNoneMatch ||= value;
         return;
       case 14:
         if (name !== 'content-length') return;
@@ -95,6 +97,7 @@ export function copyHeaders(request: HttpRequest): CopiedHeaders {
     'idempotency-key': idempotencyKey,
     origin,
     'x-forwarded-for': forwardedFor,
+    authorization,
   };
   return { headers, bytes, malformed, isLast };
 }

@@ -311,6 +311,7 @@ function planWith(type: CompiledQuery['parameters'][number]['type']): CompiledQu
     stage: '',
     view: '',
     root,
+    entities: [],
     parameters,
     nullSensitive: [],
     numberSensitive: [],

@@ -1,0 +1,66 @@
+/** Tells who may do what: the keys of a file as a table. */
+import { didYouMean, type Schema } from '../engine/index.js';
+import { ANY_ENTITY } from '../gateway/access/grants.js';
+import type { KeyEntry } from '../gateway/access/keys-file.js';
+
+const HEAD = ['key', 'expires', 'stages', 'view', 'queries', 'endpoints', 'rate'] as const;
+
+/** The lines of the table. Keys and their hashes are not shown. */
+export function keyTable(keys: readonly KeyEntry[], now = Date.now()): readonly string[] {
+  const rows = [HEAD, ...keys.map((key) => cellsOf(key, now))];
+  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) => {
+    return row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  });
+}
+
+function cellsOf(key: KeyEntry, now: number): readonly string[] {
+  const { name, expires, stages, view = 'any', allow = [], rate } = key;
+  const isOver = expires !== undefined && Date.parse(expires) <= now;
+  return [
+    name,
+    expires === undefined ? 'never' : `${expires}${isOver ? ' (expired)' : ''}`,
+    stages?.join(',') ?? 'all',
+    view,
+    queriesOf(key),
+    ['queries', ...allow].join(','),
+    rate === undefined ? 'any' : `${rate}/s`,
+  ];
+}
+
+function queriesOf({ readOnly, entities }: KeyEntry): string {
+  const all = Object.entries(
+    entities ?? { [ANY_ENTITY]: ['select', 'insert', 'update', 'delete'] },
+  );
+  const parts = all.map(([entity, verbs]) => {
+    const left = readOnly ? verbs.filter((verb) => verb === 'select') : verbs;
+    return `${entity}:${left.join('+') || 'nothing'}`;
+  });
+  return parts.join(',') || 'nothing';
+}
+
+/** A line for each name in a key that the schema does not have. */
+export function unknownNames(keys: readonly KeyEntry[], schema: Schema): readonly string[] {
+  const known = {
+    stage: schema.stages.map(({ name }) => name),
+    view: schema.views.map(({ name }) => name),
+    entity: [ANY_ENTITY, ...schema.domain.entities.map(({ name }) => name)],
+  };
+  return keys.flatMap(({ name, stages = [], view, entities = {} }) => {
+    const used = {
+      stage: stages,
+      view: view === undefined ? [] : [view],
+      entity: Object.keys(entities),
+    };
+    return (['stage', 'view', 'entity'] as const).flatMap((kind) => {
+      const unknown = used[kind].filter((each) => !known[kind].includes(each));
+      return unknown.map((each) => {
+        const hint = didYouMean(each, known[kind]) ?? '';
+        return `The key '${name}' names the ${kind} '${each}', which does not exist. ${hint}`.trimEnd();
+      });
+    });
+  });
+}

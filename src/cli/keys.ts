@@ -1,0 +1,119 @@
+/** `rowgate keys`: adds, lists and revokes the API keys of a file. */
+import { existsSync } from 'node:fs';
+import { readGrants } from '../gateway/access/grants.js';
+import {
+  digestOf,
+  isKeyName,
+  type KeyEntry,
+  makeKey,
+  readKeys,
+  writeKeys,
+} from '../gateway/access/keys-file.js';
+import { UsageError } from './arguments.js';
+import type { Command, CommandCall } from './command.js';
+import { keyTable } from './describe-keys.js';
+
+export const keys: Command = {
+  name: 'keys',
+  summary:
+    'add NAME prints a new key once (--stages a,b, --view, --read-only, --entities "Orders:select+insert,*:select", --allow schema,export, --rate, --expires 90d); list; revoke NAME (--keys-file)',
+  syntax: {
+    values: ['stages', 'view', 'entities', 'allow', 'rate', 'expires'],
+    switches: ['read-only'],
+    positionals: ['ACTION', '[NAME]'],
+  },
+  run: async (call) => {
+    const [name = ''] = call.arguments.positionals;
+    const action = actions.get(name);
+    if (!action) throw new UsageError(`keys takes add, list or revoke, not '${name}'.`);
+    const { keysFile } = call.configuration;
+    if (keysFile === undefined) throw new UsageError('keys needs the file of keys: --keys-file.');
+    action(call, keysFile);
+    return 0;
+  },
+};
+
+type Action = (call: CommandCall, file: string) => void;
+
+const actions: ReadonlyMap<string, Action> = new Map([
+  ['add', addKey],
+  ['list', listKeys],
+  ['revoke', revokeKey],
+]);
+
+function addKey(call: CommandCall, file: string): void {
+  const name = nameOf(call);
+  if (!isKeyName(name)) {
+    throw new UsageError(`'${name}' cannot be a name: use letters, digits, '.', '_' and '-'.`);
+  }
+  const known = existsSync(file) ? readKeys(file) : [];
+  if (known.some((entry) => entry.name === name)) {
+    throw new Error(`There is a key '${name}' already: revoke it, or choose another name.`);
+  }
+  const key = makeKey();
+  const expires = expiryOf(call.arguments.values.get('expires'));
+  const entry = { name, hash: digestOf(key), ...(expires !== undefined && { expires }) };
+  writeKeys(file, [...known, { ...entry, ...grantsOf(call) }]);
+  call.terminal.report(`The key '${name}' is shown only now, and is not stored:`);
+  call.terminal.print(key);
+}
+
+function listKeys(call: CommandCall, file: string): void {
+  for (const line of keyTable(readKeys(file))) call.terminal.print(line);
+}
+
+function revokeKey(call: CommandCall, file: string): void {
+  const name = nameOf(call);
+  const known = readKeys(file);
+  const left = known.filter((entry) => entry.name !== name);
+  if (left.length === known.length) throw new Error(`There is no key '${name}'.`);
+  writeKeys(file, left);
+  call.terminal.report(`The key '${name}' is revoked.`);
+}
+
+function nameOf({ arguments: { positionals } }: CommandCall): string {
+  const [, name] = positionals;
+  if (name === undefined) throw new UsageError('The argument NAME is missing.');
+  return name;
+}
+
+function grantsOf({ arguments: { values, switches } }: CommandCall): Partial<KeyEntry> {
+  const listed = (flag: string) => values.get(flag)?.split(',');
+  const given = {
+    stages: listed('stages'),
+    view: values.get('view'),
+    readOnly: switches.has('read-only') || undefined,
+    entities: entitiesOf(listed('entities')),
+    allow: listed('allow'),
+    rate: values.has('rate') ? Number(values.get('rate')) : undefined,
+  };
+  const present = Object.entries(given).filter(([, value]) => value !== undefined);
+  try {
+    return readGrants(Object.fromEntries(present));
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? `${cause.message}.` : String(cause));
+  }
+}
+
+/** `Orders:select+insert` as a member. */
+function entitiesOf(items: readonly string[] | undefined): object | undefined {
+  if (!items) return undefined;
+  return Object.fromEntries(
+    items.map((item) => {
+      const [entity = '', verbs = ''] = item.split(':');
+      return [entity, verbs === '' ? [] : verbs.split('+')];
+    }),
+  );
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** `90d`, or an instant of ISO 8601. */
+function expiryOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const [, count, unit = ''] = /^(\d{1,6})([hdw])$/.exec(text) ?? [];
+  const instant =
+    count === undefined ? Date.parse(text) : Date.now() + Number(count) * (UNITS_MS[unit] ?? 0);
+  if (!Number.isNaN(instant)) return new Date(instant).toISOString();
+  throw new UsageError(`--expires takes 90d, 12h, 4w or an instant of ISO 8601, not '${text}'.`);
+}

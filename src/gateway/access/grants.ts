@@ -1,0 +1,79 @@
+/** What a key or a token allows: read from a file of keys, or from a claim. */
+import { didYouMean } from '../../engine/index.js';
+import { isObject, kindOf } from '../http/body.js';
+
+/** What a query does with an entity; an `upsert` needs `insert` and `update`. */
+export const VERBS = ['select', 'insert', 'update', 'delete'] as const;
+
+/** Permissions for endpoints that are not queries. */
+export const RIGHTS = ['schema', 'import', 'export', 'metrics'] as const;
+
+export type Verb = (typeof VERBS)[number];
+export type Right = (typeof RIGHTS)[number];
+
+/** Stands for the entities that are not named. */
+export const ANY_ENTITY = '*';
+
+export interface Grants {
+  /** The stages that may be used; absent: all. */
+  readonly stages?: readonly string[];
+  /** The only view; absent: any. */
+  readonly view?: string;
+  readonly readOnly?: boolean;
+  /** What queries may do with each entity; absent: everything. */
+  readonly entities?: Readonly<Record<string, readonly Verb[]>>;
+  /** The endpoints beside queries; absent: none. */
+  readonly allow?: readonly Right[];
+  /** Requests a second; absent: any number. */
+  readonly rate?: number;
+}
+
+type Reader = (value: unknown) => boolean;
+
+const readers: Readonly<Record<keyof Grants, readonly [isValid: Reader, expected: string]>> = {
+  stages: [isListOf(isName), 'a list of names'],
+  view: [isName, 'a name'],
+  readOnly: [(value) => typeof value === 'boolean', 'true or false'],
+  entities: [isEntities, `an object with lists of ${VERBS.join(', ')}`],
+  allow: [isListOf(isOneOf(RIGHTS)), `a list of ${RIGHTS.join(', ')}`],
+  rate: [
+    (value) => typeof value === 'number' && value > 0 && value <= 1e6,
+    'a number up to 1000000',
+  ],
+};
+
+/** Reads grants. Throws an Error: an unknown member could be a misspelt restriction. */
+export function readGrants(value: unknown): Grants {
+  if (!isObject(value)) throw new Error(`the permissions must be an object, not ${kindOf(value)}`);
+  for (const [name, member] of Object.entries(value)) {
+    const reader = isGrantName(name) ? readers[name] : undefined;
+    if (!reader) {
+      throw new Error(
+        `there is no permission '${name}'. ${didYouMean(name, Object.keys(readers)) ?? ''}`,
+      );
+    }
+    const [isValid, expected] = reader;
+    if (!isValid(member)) throw new Error(`'${name}' must be ${expected}`);
+  }
+  return value;
+}
+
+function isGrantName(name: string): name is keyof Grants {
+  return Object.hasOwn(readers, name);
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+function isOneOf(words: readonly string[]): Reader {
+  return (value) => words.some((word) => word === value);
+}
+
+function isListOf(isItem: Reader): Reader {
+  return (value) => Array.isArray(value) && value.every(isItem);
+}
+
+function isEntities(value: unknown): boolean {
+  return isObject(value) && Object.values(value).every(isListOf(isOneOf(VERBS)));
+}

@@ -1,0 +1,48 @@
+/** Admits requests: finds out who sends them, and whether their sender may use the endpoint. */
+import { Call, type CallOptions } from '../call.js';
+import type { Endpoint } from '../routes.js';
+import type { Authority } from './authority.js';
+import { holdBody } from './early-body.js';
+import { type Principal, requireRight } from './principal.js';
+import { createRates } from './rates.js';
+
+/** Answers a request by its endpoint's handler, or refuses it. */
+export type Guard = (options: CallOptions, endpoint: Endpoint) => void;
+
+/** `run` calls the handler of a call that is admitted, and answers what it throws. */
+export function guardFor(
+  authority: Authority,
+  run: (call: Call, handle: Endpoint['handle']) => void,
+): Guard {
+  const rates = createRates();
+  const enter = (options: CallOptions, principal: Principal, { need, handle }: Endpoint): void => {
+    const call = new Call({ ...options, principal });
+    const refused = principal.rate === undefined ? undefined : rates(principal, call.exchange);
+    if (refused) call.sendProblem(refused.problem, refused.headers);
+    else if (need === 'query' || need === 'open') run(call, handle);
+    else {
+      run(call, () => {
+        requireRight(principal, need);
+        handle(call);
+      });
+    }
+  };
+  const refuse = (options: CallOptions, error: unknown) => new Call(options).sendFault(error);
+  return (options, endpoint) => {
+    const { exchange } = options;
+    let found: Principal | Promise<Principal>;
+    try {
+      found = authority.identify(exchange.headers.authorization);
+    } catch (error) {
+      return refuse(options, error);
+    }
+    if (!(found instanceof Promise)) return enter(options, found, endpoint);
+    const held = holdBody(exchange);
+    found
+      .then(
+        (principal) => enter({ ...options, exchange: held.exchange }, principal, endpoint),
+        (error: unknown) => refuse(options, error),
+      )
+      .finally(held.release);
+  };
+}

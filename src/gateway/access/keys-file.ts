@@ -1,0 +1,83 @@
+/**
+ * The file of API keys: JSON with the SHA-256 of each key, never the key itself. A key has 256 random bits,
+ * so a fast hash does: nobody can try them out.
+ */
+import { hash, randomBytes } from 'node:crypto';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { isObject } from '../http/body.js';
+import { type Grants, readGrants } from './grants.js';
+
+/** A key in the file. */
+export interface KeyEntry extends Grants {
+  readonly name: string;
+  /** The SHA-256 of the key in hexadecimal digits. */
+  readonly hash: string;
+  /** ISO 8601; absent: never. */
+  readonly expires?: string;
+}
+
+const PREFIX = 'rowgate_';
+const KEY_BYTES = 32;
+const NAME = /^[\w.-]{1,64}$/;
+const HASH = /^[0-9a-f]{64}$/;
+
+/** A new key. */
+export function makeKey(): string {
+  return PREFIX + randomBytes(KEY_BYTES).toString('base64url');
+}
+
+/** The digest by which keys and tokens are looked up. */
+export function digestOf(text: string): string {
+  return hash('sha256', text, 'hex');
+}
+
+/** Reads the file. Throws an Error that names the file and the key at fault. */
+export function readKeys(path: string): readonly KeyEntry[] {
+  try {
+    const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const keys = isObject(content) ? content['keys'] : undefined;
+    if (!Array.isArray(keys)) throw new Error('expected {"keys": [ … ]}');
+    const entries = keys.map(readEntry);
+    for (const member of ['name', 'hash'] as const) {
+      const all = new Set(entries.map((entry) => entry[member]));
+      if (all.size < entries.length) throw new Error(`two keys have the same ${member}`);
+    }
+    return entries;
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`The keys in ${path} cannot be used: ${why}`, { cause });
+  }
+}
+
+/** Writes the file, which only its owner can read. A reader sees the old file or the new one. */
+export function writeKeys(path: string, keys: readonly KeyEntry[]): void {
+  const draft = `${path}.${process.pid}.new`;
+  writeFileSync(draft, `${JSON.stringify({ keys }, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, path);
+}
+
+/** Whether a key can have the name. */
+export function isKeyName(name: string): boolean {
+  return NAME.test(name);
+}
+
+function readEntry(entry: unknown, index: number): KeyEntry {
+  if (!isObject(entry)) throw new Error(`key ${index + 1} is not an object`);
+  const { name, hash: digest, expires, ...grants } = entry;
+  if (typeof name !== 'string' || !isKeyName(name)) {
+    throw new Error(`key ${index + 1} needs a name of letters, digits, '.', '_' and '-'`);
+  }
+  const fail = (why: string) => new Error(`key '${name}': ${why}`);
+  if (typeof digest !== 'string' || !HASH.test(digest)) throw fail('the hash is not a SHA-256');
+  if (expires !== undefined && !isInstant(expires)) throw fail('"expires" is not ISO 8601');
+  try {
+    const own = readGrants(grants);
+    return { name, hash: digest, ...(expires !== undefined && { expires }), ...own };
+  } catch (cause) {
+    throw fail(cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+function isInstant(value: unknown): value is string {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value));
+}

@@ -1,0 +1,93 @@
+/**
+ * Who sends a request, and the decisions about it. What a query needs follows from its compiled plan, so
+ * the decision is made once for each plan and principal.
+ */
+import type { CompiledQuery, StatementPlan } from '../../engine/index.js';
+import { Refusal } from '../errors.js';
+import { ANY_ENTITY, type Grants, type Right, type Verb } from './grants.js';
+
+export interface Principal extends Grants {
+  /** `key:` and the name of the key, or `token:` and the subject of the token. */
+  readonly name: string;
+  /** Milliseconds since 1970; Infinity: never. */
+  readonly expiresAt: number;
+  /** Principals with the same text choose the same stage and view for the same body. */
+  readonly scope: string;
+  /** For each plan what it needs and the principal lacks; empty: nothing. */
+  readonly decisions: WeakMap<CompiledQuery, string>;
+}
+
+export function createPrincipal(name: string, grants: Grants, expiresAt: number): Principal {
+  const { stages, view } = grants;
+  const scope = stages || view !== undefined ? JSON.stringify([stages, view]) : '';
+  return { ...grants, name, expiresAt, scope, decisions: new WeakMap() };
+}
+
+/** Throws a `Refusal` if an endpoint is not allowed. */
+export function requireRight({ allow = [], readOnly }: Principal, right: Right): void {
+  if (!allow.includes(right)) throw forbidden(`the permission '${right}'`);
+  if (right === 'import' && readOnly) throw forbidden('the permission to write');
+}
+
+/** Throws a `Refusal` if a stage is not allowed. */
+export function requireStage({ stages }: Principal, stage: string): void {
+  if (stages && !stages.includes(stage)) throw forbidden(`the stage '${stage}'`);
+}
+
+/** Throws a `Refusal` unless every entity is allowed, as for an import or an export. */
+export function requireAllEntities({ entities }: Principal, verb: Verb): void {
+  if (!entities) return;
+  const lists = [entities[ANY_ENTITY] ?? [], ...Object.values(entities)];
+  if (!lists.every((verbs) => verbs.includes(verb))) throw forbidden(`'${verb}' for all entities`);
+}
+
+/** Throws a `Refusal` if a query does what is not allowed. */
+export function requirePlan(principal: Principal, plan: CompiledQuery): void {
+  if (!principal.readOnly && !principal.entities) return;
+  const { decisions } = principal;
+  const known = decisions.get(plan);
+  const missing = known ?? missingFor(principal, plan) ?? '';
+  if (known === undefined) decisions.set(plan, missing);
+  if (missing !== '') throw forbidden(missing);
+}
+
+function missingFor({ readOnly, entities }: Principal, plan: CompiledQuery): string | undefined {
+  if (readOnly && plan.root.write) return 'the permission to write';
+  if (!entities) return undefined;
+  for (const [entity, verbs] of needsOf(plan)) {
+    const name = Object.hasOwn(entities, entity) ? entity : ANY_ENTITY;
+    const allowed = entities[name] ?? [];
+    const verb = [...verbs].find((each) => !allowed.includes(each));
+    if (verb !== undefined) return `'${verb}' for '${entity}'`;
+  }
+  return undefined;
+}
+
+/** The verbs for each entity. Whatever finds rows needs `select`, because it tells about them. */
+function needsOf({ root, entities }: CompiledQuery): ReadonlyMap<string, ReadonlySet<Verb>> {
+  const needs = new Map<string, Set<Verb>>();
+  const written = new Set<string>();
+  const add = (entity: string, verbs: readonly Verb[]) => {
+    needs.set(entity, new Set([...(needs.get(entity) ?? []), ...verbs]));
+  };
+  const visit = ({ entity, clause, includes }: StatementPlan): void => {
+    add(entity, VERBS_OF[clause]);
+    if (clause === 'insert') written.add(entity);
+    for (const { statement } of includes) visit(statement);
+  };
+  visit(root);
+  for (const entity of entities) if (!written.has(entity)) add(entity, ['select']);
+  return needs;
+}
+
+const VERBS_OF: Readonly<Record<StatementPlan['clause'], readonly Verb[]>> = {
+  select: ['select'],
+  insert: ['insert'],
+  update: ['update', 'select'],
+  upsert: ['insert', 'update', 'select'],
+  delete: ['delete', 'select'],
+};
+
+function forbidden(missing: string): Refusal {
+  return new Refusal('forbidden', `The key or token does not include ${missing}.`);
+}

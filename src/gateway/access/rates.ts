@@ -1,0 +1,19 @@
+/** Limits the requests of each principal to the rate that its key or token allows. */
+import type { Exchange } from '../http/exchange.js';
+import { rateLimiter, type Refused } from '../rate-limit.js';
+import type { Principal } from './principal.js';
+
+type Limit = ReturnType<typeof rateLimiter>;
+
+/** Makes the limiter. A second's requests may come at once. */
+export function createRates(): (principal: Principal, exchange: Exchange) => Refused | undefined {
+  // Bounded: rates come from the file of keys, and from verified tokens.
+  const limits = new Map<number, Limit>();
+  return ({ name, rate = 0 }, exchange) => {
+    const known = limits.get(rate);
+    const rateBurst = Math.max(1, Math.ceil(rate));
+    const limit = known ?? rateLimiter({ rateLimit: rate, rateBurst }, 'key');
+    if (!known) limits.set(rate, limit);
+    return limit(exchange, name);
+  };
+}

@@ -1,0 +1,226 @@
+/** Keys: how they are made, told, revoked and read again. */
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { digestOf, makeKey } from '../../src/gateway/access/keys-file.js';
+import { startOnFakeWorker, type StartedGateway } from '../http/start.js';
+import { makeTemporaryDirectory } from '../support/embedded.js';
+import { describeServers } from '../support/http-servers.js';
+import { type CommandResult, runCommand } from '../support/program.js';
+
+const folder = makeTemporaryDirectory();
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let started: StartedGateway | undefined;
+afterEach(async () => {
+  await started?.gateway.close();
+  started = undefined;
+});
+
+let files = 0;
+function newFile(content?: unknown): string {
+  files += 1;
+  const path = join(folder, `keys-${files}.json`);
+  if (content !== undefined) writeFileSync(path, JSON.stringify(content));
+  return path;
+}
+
+const entry = (key: string, grants: object = { allow: ['schema'] }) => {
+  return { name: 'one', hash: digestOf(key), ...grants };
+};
+
+async function statusOf(key: string, path = '/entities'): Promise<number> {
+  const headers = { authorization: `Bearer ${key}` };
+  return (await fetch((started?.base ?? '') + path, { headers })).status;
+}
+
+describe('the command keys', () => {
+  const file = newFile();
+  const keys = (...words: string[]): Promise<CommandResult> =>
+    runCommand(['keys', ...words], { ROWGATE_KEYS_FILE: file });
+
+  it('prints a new key once, and stores what nobody can turn back into it', async () => {
+    const { code, stdout } = await keys(
+      ...['add', 'shop', '--stages', 'default,other', '--view', 'clerk', '--read-only'],
+      ...['--entities', 'Orders:select+insert,*:select', '--allow', 'schema', '--rate', '5'],
+      ...['--expires', '90d'],
+    );
+    const key = stdout.trim();
+    expect([code, key]).toEqual([0, expect.stringMatching(/^rowgate_[\w-]{43}$/)]);
+    const text = readFileSync(file, 'utf8');
+    expect(text).not.toContain(key);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const { keys: stored } = JSON.parse(text);
+    expect(stored).toEqual([
+      {
+        name: 'shop',
+        hash: digestOf(key),
+        expires: expect.any(String),
+        stages: ['default', 'other'],
+        view: 'clerk',
+        readOnly: true,
+        entities: { Orders: ['select', 'insert'], '*': ['select'] },
+        allow: ['schema'],
+        rate: 5,
+      },
+    ]);
+    const days = (Date.parse(stored[0].expires) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(89.9);
+    expect(days).toBeLessThan(90.1);
+  });
+
+  it('tells who may do what, without keys and hashes', async () => {
+    await keys('add', 'all');
+    await keys('add', 'old', '--expires', '2020-01-01');
+    const { stdout } = await keys('list');
+    expect(stdout).toMatch(
+      /shop .* default,other +clerk +Orders:select,\*:select +queries,schema +5\/s/,
+    );
+    expect(stdout).toMatch(/all +never +all +any +\*:select\+insert\+update\+delete +queries +any/);
+    expect(stdout).toMatch(/old +2020-01-01T00:00:00.000Z \(expired\)/);
+    expect(stdout).not.toMatch(/[0-9a-f]{64}|rowgate_/);
+    const checked = await runCommand(['check'], { ROWGATE_KEYS_FILE: file });
+    expect(checked.code).toBe(1);
+    expect(checked.stdout).toContain(stdout);
+    expect(checked.stdout).toContain(
+      "The key 'shop' names the view 'clerk', which does not exist.",
+    );
+    await keys('revoke', 'shop');
+    expect((await runCommand(['check'], { ROWGATE_KEYS_FILE: file })).code).toBe(0);
+  });
+
+  it.each([
+    [['add', 'all'], 1, "There is a key 'all' already"],
+    [['add', 'a b'], 2, "'a b' cannot be a name"],
+    [['add'], 2, 'The argument NAME is missing'],
+    [['add', 'x', '--expires', 'soon'], 2, '--expires takes'],
+    [['add', 'x', '--allow', 'everything'], 2, "'allow' must be a list of schema"],
+    [['add', 'x', '--entities', 'Orders:read'], 2, "'entities' must be"],
+    [['add', 'x', '--rate', 'fast'], 2, "'rate' must be"],
+    [['revoke', 'nobody'], 1, "There is no key 'nobody'"],
+    [['rotate'], 2, 'keys takes add, list or revoke'],
+  ])('refuses %j', async (words, code, why) => {
+    const result = await keys(...words);
+    expect([result.code, result.stderr]).toEqual([code, expect.stringContaining(why)]);
+  });
+});
+
+describe('a file of keys', () => {
+  const hash = digestOf('x');
+
+  it.each([
+    ['not JSON', '{', /cannot be used/],
+    ['without keys', '{}', /expected {"keys"/],
+    ['with a key itself', JSON.stringify({ keys: [{ name: 'a', hash: 'x' }] }), /not a SHA-256/],
+    ['with an unknown permission', { keys: [{ name: 'a', hash, readonly: true }] }, /'readOnly'/],
+    ['with a wrong permission', { keys: [{ name: 'a', hash, view: 5 }] }, /'view' must be/],
+    ['with a wrong end', { keys: [{ name: 'a', hash, expires: 'soon' }] }, /ISO 8601/],
+    [
+      'with a name twice',
+      {
+        keys: [
+          { name: 'a', hash },
+          { name: 'a', hash },
+        ],
+      },
+      /the same name/,
+    ],
+  ])('%s ends the start', async (_, content, why) => {
+    const path = newFile();
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+    await expect(startOnFakeWorker('node', ['--keys-file', path])).rejects.toThrow(why);
+  });
+});
+
+describeServers('a key, on %s,', (server) => {
+  const start = async (content: unknown) => {
+    const path = newFile(content);
+    started = await startOnFakeWorker(server, ['--keys-file', path]);
+    return path;
+  };
+
+  it('is accepted once it is in the file, and refused once it is revoked', async () => {
+    const [first, second] = [makeKey(), makeKey()];
+    const path = await start({ keys: [entry(first)] });
+    expect([await statusOf(first), await statusOf(second)]).toEqual([200, 401]);
+    writeFileSync(path, JSON.stringify({ keys: [entry(second)] }));
+    await expect.poll(() => statusOf(second)).toBe(200);
+    expect(await statusOf(first)).toBe(401);
+    writeFileSync(path, '{"keys": [');
+    const failed = () => started?.observations.some(({ kind }) => kind === 'keys-unreadable');
+    await expect.poll(failed).toBe(true);
+    expect(await statusOf(second)).toBe(200);
+  });
+
+  it('is accepted until it expires', async () => {
+    const key = makeKey();
+    const expires = new Date(Date.now() + 1500).toISOString();
+    await start({ keys: [entry(key, { allow: ['schema'], expires })] });
+    expect(await statusOf(key)).toBe(200);
+    await expect.poll(() => statusOf(key)).toBe(401);
+  });
+
+  it('has a rate of its own', async () => {
+    const [slow, free] = [makeKey(), makeKey()];
+    const keys = [entry(slow, { allow: ['schema'], rate: 2 }), { ...entry(free), name: 'two' }];
+    await start({ keys });
+    const statuses: number[] = [];
+    for (let times = 0; times < 4; times += 1) statuses.push(await statusOf(slow));
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
+    expect(statuses[0]).toBe(200);
+    expect(await statusOf(free)).toBe(200);
+  });
+
+  it('is not guessed, whatever the header is', async () => {
+    const key = makeKey();
+    await start({ keys: [entry(key)] });
+    const headers = [
+      ...['', 'Bearer', 'Bearer ', `Basic ${key}`, key, `Bearer ${key}x`, `Bearer ${key.slice(1)}`],
+      ...[`Bearer x${key}`, `Bearer ${key} ${key}`, `Bearer,${key}`, `Bearer ${digestOf(key)}`],
+      ...['Bearer __proto__', 'Bearer constructor', `Bearer ${key.toUpperCase()}`],
+      `Bearer ${'a'.repeat(8000)}`,
+    ];
+    for (const authorization of headers) {
+      const response = await fetch(`${started?.base}/entities`, { headers: { authorization } });
+      expect([authorization.slice(0, 80), response.status]).toEqual([
+        authorization.slice(0, 80),
+        401,
+      ]);
+    }
+    const lower = await fetch(`${started?.base}/entities`, {
+      headers: { authorization: `bearer ${key}` },
+    });
+    expect(lower.status).toBe(200);
+  });
+
+  it('is in no log, and its name is', async () => {
+    const key = makeKey();
+    await start({ keys: [entry(key)] });
+    await statusOf(key);
+    const told = JSON.stringify(started?.observations);
+    expect(told).toContain('"principal":"key:one"');
+    expect(told).not.toContain(key);
+    expect(told).not.toContain(digestOf(key));
+  });
+});
+
+describe('a server that other machines reach', () => {
+  const warnings = () => started?.observations.filter(({ kind }) => kind === 'open-to-all').length;
+
+  it('warns, unless it asks for keys or is told not to', async () => {
+    const keys = newFile({ keys: [] });
+    for (const [flags, expected] of [
+      [['--host', '0.0.0.0'], 1],
+      [['--host', '::'], 1],
+      [['--host', '0.0.0.0', '--insecure', 'on'], 0],
+      [['--host', '0.0.0.0', '--keys-file', keys], 0],
+      [['--host', '127.0.0.1'], 0],
+      [['--host', 'localhost'], 0],
+      [['--socket', join(folder, 'socket')], 0],
+    ] as const) {
+      started = await startOnFakeWorker('node', flags);
+      expect([flags, warnings()]).toEqual([flags, expected]);
+      await started.gateway.close();
+    }
+  });
+});

@@ -1,0 +1,223 @@
+/** Every endpoint and every kind of sender, as one table of statuses, on both HTTP servers. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { digestOf, makeKey } from '../../src/gateway/access/keys-file.js';
+import { routes } from '../../src/gateway/routes.js';
+import { describeServers } from '../support/http-servers.js';
+import { ask, type Program, until } from '../support/program.js';
+import { type SampleServer, startSampleServer } from '../support/sample-program.js';
+import { wholeDocument } from '../views/narrow-schema.js';
+
+const allow = ['schema', 'import', 'export', 'metrics'];
+
+const grants: Readonly<Record<string, object>> = {
+  full: { allow },
+  reader: { readOnly: true },
+  clerk: { view: 'narrow', allow },
+  orders: {
+    entities: { Orders: ['select', 'insert'], Shippers: ['select', 'update'] },
+    allow,
+  },
+  staged: { stages: ['forced'], allow },
+  expired: { allow, expires: '2026-01-01T00:00:00Z' },
+};
+
+/** `none`: no header; `unknown`: a key that is not in the file. */
+const senders = ['none', 'unknown', 'expired', 'full', 'reader', 'clerk', 'orders', 'staged'];
+
+const query = (text: string, data?: unknown, options?: object) =>
+  JSON.stringify({ query: text, ...(data !== undefined && { data }), ...(options && { options }) });
+const order = (name: string) => ({ customerId: 'ARSTJ', employeeId: 1, name });
+const steps = (...queries: readonly string[]) =>
+  JSON.stringify(queries.map((text) => ({ query: text })));
+const shipper = JSON.stringify({ entities: [{ entity: 'Shippers', rows: [] }] });
+const touchNothing = 'Shippers.filter(p=>p.id==-1).update({name:"x"})';
+
+/** Statuses in the order of `senders`; the route of the first column is one of the program. */
+const table: readonly (readonly [
+  route: string,
+  statuses: string,
+  body?: string | undefined,
+  path?: string,
+])[] = [
+  ['GET /ping', '200 200 200 200 200 200 200 200'],
+  ['GET /health', '200 200 200 200 200 200 200 200'],
+  ['GET /version', '200 200 200 200 200 200 200 200'],
+  ['GET /livez', '200 200 200 200 200 200 200 200'],
+  ['GET /readyz', '200 200 200 200 200 200 200 200'],
+  ['GET /metrics', '401 401 401 200 403 200 200 200'],
+  ['POST /metadata', '401 401 401 200 200 200 200 200', query('Orders')],
+  ['POST /metadata', '401 401 401 200 200 400 403 400', query('Employees')],
+  ['POST /model', '401 401 401 200 200 200 403 200', query('Orders.include(p=>p.details)')],
+  ['POST /parameters', '401 401 401 200 200 200 200 200', query('Orders')],
+  ['POST /constraints', '401 401 401 200 403 200 200 200', query('Orders.insert()')],
+  ['POST /plan', '401 401 401 200 403 200 200 200', query('Orders')],
+  ['POST /execute', '401 401 401 200 200 200 200 200', query('Orders.first()')],
+  ['POST /execute', '401 401 401 200 200 400 403 400', query('Employees.first()')],
+  [
+    'POST /execute',
+    '401 401 401 200 200 200 403 200',
+    query('Orders.first(p=>p.customer.country)'),
+  ],
+  [
+    'POST /execute',
+    '401 401 401 200 200 200 403 200',
+    query('Orders.filter(p=>exists(p.details)).count()'),
+  ],
+  ['POST /execute', '401 401 401 200 403 200 200 200', query(touchNothing)],
+  ['POST /execute', '401 401 401 200 403 200 403 200', query('Shippers.insert()', shipperRow())],
+  ['POST /execute', '401 401 401 200 403 200 403 200', query('Shippers.delete()', { id: -1 })],
+  ['POST /execute', '401 401 401 200 403 200 200 200', query('Orders.insert()', order('new'))],
+  // The view and the stage of the sender cannot be left.
+  [
+    'POST /execute',
+    '401 401 401 200 200 403 200 403',
+    query('Orders.first()', undefined, { view: 'default' }),
+  ],
+  [
+    'POST /execute',
+    '401 401 401 200 200 403 200 403',
+    query('Orders.first()', undefined, { stage: 'default', view: 'default' }),
+  ],
+  [
+    'POST /execute',
+    '401 401 401 200 200 403 200 403',
+    query('Shippers.first()', undefined, { stage: 'customers' }),
+  ],
+  ['POST /transaction', '401 401 401 200 200 200 200 200', steps('Orders.first()')],
+  ['POST /transaction', '401 401 401 200 403 200 200 200', steps('Orders.first()', touchNothing)],
+  [
+    'POST /transaction',
+    '401 401 401 200 200 400 403 400',
+    steps('Orders.first()', 'Employees.first()'),
+  ],
+  ['GET /schema/version', '401 401 401 200 403 200 200 200'],
+  ['GET /schema', '401 401 401 200 403 200 200 200'],
+  ['GET /domain', '401 401 401 200 403 200 200 200'],
+  ['GET /entities', '401 401 401 200 403 200 200 200'],
+  ['GET /entities', '401 401 401 200 403 403 200 200', undefined, '/entities?view=default'],
+  ['GET /entities/{name}', '401 401 401 200 403 404 200 200', undefined, '/entities/Employees'],
+  ['GET /enums', '401 401 401 200 403 200 200 200'],
+  ['GET /enums/{name}', '401 401 401 404 403 404 404 404', undefined, '/enums/None'],
+  ['GET /sources', '401 401 401 200 403 200 200 200'],
+  ['GET /sources/{name}', '401 401 401 200 403 200 200 200', undefined, '/sources/default'],
+  ['GET /mappings', '401 401 401 200 403 200 200 200'],
+  ['GET /mappings/{name}', '401 401 401 200 403 200 200 200', undefined, '/mappings/default'],
+  [
+    'GET /mappings/{name}/{entity}',
+    '401 401 401 200 403 200 200 200',
+    undefined,
+    '/mappings/default/Orders',
+  ],
+  ['GET /views', '401 401 401 200 403 200 200 200'],
+  ['GET /stages', '401 401 401 200 403 200 200 200'],
+  ['GET /stages/{name}', '401 401 401 200 403 200 200 403', undefined, '/stages/default'],
+  [
+    'POST /stages/{name}/import',
+    '401 401 401 200 403 200 403 403',
+    shipper,
+    '/stages/default/import',
+  ],
+  [
+    'GET /stages/{name}/exists',
+    '401 401 401 200 403 200 200 403',
+    undefined,
+    '/stages/default/exists',
+  ],
+  [
+    'GET /stages/{name}/export',
+    '401 401 401 200 403 200 403 403',
+    undefined,
+    '/stages/default/export',
+  ],
+  [
+    'GET /stages/{name}/export',
+    '401 401 401 200 403 403 403 403',
+    undefined,
+    '/stages/default/export?view=default',
+  ],
+];
+
+const lines = table.map(([route, statuses, body, path]) => ({ route, statuses, body, path }));
+
+function shipperRow() {
+  return { name: 'duplicate' };
+}
+
+let server: SampleServer;
+const secrets = new Map(senders.map((name) => [name, makeKey()]));
+
+beforeAll(async () => {
+  server = await startSampleServer();
+});
+afterAll(() => server.stop());
+
+it('has a line for every endpoint', () => {
+  const known = new Set(table.map(([route]) => route));
+  expect(
+    routes.map(([method, path]) => `${method} ${path}`).filter((each) => !known.has(each)),
+  ).toEqual([]);
+});
+
+describeServers('with keys, on %s,', (http) => {
+  let program: Program;
+
+  beforeAll(async () => {
+    const keys = Object.entries(grants).map(([name, own]) => {
+      return { name, hash: digestOf(secrets.get(name) ?? ''), ...own };
+    });
+    const file = server.write('keys.json', JSON.stringify({ keys }));
+    const document = wholeDocument('PostgreSQL', server.url);
+    const schema = server.write('schema.json', JSON.stringify(document));
+    program = await server.start([
+      ...['--http-server', http, '--keys-file', file, '--schema', schema],
+    ]);
+    await until('it is ready', async () => (await ask(program, '/readyz')).status === 200);
+  });
+  afterAll(() => program.stop());
+
+  const send = (name: string, method: string, path: string, body?: string) => {
+    const authorization = `Bearer ${secrets.get(name) ?? ''}`;
+    return ask(program, path, {
+      method,
+      headers: {
+        ...(name !== 'none' && { authorization }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body }),
+    });
+  };
+
+  describe.each(senders.map((name, index) => ({ name, index })))('$name', ({ name, index }) => {
+    it.each(lines)('$route $path $body', async ({ route, statuses, body, path }) => {
+      const [method = '', template = ''] = route.split(' ');
+      // A row can be inserted once.
+      const own = body?.replace('duplicate', `${http} ${name}`);
+      const answer = await send(name, method, path ?? template, own);
+      expect(answer.status).toBe(Number(statuses.split(' ')[index]));
+      if (answer.status !== 401) return;
+      const error = name === 'none' ? '' : ' error="invalid_token"';
+      expect(answer.headers.get('www-authenticate')).toBe(`Bearer${error}`);
+      expect(answer.json()).toMatchObject({ code: 'unauthenticated' });
+    });
+  });
+
+  it('runs a body under the view of each sender, however often it comes', async () => {
+    const body = query('Customers.count()');
+    const counts = { full: new Set<string>(), clerk: new Set<string>() };
+    for (let round = 0; round < 5; round += 1) {
+      for (const name of ['full', 'clerk'] as const) {
+        counts[name].add((await send(name, 'POST', '/execute', body)).text);
+      }
+    }
+    expect([counts.full.size, counts.clerk.size]).toEqual([1, 1]);
+    expect(counts.full).not.toEqual(counts.clerk);
+  });
+
+  it('tells what a key lacks, and nothing else', async () => {
+    const answer = await send('orders', 'POST', '/execute', query('Orders.include(p=>p.details)'));
+    expect(answer.json()).toMatchObject({
+      code: 'forbidden',
+      detail: "The key or token does not include 'select' for 'Orders.details'.",
+    });
+  });
+});

@@ -1,0 +1,258 @@
+/** Which tokens are accepted, on both HTTP servers. */
+import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { exportJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startOnFakeWorker, type StartedGateway } from '../http/start.js';
+import { makeTemporaryDirectory } from '../support/embedded.js';
+import { describeServers } from '../support/http-servers.js';
+
+const SECRET = 'a secret of more than thirty-two bytes, for tests';
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const other = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const edwards = generateKeyPairSync('ed25519');
+const folder = makeTemporaryDirectory();
+const pem = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString();
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let started: StartedGateway | undefined;
+afterEach(async () => {
+  await started?.gateway.close();
+  started = undefined;
+});
+
+function write(name: string, content: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+interface Made {
+  readonly algorithm?: string;
+  readonly key?: KeyObject | Uint8Array;
+  readonly claims?: JWTPayload;
+  readonly keyId?: string;
+  readonly expires?: number | null;
+}
+
+const now = () => Math.floor(Date.now() / 1000);
+
+function make({ algorithm = 'RS256', key = rsa.privateKey, claims, keyId, expires }: Made = {}) {
+  const payload = { sub: 'ada', rowgate: { allow: ['schema'] }, ...claims };
+  const token = new SignJWT(payload).setProtectedHeader({
+    alg: algorithm,
+    ...(keyId !== undefined && { kid: keyId }),
+  });
+  if (expires !== null) token.setExpirationTime(expires ?? now() + 60);
+  return token.sign(key);
+}
+
+/** A token whose signature `sign` makes of what is signed. */
+function forged(header: object, claims: object, sign: (text: string) => string): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const text = `${part(header)}.${part(claims)}`;
+  return `${text}.${sign(text)}`;
+}
+
+const claims = { sub: 'ada', exp: now() + 600, rowgate: { allow: ['schema'] } };
+
+async function send(token: string, path = '/entities', init: RequestInit = {}) {
+  const { base } = started ?? { base: '' };
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const response = await fetch(base + path, { ...init, headers });
+  const text = await response.text();
+  return { status: response.status, text };
+}
+
+describeServers('a token, on %s,', (server) => {
+  const start = async (...flags: readonly string[]) => {
+    started = await startOnFakeWorker(server, flags);
+  };
+
+  describe('with a public key', () => {
+    const startWithKey = (key: KeyObject = rsa.publicKey) =>
+      start('--jwt-key-file', write('public.pem', pem(key)));
+
+    it.each([
+      ['RS256', rsa],
+      ['PS512', rsa],
+      ['ES256', curve],
+      ['EdDSA', edwards],
+    ] as const)(
+      'is accepted if it is signed by %s',
+      async (algorithm, { publicKey, privateKey }) => {
+        await startWithKey(publicKey);
+        const token = await make({ algorithm, key: privateKey });
+        // The second time it is known.
+        for (let round = 0; round < 2; round += 1) expect((await send(token)).status).toBe(200);
+      },
+    );
+
+    it('is refused without a signature, or with one by something else', async () => {
+      await startWithKey();
+      const publicText = pem(rsa.publicKey);
+      const hmac = (secret: string) => (text: string) =>
+        createHmac('sha256', secret).update(text).digest('base64url');
+      const tokens = [
+        forged({ alg: 'none' }, claims, () => ''),
+        forged({ alg: 'NONE', typ: 'JWT' }, claims, () => 'x'),
+        // The public key as a secret.
+        forged({ alg: 'HS256' }, claims, hmac(publicText)),
+        forged({ alg: 'HS256' }, claims, hmac(publicText.trim())),
+        forged({ alg: 'RS256' }, claims, hmac(publicText)),
+        await make({ key: other.privateKey }),
+        await make({ algorithm: 'ES256', key: curve.privateKey }),
+        // A key of its own.
+        forged({ alg: 'RS256', jwk: await exportJWK(other.publicKey) }, claims, () => 'AAAA'),
+        `${await make()}x`,
+        'a.b.c',
+        'a',
+      ];
+      for (const token of tokens) {
+        expect(await send(token)).toMatchObject({ status: 401 });
+      }
+    });
+
+    it('is refused after it has expired, but for the difference of clocks', async () => {
+      await startWithKey();
+      const within = await send(await make({ expires: now() - 5 }));
+      const beyond = await send(await make({ expires: now() - 60 }));
+      expect([within.status, beyond.status]).toEqual([200, 401]);
+      expect(beyond.text).toContain('The token has expired.');
+    });
+
+    it('is refused before it holds, and without an end or a subject', async () => {
+      await startWithKey();
+      const tokens = [
+        make({ claims: { nbf: now() + 120 } }),
+        make({ expires: null }),
+        make({ claims: { sub: '' } }),
+      ];
+      for (const token of await Promise.all(tokens)) {
+        expect(await send(token)).toMatchObject({ status: 401 });
+      }
+    });
+
+    it('allows what its claim says, and nothing without it', async () => {
+      await startWithKey();
+      const statuses = async (rowgate: unknown) => {
+        const token = await make({ claims: { rowgate } });
+        return [(await send(token)).status, (await send(token, '/metrics')).status];
+      };
+      expect(await statuses({ allow: ['schema'] })).toEqual([200, 403]);
+      expect(await statuses({})).toEqual([403, 403]);
+      for (const wrong of [undefined, null, 'all', { alow: [] }, { allow: ['all'] }, { view: 1 }]) {
+        expect(await statuses(wrong)).toEqual([403, 403]);
+      }
+    });
+
+    it('may come with a body, large or small, before it is verified', async () => {
+      await startWithKey();
+      for (const length of [10, 300_000]) {
+        const data = JSON.stringify({ text: 'x'.repeat(length) });
+        const body = JSON.stringify({ query: 'Orders', data });
+        const answer = await send(await make(), '/execute', { method: 'POST', body });
+        expect(answer.status).toBe(200);
+        expect(answer.text).toContain(`"data":${JSON.stringify(data)}`);
+      }
+    });
+
+    it('has the issuer and the audience that are asked for', async () => {
+      const file = write('public.pem', pem(rsa.publicKey));
+      await start(
+        ...['--jwt-key-file', file, '--jwt-issuer', 'https://id.example'],
+        ...['--jwt-audience', 'rowgate'],
+      );
+      const right = { iss: 'https://id.example', aud: ['rowgate', 'others'] };
+      const status = async (own: JWTPayload) => (await send(await make({ claims: own }))).status;
+      expect(await status(right)).toBe(200);
+      expect(await status({ ...right, iss: 'https://evil.example' })).toBe(401);
+      expect(await status({ ...right, aud: 'others' })).toBe(401);
+      expect(await status({})).toBe(401);
+    });
+  });
+
+  it('is accepted if it is signed with the secret, and by no other algorithm', async () => {
+    await start('--jwt-key-file', write('secret', `${SECRET}\n`));
+    const key = new TextEncoder().encode(SECRET);
+    expect(await send(await make({ algorithm: 'HS256', key }))).toMatchObject({ status: 200 });
+    const wrong = new TextEncoder().encode(`${SECRET}!`);
+    expect(await send(await make({ algorithm: 'HS256', key: wrong }))).toMatchObject({
+      status: 401,
+    });
+    expect(await send(await make())).toMatchObject({ status: 401 });
+    expect(await send(forged({ alg: 'none' }, claims, () => ''))).toMatchObject({ status: 401 });
+  });
+
+  describe('with keys that are fetched', () => {
+    let keys: readonly JWK[] = [];
+    let fetched = 0;
+    let jwks: Server;
+    let url = '';
+    const named = async (key: KeyObject, kid: string) => ({ ...(await exportJWK(key)), kid });
+
+    beforeAll(async () => {
+      jwks = createServer((_request, response) => {
+        fetched += 1;
+        if (keys.length === 0) response.statusCode = 500;
+        response.end(JSON.stringify({ keys }));
+      });
+      await new Promise<void>((resolve) => jwks.listen(0, '127.0.0.1', resolve));
+      url = `http://127.0.0.1:${(jwks.address() as AddressInfo).port}/keys`;
+    });
+    afterAll(() => jwks.close());
+
+    it('is verified by the key that it names, which is fetched once', async () => {
+      keys = [await named(rsa.publicKey, 'one'), await named(curve.publicKey, 'two')];
+      fetched = 0;
+      await start('--jwt-jwks-url', url);
+      expect(await send(await make({ keyId: 'one' }))).toMatchObject({ status: 200 });
+      const second = { algorithm: 'ES256', key: curve.privateKey, keyId: 'two' };
+      expect(await send(await make(second))).toMatchObject({ status: 200 });
+      expect(await send(await make({ key: other.privateKey, keyId: 'one' }))).toMatchObject({
+        status: 401,
+      });
+      expect(await send(await make({ keyId: 'none' }))).toMatchObject({ status: 401 });
+      expect(fetched).toBe(1);
+    });
+
+    it('cannot be verified while they cannot be fetched', async () => {
+      keys = [];
+      await start('--jwt-jwks-url', url);
+      const answer = await send(await make({ keyId: 'one' }));
+      expect([answer.status, JSON.parse(answer.text)]).toMatchObject([
+        503,
+        { code: 'keys-unavailable' },
+      ]);
+      expect(answer.text).not.toContain(url);
+      keys = [await named(rsa.publicKey, 'one')];
+      expect(await send(await make({ keyId: 'one' }))).toMatchObject({ status: 200 });
+    });
+  });
+});
+
+describe('what cannot verify tokens', () => {
+  it.each([
+    ['short', 'a secret needs at least 32 bytes'],
+    [rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), 'it is a private key'],
+    [JSON.stringify({ keys: [{ kty: 'oct', k: 'AAAA' }] }), 'public keys only'],
+    ['-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----', 'cannot be used'],
+  ])('ends the start: %s', async (content, why) => {
+    const file = write('wrong', content);
+    await expect(startOnFakeWorker('node', ['--jwt-key-file', file])).rejects.toThrow(why);
+  });
+
+  it('is a setting without a key', async () => {
+    await expect(startOnFakeWorker('node', ['--jwt-issuer', 'x'])).rejects.toThrow(
+      /--jwt-key-file/,
+    );
+    const both = ['--jwt-key-file', 'x', '--jwt-jwks-url', 'http://127.0.0.1/'];
+    await expect(startOnFakeWorker('node', both)).rejects.toThrow(/cannot stand together/);
+    await expect(startOnFakeWorker('node', ['--jwt-jwks-url', 'x'])).rejects.toThrow(/expected/);
+  });
+});
