@@ -1,13 +1,13 @@
-/** What random tests found once: each case stands for a kind of fault. */
+/** Cases that random tests found, one for each kind of bug. */
 export interface FixedCase {
   readonly query: string;
-  /** JSON text. */
+  /** The data as JSON text. */
   readonly data?: string;
-  /** The JSON text of the answer, or the code of the refusal. */
+  /** The answer as JSON text, or the code of the refusal. */
   readonly answer: string;
-  /** The same on MariaDB, where that has no room for a number. */
+  /** The answer on MariaDB, if a number is too large for it. */
   readonly onMariadb?: string;
-  /** Of a write: a query afterwards, and its answer. */
+  /** For a write: a query that runs afterwards, and its answer. */
   readonly afterwards?: readonly [query: string, answer: string];
 }
 
