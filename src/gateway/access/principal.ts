@@ -9,18 +9,18 @@ import { ANY_ENTITY, type Grants, type Right, type Verb } from './grants.js';
 export interface Principal extends Grants {
   /** `key:` and the name of the key, or `token:` and the subject of the token. */
   readonly name: string;
-  /** Milliseconds since 1970; Infinity: never. */
-  readonly expiresAt: number;
+  /** Until then, in milliseconds since 1970, the key or token need not be looked at again. */
+  readonly trustedUntil: number;
   /** Principals with the same text choose the same stage and view for the same body. */
   readonly scope: string;
   /** For each plan what it needs and the principal lacks; empty: nothing. */
   readonly decisions: WeakMap<CompiledQuery, string>;
 }
 
-export function createPrincipal(name: string, grants: Grants, expiresAt: number): Principal {
+export function createPrincipal(name: string, grants: Grants, trustedUntil: number): Principal {
   const { stages, view } = grants;
   const scope = stages || view !== undefined ? JSON.stringify([stages, view]) : '';
-  return { ...grants, name, expiresAt, scope, decisions: new WeakMap() };
+  return { ...grants, name, trustedUntil, scope, decisions: new WeakMap() };
 }
 
 /** Throws a `Refusal` if an endpoint is not allowed. */

@@ -14,7 +14,6 @@ import {
   type JWTVerifyGetKey,
   type JWTVerifyOptions,
 } from 'jose';
-import { LRUCache } from 'lru-cache';
 import type { Configuration } from '../config.js';
 import { Refusal } from '../errors.js';
 import { isObject } from '../http/body.js';
@@ -23,11 +22,9 @@ import { ConfigurationError } from '../option.js';
 import { readGrants } from './grants.js';
 import { createPrincipal, type Principal } from './principal.js';
 
-/** Finds the principal of a token; `digest` is that of its text. */
-export type VerifyToken = (token: string, digest: string) => Principal | Promise<Principal>;
+/** Resolves to the principal of a token; rejects with a `Refusal`. */
+export type VerifyToken = (token: string) => Promise<Principal>;
 
-/** How many verified tokens are remembered. */
-const TOKENS_MAX = 10_000;
 /** After this time a token is verified again, so that a withdrawn key of a JWKS takes effect. */
 const TRUSTED_MS = 300_000;
 const JWKS_TIMEOUT_MS = 5000;
@@ -60,10 +57,7 @@ export function tokenVerifier(
     ...(jwtIssuer !== undefined && { issuer: jwtIssuer }),
     ...(jwtAudience !== undefined && { audience: jwtAudience }),
   };
-  const verified = new LRUCache<string, Principal & { readonly trustedUntil: number }>({
-    max: TOKENS_MAX,
-  });
-  const verify = async (token: string, digest: string): Promise<Principal> => {
+  return async (token) => {
     const payload = await keys.verify(token, options).catch((cause: unknown) => {
       const refusal = refusalOf(cause);
       if (refusal.problem.code !== 'unauthenticated') observe({ kind: 'jwks-unavailable', cause });
@@ -71,18 +65,8 @@ export function tokenVerifier(
     });
     const { sub, exp = 0 } = payload;
     if (!sub) throw new Refusal('unauthenticated', 'The token has no subject (sub).');
-    const principal = createPrincipal(
-      `token:${sub}`,
-      grantsIn(payload, jwtClaim),
-      exp * 1000 + skewMs,
-    );
-    const trustedUntil = Math.min(principal.expiresAt, Date.now() + TRUSTED_MS);
-    verified.set(digest, { ...principal, trustedUntil });
-    return principal;
-  };
-  return (token, digest) => {
-    const known = verified.get(digest);
-    return known && known.trustedUntil > Date.now() ? known : verify(token, digest);
+    const trustedUntil = Math.min(exp * 1000 + skewMs, Date.now() + TRUSTED_MS);
+    return createPrincipal(`token:${sub}`, grantsIn(payload, jwtClaim), trustedUntil);
   };
 }
 
