@@ -34,8 +34,9 @@ export function requireStage({ stages }: Principal, stage: string): void {
   if (stages && !stages.includes(stage)) throw forbidden(`the stage '${stage}'`);
 }
 
-/** Throws a `Refusal` unless every entity is allowed, as for an import or an export. */
-export function requireAllEntities({ entities }: Principal, verb: Verb): void {
+/** Throws a `Refusal` unless every entity is allowed without settings, as for an import or an export. */
+export function requireAllEntities({ entities, settings }: Principal, verb: Verb): void {
+  if (settings) throw forbidden('imports and exports, because it has settings');
   if (!entities) return;
   const lists = [entities[ANY_ENTITY] ?? [], ...Object.values(entities)];
   if (!lists.every((verbs) => verbs.includes(verb))) throw forbidden(`'${verb}' for all entities`);

@@ -19,7 +19,7 @@ import { Refusal } from '../errors.js';
 import { isObject } from '../http/body.js';
 import type { Observe } from '../observe.js';
 import { ConfigurationError } from '../option.js';
-import { readGrants } from './grants.js';
+import { type Grants, readGrants } from './grants.js';
 import { createPrincipal, type Principal } from './principal.js';
 
 /** Resolves to the principal of a token; rejects with a `Refusal`. */
@@ -66,7 +66,8 @@ export function tokenVerifier(
     const { sub, exp = 0 } = payload;
     if (!sub) throw new Refusal('unauthenticated', 'The token has no subject (sub).');
     const trustedUntil = Math.min(exp * 1000 + skewMs, Date.now() + TRUSTED_MS);
-    return createPrincipal(`token:${sub}`, grantsIn(payload, jwtClaim), trustedUntil);
+    const grants = withClaims(grantsIn(payload, jwtClaim), payload);
+    return createPrincipal(`token:${sub}`, grants, trustedUntil);
   };
 }
 
@@ -157,6 +158,13 @@ function grantsIn(payload: JWTPayload, claim: string) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new Refusal('forbidden', `The claim '${claim}' of the token is invalid: ${why}.`);
   }
+}
+
+/** With settings, the policies of PostgreSQL may read the claims, under the name that PostgREST has for them. */
+function withClaims(grants: Grants, payload: JWTPayload): Grants {
+  if (!grants.settings) return grants;
+  const claims = JSON.stringify(payload);
+  return { ...grants, settings: { 'request.jwt.claims': claims, ...grants.settings } };
 }
 
 /** What a client learns; that keys cannot be fetched is not its fault. */
